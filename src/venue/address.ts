@@ -1,0 +1,63 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
+/** A wallet address: 0x and 40 hex digits, lower-case. Only `parseAddress` makes one. */
+export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
+
+/** The counterparty that the venue reports for a deposit that arrived through a cross-chain bridge. */
+export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
+
+export type AddressFault = 'shape' | 'checksum';
+export type ParsedAddress =
+  | { readonly ok: true; readonly address: WalletAddress }
+  | { readonly ok: false; readonly fault: AddressFault; readonly reason: string };
+
+/**
+ * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed case must carry a
+ * right EIP-55 checksum, because a wrong one is most likely a typing error (https://eips.ethereum.org/EIPS/eip-55).
+ */
+export function parseAddress(text: string): ParsedAddress {
+  const trimmed = text.trim();
+  const match = /^0[xX]([0-9a-fA-F]{40})$/.exec(trimmed);
+  const digits = match?.[1];
+  if (digits === undefined) {
+    return {
+      ok: false,
+      fault: 'shape',
+      reason: `"${cut(trimmed)}" is not a wallet address. One is 0x followed by 40 hex digits (0–9, a–f).`,
+    };
+  }
+  const address = `0x${digits.toLowerCase()}` as WalletAddress;
+  const isMixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (isMixedCase && checksummed(address) !== `0x${digits}`) {
+    return {
+      ok: false,
+      fault: 'checksum',
+      reason: `The checksum of ${trimmed} is wrong (EIP-55): most likely a letter or digit was mistyped. Copy the address again.`,
+    };
+  }
+  return { ok: true, address };
+}
+
+/** The address in EIP-55 mixed case, as wallets and explorers show it. */
+export function checksummed(address: WalletAddress): string {
+  const digits = address.slice(2);
+  const hash = keccak_256(new TextEncoder().encode(digits));
+  let shown = '0x';
+  for (let index = 0; index < digits.length; index += 1) {
+    const byte = hash[index >> 1] ?? 0;
+    const nibble = index % 2 === 0 ? byte >> 4 : byte & 15;
+    const digit = digits.charAt(index);
+    shown += nibble >= 8 ? digit.toUpperCase() : digit;
+  }
+  return shown;
+}
+
+/** The checksummed address cut for reading: first six and last four characters, `0x12aB…90eF`. */
+export function shortAddress(address: WalletAddress): string {
+  const shown = checksummed(address);
+  return `${shown.slice(0, 6)}…${shown.slice(-4)}`;
+}
+
+function cut(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** The venue's envelope: every response, success or failure, has this shape. */
+export const envelopeSchema = z.object({
+  success: z.boolean().describe('true when the request succeeded, false otherwise'),
+  code: z.string().describe('application-level status; "0" means success, on errors the status as text'),
+  message: z.string().describe('human-readable status text; "success" on success'),
+  data: z.unknown().describe('the result container; null on an authentication error'),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** Page container of both list endpoints; its items are read one by one, so that a bad one cannot spoil the page. */
+export const pageSchema = z.object({
+  items: z.array(z.unknown()).describe('records, newest first'),
+  nextCursor: z.string().nullable().describe('opaque cursor of the next page; null on the last page'),
+});
+
+/** A Unix time in seconds. Eleven digits would be the year 5138: a larger number is milliseconds by mistake. */
+const timeSeconds = z.int().min(0).max(99_999_999_999);
+const figure = z.number();
+const txHash = z.string().min(1).max(200).describe('on-chain transaction hash');
+
+/** One Buy, Sell or Redeem of a wallet, as the activity endpoint carries it. */
+export const activityItemSchema = z.object({
+  time: timeSeconds.describe('Unix timestamp in seconds of the action'),
+  action: z.string().min(1).describe('Buy, Sell or Redeem'),
+  recordType: z.string().describe('record category; SUMMARY is a trade, REDEEMS is a redemption'),
+  actionType: z.int().describe('numeric action code; 0 = Buy, 1 = Redeem'),
+  price: figure.min(0).max(100).describe('price per share in cents, 0 to 100'),
+  quantity: figure.min(0).describe('number of outcome shares'),
+  fee: figure.describe('fee charged, in USDC'),
+  grossValue: figure.describe('gross USDC value of the action before fees'),
+  transferNetAmount: figure.describe('net USDC flow; positive: USDC left the wallet, negative: it came back'),
+  txHash,
+  tokenId: z.string().describe('outcome token identifier, a long decimal string'),
+  marketId: z.string().describe('numeric market identifier carried as a string'),
+  marketSlug: z.string().describe('URL-friendly market slug'),
+  eventSlug: z.string().describe('URL-friendly slug of the parent event'),
+  conditionId: z.string().describe('on-chain condition identifier of the market, 0x-prefixed hex'),
+  marketTitle: z.string().describe('human-readable market title'),
+  positionSide: z.string().describe('Yes or No'),
+  outcomeIndex: z.int().min(0).describe('zero-based outcome index: 0 = Yes, 1 = No'),
+  logo: z.string().describe("URL of the market's logo image"),
+  trader: z.string().describe('the wallet address that was queried'),
+  liquidityRole: z.string().nullable().describe('MAKER or TAKER for trades; null for redeems'),
+});
+export type ActivityItem = z.infer<typeof activityItemSchema>;
+
+/** One USDC deposit or withdrawal of a wallet. */
+export const transferItemSchema = z.object({
+  txHash,
+  type: z.string().min(1).describe('deposit or withdrawal: the direction'),
+  amount: figure.min(0).describe('USDC amount; never negative, the direction is in `type`'),
+  time: timeSeconds.describe('Unix timestamp in seconds of the transfer'),
+  address: z.string().describe('counterparty address; the zero address for a bridged deposit'),
+});
+export type TransferItem = z.infer<typeof transferItemSchema>;
+
+/** The two endpoints of the venue, by the last part of their path. */
+export type EndpointName = 'activity' | 'deposits-withdrawals';
+export const ENDPOINT_NAMES: readonly EndpointName[] = ['activity', 'deposits-withdrawals'];
