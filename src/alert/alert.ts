@@ -1,0 +1,28 @@
+import type { WalletAddress } from '../venue/address.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
+
+/** More arrived between two polls than a first page shows: what lies between the two times may be missing. */
+export interface Gap {
+  readonly endpoint: EndpointName;
+  /** Unix seconds, inclusive: nothing is missing before. */
+  readonly fromSeconds: number;
+  /** Unix seconds, inclusive: nothing is missing after. */
+  readonly toSeconds: number;
+}
+
+/** What there is to tell about a wallet, before anybody asks which room wants it. */
+export type WalletEvent =
+  | { readonly kind: 'activity'; readonly item: ActivityItem }
+  | { readonly kind: 'transfer'; readonly item: TransferItem }
+  | { readonly kind: 'gap'; readonly gap: Gap };
+
+/** An event on its way to one channel, as it stands in the outbox. */
+export interface Alert {
+  /** Unique within the wallet; stable over restarts. Shown in the message as its reference. */
+  readonly id: string;
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly event: WalletEvent;
+  /** Epoch milliseconds by the venue's clock: when the bot saw it first. */
+  readonly seenAtMs: number;
+}

@@ -1,0 +1,172 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Store } from '../store/store.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
+import type { Alert, WalletEvent } from './alert.ts';
+import { createKeyedSerial } from './serial.ts';
+
+export const WALLET_PREFIX = 'wallet:';
+
+/** Items come out of the reader with neutral values where the venue sent none, so the bounds are wider here. */
+export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.int(), actionType: z.number() });
+
+const eventSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('activity'), item: storedActivitySchema }),
+  z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
+  z.object({
+    kind: z.literal('gap'),
+    gap: z.object({
+      endpoint: z.enum(['activity', 'deposits-withdrawals']),
+      fromSeconds: z.number(),
+      toSeconds: z.number(),
+    }),
+  }),
+]);
+
+const storedAlertSchema = z.object({
+  id: z.string(),
+  event: eventSchema,
+  seenAtMs: z.number(),
+  /** The channels that have not got it yet. */
+  channels: z.array(z.string()),
+});
+
+const walletDocumentSchema = z.object({
+  version: z.literal(1),
+  /** What the poller keeps, by endpoint: read and validated by the poller alone. */
+  poll: z.record(z.string(), z.unknown()),
+  outbox: z.array(storedAlertSchema),
+});
+export type WalletDocument = z.infer<typeof walletDocumentSchema>;
+
+/** An event and the channels that want it. */
+export interface NewAlert {
+  readonly id: string;
+  readonly event: WalletEvent;
+  readonly seenAtMs: number;
+  readonly channels: readonly string[];
+}
+
+export interface OutboxDeps {
+  readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+  readonly log: Logger;
+}
+
+/**
+ * One document a wallet holds how far it has been read and what has not been delivered, so that both change in one
+ * write: a crash before the write repeats the poll, a crash after it repeats the delivery.
+ */
+export interface Outbox {
+  /** Takes a document that was read at the start. @returns what the poller has kept; null if it is no wallet's document */
+  load(key: string, document: unknown): Readonly<Record<string, unknown>> | null;
+  /** What the poller has kept of the wallet, by endpoint; empty if nothing. */
+  pollState(wallet: WalletAddress): Promise<Readonly<Record<string, unknown>>>;
+  /** Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: nothing has changed then. */
+  commit(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, alerts: readonly NewAlert[]): Promise<void>;
+  /** Takes alerts that a channel has got, or will never get, out of the document. */
+  acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[]): Promise<void>;
+  /** Forgets a wallet altogether. */
+  forget(wallet: WalletAddress): Promise<void>;
+  /** What waits for a channel, oldest first. */
+  pending(channelId: string): readonly Alert[];
+  /** Channels that something waits for. */
+  channels(): readonly string[];
+  /** Is told the channels after each commit that brought them something. */
+  listen(listener: (channelIds: readonly string[]) => void): void;
+  /** Resolves when no write is under way. */
+  idle(): Promise<void>;
+}
+
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const serial = createKeyedSerial();
+  const pendingByChannel = new Map<string, Map<string, Alert>>();
+  const listeners: ((channelIds: readonly string[]) => void)[] = [];
+
+  const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
+    const document = await deps.store.get(WALLET_PREFIX + wallet);
+    if (document === undefined) return { version: 1, poll: {}, outbox: [] };
+    return walletDocumentSchema.parse(document);
+  };
+
+  const queue = (wallet: WalletAddress, alert: NewAlert) => {
+    for (const channelId of alert.channels) {
+      const pending = pendingByChannel.get(channelId) ?? new Map<string, Alert>();
+      pendingByChannel.set(channelId, pending);
+      const { id, event, seenAtMs } = alert;
+      pending.set(alertKey(wallet, id), { id, wallet, channelId, event, seenAtMs });
+    }
+  };
+
+  const unqueue = (channelId: string, wallet: WalletAddress, id: string) => {
+    const pending = pendingByChannel.get(channelId);
+    pending?.delete(alertKey(wallet, id));
+    if (pending?.size === 0) pendingByChannel.delete(channelId);
+  };
+
+  return {
+    load(key, document) {
+      const parsed = walletDocumentSchema.safeParse(document);
+      if (!parsed.success) return null;
+      const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
+      for (const alert of parsed.data.outbox) queue(wallet, alert);
+      return parsed.data.poll;
+    },
+    pollState: (wallet) => serial.run(wallet, async () => (await read(wallet)).poll),
+    commit: (wallet, poll, alerts) =>
+      serial.run(wallet, async () => {
+        const document = await read(wallet);
+        const waiting = new Set(document.outbox.map(({ id }) => id));
+        // A clock that steps back must not put a wallet's later alerts before its earlier ones.
+        const lastSeenAtMs = document.outbox.at(-1)?.seenAtMs ?? 0;
+        const added = alerts
+          .filter(({ id, channels }) => channels.length > 0 && !waiting.has(id))
+          .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+        await deps.store.set(WALLET_PREFIX + wallet, {
+          version: 1,
+          poll: { ...document.poll, ...poll },
+          outbox: [...document.outbox, ...added],
+        });
+        if (added.length === 0) return;
+        for (const alert of added) queue(wallet, alert);
+        const channelIds = [...new Set(added.flatMap(({ channels }) => channels))];
+        for (const listener of listeners) listener(channelIds);
+      }),
+    async acknowledge(channelId, alerts) {
+      const byWallet = new Map<WalletAddress, Set<string>>();
+      for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
+      const writes = [...byWallet].map(([wallet, ids]) =>
+        serial.run(wallet, async () => {
+          const document = await read(wallet);
+          const outbox = document.outbox
+            .map((alert) =>
+              ids.has(alert.id) ? { ...alert, channels: alert.channels.filter((other) => other !== channelId) } : alert,
+            )
+            .filter(({ channels }) => channels.length > 0);
+          if (document.outbox.length > 0) {
+            await deps.store.set(WALLET_PREFIX + wallet, { ...document, outbox });
+          }
+          for (const id of ids) unqueue(channelId, wallet, id);
+        }),
+      );
+      await Promise.all(writes);
+    },
+    forget: (wallet) =>
+      serial.run(wallet, async () => {
+        await deps.store.delete(WALLET_PREFIX + wallet);
+        for (const [channelId, pending] of pendingByChannel) {
+          for (const alert of pending.values()) if (alert.wallet === wallet) unqueue(channelId, wallet, alert.id);
+        }
+        deps.log.debug({ event: 'wallet.forgotten', wallet });
+      }),
+    pending: (channelId) =>
+      [...(pendingByChannel.get(channelId)?.values() ?? [])].sort((a, b) => a.seenAtMs - b.seenAtMs),
+    channels: () => [...pendingByChannel.keys()],
+    listen: (listener) => void listeners.push(listener),
+    idle: () => serial.idle(),
+  };
+}
+
+function alertKey(wallet: WalletAddress, id: string): string {
+  return `${wallet}:${id}`;
+}

@@ -1,0 +1,149 @@
+/** Put between two characters that Discord must not read together. Has no width; the text looks the same. */
+const BREAK = '\u200b';
+const LEFT_TO_RIGHT_MARK = '\u200e';
+const ELLIPSIS = '…';
+/** What lies beyond is not looked at: a field of a hostile item may be megabytes long. UTF-16 units. */
+const RAW_MAX = 8192;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+// A chain is kept to a length that people use, so that one "character" cannot fill a message.
+const EMOJI_OR_JOINER =
+  /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{EMod})?(?:\u200d\p{ExtPict}(?:\ufe0f|\p{EMod})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
+const EMOJI_CODE_START = /:(?=[^\s:]+:)/g;
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '\\': '\u2216',
+  '`': '\u02cb',
+  '*': '\u2217',
+  _: '\u02cd',
+  '[': '(',
+  ']': ')',
+};
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
+
+/** How Discord counts a text (Discord staff, discord-api-docs#1315): code points, ends trimmed. */
+export function textLength(text: string): number {
+  return countCodePoints(text.trim());
+}
+
+/**
+ * Somebody else's text for a place where Discord reads markdown: it shows as written and does nothing. No formatting,
+ * link, mention, timestamp, emoji code or invite comes to life, nothing invisible or right-to-left spills out of it,
+ * and it stays on one line.
+ *
+ * @param maxCodePoints of the result, escapes and the closing … included; at least 1
+ * @param fallback our own words, returned as they are if nothing visible is left
+ */
+export function escapeText(text: string, maxCodePoints: number, fallback: string): string {
+  return shorten(text, maxCodePoints, fallback, escapeMarkdown);
+}
+
+/**
+ * Somebody else's text for a place where Discord shows text as it stands (footer, author, autocomplete choice):
+ * cleaned and cut like `escapeText`, not escaped.
+ */
+export function plainText(text: string, maxCodePoints: number, fallback: string): string {
+  return shorten(text, maxCodePoints, fallback, (cleaned) => cleaned);
+}
+
+/**
+ * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a mask Discord formats but
+ * does not unescape (discord-api-docs#6185), and drops the link if its text holds an address (#7721), so that here the
+ * characters of markdown give way to lookalikes. The description of an embed takes masks, its title does not (#6088).
+ *
+ * @param url from `links.ts`, which leaves nothing in it that could end the mask
+ * @param maxCodePoints of the text, not counting the url
+ */
+export function maskedLink(text: string, url: string | undefined, maxCodePoints: number, fallback: string): string {
+  if (url === undefined) return escapeText(text, maxCodePoints, fallback);
+  return `[${shorten(text, maxCodePoints, fallback, replaceMarkdown)}](${url})`;
+}
+
+/** A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under this name. */
+export function shortHash(txHash: string): string {
+  const points = Array.from(plainText(txHash, 200, 'unknown'));
+  const shown = points.length > 13 ? `${points.slice(0, 6).join('')}…${points.slice(-4).join('')}` : points.join('');
+  return escapeText(shown, 30, 'unknown');
+}
+
+function shorten(
+  text: string,
+  maxCodePoints: number,
+  fallback: string,
+  transform: (cleaned: string) => string,
+): string {
+  if (!Number.isInteger(maxCodePoints) || maxCodePoints < 1) {
+    throw new RangeError(`maxCodePoints is ${maxCodePoints}. Accepted: a whole number from 1.`);
+  }
+  const cleaned = clean(text.slice(0, RAW_MAX));
+  if (cleaned === '') return fallback;
+  // A figure after a right-to-left text would otherwise be drawn in front of it.
+  const tail = RIGHT_TO_LEFT.test(cleaned) && maxCodePoints > 2 ? LEFT_TO_RIGHT_MARK : '';
+  return cut(transform(cleaned), maxCodePoints - tail.length, text.length > RAW_MAX) + tail;
+}
+
+/** One line of visible text: nothing that controls, hides, reverses, stacks up or takes no room. */
+function clean(text: string): string {
+  return (
+    text
+      .replace(/(?!\s|\u200d|\ufe0e|\ufe0f)[\p{C}\p{DI}]/gu, '')
+      .replace(EMOJI_OR_JOINER, (_match, emoji: string | undefined) => emoji ?? '')
+      // U+2800 is a Braille pattern without dots: blank, though not whitespace.
+      .replace(/[\s\u0085\u2800\ufeff]+/gu, ' ')
+      .replace(/(^| )\p{M}+/gu, '$1')
+      .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+      .replace(/ {2,}/g, ' ')
+      .trim()
+  );
+}
+
+/** Discord takes a backslash before anything that is not a letter, digit or space as "this character, literally". */
+function escapeMarkdown(text: string): string {
+  return (
+    breakAddresses(text.replace(/[\\`*_~|[\]<>]/g, '\\$&'))
+      .replace(EMOJI_CODE_START, '\\:')
+      // Headings, lists and small print exist at the start of a line only.
+      .replace(/^[#+-]/, '\\$&')
+      .replace(/^(\d+)\.(?=\s|$)/, '$1\\.')
+  );
+}
+
+/** For the text of a masked link, which never starts a line. */
+function replaceMarkdown(text: string): string {
+  const similar = text.replace(/[\\`*_[\]]/g, (character) => LOOKALIKES[character] ?? '');
+  return breakAddresses(similar).replace(/[<~|]/g, `$&${BREAK}`).replace(EMOJI_CODE_START, `:${BREAK}`);
+}
+
+/** A break rather than a backslash where it must hold whoever reads: pings, web addresses, invites. */
+function breakAddresses(text: string): string {
+  return text
+    .replaceAll('@', `@${BREAK}`)
+    .replace(/:(?=\/\/)/g, `:${BREAK}`)
+    .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, `.${BREAK}`);
+}
+
+/** Cuts between two characters as people see them, never inside an escape, and says so with …. */
+function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string {
+  if (countCodePoints(text) <= maxCodePoints - (isCutAlready ? 1 : 0)) return isCutAlready ? text + ELLIPSIS : text;
+  let kept = '';
+  let room = maxCodePoints - 1;
+  for (const { segment } of graphemes.segment(text)) {
+    const length = countCodePoints(segment);
+    if (length > room) {
+      if (kept === '') kept = Array.from(segment).slice(0, room).join('');
+      break;
+    }
+    kept += segment;
+    room -= length;
+  }
+  const backslashes = /\\*$/.exec(kept)?.[0].length ?? 0;
+  if (backslashes % 2 === 1) kept = kept.slice(0, -1);
+  return kept.trimEnd() + ELLIPSIS;
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _point of text) count += 1;
+  return count;
+}

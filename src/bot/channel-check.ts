@@ -1,0 +1,52 @@
+import { ChannelType, type Guild, type GuildBasedChannel, PermissionFlagsBits } from 'discord.js';
+import { UserError } from './errors.ts';
+
+/** The kinds of channel that alerts can go to. */
+export const ALERT_CHANNELS = [
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+  ChannelType.AnnouncementThread,
+] as const;
+
+/**
+ * Makes sure that the bot can ring in a channel, and tells what it could do better there.
+ *
+ * @returns advice for the room, null if there is none
+ * @throws {UserError} that names the permissions that are missing
+ */
+export async function checkAlertChannel(guild: Guild, channelId: string): Promise<string | null> {
+  const channel = await guild.channels.fetch(channelId).catch(() => null);
+  if (channel === null) {
+    throw new UserError(`I cannot see <#${channelId}>. Give me View Channel there, then try again.`);
+  }
+  if (!ALERT_CHANNELS.some((type) => type === channel.type)) {
+    throw new UserError(`<#${channelId}> does not take messages. Choose a text channel or a thread.`);
+  }
+  const missing = await missingPermissions(guild, channel);
+  if (missing.length > 0) {
+    throw new UserError(`I cannot ring in <#${channelId}>. Give me ${listed(missing)} there, then try again.`);
+  }
+  const me = await guild.members.fetchMe();
+  const canReadHistory = channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory);
+  return canReadHistory
+    ? null
+    : 'Give me Read Message History there too: without it I cannot check after an outage whether an alert had arrived, and may repeat it.';
+}
+
+async function missingPermissions(guild: Guild, channel: GuildBasedChannel): Promise<string[]> {
+  const permissions = channel.permissionsFor(await guild.members.fetchMe());
+  const needed: [bigint, string][] = [
+    [PermissionFlagsBits.ViewChannel, 'View Channel'],
+    channel.isThread()
+      ? [PermissionFlagsBits.SendMessagesInThreads, 'Send Messages in Threads']
+      : [PermissionFlagsBits.SendMessages, 'Send Messages'],
+    [PermissionFlagsBits.EmbedLinks, 'Embed Links'],
+  ];
+  return needed.filter(([bit]) => !permissions.has(bit)).map(([, name]) => name);
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+}

@@ -1,0 +1,82 @@
+import {
+  Client,
+  DefaultRestOptions,
+  GatewayIntentBits,
+  Options,
+  REST,
+  type RESTOptions,
+  type ResponseLike,
+} from 'discord.js';
+
+const AGENT = 'walletbell';
+/** A 429 that does not say how long to wait: discord.js would repeat it at once, for ever. */
+const UNSTATED_WAIT_SECONDS = 5;
+
+/**
+ * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
+ *
+ * @param apiUrl REST root without version, such as https://discord.com/api
+ */
+export function createDiscordClient(apiUrl: string): Client {
+  return new Client({
+    intents: [GatewayIntentBits.Guilds],
+    allowedMentions: { parse: [], repliedUser: false },
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      ApplicationCommandManager: 0,
+      AutoModerationRuleManager: 0,
+      BaseGuildEmojiManager: 0,
+      DMMessageManager: 0,
+      GuildBanManager: 0,
+      GuildEmojiManager: 0,
+      GuildForumThreadManager: 0,
+      GuildInviteManager: 0,
+      GuildMemberManager: { maxSize: 0, keepOverLimit: (member) => member.id === member.client.user.id },
+      GuildMessageManager: 0,
+      GuildScheduledEventManager: 0,
+      GuildStickerManager: 0,
+      MessageManager: 0,
+      PresenceManager: 0,
+      ReactionManager: 0,
+      ReactionUserManager: 0,
+      StageInstanceManager: 0,
+      ThreadMemberManager: 0,
+      UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === user.client.user?.id },
+      VoiceStateManager: 0,
+    }),
+    rest: restOptions(apiUrl),
+  });
+}
+
+/** REST alone, for the courier: it delivers also while the gateway is away, and has its own say over retries. */
+export function createRest(apiUrl: string, token: string): REST {
+  return new REST({ ...restOptions(apiUrl), retries: 0 }).setToken(token);
+}
+
+function restOptions(apiUrl: string): Partial<RESTOptions> {
+  return { api: apiUrl, userAgentAppendix: AGENT, makeRequest: withStatedWaits(DefaultRestOptions.makeRequest) };
+}
+
+/** Adds the wait that a 429 lacks, so that it is waited for and not repeated at once. */
+function withStatedWaits(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
+  return async (url, init) => {
+    const response = await request(url, init);
+    const isStated = response.headers.has('retry-after') || response.headers.has('x-ratelimit-reset-after');
+    if (response.status !== 429 || isStated) return response;
+    const headers = new Headers(Object.fromEntries(response.headers.entries()));
+    headers.set('retry-after', String(UNSTATED_WAIT_SECONDS));
+    const { status, statusText, ok, body, bodyUsed } = response;
+    const answer: ResponseLike = {
+      status,
+      statusText,
+      ok,
+      body,
+      bodyUsed,
+      headers,
+      json: () => response.json(),
+      text: () => response.text(),
+      arrayBuffer: () => response.arrayBuffer(),
+    };
+    return answer;
+  };
+}

@@ -1,0 +1,53 @@
+import type {
+  AutocompleteInteraction,
+  ButtonInteraction,
+  ChatInputCommandInteraction,
+  RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from 'discord.js';
+import type { Logger } from 'pino';
+import type { Courier } from '../alert/courier.ts';
+import type { Links } from '../alert/links.ts';
+import type { Health } from '../poll/health.ts';
+import type { Schedule } from '../poll/schedule.ts';
+import type { VenueClient } from '../venue/client.ts';
+import type { Registry } from '../watch/registry.ts';
+import type { PagerStore } from './pager.ts';
+
+/** What a command may use. */
+export interface CommandContext {
+  readonly venue: VenueClient;
+  readonly registry: Registry;
+  readonly courier: Pick<Courier, 'block' | 'unblock'>;
+  readonly health: Pick<Health, 'trouble'>;
+  readonly schedule: Pick<Schedule, 'outlook'>;
+  readonly pagers: PagerStore;
+  readonly links: Links;
+  /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
+  readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Commands work in servers only; Discord is told so, and the dispatcher makes sure. */
+export type GuildCommand = ChatInputCommandInteraction<'cached' | 'raw'>;
+export type GuildButton = ButtonInteraction<'cached' | 'raw'>;
+export type GuildAutocomplete = AutocompleteInteraction<'cached' | 'raw'>;
+
+/** One slash command. */
+export interface SlashCommand {
+  readonly definition: { readonly name: string; toJSON(): RESTPostAPIChatInputApplicationCommandsJSONBody };
+  /** Whether only the person who typed it sees the answer. */
+  readonly isPrivate: (interaction: GuildCommand) => boolean;
+  /** What can be refused without asking anybody: throws UserError, before the room sees that the bot is thinking. */
+  readonly check?: (interaction: GuildCommand, context: CommandContext) => void;
+  /** Runs after the interaction has been acknowledged: answers by `editReply`. UserError and VenueError are shown to the person. */
+  readonly execute: (interaction: GuildCommand, context: CommandContext) => Promise<void>;
+  readonly autocomplete?: (interaction: GuildAutocomplete, context: CommandContext) => readonly Choice[];
+  /** A button whose custom id is `NAME:ARGUMENTS…`: runs after the press has been acknowledged, answers by `editReply`. */
+  readonly press?: (interaction: GuildButton, args: readonly string[], context: CommandContext) => Promise<void>;
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { type Interaction, MessageFlags } from 'discord.js';
+import type { CommandContext, GuildAutocomplete, GuildButton, GuildCommand, SlashCommand } from './command.ts';
+import { explainToPerson, UserError } from './errors.ts';
+
+/** Discord may deliver an event more than once; this many of the last interactions are remembered. */
+const REMEMBERED = 5_000;
+const CHOICE_LIMIT = 25;
+
+export type Dispatcher = (interaction: Interaction) => Promise<void>;
+
+/**
+ * Takes interactions to their commands: once each, acknowledged at once, errors said to the person alone. Never rejects.
+ */
+export function createDispatcher(commands: readonly SlashCommand[], context: CommandContext): Dispatcher {
+  const byName = new Map(commands.map((command) => [command.definition.name, command]));
+  const handled = new Set<string>();
+  const { log } = context;
+
+  const isFirst = (id: string) => {
+    if (handled.has(id)) return false;
+    handled.add(id);
+    for (const oldest of handled) {
+      if (handled.size <= REMEMBERED) break;
+      handled.delete(oldest);
+    }
+    return true;
+  };
+
+  const run = async (interaction: GuildCommand) => {
+    const command = byName.get(interaction.commandName);
+    if (command === undefined) throw new UserError('This command is not known any more. Reload Discord and try again.');
+    command.check?.(interaction, context);
+    await interaction.deferReply(command.isPrivate(interaction) ? { flags: MessageFlags.Ephemeral } : {});
+    await command.execute(interaction, context);
+  };
+
+  const press = async (interaction: GuildButton) => {
+    const [name = '', ...args] = interaction.customId.split(':');
+    const command = byName.get(name);
+    if (command?.press === undefined) throw new UserError('This button is not known any more. Run the command again.');
+    await interaction.deferUpdate();
+    await command.press(interaction, args, context);
+  };
+
+  const complete = async (interaction: GuildAutocomplete) => {
+    const choices = byName.get(interaction.commandName)?.autocomplete?.(interaction, context) ?? [];
+    await interaction.respond(choices.slice(0, CHOICE_LIMIT));
+  };
+
+  const answerError = async (interaction: GuildCommand | GuildButton, error: unknown) => {
+    const reference = randomBytes(4).toString('hex');
+    const told = explainToPerson(error);
+    const content = told ?? `Something went wrong in the bot. It is logged under the reference ${reference}.`;
+    const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
+    if (told === null) log.error({ event: 'command.failed', ...what, err: error });
+    else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });
+    const answer = { content, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } } as const;
+    if (!interaction.deferred && !interaction.replied) {
+      await interaction.reply(answer);
+    } else if (interaction.isButton() || interaction.ephemeral === true) {
+      // A private answer is filled in; the room's message under a pressed button stays as it is.
+      await (interaction.isButton() ? interaction.followUp(answer) : interaction.editReply({ content }));
+    } else {
+      // What was deferred for all to see can only be answered for all to see: it goes, and the person is told alone.
+      await interaction.deleteReply();
+      await interaction.followUp(answer);
+    }
+  };
+
+  return async (interaction) => {
+    try {
+      if (!interaction.inGuild() || !isFirst(interaction.id)) return;
+      if (interaction.isAutocomplete()) return await complete(interaction);
+      if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
+      try {
+        await (interaction.isButton() ? press(interaction) : run(interaction));
+      } catch (error) {
+        await answerError(interaction, error);
+      }
+    } catch (error) {
+      // The interaction is gone or was answered already: there is nobody left to tell.
+      log.warn({ event: 'interaction.unanswered', interaction: interaction.id, err: error });
+    }
+  };
+}

@@ -1,0 +1,52 @@
+import { describeFlow, formatCents, formatQuantity, formatUsdc } from '../alert/format.ts';
+import type { Links } from '../alert/links.ts';
+import { escapeText, maskedLink } from '../alert/text.ts';
+import { parseAddress, shortAddress, ZERO_ADDRESS } from '../venue/address.ts';
+import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+
+const TITLE_LIMIT = 80;
+const WORD_LIMIT = 30;
+const ACTIONS: Readonly<Record<string, string>> = { Buy: 'Bought', Sell: 'Sold', Redeem: 'Redeemed' };
+const TRANSFERS: Readonly<Record<string, { readonly verb: string; readonly preposition: string }>> = {
+  deposit: { verb: 'Deposited', preposition: 'from' },
+  withdrawal: { verb: 'Withdrew', preposition: 'to' },
+};
+
+/** A trade or redemption in one line of a list, escaped for markdown. */
+export function activityLine(item: ActivityItem, links: Links): string {
+  const verb = Object.hasOwn(ACTIONS, item.action) ? ACTIONS[item.action] : undefined;
+  const what = `${formatQuantity(item.quantity)} ${escapeText(item.positionSide, WORD_LIMIT, 'shares')}`;
+  const price = item.action === 'Redeem' ? '' : ` at ${formatCents(item.price)}`;
+  const flow = describeFlow(item.transferNetAmount);
+  const transactionUrl = links.transaction(item.txHash);
+  const market = maskedLink(
+    item.marketTitle || item.marketSlug,
+    links.market(item),
+    TITLE_LIMIT,
+    'Market without a title',
+  );
+  return [
+    `<t:${item.time}:R> **${verb ?? escapeText(item.action, WORD_LIMIT, 'Unknown action')} ${what}**${price}`,
+    `${flow.verb} ${flow.amount}`,
+    market,
+    ...(transactionUrl === undefined ? [] : [`[tx](${transactionUrl})`]),
+  ].join(' · ');
+}
+
+/** A deposit or withdrawal in one line of a list, escaped for markdown. */
+export function transferLine(item: TransferItem, links: Links): string {
+  const words = Object.hasOwn(TRANSFERS, item.type) ? TRANSFERS[item.type] : undefined;
+  const verb = words?.verb ?? escapeText(item.type, WORD_LIMIT, 'Unknown transfer');
+  const transactionUrl = links.transaction(item.txHash);
+  return [
+    `<t:${item.time}:R> **${verb} ${formatUsdc(item.amount)}**`,
+    counterparty(item, words?.preposition ?? 'other side'),
+    ...(transactionUrl === undefined ? [] : [`[tx](${transactionUrl})`]),
+  ].join(' · ');
+}
+
+function counterparty(item: TransferItem, preposition: string): string {
+  if (item.type === 'deposit' && item.address.toLowerCase() === ZERO_ADDRESS) return 'via bridge';
+  const parsed = parseAddress(item.address);
+  return `${preposition} ${parsed.ok ? shortAddress(parsed.address) : escapeText(item.address, WORD_LIMIT, 'an unknown address')}`;
+}

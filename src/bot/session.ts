@@ -1,0 +1,65 @@
+import { type Client, DiscordjsError, DiscordjsErrorCodes, Events } from 'discord.js';
+import type { Logger } from 'pino';
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_LIMIT_MS = 60_000;
+
+/** Discord refuses the token: nothing but another token helps. */
+export class TokenRefused extends Error {
+  constructor(cause: unknown) {
+    super(
+      'Discord refuses the bot’s token. Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.',
+      {
+        cause,
+      },
+    );
+    this.name = 'TokenRefused';
+  }
+}
+
+export interface SessionDeps {
+  readonly client: Client;
+  readonly token: string;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Logs in, and goes on trying while Discord cannot be reached.
+ *
+ * @throws {TokenRefused}
+ */
+export async function logIn({ client, token, sleep, random, log, signal }: SessionDeps): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      await client.login(token);
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isTokenFault(error)) throw new TokenRefused(error);
+      const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
+      log.warn({ event: 'discord.login_failed', attempt: attempt + 1, delayMs: Math.round(delayMs), err: error });
+      await sleep(delayMs, signal);
+    }
+  }
+}
+
+function isTokenFault(error: unknown): boolean {
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return true;
+  return error instanceof Error && /invalid token|Authentication failed/i.test(error.message);
+}
+
+/** Writes what happens to the connection into the log. */
+export function logSession(client: Client, log: Logger): void {
+  client.on(Events.ClientReady, (ready) =>
+    log.info({ event: 'discord.ready', user: ready.user.tag, guilds: ready.guilds.cache.size }),
+  );
+  client.on(Events.ShardDisconnect, ({ code }) => log.error({ event: 'discord.disconnected', code }));
+  client.on(Events.ShardReconnecting, () => log.info({ event: 'discord.reconnecting' }));
+  client.on(Events.ShardResume, (_shard, replayed) => log.info({ event: 'discord.resumed', replayed }));
+  client.on(Events.ShardError, (error) => log.warn({ event: 'discord.connection_error', err: error }));
+  client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
+  client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
+}

@@ -1,0 +1,122 @@
+import { validate as isCronPattern } from 'node-cron';
+import { z } from 'zod';
+import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
+
+/** Everything that `start` is told from outside, validated. */
+export interface Config {
+  readonly discordToken: string;
+  readonly discordApiUrl: string;
+  readonly venueBaseUrl: string;
+  readonly venueApiKey: string;
+  readonly storeUrl: string;
+  readonly pollCron: string;
+  readonly budgetShare: number;
+  readonly logLevel: LogLevel;
+  readonly marketUrl: LinkTemplate | null;
+  readonly txUrl: LinkTemplate | null;
+  readonly walletUrl: LinkTemplate | null;
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
+export const EXIT_CONFIG = 78;
+
+/** All that is wrong with the environment, one line a variable. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets(faults)}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+const secret = (what: string) =>
+  z
+    .string({ error: `is missing. It is ${what}.` })
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, `has spaces or characters that a header cannot carry. It is ${what}.`);
+
+const httpUrl = (missing: string) =>
+  z
+    .string({ error: missing })
+    .trim()
+    .refine(
+      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+      'is not a web address. Accepted: http://… or https://….',
+    )
+    .transform((text) => text.replace(/\/+$/, ''));
+
+const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
+  z
+    .string()
+    .transform((text, context): LinkTemplate => {
+      const parsed = parseLinkTemplate(name, text.trim());
+      if (parsed.ok) return parsed.template;
+      context.addIssue({ code: 'custom', message: parsed.reason.replace(`${name} `, '') });
+      return z.NEVER;
+    })
+    .optional();
+
+const schema = z.object({
+  DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
+  DISCORD_API_URL: httpUrl('').default('https://discord.com/api'),
+  VENUE_BASE_URL: httpUrl("is missing. It is the venue API's base address, such as https://api.example.com."),
+  VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
+  STORE_URL: z
+    .string()
+    .trim()
+    .regex(/^sqlite:\/\/.+/, 'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite.')
+    .default('sqlite://data/walletbell.sqlite'),
+  POLL_CRON: z
+    .string()
+    .trim()
+    .refine(
+      isCronPattern,
+      'is not a cron pattern. Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".',
+    )
+    .default('*/5 * * * * *'),
+  BUDGET_SHARE: z.coerce
+    .number({ error: 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.' })
+    .gt(0, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
+    .lte(1, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
+    .default(0.9),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
+  MARKET_URL: linkTemplate('MARKET_URL'),
+  TX_URL: linkTemplate('TX_URL'),
+  WALLET_URL: linkTemplate('WALLET_URL'),
+});
+
+/**
+ * Reads the environment. An empty variable counts as unset.
+ *
+ * @throws {ConfigError} with every fault at once, each with its variable's name; never with a secret's text
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
+  const parsed = schema.safeParse(Object.fromEntries(present));
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  }
+  const env = parsed.data;
+  return {
+    discordToken: env.DISCORD_TOKEN,
+    discordApiUrl: env.DISCORD_API_URL,
+    venueBaseUrl: env.VENUE_BASE_URL,
+    venueApiKey: env.VENUE_API_KEY,
+    storeUrl: env.STORE_URL,
+    pollCron: env.POLL_CRON,
+    budgetShare: env.BUDGET_SHARE,
+    logLevel: env.LOG_LEVEL,
+    marketUrl: env.MARKET_URL ?? null,
+    txUrl: env.TX_URL ?? null,
+    walletUrl: env.WALLET_URL ?? null,
+  };
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `  - ${line}`).join('\n');
+}

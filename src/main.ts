@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type APIEmbed, Events, PermissionFlagsBits } from 'discord.js';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+import { activity } from '../commands/activity.ts';
+import { flows } from '../commands/flows.ts';
+import { watch } from '../commands/watch.ts';
+import { createCourier } from './alert/courier.ts';
+import { renderAlert } from './alert/embed.ts';
+import { createLaneStore } from './alert/lane.ts';
+import { createLinks } from './alert/links.ts';
+import { createOutbox } from './alert/outbox.ts';
+import { countForOneMessage, EMBED_LIMITS } from './alert/pack.ts';
+import { createDiscordClient, createRest } from './bot/client.ts';
+import { createDispatcher } from './bot/dispatch.ts';
+import { keepInStep } from './bot/guilds.ts';
+import { createPagerStore } from './bot/pager.ts';
+import { registerCommands } from './bot/register.ts';
+import { createSender } from './bot/sender.ts';
+import { logIn, logSession, TokenRefused } from './bot/session.ts';
+import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { loadStore } from './load.ts';
+import { createLog } from './log.ts';
+import { createHealth } from './poll/health.ts';
+import { createPoller } from './poll/poller.ts';
+import { createSchedule } from './poll/schedule.ts';
+import { createTicker } from './poll/ticker.ts';
+import { StoreError } from './store/error.ts';
+import { openStore } from './store/store.ts';
+import { createBudget } from './venue/budget.ts';
+import { createVenueClient } from './venue/client.ts';
+import { ENDPOINT_NAMES } from './venue/schema.ts';
+import { createRegistry } from './watch/registry.ts';
+
+/** A supervisor waits about ten seconds before it kills. */
+const STOP_LIMIT_MS = 8_000;
+
+interface Running {
+  stop(): Promise<void>;
+}
+
+/** Builds all parts from the configuration, wires them and sets them going. */
+async function start(config: Config, log: Logger, onFatal: (exitCode: number) => void): Promise<Running> {
+  const stopping = new AbortController();
+  const nowMs = Date.now;
+  const random = Math.random;
+  const sleep = (delayMs: number, signal: AbortSignal) =>
+    delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
+
+  const store = await openStore(config.storeUrl);
+  const registry = createRegistry({ store, log });
+  const outbox = createOutbox({ store, log });
+  const lanes = createLaneStore(store);
+  const pagers = createPagerStore(store, nowMs);
+  const schedule = createSchedule({ random });
+  await loadStore({ store, registry, outbox, lanes, pagers, schedule, log });
+
+  const budget = createBudget({ share: config.budgetShare, nowMs, random });
+  const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
+  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
+  const onChange = schedule.setAvailable;
+  const health = createHealth({ nowMs, log, onChange });
+  const nowSeconds = () => budget.venueNowMs() / 1000;
+  const poll = createPoller({ client: venue, registry, outbox, schedule, health, nowSeconds, log });
+  const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
+  const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
+
+  const client = createDiscordClient(config.discordApiUrl);
+  const links = createLinks({
+    market: config.marketUrl ?? undefined,
+    transaction: config.txUrl ?? undefined,
+    wallet: config.walletUrl ?? undefined,
+  });
+  const sender = createSender({
+    rest: createRest(config.discordApiUrl, config.discordToken),
+    selfId: () => client.user?.id ?? null,
+    canReadHistory(channelId) {
+      const channel = client.channels.cache.get(channelId);
+      if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
+      return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
+    },
+  });
+  const courier = createCourier<APIEmbed>({
+    ...sender,
+    render(alerts) {
+      const embeds = alerts.slice(0, EMBED_LIMITS.perMessage).map((alert) => {
+        const label = registry.get(alert.channelId, alert.wallet)?.label ?? undefined;
+        return renderAlert(alert, { label, links, sentAtMs: budget.venueNowMs() });
+      });
+      return embeds.slice(0, countForOneMessage(embeds));
+    },
+    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    outbox,
+    lanes,
+    nowMs,
+    sleep,
+    random,
+    log,
+    onRefused: () => onFatal(EXIT_CONFIG),
+  });
+
+  registry.listen({
+    walletAdded(wallet) {
+      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+    },
+    walletRemoved(wallet) {
+      schedule.remove(wallet);
+      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+  });
+
+  const commands = [watch, activity, flows];
+  const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
+  const dispatch = createDispatcher(commands, {
+    venue,
+    registry,
+    courier,
+    health,
+    schedule,
+    pagers,
+    links,
+    venueClock,
+    nowMs,
+    log,
+  });
+  logSession(client, log);
+  keepInStep({ client, registry, courier, log });
+  client.on(Events.InteractionCreate, dispatch);
+  client.on(Events.ClientReady, (ready) => {
+    registerCommands(ready, commands, log).catch((error: unknown) =>
+      log.error({ event: 'commands.not_registered', err: error }),
+    );
+  });
+
+  courier.start();
+  await ticker.start();
+  logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
+    log.fatal({ event: 'discord.token_refused', err: error });
+    onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);
+  });
+
+  return {
+    async stop() {
+      stopping.abort();
+      await ticker.stop();
+      await courier.stop();
+      await client.destroy();
+      await venue.close();
+      await outbox.idle();
+      await store.close();
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  const log = createLog({
+    level: config.logLevel,
+    secrets: [config.discordToken, config.venueApiKey],
+    destination: logDestination(),
+  });
+  let isEnding = false;
+  let running: Running | undefined;
+  const end = async (exitCode: number) => {
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => {
+      log.warn({ event: 'stop.cut_short', afterMs: STOP_LIMIT_MS });
+      process.exit(exitCode);
+    }, STOP_LIMIT_MS).unref();
+    await running?.stop();
+    log.info({ event: 'stopped' });
+    process.exit(exitCode);
+  };
+  const crash = (error: unknown) => {
+    log.fatal({ event: 'crashed', err: error });
+    void end(1);
+  };
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      log.info({ event: 'stopping', signal });
+      end(0).catch(crash);
+    });
+  }
+  running = await start(config, log, (exitCode) => void end(exitCode));
+}
+
+function logDestination(): DestinationStream {
+  return process.stdout.isTTY
+    ? pretty({ sync: true, ignore: 'pid,hostname' })
+    : pino.destination({ dest: 1, sync: true });
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof ConfigError || error instanceof StoreError;
+  process.stderr.write(`${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
+});

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+
+/** How far below the newest item a record may still turn up late and be told: an hour of the wallet's own time. */
+export const OVERLAP_SECONDS = 3_600;
+/** Identities kept per endpoint at the most, beyond a page: a busy wallet's overlap is cut to these. */
+const SEEN_LIMIT = 256;
+/** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+/** Further pages that must show a twin before it is believed: a page that repeats an item by mistake rarely does it thrice. */
+const TWIN_CONFIRMATIONS = 2;
+
+const seenSchema = z.tuple([z.string(), z.number(), z.int().min(1)]);
+
+/** What is known of an endpoint from the pages so far. Stored in the wallet's document. */
+export interface Mark<Item> {
+  /** Unix seconds: whatever is older is not new, whenever it appears. */
+  readonly floorSeconds: number;
+  /** Unix seconds of the newest item so far. */
+  readonly newestSeconds: number;
+  /** Identity, Unix seconds, and how many records of that identity have been told. */
+  readonly seen: readonly (readonly [identity: string, timeSeconds: number, count: number])[];
+  /** Identities that the last page showed more often than was told: twins, if later pages agree. */
+  readonly pending: Readonly<Record<string, PendingTwin<Item>>>;
+}
+
+interface PendingTwin<Item> {
+  readonly item: Item;
+  readonly count: number;
+  readonly confirmations: number;
+}
+
+/** Reads a stored mark whose items have the given shape. */
+export function markSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Mark<Item>> {
+  const pendingSchema = z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) });
+  return z.object({
+    floorSeconds: z.number(),
+    newestSeconds: z.number(),
+    seen: z.array(seenSchema),
+    pending: z.record(z.string(), pendingSchema),
+  });
+}
+
+export interface DetectablePage<Item> {
+  /** Newest first, as the venue orders them; another order is put right. */
+  readonly items: readonly Item[];
+  /** Whether the venue has older items than these. */
+  readonly hasMore: boolean;
+}
+
+export interface FreshItem<Item> {
+  readonly item: Item;
+  readonly identity: string;
+  /** 1 for the first record of this identity, 2 for its twin, and so on. */
+  readonly occurrence: number;
+}
+
+export interface Detection<Item> {
+  /** What to tell, oldest first. */
+  readonly fresh: readonly FreshItem<Item>[];
+  /** The mark to store with it; the very same object if nothing has changed. */
+  readonly mark: Mark<Item>;
+  /** Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the page shows. */
+  readonly gap: { readonly fromSeconds: number; readonly toSeconds: number } | null;
+  /** Something is open until another page has been seen: poll again soon. */
+  readonly recheck: boolean;
+}
+
+interface Detectable {
+  readonly time: number;
+  readonly txHash: string;
+}
+
+/** The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new. */
+export function initialMark(sinceSeconds: number): Mark<never> {
+  return { floorSeconds: sinceSeconds, newestSeconds: sinceSeconds, seen: [], pending: {} };
+}
+
+/**
+ * The identity of a record: a hash of its transaction and its figures. Titles, slugs and pictures may be re-worded,
+ * and a reorganised chain may move a transaction to another second, without making it another record. The order of
+ * fields is fixed: stored marks depend on it.
+ */
+export function activityIdentity(item: ActivityItem): string {
+  return shortHash([
+    item.txHash.toLowerCase(),
+    item.action,
+    item.tokenId,
+    item.positionSide,
+    item.price,
+    item.quantity,
+    item.fee,
+    item.grossValue,
+    item.transferNetAmount,
+    item.liquidityRole,
+  ]);
+}
+
+/** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
+export function transferIdentity(item: TransferItem): string {
+  return shortHash([item.txHash.toLowerCase(), item.type, item.amount, item.address.toLowerCase()]);
+}
+
+function shortHash(parts: readonly (string | number | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+}
+
+/**
+ * Compares a first page with what was seen before. Every record that appears on a page is told once; where a page
+ * cannot reach back to what is known, a gap says between which times records may be missing. Records are recognised
+ * by what they are and not by their place, so that several records of a transaction, equal seconds, a vanished newest
+ * record, and late ones (inside the overlap) come out right.
+ *
+ * A record that stands on the page more often than told is a twin or a venue's slip. Its first copy is told at once,
+ * the others when further pages confirm them, or when no page can any more: a double is better than a loss.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ */
+export function detect<Item extends Detectable>(
+  page: DetectablePage<Item>,
+  mark: Mark<Item>,
+  identify: (item: Item) => string,
+  nowSeconds: number,
+): Detection<Item> {
+  if (page.hasMore && page.items.length === 0) return { fresh: [], mark, gap: null, recheck: true };
+  const oldestFirst = page.items.toSorted((a, b) => b.time - a.time).reverse();
+  const pageFloorSeconds = page.hasMore ? (oldestFirst[0]?.time ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
+  const copiesByIdentity = new Map<string, Item[]>();
+  for (const item of oldestFirst) {
+    const identity = identify(item);
+    if (item.time < mark.floorSeconds && mark.pending[identity] === undefined) continue;
+    const copies = copiesByIdentity.get(identity);
+    if (copies === undefined) copiesByIdentity.set(identity, [item]);
+    else copies.push(item);
+  }
+  const told = new Map(mark.seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
+  const pending: Record<string, PendingTwin<Item>> = {};
+  const fresh: FreshItem<Item>[] = [];
+  const tell = (item: Item, identity: string, upTo: number) => {
+    const toldCount = told.get(identity)?.count ?? 0;
+    for (let occurrence = toldCount + 1; occurrence <= upTo; occurrence += 1) {
+      fresh.push({ item, identity, occurrence });
+    }
+    told.set(identity, { timeSeconds: item.time, count: Math.max(toldCount, upTo) });
+  };
+
+  for (const [identity, copies] of copiesByIdentity) {
+    const item = copies[0] as Item;
+    if (!told.has(identity)) tell(item, identity, 1);
+    const toldCount = told.get(identity)?.count ?? 0;
+    const before = mark.pending[identity];
+    if (copies.length <= toldCount || (before !== undefined && item.time <= pageFloorSeconds)) continue;
+    const confirmations = before === undefined ? 0 : before.confirmations + 1;
+    const count = Math.min(copies.length, before?.count ?? copies.length);
+    if (confirmations < TWIN_CONFIRMATIONS) {
+      pending[identity] = { item, count, confirmations };
+      continue;
+    }
+    tell(item, identity, count);
+    if (copies.length > count) pending[identity] = { item, count: copies.length, confirmations: 0 };
+  }
+  for (const [identity, { item, count }] of Object.entries(mark.pending)) {
+    // At the page's end, and below it, fewer copies prove nothing.
+    if (item.time <= pageFloorSeconds)
+      tell(item, identity, Math.max(count, copiesByIdentity.get(identity)?.length ?? 0));
+  }
+
+  const newestOnPage = oldestFirst.at(-1)?.time ?? mark.newestSeconds;
+  const newestSeconds = Math.max(mark.newestSeconds, Math.min(newestOnPage, nowSeconds + CLOCK_TOLERANCE_SECONDS));
+  const gap =
+    fresh.length > 0 && pageFloorSeconds >= mark.newestSeconds
+      ? { fromSeconds: mark.newestSeconds, toSeconds: pageFloorSeconds }
+      : null;
+  const next = prune(
+    {
+      floorSeconds: Math.max(mark.floorSeconds, newestSeconds - OVERLAP_SECONDS),
+      newestSeconds,
+      seen: [...told].map(([identity, { timeSeconds, count }]) => [identity, timeSeconds, count]),
+      pending,
+    },
+    pageFloorSeconds,
+  );
+  return {
+    fresh: fresh.sort((a, b) => a.item.time - b.item.time),
+    mark: isSame(mark, next) ? mark : next,
+    gap,
+    recheck: Object.keys(next.pending).length > 0,
+  };
+}
+
+function prune<Item>(mark: Mark<Item>, pageFloorSeconds: number): Mark<Item> {
+  const isOpen = (identity: string) => mark.pending[identity] !== undefined;
+  const newestFirst = mark.seen
+    .filter(([identity, timeSeconds]) => timeSeconds >= mark.floorSeconds || isOpen(identity))
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const firstTooMany = newestFirst[SEEN_LIMIT];
+  // What the next page can show again must stay, however much it is.
+  if (firstTooMany === undefined || firstTooMany[1] >= pageFloorSeconds) return { ...mark, seen: newestFirst };
+  const floorSeconds = firstTooMany[1] + 1;
+  const seen = newestFirst.filter(([identity, timeSeconds]) => timeSeconds >= floorSeconds || isOpen(identity));
+  return { ...mark, floorSeconds, seen };
+}
+
+function isSame(a: Mark<unknown>, b: Mark<unknown>): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,99 @@
+import type { Logger } from 'pino';
+import type { VenueError } from '../venue/errors.ts';
+import type { EndpointName } from '../venue/schema.ts';
+
+/** Probes of a refused key or endpoint start this far apart and slow down to the limit. */
+const PROBE_FIRST_MS = 30_000;
+const PROBE_LIMIT_MS = 10 * 60_000;
+
+/** What keeps the poller from the venue. */
+export interface Trouble {
+  readonly kind: 'key' | 'plan' | 'unreachable';
+  /** For a person in the room. */
+  readonly reason: string;
+  readonly sinceMs: number;
+}
+
+/** Knows whether the venue serves us, says each change once, and tells when to try again. */
+export interface Health {
+  /** A poll of the endpoint has succeeded. */
+  succeeded(name: EndpointName): void;
+  failed(name: EndpointName, error: VenueError): void;
+  /** What is wrong with an endpoint; null if nothing. */
+  trouble(name: EndpointName): Trouble | null;
+  /** Whether the endpoint may be polled as usual. */
+  isOpen(name: EndpointName): boolean;
+  /** Whether one request may be spent now to see if a refusal still holds. True at most once until its answer is known. */
+  isProbeDue(name: EndpointName): boolean;
+}
+
+export interface HealthDeps {
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly onChange: (name: EndpointName, isOpen: boolean) => void;
+}
+
+interface Refusal extends Trouble {
+  probeDelayMs: number;
+  nextProbeMs: number;
+}
+
+export function createHealth(deps: HealthDeps): Health {
+  const names: readonly EndpointName[] = ['activity', 'deposits-withdrawals'];
+  const refusals = new Map<EndpointName, Refusal>();
+  const outages = new Map<EndpointName, Trouble>();
+
+  const refuse = (name: EndpointName, kind: 'key' | 'plan', reason: string) => {
+    const now = deps.nowMs();
+    const before = refusals.get(name);
+    const probeDelayMs = before === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, before.probeDelayMs * 2);
+    const sinceMs = before?.kind === kind ? before.sinceMs : now;
+    refusals.set(name, { kind, reason, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
+    if (before?.kind === kind) return;
+    deps.log.error({ event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan', endpoint: name, reason });
+    deps.onChange(name, false);
+  };
+
+  const readmit = (name: EndpointName) => {
+    if (!refusals.delete(name)) return;
+    deps.log.info({ event: 'venue.accepted_again', endpoint: name });
+    deps.onChange(name, true);
+  };
+
+  return {
+    succeeded(name) {
+      if (outages.delete(name)) deps.log.info({ event: 'venue.reached_again', endpoint: name });
+      readmit(name);
+      // One answer proves the key; the plan's endpoints are each on their own.
+      for (const other of names) if (refusals.get(other)?.kind === 'key') readmit(other);
+    },
+    failed(name, error) {
+      if (error.kind === 'unauthorized') {
+        for (const each of names) if (each === name || !refusals.has(each)) refuse(each, 'key', KEY_REFUSED);
+      } else if (error.kind === 'notInPlan') {
+        refuse(name, 'plan', NOT_IN_PLAN[name]);
+      } else if (error.kind === 'unreachable' || error.kind === 'badResponse') {
+        if (outages.has(name)) return;
+        outages.set(name, { kind: 'unreachable', reason: UNREACHABLE, sinceMs: deps.nowMs() });
+        deps.log.warn({ event: 'venue.unreachable', endpoint: name, reason: error.message });
+      }
+    },
+    trouble: (name) => refusals.get(name) ?? outages.get(name) ?? null,
+    isOpen: (name) => !refusals.has(name),
+    isProbeDue(name) {
+      const refusal = refusals.get(name);
+      if (refusal === undefined || deps.nowMs() < refusal.nextProbeMs) return false;
+      refusal.nextProbeMs = Number.POSITIVE_INFINITY;
+      return true;
+    },
+  };
+}
+
+const KEY_REFUSED =
+  'The venue refused the key (401). Alerts are paused. Check VENUE_API_KEY; a lost key is replaced in the account’s settings.';
+const NOT_IN_PLAN: Readonly<Record<EndpointName, string>> = {
+  activity: 'The key’s plan does not include trades and redemptions (403). Use a plan that covers them.',
+  'deposits-withdrawals':
+    'The key’s plan does not include deposits and withdrawals (403). Use a plan that covers them.',
+};
+const UNREACHABLE = 'The venue does not answer properly. Alerts will follow when it does.';

@@ -1,0 +1,44 @@
+import sqlite3 from 'sqlite3';
+import { StoreError } from './error.ts';
+
+/** Held until released, or until the process ends in any way: the operating system gives it back. */
+export interface FileLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes a lock that dies with its process. A second SQLite file carries it, because a lock on the store itself would
+ * also keep out the readers that make backups.
+ *
+ * @throws {StoreError} if another process holds it, or the file cannot be made
+ */
+export async function acquireFileLock(path: string): Promise<FileLock> {
+  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened = new sqlite3.Database(path, (error) => (error ? reject(unusable(path, error)) : resolve(opened)));
+  });
+  const close = () => new Promise<void>((resolve) => database.close(() => resolve()));
+  const execute = (sql: string) =>
+    new Promise<void>((resolve, reject) => database.exec(sql, (error) => (error ? reject(error) : resolve())));
+  try {
+    await execute('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    await close();
+    throw unusable(path, error);
+  }
+  return { release: close };
+}
+
+function unusable(path: string, error: unknown): StoreError {
+  const store = path.replace(/\.lock$/, '');
+  const text = error instanceof Error ? error.message : String(error);
+  if (/BUSY|LOCKED/.test(text)) {
+    return new StoreError(
+      `The store ${store} is in use by another walletbell. Two bots on one store would ring everything twice: end the other one, or set another STORE_URL.`,
+      error,
+    );
+  }
+  return new StoreError(
+    `The store ${store} cannot be locked (${text}): the file ${path} must be writable. Check STORE_URL and the rights of its folder.`,
+    error,
+  );
+}

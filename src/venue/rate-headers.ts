@@ -1,0 +1,72 @@
+/** Response headers, names in lower case. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What a response says of the rate limit; null where a header is missing or cannot be meant. */
+export interface RateReading {
+  /** Requests per window, ≥ 1. */
+  readonly limit: number | null;
+  /** Requests left, 0 … limit. */
+  readonly remaining: number | null;
+  /** Venue clock, epoch ms. Not yet compared with the present time: see `plausibleReset`. */
+  readonly resetMs: number | null;
+  /** Delay asked for by Retry-After. */
+  readonly retryAfterMs: number | null;
+  /** The `Date` header, epoch ms. */
+  readonly dateMs: number | null;
+}
+
+const DAY_MS = 86_400_000;
+const LONGEST_WINDOW_MS = 40 * DAY_MS;
+/** A Unix time in seconds has ten digits until the year 2286; a number above this is milliseconds. */
+const LARGEST_SECONDS = 1e11;
+
+export function readRateHeaders(headers: Headers): RateReading {
+  const limit = wholeNumber(headers['x-ratelimit-limit']);
+  const remaining = wholeNumber(headers['x-ratelimit-remaining']);
+  const reset = wholeNumber(headers['x-ratelimit-reset']);
+  const dateMs = httpDate(headers['date']);
+  return {
+    limit: limit !== null && limit >= 1 ? limit : null,
+    remaining: remaining !== null && (limit === null || remaining <= limit) ? remaining : null,
+    resetMs: reset === null ? null : reset > LARGEST_SECONDS ? reset : reset * 1_000,
+    retryAfterMs: retryAfter(headers['retry-after'], dateMs),
+    dateMs,
+  };
+}
+
+/** A reset may lie a second back by rounding, and 40 days ahead at most. */
+export function plausibleReset(resetMs: number, venueNowMs: number): boolean {
+  const aheadMs = resetMs - venueNowMs;
+  return aheadMs > -1_500 && aheadMs <= LONGEST_WINDOW_MS;
+}
+
+/** A header that came twice with different values says nothing that can be relied on. */
+function single(value: string | readonly string[] | undefined): string | null {
+  if (value === undefined) return null;
+  if (typeof value === 'string') return value.trim();
+  const [first, ...others] = value;
+  return first !== undefined && others.every((other) => other === first) ? first.trim() : null;
+}
+
+function wholeNumber(value: string | readonly string[] | undefined): number | null {
+  const text = single(value);
+  if (text === null || !/^\d{1,16}(\.\d{1,9})?$/.test(text)) return null;
+  return Math.floor(Number(text));
+}
+
+function httpDate(value: string | readonly string[] | undefined): number | null {
+  const text = single(value);
+  // Only the form that servers must send (IMF-fixdate): Date.parse takes far too much for a date.
+  if (text === null || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null;
+  const epochMs = Date.parse(text);
+  return Number.isNaN(epochMs) ? null : epochMs;
+}
+
+function retryAfter(value: string | readonly string[] | undefined, dateMs: number | null): number | null {
+  const text = single(value);
+  const seconds = wholeNumber(value);
+  const atMs = httpDate(value);
+  const delayMs =
+    text === null ? null : seconds !== null ? seconds * 1_000 : atMs !== null && dateMs !== null ? atMs - dateMs : null;
+  return delayMs !== null && delayMs >= 0 && delayMs <= LONGEST_WINDOW_MS ? delayMs : null;
+}

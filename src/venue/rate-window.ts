@@ -1,0 +1,418 @@
+import { type ClockOffset, middle, observeDate } from './clock.ts';
+import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './rate-headers.ts';
+import { createWindowLength } from './window-length.ts';
+
+export type Priority = 'person' | 'poller';
+export type PerPriority = Readonly<Record<Priority, number>>;
+
+/** What was the case when a request was sent; handed back when it is settled. */
+export interface Sent {
+  readonly priority: Priority;
+  readonly atMs: number;
+  /** How many requests had been settled by then: the order of events, free of any clock. */
+  readonly afterSettled: number;
+  readonly isProbe: boolean;
+}
+
+const BLIND_GAP_MS = 1_000;
+const LONGEST_GAP_MS = 60_000;
+const FIRST_FAILURE_MS = 250;
+const LONGEST_FAILURE_MS = 5_000;
+const UNTOLD_WINDOW_MS = 60_000;
+const POLLER_SILENCE_MS = 60_000;
+const SENDS_KEPT = 5_000;
+const SLIDING_MARGIN_MS = 1_000;
+const RESET_LATENESS_MS = 1_000;
+
+/**
+ * The rules of the budget, without queues and timers. Every time is local, from a clock that does not jump, in ms.
+ *
+ * Told by a response of the present window, it knows `remaining` and keeps the reserve (1 − share) · limit of it. Otherwise (at the
+ * start, after the window's end, after a 429, without usable headers) one request at a time goes out as a probe until a response tells.
+ */
+export class RateWindow {
+  readonly #share: number;
+  readonly #random: () => number;
+  /** Epoch of the local clock: wall minus local. Stands in for the venue's clock until a `Date` was seen. */
+  readonly #wallOffsetMs: () => number;
+  #clock: ClockOffset | null = null;
+
+  #limit: number | null = null;
+  /** The venue's last word on what is left, less what it may not have counted yet; requests in flight not taken off. */
+  #remaining = 0;
+  #isTold = false;
+  /** End of the window in the venue's time, as it came: tells windows apart. Null: the next response begins one. */
+  #resetVenueMs: number | null = null;
+  #resetAtMs = 0;
+  /** Added to every reset once the venue was seen to begin its windows later than told (a time cut to whole seconds). */
+  #resetLatenessMs = 0;
+  #beganAtMs: number;
+  /** Requests sent when at least this many were settled know of the present window, or of something newer. */
+  #toldAfterSettled = 0;
+  #toldAtMs = 0;
+  readonly #length = createWindowLength();
+  readonly #sends: { readonly sentAtMs: number; readonly settledAtMs: number }[] = [];
+
+  #inFlight = 0;
+  #settled = 0;
+  #used: Record<Priority, number> = { person: 0, poller: 0 };
+  #lastServed: Priority = 'poller';
+  #pollerAskedAtMs = Number.NEGATIVE_INFINITY;
+
+  #isProbing = false;
+  #probeGapMs = 0;
+  #nextProbeAtMs = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+
+  #blockedUntilMs: number | null = null;
+  #blockedAfterSettled = 0;
+  #refusals = 0;
+  #last429AtMs: number | null = null;
+  #carry = 0;
+
+  constructor(options: { share: number; random: () => number; wallOffsetMs: () => number; nowMs: number }) {
+    this.#share = options.share;
+    this.#random = options.random;
+    this.#wallOffsetMs = options.wallOffsetMs;
+    this.#beganAtMs = options.nowMs;
+  }
+
+  /** A request of this priority is wanted now. */
+  asked(priority: Priority, nowMs: number): void {
+    if (priority === 'poller') this.#pollerAskedAtMs = nowMs;
+  }
+
+  /**
+   * Who may send now, if anybody: a person before the poller, unless persons have had their half and the poller has work. Half means
+   * half of what the window left us, so that another program that uses the same key takes from both alike.
+   */
+  next(nowMs: number, waiting: PerPriority): Priority | null {
+    this.#advance(nowMs);
+    if (!this.#isOpen(nowMs)) return null;
+    if (waiting.person === 0) return waiting.poller > 0 ? 'poller' : null;
+    if (this.#personMay(nowMs, waiting)) return 'person';
+    return waiting.poller > 0 ? 'poller' : null;
+  }
+
+  sent(priority: Priority, nowMs: number): Sent {
+    const isProbe = !this.#isTold;
+    if (isProbe) {
+      this.#isProbing = true;
+      this.#nextProbeAtMs = nowMs + this.#probeGapMs;
+    }
+    this.#inFlight += 1;
+    this.#used[priority] += 1;
+    this.#lastServed = priority;
+    return { priority, atMs: nowMs, afterSettled: this.#settled, isProbe };
+  }
+
+  /** The request was never sent after all. */
+  withdrawn(sent: Sent): void {
+    this.#inFlight -= 1;
+    if (sent.isProbe) this.#isProbing = false;
+    if (sent.atMs >= this.#beganAtMs) this.#used[sent.priority] = Math.max(0, this.#used[sent.priority] - 1);
+  }
+
+  /** A response came, or (`null`) none will. */
+  settled(sent: Sent, response: { readonly status: number; readonly headers: Headers } | null, nowMs: number): void {
+    const settledSince = this.#settled - sent.afterSettled;
+    this.#inFlight -= 1;
+    this.#settled += 1;
+    this.#keepSend(sent.atMs, nowMs);
+    if (sent.isProbe) this.#isProbing = false;
+    if (response === null) {
+      this.#untold(sent);
+      if (!this.#isTold) {
+        this.#failures += 1;
+        const pauseMs = Math.min(LONGEST_FAILURE_MS, FIRST_FAILURE_MS * 2 ** Math.min(10, this.#failures - 1));
+        this.#nextProbeAtMs = Math.max(this.#nextProbeAtMs, nowMs + pauseMs * (0.5 + this.#random() / 2));
+      }
+      return;
+    }
+    this.#failures = 0;
+    const reading = readRateHeaders(response.headers);
+    if (reading.dateMs !== null) {
+      const observed = observeDate(this.#clock, reading.dateMs, sent.atMs, nowMs);
+      this.#clock = observed.offset;
+      if (observed.jumped) this.#resetVenueMs = null;
+    }
+    const resetMs =
+      reading.resetMs !== null && plausibleReset(reading.resetMs, nowMs + this.offsetMs()) ? reading.resetMs : null;
+    this.#advance(nowMs);
+    if (response.status === 429) {
+      this.#refused(sent, reading, resetMs, nowMs);
+      return;
+    }
+    if (sent.afterSettled >= this.#blockedAfterSettled) this.#refusals = 0;
+    const { limit, remaining } = reading;
+    if (limit === null || remaining === null || resetMs === null) {
+      this.#untold(sent);
+      if (!this.#isTold) this.#pace(Math.max(this.#blindGapMs(), this.#probeGapMs / 2), sent.atMs);
+      return;
+    }
+    this.#told(sent, { limit, remaining, resetMs, settledSince }, nowMs);
+  }
+
+  /** Poller requests that fit between now and `untilMs`, spread evenly; fractions carry over. */
+  allowance(nowMs: number, untilMs: number, waitingPollers: number): number {
+    this.#advance(nowMs);
+    this.#carry += this.#promise(nowMs, untilMs);
+    const whole = Math.floor(this.#carry + 1e-9);
+    this.#carry = Math.max(0, this.#carry - whole);
+    return Math.max(0, whole - waitingPollers);
+  }
+
+  /** When time alone may next let somebody send; null when only a response can. */
+  nextChangeAtMs(nowMs: number): number | null {
+    const times: number[] = [this.#pollerAskedAtMs + this.#pollerSilenceMs()];
+    if (this.#blockedUntilMs !== null) times.push(this.#blockedUntilMs);
+    else if (this.#isTold) times.push(this.#resetAtMs, this.#nextRegainAtMs(nowMs));
+    else if (this.#isOverspent()) times.push(this.#beganAtMs + (this.#length.lengthMs ?? UNTOLD_WINDOW_MS));
+    else times.push(this.#nextProbeAtMs);
+    const next = Math.min(...times.filter((time) => time > nowMs));
+    return Number.isFinite(next) ? next : null;
+  }
+
+  /** Until when certainly nobody can send: a 429 is waited out, or the window is used up and nothing in flight could tell otherwise. */
+  closedUntilMs(): number | null {
+    if (this.#blockedUntilMs !== null) return this.#blockedUntilMs;
+    const isSpent = this.#isTold && this.#inFlight === 0 && !this.#length.sliding && this.#usable() < 1;
+    return isSpent ? this.#resetAtMs : null;
+  }
+
+  /** Venue clock minus local clock: from `Date` headers, from the wall clock until one was seen. */
+  offsetMs(): number {
+    return this.#clock === null ? this.#wallOffsetMs() : middle(this.#clock);
+  }
+
+  view(nowMs: number) {
+    this.#advance(nowMs);
+    return {
+      known: this.#isTold,
+      limit: this.#limit,
+      allowance: this.#allowance(),
+      remaining: this.#isTold ? Math.max(0, this.#remaining) : null,
+      resetAtMs: this.#isTold ? this.#resetAtMs : null,
+      windowMs: this.#length.lengthMs,
+      inFlight: this.#inFlight,
+      used: { ...this.#used },
+      clockKnown: this.#clock !== null,
+      last429AtMs: this.#last429AtMs,
+      blockedUntilMs: this.#blockedUntilMs,
+    };
+  }
+
+  #advance(nowMs: number): void {
+    if (this.#blockedUntilMs !== null) {
+      if (nowMs < this.#blockedUntilMs) return;
+      this.#blockedUntilMs = null;
+      this.#begin(nowMs);
+    } else if (this.#isTold) {
+      if (nowMs >= this.#resetAtMs) this.#begin(nowMs);
+      else if (this.#length.sliding && nowMs >= this.#beganAtMs + (this.#length.lengthMs ?? 0)) this.#count(nowMs);
+    } else if (nowMs >= this.#beganAtMs + (this.#length.lengthMs ?? UNTOLD_WINDOW_MS)) {
+      this.#count(nowMs);
+    }
+  }
+
+  /** The window's end has passed: the allowance should be fresh, but that has to be seen first. */
+  #begin(nowMs: number): void {
+    this.#isTold = false;
+    this.#nextProbeAtMs = Math.max(nowMs, this.#nextProbeAtMs);
+    this.#count(nowMs);
+  }
+
+  #count(nowMs: number): void {
+    this.#used = { person: 0, poller: 0 };
+    this.#beganAtMs = nowMs;
+  }
+
+  #told(
+    sent: Sent,
+    news: { limit: number; remaining: number; resetMs: number; settledSince: number },
+    nowMs: number,
+  ): void {
+    const knowsOfPresent = sent.afterSettled >= this.#toldAfterSettled;
+    const toleranceMs = news.resetMs - (nowMs + this.offsetMs()) > 3_000 ? 1_100 : 400;
+    const aheadMs = this.#resetVenueMs === null ? Number.POSITIVE_INFINITY : news.resetMs - this.#resetVenueMs;
+    const isSame = Math.abs(aheadMs) <= toleranceMs;
+    // An answer from before the present window has nothing to say about it.
+    if (aheadMs < -toleranceMs && !knowsOfPresent) return;
+    if (isSame && !this.#isTold && sent.atMs < this.#beganAtMs) return;
+    if (this.#isTold && this.#length.sliding && !knowsOfPresent) {
+      this.#remaining -= 1;
+      return;
+    }
+    if (isSame && this.#isTold && !this.#length.sliding && (news.limit === this.#limit || !knowsOfPresent)) {
+      this.#remaining = Math.min(this.#remaining, news.remaining);
+      return;
+    }
+    if (isSame && !this.#isTold && this.#blockedUntilMs === null) this.#resetLatenessMs = RESET_LATENESS_MS;
+    const isEarly = this.#isTold && nowMs < this.#resetAtMs - 1_000;
+    if (!isSame && aheadMs > 0 && Number.isFinite(aheadMs)) {
+      if (isEarly) this.#length.slid();
+      else this.#length.followed(aheadMs);
+    }
+    this.#length.seen(Math.max(0, news.resetMs - (nowMs + this.offsetMs())));
+    if (this.#isTold && !isSame && !this.#length.sliding) {
+      this.#count(nowMs);
+      this.#used[sent.priority] += 1;
+    }
+    this.#isTold = true;
+    this.#limit = news.limit;
+    // Others that were answered meanwhile may have been counted after this one.
+    this.#remaining = news.remaining - news.settledSince;
+    this.#resetVenueMs = news.resetMs;
+    this.#resetAtMs = Math.max(this.#safeLocal(news.resetMs), nowMs + 100);
+    this.#toldAfterSettled = this.#settled;
+    this.#toldAtMs = nowMs;
+    this.#probeGapMs = 0;
+  }
+
+  /** Local time by which the venue's clock has certainly reached `venueMs`. */
+  #safeLocal(venueMs: number): number {
+    return venueMs - (this.#clock === null ? this.#wallOffsetMs() : this.#clock.lowMs) + this.#resetLatenessMs;
+  }
+
+  /** It was sent and may have been counted, but nothing was said. */
+  #untold(sent: Sent): void {
+    if (this.#isTold && sent.atMs >= this.#beganAtMs) this.#remaining -= 1;
+  }
+
+  #refused(sent: Sent, reading: RateReading, resetMs: number | null, nowMs: number): void {
+    this.#last429AtMs = nowMs;
+    const isLate =
+      resetMs !== null &&
+      this.#resetVenueMs !== null &&
+      resetMs < this.#resetVenueMs - 1_100 &&
+      sent.afterSettled < this.#toldAfterSettled;
+    if (isLate) return;
+    // Requests that were under way together are refused together: that is one refusal.
+    if (sent.afterSettled >= this.#blockedAfterSettled) this.#refusals += 1;
+    this.#blockedAfterSettled = this.#settled;
+    const cappedMs = Math.min(LONGEST_GAP_MS, 1_000 * 2 ** Math.min(10, this.#refusals - 1));
+    const backoffMs = Math.max(1_000, cappedMs * (0.5 + this.#random() / 2));
+    const asked: number[] = [];
+    const isWindowSpent = reading.remaining === null || reading.remaining === 0;
+    if (resetMs !== null && isWindowSpent) {
+      asked.push(this.#safeLocal(resetMs));
+      this.#resetVenueMs = resetMs;
+      this.#toldAfterSettled = this.#settled;
+    }
+    if (reading.retryAfterMs !== null) asked.push(nowMs + reading.retryAfterMs);
+    const explicitMs = Math.max(...asked) + this.#random() * 250;
+    if (asked.length === 0)
+      this.#probeGapMs = Math.min(LONGEST_GAP_MS, Math.max(this.#blindGapMs(), this.#probeGapMs) * 2);
+    const untilMs =
+      asked.length === 0
+        ? nowMs + backoffMs
+        : this.#refusals > 1
+          ? Math.max(explicitMs, nowMs + backoffMs)
+          : explicitMs;
+    if (reading.limit !== null) this.#limit = reading.limit;
+    this.#isTold = false;
+    this.#blockedUntilMs = Math.max(this.#blockedUntilMs ?? 0, untilMs);
+  }
+
+  #pace(gapMs: number, sentAtMs: number): void {
+    this.#probeGapMs = Math.min(Math.max(LONGEST_GAP_MS, this.#blindGapMs()), gapMs);
+    this.#nextProbeAtMs = Math.max(this.#nextProbeAtMs, sentAtMs + this.#probeGapMs);
+  }
+
+  /** Pace without headers: a second, or slower where the limit was known once. */
+  #blindGapMs(): number {
+    const allowance = this.#allowance();
+    const lengthMs = this.#length.lengthMs;
+    return allowance === null || lengthMs === null ? BLIND_GAP_MS : Math.max(BLIND_GAP_MS, lengthMs / allowance);
+  }
+
+  #allowance(): number | null {
+    return this.#limit === null ? null : Math.max(1, Math.floor(this.#share * this.#limit + 1e-9));
+  }
+
+  /** What may be sent now, by what the venue told; can be negative when another program uses the key. */
+  #usable(): number {
+    return this.#remaining - this.#inFlight - ((this.#limit ?? 0) - (this.#allowance() ?? 0));
+  }
+
+  /** In a sliding window: requests of ours that have left it since the venue told what remains. */
+  #regained(nowMs: number): number {
+    if (!this.#length.sliding) return 0;
+    const lengthMs = (this.#length.lengthMs ?? 0) + SLIDING_MARGIN_MS;
+    return this.#sends.filter(
+      (send) =>
+        send.settledAtMs + lengthMs <= nowMs && send.sentAtMs + lengthMs - 3 * SLIDING_MARGIN_MS > this.#toldAtMs,
+    ).length;
+  }
+
+  #nextRegainAtMs(nowMs: number): number {
+    if (!this.#length.sliding) return Number.POSITIVE_INFINITY;
+    const lengthMs = (this.#length.lengthMs ?? 0) + SLIDING_MARGIN_MS;
+    const next = this.#sends.find((send) => send.settledAtMs + lengthMs > nowMs);
+    return next === undefined ? Number.POSITIVE_INFINITY : next.settledAtMs + lengthMs;
+  }
+
+  #isOpen(nowMs: number): boolean {
+    if (this.#blockedUntilMs !== null) return false;
+    if (!this.#isTold) return !this.#isProbing && nowMs >= this.#nextProbeAtMs && !this.#isOverspent();
+    return this.#usable() >= 1 || (this.#inFlight === 0 && this.#usable() + this.#regained(nowMs) >= 1);
+  }
+
+  /** Without news of the window, no more is sent than it could allow. */
+  #isOverspent(): boolean {
+    const allowance = this.#allowance();
+    return !this.#isTold && allowance !== null && this.#used.person + this.#used.poller >= allowance;
+  }
+
+  #personMay(nowMs: number, waiting: PerPriority): boolean {
+    const allowance = this.#allowance();
+    if (allowance === null) return waiting.poller === 0 || this.#lastServed === 'poller';
+    const isPollerBusy = waiting.poller > 0 || nowMs < this.#pollerAskedAtMs + this.#pollerSilenceMs();
+    if (!isPollerBusy) return true;
+    const used = this.#used.person + this.#used.poller;
+    const left = this.#isTold ? this.#usable() + this.#regained(nowMs) : allowance - used;
+    const ours = left + used;
+    // A single request cannot be halved: they take turns.
+    const due = ours > 1 ? Math.ceil(ours / 2) : this.#lastServed === 'person' ? 1 : 0;
+    return left - Math.max(0, due - this.#used.poller) >= 1;
+  }
+
+  /** How long the poller may be silent before it counts as having no work: thrice its pace, a minute at least. */
+  #pollerSilenceMs(): number {
+    const allowance = this.#allowance();
+    const lengthMs = this.#length.lengthMs;
+    return allowance === null || lengthMs === null
+      ? POLLER_SILENCE_MS
+      : Math.max(POLLER_SILENCE_MS, (3 * lengthMs) / allowance);
+  }
+
+  #promise(nowMs: number, untilMs: number): number {
+    const spanMs = untilMs - nowMs;
+    if (spanMs <= 0) return 0;
+    if (this.#blockedUntilMs !== null) return this.#untoldPromise(untilMs - this.#blockedUntilMs);
+    if (!this.#isTold) return this.#untoldPromise(spanMs);
+    if (this.#length.sliding) return this.#evenPromise(spanMs);
+    const leftMs = this.#resetAtMs - nowMs;
+    const inWindow = (Math.max(0, this.#usable()) * Math.min(spanMs, leftMs)) / leftMs;
+    return inWindow + this.#evenPromise(spanMs - leftMs);
+  }
+
+  #untoldPromise(spanMs: number): number {
+    if (spanMs <= 0) return 0;
+    if (this.#probeGapMs > 0) return spanMs / this.#probeGapMs;
+    if (this.#limit === null) return this.#isProbing ? 0 : 1;
+    return this.#evenPromise(spanMs);
+  }
+
+  /** For a window that has not begun: its even pace, or one request to learn of it. */
+  #evenPromise(spanMs: number): number {
+    if (spanMs <= 0) return 0;
+    const lengthMs = this.#length.lengthMs;
+    return lengthMs === null ? 1 : ((this.#allowance() ?? 1) * spanMs) / lengthMs;
+  }
+
+  #keepSend(sentAtMs: number, settledAtMs: number): void {
+    this.#sends.push({ sentAtMs, settledAtMs });
+    if (this.#sends.length > SENDS_KEPT) this.#sends.shift();
+  }
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { WalletAddress } from './address.ts';
+import { type ActivityItem, activityItemSchema, pageSchema, type TransferItem, transferItemSchema } from './schema.ts';
+
+/** An item that could not be read. */
+export interface SkippedItem {
+  /** Its place on the page, from 0. */
+  readonly index: number;
+  /** Names the field, what was expected and the start of what came. */
+  readonly reason: string;
+  /** The item's transaction hash, where at least that was readable. */
+  readonly txHash?: string;
+}
+
+export interface ReadPage<Item> {
+  readonly items: readonly Item[];
+  readonly skipped: readonly SkippedItem[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+}
+
+/** The container itself is not a page: no `items` list, or a `nextCursor` that is neither text nor null. */
+export class UnreadablePage extends Error {
+  override readonly name = 'UnreadablePage';
+}
+
+/** Longer than any figure, name or hash that an alert shows; keeps a hostile page out of the store. */
+const ESSENTIAL_TEXT_MAX = 200;
+const DECORATIVE_TEXT_MAX = 2_000;
+const PRICE_NOISE_CENTS = 1e-6;
+
+const essentialText = z.string().min(1).max(ESSENTIAL_TEXT_MAX);
+const decorativeText = z.string().max(DECORATIVE_TEXT_MAX).catch('');
+const decorativeCode = z.int().catch(-1);
+
+/** Strict where an alert's figures or identity hang on a field; neutral values where it only decorates. */
+const tolerantActivitySchema = activityItemSchema.extend({
+  price: z.preprocess(withoutPriceNoise, activityItemSchema.shape.price),
+  action: essentialText,
+  tokenId: z.string().max(ESSENTIAL_TEXT_MAX),
+  positionSide: z.string().max(ESSENTIAL_TEXT_MAX),
+  recordType: decorativeText,
+  actionType: decorativeCode,
+  marketId: z.union([z.string().max(DECORATIVE_TEXT_MAX), z.int().transform(String)]).catch(''),
+  marketSlug: decorativeText,
+  eventSlug: decorativeText,
+  conditionId: decorativeText,
+  marketTitle: z.string().transform(cutTitle).catch(''),
+  outcomeIndex: activityItemSchema.shape.outcomeIndex.catch(-1),
+  logo: decorativeText,
+  trader: z.string().max(ESSENTIAL_TEXT_MAX).catch(''),
+  liquidityRole: z.string().max(ESSENTIAL_TEXT_MAX).nullable().catch(null),
+});
+
+const tolerantTransferSchema = transferItemSchema.extend({
+  type: essentialText,
+  address: z.string().max(ESSENTIAL_TEXT_MAX).catch(''),
+});
+
+/** What a field must be, in words for the log. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  time: 'a Unix time in whole seconds',
+  action: 'Buy, Sell, Redeem or another short name',
+  price: 'a number of cents from 0 to 100',
+  quantity: 'a number of shares, 0 or more',
+  fee: 'a number',
+  grossValue: 'a number',
+  transferNetAmount: 'a number',
+  txHash: 'a transaction hash',
+  tokenId: 'a token identifier as text',
+  positionSide: 'Yes, No or another short name',
+  type: 'deposit, withdrawal or another short name',
+  amount: 'a number, 0 or more',
+};
+
+/**
+ * Reads the `data` of an activity response item by item. An item of another wallet is skipped: shown under this one it would mislead.
+ *
+ * @throws UnreadablePage the container is not a page
+ */
+export function readActivityPage(raw: unknown, wallet: WalletAddress): ReadPage<ActivityItem> {
+  return readPage(raw, (item) => {
+    const read = readItem(tolerantActivitySchema, item);
+    if (!read.ok) return read;
+    const { trader } = read.item;
+    if (isAddress(trader) && trader.toLowerCase() !== wallet) {
+      return { ok: false, reason: `trader: expected the wallet that was asked for, got ${describe(trader)}` };
+    }
+    // Absent or garbled, it can only be the wallet that was asked for.
+    return { ok: true, item: isAddress(trader) ? read.item : { ...read.item, trader: wallet } };
+  });
+}
+
+/**
+ * Reads the `data` of a transfers response item by item. Its items do not say whose they are, so `wallet` is not compared.
+ *
+ * @throws UnreadablePage the container is not a page
+ */
+export function readTransferPage(raw: unknown, _wallet: WalletAddress): ReadPage<TransferItem> {
+  return readPage(raw, (item) => readItem(tolerantTransferSchema, item));
+}
+
+type ReadResult<Item> = { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly reason: string };
+
+function readPage<Item>(raw: unknown, read: (item: unknown) => ReadResult<Item>): ReadPage<Item> {
+  const page = pageSchema.safeParse(raw);
+  if (!page.success) {
+    const field = page.error.issues[0]?.path[0];
+    throw new UnreadablePage(
+      field === undefined
+        ? `expected a page with "items" and "nextCursor", got ${describe(raw)}`
+        : `"${String(field)}" of the page: expected ${field === 'items' ? 'a list' : 'text or null'}, got ${describe(fieldOf(raw, String(field)))}`,
+    );
+  }
+  const items: Item[] = [];
+  const skipped: SkippedItem[] = [];
+  for (const [index, item] of page.data.items.entries()) {
+    const result = read(item);
+    if (result.ok) {
+      items.push(result.item);
+    } else {
+      const txHash = transferItemSchema.shape.txHash.safeParse(fieldOf(item, 'txHash'));
+      skipped.push({ index, reason: result.reason, ...(txHash.success ? { txHash: txHash.data } : {}) });
+    }
+  }
+  const nextCursor = page.data.nextCursor === '' ? null : page.data.nextCursor;
+  return { items, skipped, hasMore: nextCursor !== null, nextCursor };
+}
+
+function readItem<Item>(schema: z.ZodType<Item>, raw: unknown): ReadResult<Item> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return { ok: true, item: parsed.data };
+  const field = parsed.error.issues[0]?.path[0];
+  if (field === undefined) return { ok: false, reason: `item: expected an object, got ${describe(raw)}` };
+  const name = String(field);
+  return {
+    ok: false,
+    reason: `${name}: expected ${EXPECTED[name] ?? 'another value'}, got ${describe(fieldOf(raw, name))}`,
+  };
+}
+
+function withoutPriceNoise(value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  if (value > 100 && value <= 100 + PRICE_NOISE_CENTS) return 100;
+  if (value < 0 && value >= -PRICE_NOISE_CENTS) return 0;
+  return value;
+}
+
+function cutTitle(title: string): string {
+  return title.length > DECORATIVE_TEXT_MAX ? wellFormed(title.slice(0, DECORATIVE_TEXT_MAX)) : title;
+}
+
+function isAddress(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text);
+}
+
+function fieldOf(raw: unknown, name: string): unknown {
+  return typeof raw === 'object' && raw !== null && Object.hasOwn(raw, name) ? Reflect.get(raw, name) : undefined;
+}
+
+/** A value for the log: never more than about 80 characters of it, nothing that could break the line. */
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  return JSON.stringify(value.length > 60 ? `${wellFormed(value.slice(0, 60))}…` : value).slice(0, 80);
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  describeFlow,
+  formatCents,
+  formatDuration,
+  formatPriceCents,
+  formatQuantity,
+  formatShares,
+  formatUsdc,
+} from '../../src/alert/format.ts';
+
+const runs = { numRuns: 2000 };
+const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+describe('money', () => {
+  it.each([
+    [12345.67, '$12,345.67'],
+    [0, '$0.00'],
+    [-0, '$0.00'],
+    [0.1 + 0.2, '$0.30'],
+    [1.005, '$1.01'],
+    [-5, '−$5.00'],
+    [0.01, '$0.01'],
+    [0.0049, '<$0.01'],
+    [-1e-9, '−<$0.01'],
+    [999_999_999_999.99, '$999,999,999,999.99'],
+    [1.5e21, '$1.5E21'],
+    [Number.MAX_VALUE, '$1.8E308'],
+    [Number.NaN, 'unknown'],
+    [Number.POSITIVE_INFINITY, 'unknown'],
+  ])('%d reads %s', (usdc, text) => expect(formatUsdc(usdc)).toBe(text));
+
+  it('never shows something as nothing, nor nothing as something', () => {
+    fc.assert(
+      fc.property(finite, (usdc) => {
+        expect(formatUsdc(usdc) === '$0.00').toBe(usdc === 0);
+        expect(formatQuantity(usdc) === '0').toBe(usdc === 0);
+      }),
+      runs,
+    );
+  });
+
+  it('reads back to within half a cent', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (usdc) => {
+        fc.pre(Math.abs(usdc) >= 0.005 || usdc === 0);
+        const readBack = Number(formatUsdc(usdc).replace('−', '-').replaceAll(/[$,]/g, ''));
+        expect(Math.abs(readBack - usdc)).toBeLessThanOrEqual(0.005 + Math.abs(usdc) * 1e-15);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('shares', () => {
+  it.each([
+    [1234.5, '1,234.5 shares'],
+    [1, '1 share'],
+    [0, '0 shares'],
+    [0.30000000000000004, '0.3 shares'],
+    [0.001, '<0.01 shares'],
+    [2.999, '3 shares'],
+    [1e15, '1E15 shares'],
+  ])('%d reads %s', (shares, text) => expect(formatShares(shares)).toBe(text));
+});
+
+describe('a price', () => {
+  it.each([
+    [63.5, '63.5¢ (63.5 %)'],
+    [0, '0¢ (0 %)'],
+    [100, '100¢ (100 %)'],
+    [7.000000000000001, '7¢ (7 %)'],
+    [0.001, '<0.01¢ (<0.01 %)'],
+    [99.999, '>99.99¢ (>99.99 %)'],
+    [99.99, '99.99¢ (99.99 %)'],
+  ])('of %d cents reads %s', (price, text) => expect(formatPriceCents(price)).toBe(text));
+
+  it('reads as certain or impossible only if it is', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (price) => {
+        expect(formatCents(price) === '100¢').toBe(price === 100);
+        expect(formatCents(price) === '0¢').toBe(price === 0);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    [8, '8 s'],
+    [0, '0 s'],
+    [-3, '0 s'],
+    [59.99, '59 s'],
+    [60, '1 min'],
+    [125, '2 min 5 s'],
+    [3600, '1 h'],
+    [11_045, '3 h 4 min'],
+    [176_400, '2 d 1 h'],
+    [86_400 * 20_000, '20,000 d'],
+    [Number.NaN, 'unknown'],
+  ])('of %d seconds reads %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
+
+  it('says at most what has passed, and all but the unit it leaves out', () => {
+    const unit: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, d: 86_400 };
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 9 }), (seconds) => {
+        const words = formatDuration(seconds).replaceAll(',', '').split(' ');
+        let said = 0;
+        for (let index = 0; index < words.length; index += 2) {
+          said += Number(words[index]) * (unit[words[index + 1] ?? ''] ?? Number.NaN);
+        }
+        expect(said).toBeLessThanOrEqual(seconds);
+        expect(seconds - said).toBeLessThan(seconds < 3600 ? 1 : seconds < 86_400 ? 60 : 3600);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the net flow', () => {
+  it.each([
+    [5, { verb: 'paid', amount: '$5.00' }],
+    [-5, { verb: 'received', amount: '$5.00' }],
+    [0, { verb: 'net', amount: '$0.00' }],
+    [-0, { verb: 'net', amount: '$0.00' }],
+  ])('of %d is told by its sign', (net, flow) => expect(describeFlow(net)).toEqual(flow));
+});

@@ -1,0 +1,438 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBudget } from '../../src/venue/budget.ts';
+import { createVenueClient, type VenueClient, type VenueClientDeps } from '../../src/venue/client.ts';
+import { BadResponse, NotInPlan, RateLimited, Unauthorized, Unreachable, VenueError } from '../../src/venue/errors.ts';
+import { activityItem, transferItem, WALLET } from './samples.ts';
+
+const KEY = 'wk_planted+/secret-4711';
+const POLLER = { priority: 'poller' } as const;
+
+type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+
+const openThings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of openThings.splice(0).reverse()) await close();
+});
+
+/** A venue on loopback that answers as the test says, and a client for it. */
+async function venueThat(handler: Handler, deps: Partial<VenueClientDeps> & { path?: string } = {}) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    handler(request, response, requests.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  openThings.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  const lines: string[] = [];
+  const log = pino(
+    { level: 'trace' },
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const { path = '', ...rest } = deps;
+  const budget = createBudget({ share: 1, nowMs: Date.now, random: () => 0 });
+  const client = createVenueClient({
+    baseUrl: `http://127.0.0.1:${port}${path}`,
+    apiKey: KEY,
+    budget,
+    log,
+    random: () => 0,
+    nowMs: Date.now,
+    ...rest,
+  });
+  openThings.push(() => client.close());
+  return { client, budget, requests, lines, server, port };
+}
+
+const rateHeaders = (remaining = 99) => ({
+  'x-ratelimit-limit': '100',
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 60),
+});
+const pageOf = (items: readonly unknown[], nextCursor: string | null = null) =>
+  JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor } });
+const send = (
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+) => {
+  response.writeHead(status, { 'content-type': 'application/json', ...rateHeaders(), ...headers }).end(body);
+};
+const refusal = (status: number, message: string) =>
+  JSON.stringify({ success: false, code: String(status), message, data: null });
+
+async function failureOf(call: Promise<unknown>): Promise<VenueError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof VenueError)) throw new Error(`expected a VenueError, got ${inspect(error)}`);
+  expect(error.cause).toBeDefined();
+  expectNoKey(error);
+  return error;
+}
+
+function expectNoKey(thing: unknown): void {
+  const shown = inspect(thing, { depth: 20, showHidden: true }) + JSON.stringify(thing) + String(thing);
+  expect(shown).not.toContain(KEY);
+  expect(shown).not.toContain('secret-4711');
+}
+
+describe('a call', () => {
+  it('asks with the key and every filter, and returns the page', async () => {
+    const { client, requests, budget } = await venueThat(
+      (_, response) => send(response, 200, pageOf([activityItem()], 'c2')),
+      {
+        path: '/prefix/',
+      },
+    );
+    const page = await client.activity(
+      WALLET,
+      {
+        marketIds: ['1', '2'],
+        txHash: '0xAB',
+        fromBlock: 5,
+        toBlock: 6,
+        fromTimestampSeconds: 7,
+        toTimestampSeconds: 8,
+        cursor: 'a+b/=&',
+        limit: 100,
+      },
+      POLLER,
+    );
+    expect(page).toMatchObject({ items: [activityItem()], skipped: [], hasMore: true, nextCursor: 'c2' });
+    const url = new URL(requests[0]?.url ?? '', 'http://venue');
+    expect(url.pathname).toBe(`/prefix/v1/trader/${WALLET}/activity`);
+    expect([...url.searchParams]).toEqual([
+      ['cursor', 'a+b/=&'],
+      ['limit', '100'],
+      ['marketIds', '1'],
+      ['marketIds', '2'],
+      ['txHash', '0xAB'],
+      ['fromBlock', '5'],
+      ['toBlock', '6'],
+      ['fromTimestamp', '7'],
+      ['toTimestamp', '8'],
+    ]);
+    expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, accept: 'application/json' });
+    expect(budget.snapshot()).toMatchObject({ known: true, limit: 100, remaining: 99, inFlight: 0 });
+    expect(Math.abs(page.venueNowMs - page.receivedAtMs)).toBeLessThan(2_000);
+  });
+
+  it('reads transfers from their own path and keeps its connection', async () => {
+    const sockets = new Set<unknown>();
+    const { client, requests } = await venueThat((request, response) => {
+      sockets.add(request.socket);
+      send(response, 200, pageOf([transferItem()]));
+    });
+    for (let index = 0; index < 8; index += 1) {
+      expect((await client.transfers(WALLET, {}, POLLER)).items).toEqual([transferItem()]);
+    }
+    expect(requests[2]?.url).toBe(`/v1/trader/${WALLET}/deposits-withdrawals`);
+    // The pool may open a second one while the first is just being freed.
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
+  it('skips, counts and logs an unreadable item, as a warning only once', async () => {
+    const { client, lines } = await venueThat((_, response) =>
+      send(response, 200, pageOf([{ ...activityItem(), price: KEY }, activityItem()])),
+    );
+    const page = await client.activity(WALLET, {}, POLLER);
+    await client.activity(WALLET, {}, POLLER);
+    expect(page.items).toHaveLength(1);
+    expect(client.stats()).toMatchObject({ requests: 2, skippedItems: 2 });
+    const skips = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'venue.item_skipped');
+    expect(skips).toMatchObject([
+      { level: 40, wallet: WALLET, index: 0, reason: expect.stringContaining('price: expected') },
+      { level: 20 },
+    ]);
+    expectNoKey(lines);
+  });
+
+  it('takes a right envelope under a wrong content type', async () => {
+    const { client } = await venueThat((_, response) =>
+      send(response, 200, pageOf([activityItem()]), { 'content-type': 'text/html' }),
+    );
+    expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
+  });
+});
+
+describe('an answer that is no page', () => {
+  it.each([
+    [401, Unauthorized, 'Check VENUE_API_KEY'],
+    [403, NotInPlan, '"activity"'],
+    [429, RateLimited, 'Requests go on at'],
+    [400, BadResponse, 'Check the address'],
+    [404, BadResponse, 'Check the address'],
+    [418, BadResponse, 'does not describe'],
+  ] as const)(
+    'turns %i into its own error, asked once, with the words of the venue but not the key',
+    async (status, kind, words) => {
+      const { client, requests, budget, lines } = await venueThat((request, response) =>
+        send(response, status, refusal(status, `no: ${request.headers.authorization}`), rateHeaders(0)),
+      );
+      const error = await failureOf(client.activity(WALLET, {}, POLLER));
+      expect(error).toBeInstanceOf(kind);
+      expect(error.message).toContain(words);
+      expect(error.message).toContain('no: Bearer [key]');
+      expect(requests).toHaveLength(1);
+      expect(budget.snapshot().limit).toBe(100);
+      expectNoKey(lines);
+    },
+  );
+
+  it('says when requests go on after a 429', async () => {
+    const { client } = await venueThat((_, response) => {
+      send(response, 429, refusal(429, 'slow down'), rateHeaders(0));
+    });
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toMatchObject({ kind: 'rateLimited' });
+    if (error instanceof RateLimited) expect(Math.abs(error.retryAtMs - Date.now() - 60_000)).toBeLessThan(3_000);
+  });
+
+  it.each([
+    ['a failure under status 200', refusal(500, 'index is rebuilding'), 'index is rebuilding'],
+    ['missing data', JSON.stringify({ success: true, code: '0', message: 'success' }), 'no envelope'],
+    ['null data', JSON.stringify({ success: true, code: '0', message: 'success', data: null }), '"data" is no page'],
+    ['no items', JSON.stringify({ success: true, code: '0', message: '', data: { nextCursor: null } }), '"items"'],
+    ['no envelope', JSON.stringify([activityItem()]), 'no envelope'],
+    ['truncated JSON', pageOf([activityItem()]).slice(0, -20), 'not JSON'],
+    ['an empty body', '', 'not JSON'],
+    ['HTML', `<!doctype html><title>Gateway</title>${KEY}`, 'not JSON'],
+    ['the key in place of JSON', `Bearer ${KEY}`, 'not JSON'],
+  ])('calls %s a bad response, asked once', async (_name, body, words) => {
+    const { client, requests, lines } = await venueThat((_, response) => send(response, 200, body));
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toBeInstanceOf(BadResponse);
+    expect(error).toMatchObject({ status: 200 });
+    expect(error.message).toContain(words);
+    expect(error.message.length).toBeLessThan(700);
+    expect(requests).toHaveLength(1);
+    expectNoKey(lines);
+  });
+
+  it('cuts what a proxy says to a sane length', async () => {
+    const { client } = await venueThat((_, response) =>
+      send(response, 418, `<html>\n\n${'lorem ipsum '.repeat(90_000)}`),
+    );
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error.message).toContain('<html> lorem');
+    expect(error.message.length).toBeLessThan(700);
+  });
+
+  it('follows no redirect', async () => {
+    const { client, requests } = await venueThat((_, response) => send(response, 302, '', { location: '/elsewhere' }));
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toMatchObject({ kind: 'badResponse', status: 302 });
+    expect(error.message).toContain('Redirects are not followed');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('asks for plain text and refuses a compressed body', async () => {
+    const { client, requests } = await venueThat((_, response) =>
+      send(response, 200, gzipSync(pageOf([])), { 'content-encoding': 'gzip' }),
+    );
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toMatchObject({ kind: 'badResponse', status: 200 });
+    expect(error.message).toContain('compressed (gzip)');
+    expect(requests[0]?.headers['accept-encoding']).toBe('identity');
+  });
+
+  it('stops reading at 5 MB', async () => {
+    let written = 0;
+    const { client, requests } = await venueThat((_, response) => {
+      response.writeHead(200, rateHeaders());
+      const chunk = Buffer.alloc(500_000, ' ');
+      const more = () => {
+        while (!response.destroyed && written < 100_000_000) {
+          written += chunk.length;
+          if (!response.write(chunk)) {
+            response.once('drain', more);
+            return;
+          }
+        }
+      };
+      more();
+    });
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toMatchObject({ kind: 'badResponse', status: 200 });
+    expect(error.message).toContain('larger than 5 MB');
+    expect(requests).toHaveLength(1);
+    expect(written).toBeLessThan(40_000_000);
+  });
+
+  it('keeps the meaning of a refusal whose body is cut', async () => {
+    const { client } = await venueThat((_, response) => {
+      response.writeHead(401, { ...rateHeaders(), 'content-length': '500' });
+      response.write('{"success":fal', () => response.destroy());
+    });
+    expect(await failureOf(client.activity(WALLET, {}, POLLER))).toBeInstanceOf(Unauthorized);
+  });
+});
+
+describe('a venue that fails', () => {
+  it('is asked again after a 5xx, each time with a permit of its own', async () => {
+    const { client, requests, budget } = await venueThat((_, response, count) =>
+      count < 3 ? send(response, 503, 'busy') : send(response, 200, pageOf([activityItem()])),
+    );
+    expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
+    expect(requests).toHaveLength(3);
+    expect(budget.snapshot()).toMatchObject({ inFlight: 0, used: { poller: 3, person: 0 } });
+    expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
+  });
+
+  it('is given up after two more tries, after one when a person waits', async () => {
+    const { client, requests } = await venueThat((_, response) => send(response, 502, '<html>Bad gateway</html>'));
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toMatchObject({ kind: 'unreachable', status: 502, attempts: 3 });
+    expect(error.message).toContain('Bad gateway');
+    expect(requests).toHaveLength(3);
+    expect(await failureOf(client.transfers(WALLET, {}, { priority: 'person' }))).toMatchObject({ attempts: 2 });
+    expect(requests).toHaveLength(5);
+  });
+
+  it.each<[string, Handler]>([
+    ['cuts the connection before it answers', (_, response) => response.destroy()],
+    [
+      'cuts the connection in mid-body',
+      (_, response) => {
+        response.writeHead(200, { ...rateHeaders(), 'content-length': '5000' });
+        response.write(pageOf([activityItem()]), () => response.destroy());
+      },
+    ],
+    [
+      'speaks no HTTP',
+      (request) => {
+        request.socket.end(`Bearer ${KEY} hello\r\n\r\n`);
+      },
+    ],
+  ])('is asked again when it %s', async (_name, fault) => {
+    const { client, requests, budget, lines } = await venueThat((request, response, count) =>
+      count === 1 || request.url?.includes('limit=9') === true
+        ? fault(request, response, count)
+        : send(response, 200, pageOf([activityItem()])),
+    );
+    expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
+    expect(requests).toHaveLength(2);
+    const error = await failureOf(client.activity(WALLET, { limit: 9 }, POLLER));
+    expect(error).toMatchObject({ kind: 'unreachable', status: null, attempts: 3 });
+    expect(budget.snapshot().inFlight).toBe(0);
+    expectNoKey(lines);
+  });
+
+  it.each<[string, Handler]>([
+    ['never answers', () => {}],
+    [
+      'stops in mid-body',
+      (_, response) => {
+        response.writeHead(200, rateHeaders());
+        response.write('{"success":');
+      },
+    ],
+  ])('is given up in time when it %s', async (_name, handler) => {
+    const { client, requests } = await venueThat(handler, {
+      timeouts: { tryMs: 150 },
+      retries: { poller: 1 },
+    });
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toMatchObject({ kind: 'unreachable', attempts: 2 });
+    expect(error.message).toContain('150 ms');
+    expect(requests).toHaveLength(2);
+  });
+
+  it('does not keep a person waiting longer than told', async () => {
+    const { client } = await venueThat(() => {}, { timeouts: { personMs: 150 } });
+    const error = await failureOf(client.activity(WALLET, {}, { priority: 'person' }));
+    expect(error).toMatchObject({ kind: 'unreachable', attempts: 1 });
+    expect(error.message).toContain('no answer within 150 ms');
+  });
+
+  it('says that nobody answers at the address', async () => {
+    const { client, server } = await venueThat(() => {});
+    await new Promise((resolve) => server.close(resolve));
+    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(error).toMatchObject({ kind: 'unreachable', attempts: 3 });
+    expect(error.message).toContain('nobody answers at the address (ECONNREFUSED)');
+    server.listen(0);
+  });
+});
+
+describe('stopping', () => {
+  /** A venue that never answers, and a promise that is fulfilled once it has been asked. */
+  async function silentVenue() {
+    const asked = new EventEmitter();
+    const wasAsked = once(asked, 'asked');
+    return { wasAsked, ...(await venueThat(() => asked.emit('asked'))) };
+  }
+
+  it('rejects with the reason of the signal, before and while it is asked', async () => {
+    const { client, budget, wasAsked } = await silentVenue();
+    const early = AbortSignal.abort(new Error('too late'));
+    await expect(client.activity(WALLET, {}, { ...POLLER, signal: early })).rejects.toThrow('too late');
+    const abort = new AbortController();
+    const call = client.activity(WALLET, {}, { ...POLLER, signal: abort.signal });
+    void wasAsked.then(() => abort.abort(new Error('stopped')));
+    await expect(call).rejects.toThrow('stopped');
+    expect(budget.snapshot().inFlight).toBe(0);
+  });
+
+  it('ends what is in flight when it is closed, and takes nothing more', async () => {
+    const { client, wasAsked } = await silentVenue();
+    const call = failureOf(client.activity(WALLET, {}, POLLER));
+    await wasAsked;
+    await client.close();
+    expect(await call).toBeInstanceOf(Unreachable);
+    expect((await failureOf(client.activity(WALLET, {}, POLLER))).message).toContain('the client is closed');
+  });
+});
+
+describe('createVenueClient', () => {
+  const make = (change: Partial<VenueClientDeps>) => (): VenueClient =>
+    createVenueClient({
+      baseUrl: 'http://127.0.0.1:9',
+      apiKey: KEY,
+      budget: createBudget({ share: 1, nowMs: Date.now, random: Math.random }),
+      log: pino({ level: 'silent' }),
+      random: Math.random,
+      nowMs: Date.now,
+      ...change,
+    });
+
+  it.each([
+    '',
+    'venue.example',
+    'ftp://venue.example',
+    'https://user:pass@venue.example',
+    'https://venue.example/?key=1',
+  ])('refuses "%s" as a base URL', (baseUrl) => {
+    expect(make({ baseUrl })).toThrow('Expected a base URL');
+  });
+
+  it.each(['', 'two words', `${KEY}\n`, 'clé'])(
+    'refuses a key that no header can carry, without showing it',
+    (apiKey) => {
+      expect(make({ apiKey })).toThrow('The API key is empty or has characters that a header cannot carry');
+      try {
+        make({ apiKey })();
+      } catch (error) {
+        expectNoKey(error);
+      }
+    },
+  );
+});

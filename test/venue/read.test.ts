@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { readActivityPage, readTransferPage, UnreadablePage } from '../../src/venue/read.ts';
+import { activityItem, transferItem, WALLET } from './samples.ts';
+
+const other = `0x${'b'.repeat(40)}`;
+const one = (change: Record<string, unknown>, without: readonly string[] = []) => {
+  const item: Record<string, unknown> = { ...activityItem(), ...change };
+  for (const name of without) delete item[name];
+  return readActivityPage({ items: [item], nextCursor: null }, WALLET);
+};
+
+describe('readActivityPage', () => {
+  it('reads a whole item as it came', () => {
+    expect(one({})).toEqual({ items: [activityItem()], skipped: [], hasMore: false, nextCursor: null });
+  });
+
+  it.each([
+    ['logo', ''],
+    ['marketTitle', ''],
+    ['marketSlug', ''],
+    ['eventSlug', ''],
+    ['conditionId', ''],
+    ['recordType', ''],
+    ['marketId', ''],
+    ['actionType', -1],
+    ['outcomeIndex', -1],
+    ['trader', WALLET],
+    ['liquidityRole', null],
+  ])('loses no item to a missing, null or odd %s', (field, neutral) => {
+    for (const page of [
+      one({}, [field]),
+      one({ [field]: null }),
+      one({ [field]: { odd: true } }),
+      one({ [field]: [] }),
+    ]) {
+      expect(page.skipped).toEqual([]);
+      expect(page.items).toEqual([{ ...activityItem(), [field]: neutral }]);
+    }
+  });
+
+  it.each([
+    'time',
+    'action',
+    'price',
+    'quantity',
+    'fee',
+    'grossValue',
+    'transferNetAmount',
+    'txHash',
+    'tokenId',
+    'positionSide',
+  ])('skips an item without a readable %s and names the field', (field) => {
+    for (const page of [one({}, [field]), one({ [field]: null }), one({ [field]: ['odd'] })]) {
+      expect(page.items).toEqual([]);
+      expect(page.skipped).toHaveLength(1);
+      expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected .*, got (nothing|null|a list)$`));
+    }
+  });
+
+  it('keeps the rest of the page and says which item was skipped', () => {
+    const items = [activityItem(), { ...activityItem(), price: '12', txHash: '0xbad' }, 7, activityItem()];
+    const page = readActivityPage({ items, nextCursor: 'more' }, WALLET);
+    expect(page.items).toHaveLength(2);
+    expect(page.skipped).toEqual([
+      { index: 1, reason: 'price: expected a number of cents from 0 to 100, got "12"', txHash: '0xbad' },
+      { index: 2, reason: 'item: expected an object, got 7' },
+    ]);
+    expect(page).toMatchObject({ hasMore: true, nextCursor: 'more' });
+  });
+
+  it('takes a price of a hair above 100 for 100, and no more than that', () => {
+    expect(one({ price: 100 + 1e-6 }).items[0]?.price).toBe(100);
+    expect(one({ price: 100.001 }).items).toEqual([]);
+    expect(one({ price: -1e-9 }).items[0]?.price).toBe(0);
+  });
+
+  it('does not take a time in milliseconds', () => {
+    expect(one({ time: 1_790_000_000_000 }).skipped[0]?.reason).toBe(
+      'time: expected a Unix time in whole seconds, got 1790000000000',
+    );
+  });
+
+  it("skips another wallet's item, whatever the case of its letters, but not its own", () => {
+    expect(one({ trader: other.toUpperCase().replace('0X', '0x') }).skipped[0]?.reason).toContain('trader');
+    expect(one({ trader: `0x${'A'.repeat(40)}` }).items).toHaveLength(1);
+  });
+
+  it('drops fields that it does not know and passes unknown actions on', () => {
+    const page = one({ action: 'Split', recordType: 'NEW', positionSide: 'Maybe', extra: 1, __proto__: { x: 1 } });
+    expect(page.items).toEqual([{ ...activityItem(), action: 'Split', recordType: 'NEW', positionSide: 'Maybe' }]);
+  });
+
+  it('turns a market number into text', () => {
+    expect(one({ marketId: 12345 }).items[0]?.marketId).toBe('12345');
+  });
+
+  it('never throws on an item, and keeps its reasons short', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.anything()),
+        fc.dictionary(fc.constantFrom(...Object.keys(activityItem())), fc.anything()),
+        (items, change) => {
+          const page = readActivityPage(
+            { items: [...items, { ...activityItem(), ...change }], nextCursor: null },
+            WALLET,
+          );
+          expect(page.items.length + page.skipped.length).toBe(items.length + 1);
+          for (const { reason } of page.skipped) expect(reason.length).toBeLessThan(200);
+        },
+      ),
+    );
+    const long = one({ action: 'x'.repeat(1_000_000) });
+    expect(long.skipped[0]?.reason.length).toBeLessThan(160);
+  });
+
+  it.each([null, [], 'text', {}, { items: {}, nextCursor: null }, { items: [] }, { items: [], nextCursor: 5 }])(
+    'refuses %j as a page',
+    (raw) => {
+      expect(() => readActivityPage(raw, WALLET)).toThrow(UnreadablePage);
+    },
+  );
+});
+
+describe('readTransferPage', () => {
+  it('reads deposits and withdrawals, also without a counterparty', () => {
+    const { address: _, ...bare } = transferItem();
+    const page = readTransferPage({ items: [transferItem(), bare], nextCursor: '' }, WALLET as WalletAddress);
+    expect(page.items).toEqual([transferItem(), { ...transferItem(), address: '' }]);
+    expect(page).toMatchObject({ hasMore: false, nextCursor: null, skipped: [] });
+  });
+
+  it.each(['txHash', 'type', 'amount', 'time'])('skips an item without a readable %s', (field) => {
+    const page = readTransferPage({ items: [{ ...transferItem(), [field]: null }], nextCursor: null }, WALLET);
+    expect(page.items).toEqual([]);
+    expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected`));
+  });
+
+  it('does not take a negative amount', () => {
+    const page = readTransferPage({ items: [{ ...transferItem(), amount: -5 }], nextCursor: null }, WALLET);
+    expect(page.skipped[0]?.reason).toBe('amount: expected a number, 0 or more, got -5');
+  });
+});
