@@ -56,7 +56,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const schedule = createSchedule({ random });
   await loadStore({ store, registry, outbox, lanes, pagers, schedule, log });
 
-  const budget = createBudget({ share: config.budgetShare, nowMs, random });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;

@@ -10,7 +10,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 // A chain is kept to a length that people use, so that one "character" cannot fill a message.
 const EMOJI_OR_JOINER =
   /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{EMod})?(?:\u200d\p{ExtPict}(?:\ufe0f|\p{EMod})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
-const EMOJI_CODE_START = /:(?=[^\s:]+:)/g;
+/** What follows may be closed by a colon of the text, or by the one that our own words put after it. */
+const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '\\': '\u2216',
   '`': '\u02cb',
@@ -87,10 +88,10 @@ function shorten(
 function clean(text: string): string {
   return (
     text
-      .replace(/(?!\s|\u200d|\ufe0e|\ufe0f)[\p{C}\p{DI}]/gu, '')
+      .replace(/\ufeff|(?!\s|\u0085|\u200d|\ufe0e|\ufe0f)[\p{C}\p{DI}]/gu, '')
       .replace(EMOJI_OR_JOINER, (_match, emoji: string | undefined) => emoji ?? '')
       // U+2800 is a Braille pattern without dots: blank, though not whitespace.
-      .replace(/[\s\u0085\u2800\ufeff]+/gu, ' ')
+      .replace(/[\s\u0085\u2800]+/gu, ' ')
       .replace(/(^| )\p{M}+/gu, '$1')
       .replace(/(\p{M}{3})\p{M}+/gu, '$1')
       .replace(/ {2,}/g, ' ')
@@ -103,6 +104,8 @@ function escapeMarkdown(text: string): string {
   return (
     breakAddresses(text.replace(/[\\`*_~|[\]<>]/g, '\\$&'))
       .replace(EMOJI_CODE_START, '\\:')
+      // A link of ours further up would end here otherwise: its rule takes the last "](", and an escaped one too.
+      .replaceAll('](', ']\\(')
       // Headings, lists and small print exist at the start of a line only.
       .replace(/^[#+-]/, '\\$&')
       .replace(/^(\d+)\.(?=\s|$)/, '$1\\.')

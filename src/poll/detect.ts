@@ -19,6 +19,8 @@ export interface Mark<Item> {
   readonly floorSeconds: number;
   /** Unix seconds of the newest item so far. */
   readonly newestSeconds: number;
+  /** Unix seconds up to which a gap has been told; null if none has. */
+  readonly gapSeconds: number | null;
   /** Identity, Unix seconds, and how many records of that identity have been told. */
   readonly seen: readonly (readonly [identity: string, timeSeconds: number, count: number])[];
   /** Identities that the last page showed more often than was told: twins, if later pages agree. */
@@ -37,6 +39,7 @@ export function markSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Mark<It
   return z.object({
     floorSeconds: z.number(),
     newestSeconds: z.number(),
+    gapSeconds: z.number().nullable(),
     seen: z.array(seenSchema),
     pending: z.record(z.string(), pendingSchema),
   });
@@ -74,7 +77,7 @@ interface Detectable {
 
 /** The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new. */
 export function initialMark(sinceSeconds: number): Mark<never> {
-  return { floorSeconds: sinceSeconds, newestSeconds: sinceSeconds, seen: [], pending: {} };
+  return { floorSeconds: sinceSeconds, newestSeconds: sinceSeconds, gapSeconds: null, seen: [], pending: {} };
 }
 
 /**
@@ -168,14 +171,15 @@ export function detect<Item extends Detectable>(
 
   const newestOnPage = oldestFirst.at(-1)?.time ?? mark.newestSeconds;
   const newestSeconds = Math.max(mark.newestSeconds, Math.min(newestOnPage, nowSeconds + CLOCK_TOLERANCE_SECONDS));
-  const gap =
-    fresh.length > 0 && pageFloorSeconds >= mark.newestSeconds
-      ? { fromSeconds: mark.newestSeconds, toSeconds: pageFloorSeconds }
-      : null;
+  // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
+  const isDisconnected = pageFloorSeconds >= mark.newestSeconds;
+  const isTold = fresh.length === 0 && mark.gapSeconds !== null && mark.gapSeconds >= pageFloorSeconds;
+  const gap = isDisconnected && !isTold ? { fromSeconds: mark.newestSeconds, toSeconds: pageFloorSeconds } : null;
   const next = prune(
     {
       floorSeconds: Math.max(mark.floorSeconds, newestSeconds - OVERLAP_SECONDS),
       newestSeconds,
+      gapSeconds: gap?.toSeconds ?? mark.gapSeconds,
       seen: [...told].map(([identity, { timeSeconds, count }]) => [identity, timeSeconds, count]),
       pending,
     },

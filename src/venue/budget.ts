@@ -1,7 +1,8 @@
 import { BudgetExhausted } from './errors.ts';
-import { type PerPriority, type Priority, RateWindow } from './rate-window.ts';
+import type { PerPriority, Priority } from './rate-rules.ts';
+import { RateWindow } from './rate-window.ts';
 
-export type { Priority } from './rate-window.ts';
+export type { Priority } from './rate-rules.ts';
 
 /** What the budget needs to know of a response: any status, errors included. Header names in lower case. */
 export interface ResponseFacts {

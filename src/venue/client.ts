@@ -3,26 +3,11 @@ import type { WalletAddress } from './address.ts';
 import type { Budget, Permit, Priority } from './budget.ts';
 import { BadResponse, BudgetExhausted, NotInPlan, RateLimited, Unauthorized, Unreachable } from './errors.ts';
 import { createExchange, type Exchange, type ExchangeAnswer, type ExchangeTimeouts, Fault } from './exchange.ts';
+import { type ActivityFilters, activityQuery, pagingQuery, type TransferPaging } from './query.ts';
 import { type ReadPage, readActivityPage, readTransferPage, type SkippedItem, UnreadablePage } from './read.ts';
 import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from './schema.ts';
 
-/** Filters of the activity endpoint; all optional and combinable. */
-export interface ActivityFilters {
-  readonly marketIds?: readonly string[];
-  readonly txHash?: string;
-  readonly fromBlock?: number;
-  readonly toBlock?: number;
-  /** Unix seconds, inclusive. */
-  readonly fromTimestampSeconds?: number;
-  /** Unix seconds, inclusive. */
-  readonly toTimestampSeconds?: number;
-  /** `nextCursor` of the page before; left out: the newest page. */
-  readonly cursor?: string;
-  /** Records per page; the venue's default is 50, its maximum 100. */
-  readonly limit?: number;
-}
-
-export type TransferPaging = Pick<ActivityFilters, 'cursor' | 'limit'>;
+export type { ActivityFilters, TransferPaging } from './query.ts';
 
 export interface CallOptions {
   readonly priority: Priority;
@@ -307,24 +292,6 @@ function parseJson(text: string): unknown {
     // The parser's own message quotes the body; the caller says what was expected instead.
     return undefined;
   }
-}
-
-function pagingQuery(paging: TransferPaging): URLSearchParams {
-  const query = new URLSearchParams();
-  if (paging.cursor !== undefined) query.set('cursor', paging.cursor);
-  if (paging.limit !== undefined) query.set('limit', String(paging.limit));
-  return query;
-}
-
-function activityQuery(filters: ActivityFilters): URLSearchParams {
-  const query = pagingQuery(filters);
-  for (const marketId of filters.marketIds ?? []) query.append('marketIds', marketId);
-  if (filters.txHash !== undefined) query.set('txHash', filters.txHash);
-  if (filters.fromBlock !== undefined) query.set('fromBlock', String(filters.fromBlock));
-  if (filters.toBlock !== undefined) query.set('toBlock', String(filters.toBlock));
-  if (filters.fromTimestampSeconds !== undefined) query.set('fromTimestamp', String(filters.fromTimestampSeconds));
-  if (filters.toTimestampSeconds !== undefined) query.set('toTimestamp', String(filters.toTimestampSeconds));
-  return query;
 }
 
 function pause(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,9 +1,16 @@
 import { type ClockOffset, middle, observeDate } from './clock.ts';
 import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './rate-headers.ts';
+import {
+  allowanceOf,
+  endOfPause,
+  fairPromise,
+  type PerPriority,
+  type Priority,
+  pauseAfterFailures,
+  personMayTake,
+} from './rate-rules.ts';
+import { createSendLog } from './send-log.ts';
 import { createWindowLength } from './window-length.ts';
-
-export type Priority = 'person' | 'poller';
-export type PerPriority = Readonly<Record<Priority, number>>;
 
 /** What was the case when a request was sent; handed back when it is settled. */
 export interface Sent {
@@ -16,12 +23,9 @@ export interface Sent {
 
 const BLIND_GAP_MS = 1_000;
 const LONGEST_GAP_MS = 60_000;
-const FIRST_FAILURE_MS = 250;
-const LONGEST_FAILURE_MS = 5_000;
+const PROBE_PATIENCE_MS = 3_000;
 const UNTOLD_WINDOW_MS = 60_000;
 const POLLER_SILENCE_MS = 60_000;
-const SENDS_KEPT = 5_000;
-const SLIDING_MARGIN_MS = 1_000;
 const RESET_LATENESS_MS = 1_000;
 
 /**
@@ -51,7 +55,7 @@ export class RateWindow {
   #toldAfterSettled = 0;
   #toldAtMs = 0;
   readonly #length = createWindowLength();
-  readonly #sends: { readonly sentAtMs: number; readonly settledAtMs: number }[] = [];
+  readonly #sends = createSendLog();
 
   #inFlight = 0;
   #settled = 0;
@@ -59,7 +63,8 @@ export class RateWindow {
   #lastServed: Priority = 'poller';
   #pollerAskedAtMs = Number.NEGATIVE_INFINITY;
 
-  #isProbing = false;
+  /** While a probe is on its way nobody else sends, but not for ever: it may be lost. */
+  #probeHoldsUntilMs = Number.NEGATIVE_INFINITY;
   #probeGapMs = 0;
   #nextProbeAtMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
@@ -97,7 +102,7 @@ export class RateWindow {
   sent(priority: Priority, nowMs: number): Sent {
     const isProbe = !this.#isTold;
     if (isProbe) {
-      this.#isProbing = true;
+      this.#probeHoldsUntilMs = nowMs + PROBE_PATIENCE_MS;
       this.#nextProbeAtMs = nowMs + this.#probeGapMs;
     }
     this.#inFlight += 1;
@@ -109,7 +114,7 @@ export class RateWindow {
   /** The request was never sent after all. */
   withdrawn(sent: Sent): void {
     this.#inFlight -= 1;
-    if (sent.isProbe) this.#isProbing = false;
+    if (sent.isProbe) this.#probeHoldsUntilMs = Number.NEGATIVE_INFINITY;
     if (sent.atMs >= this.#beganAtMs) this.#used[sent.priority] = Math.max(0, this.#used[sent.priority] - 1);
   }
 
@@ -118,14 +123,13 @@ export class RateWindow {
     const settledSince = this.#settled - sent.afterSettled;
     this.#inFlight -= 1;
     this.#settled += 1;
-    this.#keepSend(sent.atMs, nowMs);
-    if (sent.isProbe) this.#isProbing = false;
+    this.#sends.add(sent.atMs, nowMs);
+    if (sent.isProbe) this.#probeHoldsUntilMs = Number.NEGATIVE_INFINITY;
     if (response === null) {
       this.#untold(sent);
       if (!this.#isTold) {
         this.#failures += 1;
-        const pauseMs = Math.min(LONGEST_FAILURE_MS, FIRST_FAILURE_MS * 2 ** Math.min(10, this.#failures - 1));
-        this.#nextProbeAtMs = Math.max(this.#nextProbeAtMs, nowMs + pauseMs * (0.5 + this.#random() / 2));
+        this.#nextProbeAtMs = Math.max(this.#nextProbeAtMs, nowMs + pauseAfterFailures(this.#failures, this.#random));
       }
       return;
     }
@@ -156,7 +160,17 @@ export class RateWindow {
   /** Poller requests that fit between now and `untilMs`, spread evenly; fractions carry over. */
   allowance(nowMs: number, untilMs: number, waitingPollers: number): number {
     this.#advance(nowMs);
-    this.#carry += this.#promise(nowMs, untilMs);
+    this.#carry += fairPromise({
+      spanMs: untilMs - Math.max(nowMs, this.#blockedUntilMs ?? nowMs),
+      allowance: this.#allowance(),
+      lengthMs: this.#length.lengthMs,
+      window:
+        this.#isTold && this.#blockedUntilMs === null && !this.#length.sliding
+          ? { usable: this.#usable(), leftMs: this.#resetAtMs - nowMs }
+          : null,
+      probeGapMs: this.#isTold ? 0 : this.#probeGapMs,
+      isAsking: this.#inFlight > 0,
+    });
     const whole = Math.floor(this.#carry + 1e-9);
     this.#carry = Math.max(0, this.#carry - whole);
     return Math.max(0, whole - waitingPollers);
@@ -166,9 +180,13 @@ export class RateWindow {
   nextChangeAtMs(nowMs: number): number | null {
     const times: number[] = [this.#pollerAskedAtMs + this.#pollerSilenceMs()];
     if (this.#blockedUntilMs !== null) times.push(this.#blockedUntilMs);
-    else if (this.#isTold) times.push(this.#resetAtMs, this.#nextRegainAtMs(nowMs));
+    else if (this.#isTold)
+      times.push(
+        this.#resetAtMs,
+        this.#length.sliding ? this.#sends.nextLeaveMs(nowMs, this.#length.lengthMs ?? 0) : nowMs,
+      );
     else if (this.#isOverspent()) times.push(this.#beganAtMs + (this.#length.lengthMs ?? UNTOLD_WINDOW_MS));
-    else times.push(this.#nextProbeAtMs);
+    else times.push(Math.max(this.#nextProbeAtMs, this.#probeHoldsUntilMs));
     const next = Math.min(...times.filter((time) => time > nowMs));
     return Number.isFinite(next) ? next : null;
   }
@@ -290,8 +308,6 @@ export class RateWindow {
     // Requests that were under way together are refused together: that is one refusal.
     if (sent.afterSettled >= this.#blockedAfterSettled) this.#refusals += 1;
     this.#blockedAfterSettled = this.#settled;
-    const cappedMs = Math.min(LONGEST_GAP_MS, 1_000 * 2 ** Math.min(10, this.#refusals - 1));
-    const backoffMs = Math.max(1_000, cappedMs * (0.5 + this.#random() / 2));
     const asked: number[] = [];
     const isWindowSpent = reading.remaining === null || reading.remaining === 0;
     if (resetMs !== null && isWindowSpent) {
@@ -300,15 +316,10 @@ export class RateWindow {
       this.#toldAfterSettled = this.#settled;
     }
     if (reading.retryAfterMs !== null) asked.push(nowMs + reading.retryAfterMs);
-    const explicitMs = Math.max(...asked) + this.#random() * 250;
-    if (asked.length === 0)
+    if (asked.length === 0) {
       this.#probeGapMs = Math.min(LONGEST_GAP_MS, Math.max(this.#blindGapMs(), this.#probeGapMs) * 2);
-    const untilMs =
-      asked.length === 0
-        ? nowMs + backoffMs
-        : this.#refusals > 1
-          ? Math.max(explicitMs, nowMs + backoffMs)
-          : explicitMs;
+    }
+    const untilMs = endOfPause({ nowMs, asked, refusals: this.#refusals, random: this.#random });
     if (reading.limit !== null) this.#limit = reading.limit;
     this.#isTold = false;
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs ?? 0, untilMs);
@@ -327,7 +338,7 @@ export class RateWindow {
   }
 
   #allowance(): number | null {
-    return this.#limit === null ? null : Math.max(1, Math.floor(this.#share * this.#limit + 1e-9));
+    return this.#limit === null ? null : allowanceOf(this.#limit, this.#share);
   }
 
   /** What may be sent now, by what the venue told; can be negative when another program uses the key. */
@@ -335,26 +346,13 @@ export class RateWindow {
     return this.#remaining - this.#inFlight - ((this.#limit ?? 0) - (this.#allowance() ?? 0));
   }
 
-  /** In a sliding window: requests of ours that have left it since the venue told what remains. */
   #regained(nowMs: number): number {
-    if (!this.#length.sliding) return 0;
-    const lengthMs = (this.#length.lengthMs ?? 0) + SLIDING_MARGIN_MS;
-    return this.#sends.filter(
-      (send) =>
-        send.settledAtMs + lengthMs <= nowMs && send.sentAtMs + lengthMs - 3 * SLIDING_MARGIN_MS > this.#toldAtMs,
-    ).length;
-  }
-
-  #nextRegainAtMs(nowMs: number): number {
-    if (!this.#length.sliding) return Number.POSITIVE_INFINITY;
-    const lengthMs = (this.#length.lengthMs ?? 0) + SLIDING_MARGIN_MS;
-    const next = this.#sends.find((send) => send.settledAtMs + lengthMs > nowMs);
-    return next === undefined ? Number.POSITIVE_INFINITY : next.settledAtMs + lengthMs;
+    return this.#length.sliding ? this.#sends.regained(nowMs, this.#length.lengthMs ?? 0, this.#toldAtMs) : 0;
   }
 
   #isOpen(nowMs: number): boolean {
     if (this.#blockedUntilMs !== null) return false;
-    if (!this.#isTold) return !this.#isProbing && nowMs >= this.#nextProbeAtMs && !this.#isOverspent();
+    if (!this.#isTold) return nowMs >= this.#probeHoldsUntilMs && nowMs >= this.#nextProbeAtMs && !this.#isOverspent();
     return this.#usable() >= 1 || (this.#inFlight === 0 && this.#usable() + this.#regained(nowMs) >= 1);
   }
 
@@ -371,10 +369,7 @@ export class RateWindow {
     if (!isPollerBusy) return true;
     const used = this.#used.person + this.#used.poller;
     const left = this.#isTold ? this.#usable() + this.#regained(nowMs) : allowance - used;
-    const ours = left + used;
-    // A single request cannot be halved: they take turns.
-    const due = ours > 1 ? Math.ceil(ours / 2) : this.#lastServed === 'person' ? 1 : 0;
-    return left - Math.max(0, due - this.#used.poller) >= 1;
+    return personMayTake({ left, used: this.#used, lastServed: this.#lastServed });
   }
 
   /** How long the poller may be silent before it counts as having no work: thrice its pace, a minute at least. */
@@ -384,35 +379,5 @@ export class RateWindow {
     return allowance === null || lengthMs === null
       ? POLLER_SILENCE_MS
       : Math.max(POLLER_SILENCE_MS, (3 * lengthMs) / allowance);
-  }
-
-  #promise(nowMs: number, untilMs: number): number {
-    const spanMs = untilMs - nowMs;
-    if (spanMs <= 0) return 0;
-    if (this.#blockedUntilMs !== null) return this.#untoldPromise(untilMs - this.#blockedUntilMs);
-    if (!this.#isTold) return this.#untoldPromise(spanMs);
-    if (this.#length.sliding) return this.#evenPromise(spanMs);
-    const leftMs = this.#resetAtMs - nowMs;
-    const inWindow = (Math.max(0, this.#usable()) * Math.min(spanMs, leftMs)) / leftMs;
-    return inWindow + this.#evenPromise(spanMs - leftMs);
-  }
-
-  #untoldPromise(spanMs: number): number {
-    if (spanMs <= 0) return 0;
-    if (this.#probeGapMs > 0) return spanMs / this.#probeGapMs;
-    if (this.#limit === null) return this.#isProbing ? 0 : 1;
-    return this.#evenPromise(spanMs);
-  }
-
-  /** For a window that has not begun: its even pace, or one request to learn of it. */
-  #evenPromise(spanMs: number): number {
-    if (spanMs <= 0) return 0;
-    const lengthMs = this.#length.lengthMs;
-    return lengthMs === null ? 1 : ((this.#allowance() ?? 1) * spanMs) / lengthMs;
-  }
-
-  #keepSend(sentAtMs: number, settledAtMs: number): void {
-    this.#sends.push({ sentAtMs, settledAtMs });
-    if (this.#sends.length > SENDS_KEPT) this.#sends.shift();
   }
 }

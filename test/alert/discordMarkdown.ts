@@ -54,13 +54,9 @@ const SPAN_RULES: readonly (readonly [MarkdownKind, RegExp])[] = [
   ['spoiler', /^\|\|([\s\S]+?)\|\|/],
 ];
 
+/** Its link rule spans lines, as Discord's does; headings, lists and quotes show as an empty node where they begin. */
 export function parseMarkdown(source: string): MarkdownNode[] {
-  const nodes: MarkdownNode[] = [];
-  for (const [index, line] of source.split('\n').entries()) {
-    if (index > 0) append(nodes, plain('\n'));
-    for (const node of parseLine(line)) append(nodes, node);
-  }
-  return nodes;
+  return parseInline(source, false);
 }
 
 /** The whole as a person reads it, without what has no width. */
@@ -71,27 +67,29 @@ export function readMarkdown(nodes: readonly MarkdownNode[]): string {
     .replaceAll(/[\u200b\u200e]/g, '');
 }
 
-function parseLine(line: string): MarkdownNode[] {
-  for (const [kind, rule] of LINE_RULES) {
-    const match = rule.exec(line);
-    if (match)
-      return [{ kind, text: line.slice(match[0].length), children: parseInline(line.slice(match[0].length), false) }];
-  }
-  return parseInline(line, false);
-}
-
 function parseInline(source: string, isMasked: boolean): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
   let rest = source;
+  let isLineStart = !isMasked;
   while (rest !== '') {
-    const [node, length] = next(rest, isMasked);
+    const [node, length] = (isLineStart ? lineStart(rest) : undefined) ?? next(rest, isMasked);
     append(nodes, node);
+    isLineStart = !isMasked && rest.charAt(length - 1) === '\n';
     rest = rest.slice(length);
   }
   return nodes;
 }
 
+function lineStart(rest: string): readonly [MarkdownNode, number] | undefined {
+  for (const [kind, rule] of LINE_RULES) {
+    const match = rule.exec(rest);
+    if (match) return [{ kind, text: '', children: [] }, match[0].length];
+  }
+  return undefined;
+}
+
 function next(rest: string, isMasked: boolean): readonly [MarkdownNode, number] {
+  if (!/^[\\[<`@:*_~|a-z]/i.test(rest)) return character(rest);
   const escaped = isMasked ? null : /^\\([^0-9A-Za-z\s])/u.exec(rest);
   if (escaped) return [plain(escaped[1] ?? ''), escaped[0].length];
   const link = isMasked ? null : LINK.exec(rest);
@@ -112,8 +110,12 @@ function next(rest: string, isMasked: boolean): readonly [MarkdownNode, number] 
       return [{ kind, text: readMarkdown(children), children }, match[0].length];
     }
   }
-  const character = String.fromCodePoint(rest.codePointAt(0) ?? 0);
-  return [plain(character), character.length];
+  return character(rest);
+}
+
+function character(rest: string): readonly [MarkdownNode, number] {
+  const first = String.fromCodePoint(rest.codePointAt(0) ?? 0);
+  return [plain(first), first.length];
 }
 
 function plain(text: string): MarkdownNode {

@@ -116,6 +116,6 @@ export function hostileText(maxPieces = 30): fc.Arbitrary<string> {
     { arbitrary: fc.string({ maxLength: 6 }), weight: 1 },
   );
   const short = fc.array(piece, { maxLength: maxPieces }).map((pieces) => pieces.join(''));
-  const long = fc.tuple(piece, fc.integer({ min: 1, max: 500 })).map(([text, times]) => text.repeat(times));
+  const long = fc.tuple(piece, fc.integer({ min: 1, max: 300 })).map(([text, times]) => text.repeat(times));
   return fc.oneof({ arbitrary: short, weight: 9 }, { arbitrary: long, weight: 1 });
 }

@@ -10,7 +10,7 @@ import {
 import { parseAddress } from '../../src/venue/address.ts';
 import { hostileText } from './hostileText.ts';
 
-const runs = { numRuns: 3000 };
+const runs = { numRuns: 2000 };
 
 function template(name: LinkTemplateName, text: string): LinkTemplate {
   const parsed = parseLinkTemplate(name, text);

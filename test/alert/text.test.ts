@@ -4,7 +4,7 @@ import { escapeText, maskedLink, plainText, shortHash, textLength } from '../../
 import { parseMarkdown, readMarkdown } from './discordMarkdown.ts';
 import { hostileText } from './hostileText.ts';
 
-const runs = { numRuns: 2500 };
+const runs = { numRuns: 2000 };
 const room = fc.integer({ min: 1, max: 300 });
 const url = 'https://venue.example/m';
 const invisible = /(?!\u200b|\u200e|\u200d|\ufe0e|\ufe0f| )[\p{C}\p{DI}\s\u2800]/u;
@@ -16,15 +16,17 @@ function escaped(text: string, max = 4000): string {
 describe('escapeText', () => {
   it.each([
     ['**bold** _it_', String.raw`\*\*bold\*\* \_it\_`],
-    ['[claim](https://evil.example)', '\\[claim\\](https:\u200b//evil.\u200bexample)'],
+    ['[claim](https://evil.example)', '\\[claim\\]\\(https:\u200b//evil.\u200bexample)'],
     ['@everyone <@1>', '@\u200beveryone \\<@\u200b1\\>'],
     ['# Big', String.raw`\# Big`],
     ['-# small', String.raw`\-# small`],
     ['1. one', String.raw`1\. one`],
     ['a\n> b', String.raw`a \> b`],
-    [':skull: at 12:30', String.raw`\:skull: at 12:30`],
+    [':skull: at 12:30 UTC', String.raw`\:skull: at 12:30 UTC`],
+    ['a :0', String.raw`a \:0`],
     ['join discord.gg/x', 'join discord.\u200bgg/x'],
     ['U.S. 63.5 BTC-100K (2026)?', 'U.S. 63.5 BTC-100K (2026)?'],
+    ['a\ufeffb\u0085c\u2028d', 'ab c d'],
     ['back\\', 'back\\\\'],
     ['שלום', 'שלום\u200e'],
     ['👩‍👩‍👧 1️⃣ 🇩🇪 👍🏽', '👩‍👩‍👧 1️⃣ 🇩🇪 👍🏽'],
@@ -65,6 +67,20 @@ describe('escapeText', () => {
         expect(nodes.map((node) => node.kind)).toEqual(['text']);
         expect(readMarkdown(nodes)).toBe(plainText(text, 100_000, 'fallback').replaceAll('\u200e', ''));
         expect(parseMarkdown(`**${shown}** · ${shown}`).map((node) => node.kind)).toEqual(['strong', 'text']);
+      }),
+      runs,
+    );
+  });
+
+  it('does not reach a link of ours beside it or above it', () => {
+    fc.assert(
+      fc.property(hostileText(), room, (text, max) => {
+        const shown = escapeText(text, max, 'x');
+        const nodes = parseMarkdown(`[ours](${url}) · ${shown}\n${shown} · [ours](${url})\n${shown}: x`);
+        expect(nodes.filter((node) => node.kind !== 'text')).toMatchObject([
+          { kind: 'link', url },
+          { kind: 'link', url },
+        ]);
       }),
       runs,
     );

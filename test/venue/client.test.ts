@@ -165,6 +165,14 @@ describe('a call', () => {
     expectNoKey(lines);
   });
 
+  it('shows no part of an echoed key either, where a text is cut', async () => {
+    const { client, lines } = await venueThat((_, response) =>
+      send(response, 200, pageOf([{ ...activityItem(), price: `${'x'.repeat(50)}${KEY}` }])),
+    );
+    const page = await client.activity(WALLET, {}, POLLER);
+    expect(JSON.stringify(page.skipped) + lines.join('')).not.toContain('wk_plan');
+  });
+
   it('takes a right envelope under a wrong content type', async () => {
     const { client } = await venueThat((_, response) =>
       send(response, 200, pageOf([activityItem()]), { 'content-type': 'text/html' }),

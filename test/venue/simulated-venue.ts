@@ -131,7 +131,11 @@ export interface Traffic {
   /** Changes or drops an answer; null: it is lost. */
   readonly tamper?: (answer: Answer) => Answer | null;
   readonly onServed?: (priority: Priority, waitedMs: number) => void;
-  readonly onProcessed?: (remainingAfter: number) => void;
+  /** Requests of others that we can know of by now: handed on to `onProcessed` as it was at sending. */
+  readonly othersKnown?: () => number;
+  readonly onProcessed?: (remainingAfter: number, othersKnownWhenSent: number) => void;
+  /** Our answer arrived; others had sent so many when it was made. */
+  readonly onAnswered?: (othersThen: number) => void;
 }
 
 /** One request: waits for the permit, travels, is counted, travels back. */
@@ -146,11 +150,16 @@ export async function ask(traffic: Traffic, priority: Priority): Promise<'served
   }
   traffic.onServed?.(priority, world.nowMs - askedAtMs);
   const there = latencyMs * (0.5 + random());
+  const othersKnownWhenSent = traffic.othersKnown?.() ?? 0;
   const back = latencyMs * (0.5 + random());
   world.at(world.nowMs + there, () => {
     const answer = venue.request('ours');
-    traffic.onProcessed?.(venue.remaining());
-    world.at(world.nowMs + back, () => permit.settle(traffic.tamper === undefined ? answer : traffic.tamper(answer)));
+    traffic.onProcessed?.(venue.remaining(), othersKnownWhenSent);
+    const othersThen = venue.othersTotal;
+    world.at(world.nowMs + back, () => {
+      traffic.onAnswered?.(othersThen);
+      permit.settle(traffic.tamper === undefined ? answer : traffic.tamper(answer));
+    });
   });
   return 'served';
 }

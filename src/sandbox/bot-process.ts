@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** The real bot, as a process of its own. */
+export interface BotProcess {
+  readonly process: ChildProcess;
+  /** Asks it to end, and kills it if it does not within 15 s. @returns its exit code */
+  stop(): Promise<number | null>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+}
+
+export interface BotProcessOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where it runs: a relative STORE_URL and `.env` are looked for there. */
+  readonly directory: string;
+  /** Its log, a parsed line at a time; lines that are no JSON come as they are, under `text`. */
+  readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const TSX = import.meta.resolve('tsx');
+const STOP_LIMIT_MS = 15_000;
+
+/**
+ * Starts `src/main.ts` with nothing but the given environment. It is in a process group of its own, so that Ctrl-C in a
+ * terminal reaches its parent alone, which ends it in good order.
+ */
+export function startBot(options: BotProcessOptions): BotProcess {
+  const child = spawn(process.execPath, ['--import', TSX, MAIN], {
+    cwd: options.directory,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => options.onLine(parse(line)));
+  }
+  const ended = once(child, 'close');
+  return {
+    process: child,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+        await ended;
+        clearTimeout(timer);
+      }
+      return child.exitCode;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    if (typeof parsed === 'object' && parsed !== null) return { ...parsed };
+  } catch {
+    // Not a log line: what a process says before it has a log, or when Node itself ends it.
+  }
+  return { text: line };
+}

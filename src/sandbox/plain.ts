@@ -1,0 +1,31 @@
+import { formatDuration } from '../alert/format.ts';
+import type { SeenMessage } from './discord/events.ts';
+
+/** A message as a person reads it, on one line: without markdown, links as their text, times in words. */
+export function plainMessage(message: SeenMessage, nowSeconds: number): string {
+  const embeds = message.embeds.map(({ title, description, fields, footer }) =>
+    [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`), footer?.text]
+      .filter((part) => part !== null && part !== undefined && part !== '')
+      .join(' — '),
+  );
+  return [message.content, ...embeds]
+    .filter((part) => part !== '')
+    .map((part) => plainText(part, nowSeconds))
+    .join(' | ');
+}
+
+function plainText(markdown: string, nowSeconds: number): string {
+  return markdown
+    .replace(/<t:(\d+):R>/g, (_, seconds: string) => ago(nowSeconds - Number(seconds)))
+    .replace(/<t:(\d+)(?::[a-zA-Z])?>/g, (_, seconds: string) =>
+      new Date(Number(seconds) * 1000).toISOString().slice(0, 16),
+    )
+    .replace(/\[((?:[^\]\\]|\\.)*)\]\((?:https?:[^)\s]*)\)/g, '$1')
+    .replace(/\*\*|(?<!\\)`/g, '')
+    .replace(/\\(.)/gu, '$1')
+    .replace(/\s*\n\s*/g, ' — ');
+}
+
+function ago(seconds: number): string {
+  return seconds < 0 ? `in ${formatDuration(-seconds)}` : `${formatDuration(seconds)} ago`;
+}

@@ -1,0 +1,60 @@
+import type { LedgerRecord } from '../reference/ledger.ts';
+import type { SeenMessage } from './discord/events.ts';
+
+/** How many records the venue has per channel and transaction, or how many alerts a channel shows of it. */
+type Tally = Map<string, number>;
+
+export interface Balance {
+  /** Alerts that the channels show. */
+  readonly alerts: number;
+  /** Shown more often than the venue has records. */
+  readonly duplicates: number;
+  /** In the venue, and in no alert. */
+  readonly lost: number;
+  /** `CHANNEL:TRANSACTION` of what does not agree. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Keeps account of what must ring and what did, by transaction hash alone, so that a fault in the bot's own way of
+ * telling records apart cannot hide itself.
+ */
+export function createAccount(channelsOf: (wallet: string) => readonly string[]) {
+  const expected: Tally = new Map();
+  const shown: Tally = new Map();
+  const count = (tally: Tally, channelId: string, txHash: string) => {
+    const key = `${channelId}:${txHash.toLowerCase()}`;
+    tally.set(key, (tally.get(key) ?? 0) + 1);
+  };
+  return {
+    /** The venue has a new record. */
+    expect(record: LedgerRecord): void {
+      const wallet = record.kind === 'activity' ? record.item.trader : record.wallet;
+      for (const channelId of channelsOf(wallet.toLowerCase())) count(expected, channelId, record.item.txHash);
+    },
+    /** A channel shows a new message. */
+    see(message: SeenMessage): void {
+      for (const { description } of message.embeds) {
+        const txHash = /\/tx\/(0x[0-9a-fA-F]+)/.exec(description ?? '')?.[1];
+        if (txHash !== undefined) count(shown, message.channelId, txHash);
+      }
+    },
+    balance(): Balance {
+      let [alerts, duplicates, lost] = [0, 0, 0];
+      const differences: string[] = [];
+      for (const key of new Set([...expected.keys(), ...shown.keys()])) {
+        const [wanted, found] = [expected.get(key) ?? 0, shown.get(key) ?? 0];
+        alerts += found;
+        duplicates += Math.max(0, found - wanted);
+        lost += Math.max(0, wanted - found);
+        if (wanted !== found) differences.push(`${key}: ${wanted} in the venue, ${found} in the channel`);
+      }
+      return { alerts, duplicates, lost, differences };
+    },
+  };
+}
+
+/** What `createAccount` makes. */
+export type Account = ReturnType<typeof createAccount>;
+/** The form of TX_URL by which alerts are told apart in the account. */
+export const ACCOUNT_TX_URL = 'https://explorer.example/tx/{txHash}';

@@ -1,0 +1,83 @@
+export type Priority = 'person' | 'poller';
+export type PerPriority = Readonly<Record<Priority, number>>;
+
+/** How much of a limit may be used; at least one request, or nothing could ever be sent. */
+export function allowanceOf(limit: number, share: number): number {
+  // 0.9 · 10 is a hair below 9 in binary for some pairs.
+  return Math.max(1, Math.floor(share * limit + 1e-9));
+}
+
+/**
+ * Whether a person may take one of the requests that are left while the poller has work: not from the poller's half. Half means half of
+ * what the window left to us, so that another program that uses the same key takes from both alike.
+ *
+ * @param state.left requests that may still be sent in this window
+ * @param state.used requests sent in this window
+ */
+export function personMayTake(state: {
+  readonly left: number;
+  readonly used: PerPriority;
+  readonly lastServed: Priority;
+}): boolean {
+  const ours = state.left + state.used.person + state.used.poller;
+  // A single request cannot be halved: they take turns.
+  const pollerDue = ours > 1 ? Math.ceil(ours / 2) : state.lastServed === 'person' ? 1 : 0;
+  return state.left - Math.max(0, pollerDue - state.used.poller) >= 1;
+}
+
+/**
+ * Until when a 429 is waited out: the latest time that the venue asked for and a little more, or exponential backoff with jitter from a
+ * second to a minute. A venue that refuses again right after the time it asked for gets the backoff as well.
+ *
+ * @param refusal.asked times named by the response (reset, Retry-After), local ms
+ * @param refusal.refusals 429s in a row, this one included
+ */
+export function endOfPause(refusal: {
+  readonly nowMs: number;
+  readonly asked: readonly number[];
+  readonly refusals: number;
+  readonly random: () => number;
+}): number {
+  const { nowMs, asked, refusals, random } = refusal;
+  const boundMs = Math.min(60_000, 1_000 * 2 ** Math.min(10, refusals - 1));
+  const backedOffMs = nowMs + Math.max(1_000, boundMs * (0.5 + random() / 2));
+  if (asked.length === 0) return backedOffMs;
+  const askedMs = Math.max(...asked) + random() * 250;
+  return refusals > 1 ? Math.max(askedMs, backedOffMs) : askedMs;
+}
+
+/** Pause before the next probe when `failures` in a row (≥ 1) brought no answer, ms. */
+export function pauseAfterFailures(failures: number, random: () => number): number {
+  return Math.min(5_000, 250 * 2 ** Math.min(10, failures - 1)) * (0.5 + random() / 2);
+}
+
+/**
+ * How many poller requests to promise for the next `spanMs`, fractions included: what the window has left, evenly over the rest of it,
+ * and the next window's even pace after that. Of a window that nothing is known of, one request, to learn of it.
+ *
+ * @param state.window what may still be sent until the present window ends; null where no response told, or the window slides
+ * @param state.probeGapMs distance of probes while responses tell nothing; 0 as long as they may
+ * @param state.isAsking whether a request is under way that may tell
+ */
+export function fairPromise(state: {
+  readonly spanMs: number;
+  readonly allowance: number | null;
+  readonly lengthMs: number | null;
+  readonly window: { readonly usable: number; readonly leftMs: number } | null;
+  readonly probeGapMs: number;
+  readonly isAsking: boolean;
+}): number {
+  const { spanMs, allowance, lengthMs, window, probeGapMs, isAsking } = state;
+  const evenly = (ms: number) => {
+    if (ms <= 0) return 0;
+    return lengthMs === null ? 1 : ((allowance ?? 1) * ms) / lengthMs;
+  };
+  if (spanMs <= 0) return 0;
+  if (window !== null) {
+    const here = (Math.max(0, window.usable) * Math.min(spanMs, window.leftMs)) / window.leftMs;
+    return here + evenly(spanMs - window.leftMs);
+  }
+  if (probeGapMs > 0) return spanMs / probeGapMs;
+  if (allowance === null) return isAsking ? 0 : 1;
+  return evenly(spanMs);
+}

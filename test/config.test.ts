@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+const complete = { DISCORD_TOKEN: 'token', VENUE_BASE_URL: 'https://api.example.com/v/', VENUE_API_KEY: 'key' };
+
+function faults(environment: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('readConfig', () => {
+  it('needs three variables and has a default for each other', () => {
+    expect(readConfig(complete)).toEqual({
+      discordToken: 'token',
+      discordApiUrl: 'https://discord.com/api',
+      venueBaseUrl: 'https://api.example.com/v',
+      venueApiKey: 'key',
+      storeUrl: 'sqlite://data/walletbell.sqlite',
+      pollCron: '*/5 * * * * *',
+      budgetShare: 0.9,
+      logLevel: 'info',
+      marketUrl: null,
+      txUrl: null,
+      walletUrl: null,
+    });
+  });
+
+  it('names every missing variable at once', () => {
+    expect(faults({}).map((fault) => fault.split(' ')[0])).toEqual([
+      'DISCORD_TOKEN',
+      'VENUE_BASE_URL',
+      'VENUE_API_KEY',
+    ]);
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(faults({ ...complete, BUDGET_SHARE: ' ', VENUE_API_KEY: '' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['BUDGET_SHARE', '0'],
+    ['BUDGET_SHARE', '1.1'],
+    ['BUDGET_SHARE', 'much'],
+    ['POLL_CRON', 'every minute'],
+    ['STORE_URL', 'mysql://x'],
+    ['LOG_LEVEL', 'loud'],
+    ['VENUE_BASE_URL', 'api.example.com'],
+    ['VENUE_BASE_URL', 'ftp://api.example.com'],
+    ['DISCORD_API_URL', 'nowhere'],
+    ['MARKET_URL', 'https://example.com/{slug}'],
+    ['TX_URL', 'javascript:alert(1)'],
+    ['WALLET_URL', 'https://example.com/'],
+  ])('names %s when it is "%s", and says what is accepted', (name, value) => {
+    expect(faults({ ...complete, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} .*Accepted:`))]);
+  });
+
+  it('never repeats a secret', () => {
+    const secret = 'planted secret with a space';
+    const found = faults({ ...complete, DISCORD_TOKEN: secret, VENUE_API_KEY: secret });
+    expect(found).toHaveLength(2);
+    expect(found.join()).not.toContain('planted');
+  });
+});
