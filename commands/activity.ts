@@ -1,4 +1,4 @@
-import { InteractionContextType, SlashCommandBuilder } from 'discord.js';
+import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
 import { activityLine } from '../src/bot/lines.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
 import { walletOption } from '../src/bot/wallet-option.ts';
@@ -11,6 +11,7 @@ export const activity = pagedCommand<ActivityItem>({
     .setName('activity')
     .setDescription('Trades and redemptions of a wallet, newest first')
     .setContexts(InteractionContextType.Guild)
+    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .addStringOption(walletOption) as SlashCommandBuilder,
   title: 'Activity',
   nothing: 'The venue knows of no trade or redemption of this wallet.',

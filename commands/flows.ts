@@ -1,4 +1,4 @@
-import { InteractionContextType, SlashCommandBuilder } from 'discord.js';
+import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
 import { transferLine } from '../src/bot/lines.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
 import { walletOption } from '../src/bot/wallet-option.ts';
@@ -11,6 +11,7 @@ export const flows = pagedCommand<TransferItem>({
     .setName('flows')
     .setDescription('Deposits and withdrawals of a wallet, newest first')
     .setContexts(InteractionContextType.Guild)
+    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .addStringOption(walletOption) as SlashCommandBuilder,
   title: 'Deposits and withdrawals',
   nothing: 'The venue knows of no deposit or withdrawal of this wallet.',

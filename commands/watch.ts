@@ -1,6 +1,7 @@
 import {
   ActionRowBuilder,
   type APIEmbed,
+  ApplicationIntegrationType,
   ButtonBuilder,
   ButtonStyle,
   InteractionContextType,
@@ -34,6 +35,7 @@ export const watch: SlashCommand = {
     .setName('watch')
     .setDescription('Which wallets ring in which channels')
     .setContexts(InteractionContextType.Guild)
+    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
     .addSubcommand((add) =>
       add

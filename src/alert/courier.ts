@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Alert } from './alert.ts';
@@ -64,6 +65,8 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
   const { outbox, lanes, log } = deps;
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
+  // Each lane that waits listens to it.
+  setMaxListeners(0, stopping.signal);
   let isStarted = false;
   let bannedUntilMs = 0;
   let recheckTimer: NodeJS.Timeout | undefined;

@@ -1,6 +1,20 @@
-import type { ApplicationCommandData, Client } from 'discord.js';
+import { type Client, Routes } from 'discord.js';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { SlashCommand } from './command.ts';
+
+const presentSchema = z.array(z.looseObject({ name: z.string() }));
+/** What Discord adds to a command, or shows in the language of whoever asks. */
+const ADDED = new Set([
+  'id',
+  'application_id',
+  'guild_id',
+  'version',
+  'name_localized',
+  'description_localized',
+  'dm_permission',
+  'default_permission',
+]);
 
 /**
  * Registers the commands with Discord if they differ from those that it has: each registration counts against a daily
@@ -12,18 +26,32 @@ export async function registerCommands(
   log: Logger,
 ): Promise<void> {
   const wanted = commands.map(({ definition }) => definition.toJSON());
-  const present = await client.application.commands.fetch({ withLocalizations: true });
-  const isSame =
-    present.size === wanted.length &&
-    wanted.every((definition) => {
-      const command = present.find(({ name }) => name === definition.name);
-      // `equals` takes the builders' JSON too; its type only does not say so.
-      return command?.equals(definition as ApplicationCommandData) ?? false;
-    });
-  if (isSame) {
+  const route = Routes.applicationCommands(client.application.id);
+  const query = new URLSearchParams({ with_localizations: 'true' });
+  const present = presentSchema.parse(await client.rest.get(route, { query }));
+  if (fingerprint(present) === fingerprint(wanted)) {
     log.debug({ event: 'commands.unchanged', commands: wanted.length });
     return;
   }
-  await client.application.commands.set(wanted);
+  await client.rest.put(route, { body: wanted });
   log.info({ event: 'commands.registered', commands: wanted.map(({ name }) => name) });
+}
+
+/** The same text for commands that mean the same, whatever is written out and whatever left to its default. */
+function fingerprint(commands: readonly { readonly name: string }[]): string {
+  return JSON.stringify(commands.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(essence));
+}
+
+function essence(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(essence);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([key, part]) => !ADDED.has(key) && !isDefault(part))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, part]) => [key, essence(part)]);
+}
+
+function isDefault(part: unknown): boolean {
+  if (part === null || part === undefined || part === false) return true;
+  return typeof part === 'object' && Object.keys(part).length === 0;
 }

@@ -160,11 +160,13 @@ function keptSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Kept<Item>> {
   return z.object({ mark: markSchema(itemSchema), learned: z.array(z.number()) });
 }
 
+const learningSchema = z.object({ learned: z.array(z.number()) });
+
 /** What the schedule has learned of an endpoint, from a stored document; undefined if there is nothing. */
 export function storedLearning(
   poll: Readonly<Record<string, unknown>>,
   name: EndpointName,
 ): readonly number[] | undefined {
-  const parsed = z.object({ learned: z.array(z.number()) }).safeParse(poll[name]);
+  const parsed = learningSchema.safeParse(poll[name]);
   return parsed.success ? parsed.data.learned : undefined;
 }

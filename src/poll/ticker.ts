@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createTask } from 'node-cron';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../venue/address.ts';
@@ -38,6 +39,7 @@ export function createTicker(deps: TickerDeps): Ticker {
   const { schedule, health } = deps;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
+  setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
   let plan = new AbortController();
   /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
   const picked: Endpoint[] = [];
@@ -80,7 +82,7 @@ export function createTicker(deps: TickerDeps): Ticker {
     const untilMs = deps.nowMs() + (task.msToNext() ?? SLICE_MS);
     const count = deps.budget.pollAllowance(untilMs);
     if (count < 1) return;
-    spend(count, untilMs, AbortSignal.any([plan.signal, stopping.signal])).catch((error: unknown) =>
+    spend(count, untilMs, plan.signal).catch((error: unknown) =>
       deps.log.error({ event: 'poll.tick_failed', err: error }),
     );
   };
@@ -99,8 +101,9 @@ export function createTicker(deps: TickerDeps): Ticker {
       tick();
     },
     async stop() {
-      stopping.abort();
       await task.destroy();
+      plan.abort();
+      stopping.abort();
       await Promise.all(inFlight);
     },
     get lastPollMs() {

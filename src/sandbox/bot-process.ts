@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The real bot, as a process of its own. */
 export interface BotProcess {
   readonly process: ChildProcess;
-  /** Asks it to end, and kills it if it does not within 15 s. @returns its exit code */
+  /** Asks it to end, and kills it if it does not within 10 s. @returns its exit code */
   stop(): Promise<number | null>;
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -22,7 +22,7 @@ export interface BotProcessOptions {
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
-const STOP_LIMIT_MS = 15_000;
+const STOP_LIMIT_MS = 10_000;
 
 /**
  * Starts `src/main.ts` with nothing but the given environment. It is in a process group of its own, so that Ctrl-C in a

@@ -37,8 +37,7 @@ async function demo(options: DemoOptions): Promise<boolean> {
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   const nowSeconds = () => Date.now() / 1000;
-  const rings = new Map<string, string[]>();
-  const account = createAccount((wallet) => rings.get(wallet) ?? []);
+  const account = createAccount();
   const simulator = createSimulator({
     ledger,
     seed: Date.now(),
@@ -87,11 +86,8 @@ async function demo(options: DemoOptions): Promise<boolean> {
     await Promise.race([ready, unexpectedEnd]);
     for (const [index, { handle, address, pace }] of simulator.traders.entries()) {
       const wanted = channels.filter((_, place) => (place === 0 ? pace === 'fast' : pace !== 'fast' || index === 0));
-      rings.set(
-        address,
-        wanted.map(({ id }) => id),
-      );
       for (const { id } of wanted) {
+        account.watch(address, id, Math.floor(nowSeconds()));
         const answer = await discord.command(admin, id, 'watch add', { wallet: address, label: handle });
         say(`/watch add ${handle} — ${plainMessage(await answer.reply(), nowSeconds())}`);
       }

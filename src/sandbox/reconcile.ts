@@ -19,7 +19,8 @@ export interface Balance {
  * Keeps account of what must ring and what did, by transaction hash alone, so that a fault in the bot's own way of
  * telling records apart cannot hide itself.
  */
-export function createAccount(channelsOf: (wallet: string) => readonly string[]) {
+export function createAccount() {
+  const watches: { readonly wallet: string; readonly channelId: string; readonly sinceSeconds: number }[] = [];
   const expected: Tally = new Map();
   const shown: Tally = new Map();
   const count = (tally: Tally, channelId: string, txHash: string) => {
@@ -27,10 +28,17 @@ export function createAccount(channelsOf: (wallet: string) => readonly string[])
     tally.set(key, (tally.get(key) ?? 0) + 1);
   };
   return {
-    /** The venue has a new record. */
+    /** From this second on, by Unix time, the wallet must ring in the channel. */
+    watch(wallet: string, channelId: string, sinceSeconds: number): void {
+      watches.push({ wallet: wallet.toLowerCase(), channelId, sinceSeconds });
+    },
+    /** The venue has a new record. One of before the watch may be indexed after it. */
     expect(record: LedgerRecord): void {
       const wallet = record.kind === 'activity' ? record.item.trader : record.wallet;
-      for (const channelId of channelsOf(wallet.toLowerCase())) count(expected, channelId, record.item.txHash);
+      for (const watch of watches) {
+        const isWanted = watch.wallet === wallet.toLowerCase() && record.item.time >= watch.sinceSeconds;
+        if (isWanted) count(expected, watch.channelId, record.item.txHash);
+      }
     },
     /** A channel shows a new message. */
     see(message: SeenMessage): void {

@@ -1,0 +1,200 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
+
+/** What may stand in a Bearer header (RFC 6750, section 2.1). */
+const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+const keySchema = z.strictObject({
+  key: z
+    .string()
+    .max(256, 'must have at most 256 characters')
+    .regex(TOKEN, 'must be letters, digits and -._~+/ (RFC 6750)'),
+  label: z.string().min(1).max(100),
+  limit: z.int().min(1).describe('requests per window'),
+  windowSeconds: z
+    .int()
+    .min(1)
+    .max(86_400 * 366),
+  endpoints: z.array(z.enum(['activity', 'deposits-withdrawals'])),
+});
+
+/** An API key and its plan. `limit` requests in each window of `windowSeconds`; other endpoints answer 403. */
+export interface VenueKey {
+  readonly key: string;
+  readonly label: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly endpoints: readonly EndpointName[];
+}
+
+/** What the venue takes when no keys file is named. */
+export const DEMO_KEY: VenueKey = {
+  key: 'demo',
+  label: 'demo',
+  limit: 600,
+  windowSeconds: 60,
+  endpoints: ENDPOINT_NAMES,
+};
+
+/** Ours: requests without a known key are told this window, and it is not enforced, because they get 401 anyway. */
+const ANONYMOUS = { limit: 60, windowSeconds: 60 };
+
+/** How a request stands in its window, as the three rate-limit headers tell it. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly resetSeconds: number;
+}
+
+export interface Admission extends Quota {
+  /** The known key, without its text; undefined for a request that has none. */
+  readonly plan: { readonly label: string; readonly endpoints: readonly EndpointName[] } | undefined;
+  /** Why there is no plan; undefined if there is. */
+  readonly fault: string | undefined;
+  /** The key has used up its window. */
+  readonly isExceeded: boolean;
+}
+
+/** Knows the keys and counts the requests of each. */
+export interface Keyring {
+  /** Counts one request. @param authorization all values of the header */
+  admit(authorization: readonly string[]): Admission;
+  /** The anonymous window, counting one request: for what is not even a request. */
+  admitUnreadable(): Quota;
+  /** Replaces the keys. A key that stays keeps its window; one that is gone is revoked at once. */
+  replace(keys: readonly VenueKey[]): void;
+}
+
+interface Entry {
+  readonly digest: Buffer;
+  readonly plan: VenueKey;
+  readonly window: Window;
+}
+
+/** @param now epoch milliseconds */
+export function createKeyring(keys: readonly VenueKey[], now: () => number): Keyring {
+  // Keys are looked up and compared by a digest under a secret of this process: neither step's time tells a caller
+  // anything about a key, however many keys there are.
+  const secret = randomBytes(32);
+  const noDigest = randomBytes(32);
+  const digestOf = (key: string) => createHmac('sha256', secret).update(key).digest();
+  const anonymous = createWindow();
+  let entries = new Map<string, Entry>();
+
+  function replace(next: readonly VenueKey[]): void {
+    const replaced = new Map<string, Entry>();
+    for (const plan of next) {
+      const digest = digestOf(plan.key);
+      const name = digest.toString('base64');
+      replaced.set(name, { digest, plan, window: entries.get(name)?.window ?? createWindow() });
+    }
+    entries = replaced;
+  }
+  replace(keys);
+
+  function admitAnonymous(fault: string): Admission {
+    const { quota } = anonymous.count(ANONYMOUS, now());
+    return { ...quota, plan: undefined, fault, isExceeded: false };
+  }
+
+  return {
+    replace,
+    admitUnreadable: () => anonymous.count(ANONYMOUS, now()).quota,
+    admit(authorization) {
+      const [value, ...others] = authorization;
+      if (value === undefined)
+        return admitAnonymous('Missing API key: send the header Authorization: Bearer <API_KEY>.');
+      const token = /^bearer +(\S+) *$/i.exec(value)?.[1];
+      if (token === undefined || others.length > 0 || !TOKEN.test(token)) {
+        return admitAnonymous(
+          'Malformed API key: the header is Authorization: Bearer <API_KEY>, once, nothing else in it.',
+        );
+      }
+      const digest = digestOf(token);
+      const entry = entries.get(digest.toString('base64'));
+      const isSame = timingSafeEqual(entry?.digest ?? noDigest, digest);
+      if (entry === undefined || !isSame) {
+        return admitAnonymous(
+          'Invalid API key: it is unknown or was revoked. Generate a new one in the account settings.',
+        );
+      }
+      const { quota, isExceeded } = entry.window.count(entry.plan, now());
+      return { ...quota, plan: entry.plan, fault: undefined, isExceeded };
+    },
+  };
+}
+
+interface Window {
+  count(
+    plan: { readonly limit: number; readonly windowSeconds: number },
+    nowMs: number,
+  ): { readonly quota: Quota; readonly isExceeded: boolean };
+}
+
+/**
+ * Counts requests in fixed windows. Ours: windows begin at whole multiples of their length since 1970, so that the reset
+ * is a whole second; requests beyond the limit are not counted; every request of a key counts, whatever its answer.
+ */
+function createWindow(): Window {
+  let index = Number.NaN;
+  let used = 0;
+  return {
+    count({ limit, windowSeconds }, nowMs) {
+      const current = Math.floor(nowMs / 1000 / windowSeconds);
+      if (current !== index) {
+        index = current;
+        used = 0;
+      }
+      const isExceeded = used >= limit;
+      if (!isExceeded) used += 1;
+      return {
+        quota: { limit, remaining: Math.max(0, limit - used), resetSeconds: (current + 1) * windowSeconds },
+        isExceeded,
+      };
+    },
+  };
+}
+
+/**
+ * Reads a keys file: a JSON array of `VenueKey`.
+ *
+ * @throws Error that names the file, the entry and the field; never a key's text
+ */
+export async function readKeysFile(path: string): Promise<VenueKey[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`Cannot read the keys file ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the file, and so a key: it is neither repeated nor kept as the cause.
+    throw new Error(
+      `The keys file ${path} is not valid JSON. Expected an array of {"key","label","limit","windowSeconds","endpoints"}.`,
+    );
+  }
+  const parsed = z.array(keySchema).safeParse(content);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const [entry, ...field] = issue?.path ?? [];
+    const where =
+      entry === undefined ? '' : ` entry ${Number(entry) + 1}${field.length === 0 ? '' : `, ${field.join('.')}`}`;
+    throw new Error(`The keys file ${path}${where}: ${issue?.message ?? 'is not an array of keys'}.`);
+  }
+  const firstUse = new Map<string, number>();
+  for (const [index, { key }] of parsed.data.entries()) {
+    const earlier = firstUse.get(key);
+    if (earlier !== undefined)
+      throw new Error(`The keys file ${path} entry ${index + 1}: has the same key as entry ${earlier}.`);
+    firstUse.set(key, index + 1);
+  }
+  return parsed.data;
+}

@@ -1,0 +1,202 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { createKeyring, type Quota, type VenueKey } from './keys.ts';
+import type { Ledger } from './ledger.ts';
+import { type Answer, createRouter, failure } from './router.ts';
+
+export interface VenueLimits {
+  /** Request line and headers together; more is answered with 431. */
+  readonly headerBytes: number;
+  /** Request target; more is answered with 414. */
+  readonly urlBytes: number;
+  /** From the connection or the request before to the end of the headers; longer is answered with 408. */
+  readonly headersMs: number;
+  /** How long a connection may rest between two requests. */
+  readonly keepAliveMs: number;
+  /** How long a client may take nothing of its response. */
+  readonly idleMs: number;
+  readonly connections: number;
+  /** How long `close` waits for responses in flight. */
+  readonly graceMs: number;
+}
+
+/** Ours: the contract names none of these. */
+export const DEFAULT_LIMITS: VenueLimits = {
+  headerBytes: 16_384,
+  urlBytes: 8_192,
+  headersMs: 10_000,
+  keepAliveMs: 30_000,
+  idleMs: 30_000,
+  connections: 2_000,
+  graceMs: 5_000,
+};
+
+export interface VenueOptions {
+  readonly ledger: Ledger;
+  readonly keys: readonly VenueKey[];
+  /** Loopback unless told otherwise. */
+  readonly host?: string;
+  /** 0 picks a free port. */
+  readonly port?: number;
+  readonly log: Logger;
+  /** Epoch milliseconds; the Date header and the rate windows go by it. */
+  readonly now?: () => number;
+  readonly limits?: Partial<VenueLimits>;
+}
+
+/** A venue that listens. */
+export interface Venue {
+  /** Without a slash at the end: the `{base_url}` of the contract. */
+  readonly url: string;
+  /** Replaces the keys at once; those that stay keep their rate windows. */
+  setKeys(keys: readonly VenueKey[]): void;
+  /** Takes no more connections, finishes the responses in flight, closes the rest. The ledger stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a ledger by the contract of the venue API.
+ *
+ * @throws Error that names host and port if they cannot be bound
+ */
+export async function startVenue(options: VenueOptions): Promise<Venue> {
+  const { ledger, log, host = '127.0.0.1', port = 0, now = Date.now } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const keyring = createKeyring(options.keys, now);
+  const route = createRouter({ ledger, urlBytes: limits.urlBytes });
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+  let closing: Promise<void> | undefined;
+
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.headersMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.headersMs / 4)),
+    // The check is ours, so that its refusal has the envelope.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.connections;
+  server.setTimeout(limits.idleMs);
+
+  async function respond(request: IncomingMessage, response: ServerResponse, refusal?: Answer): Promise<void> {
+    latest.set(request.socket, response);
+    response.on('error', (error) => log.debug({ event: 'venue.disconnect', reason: error.message }));
+    const startMs = performance.now();
+    const admission = keyring.admit(request.headersDistinct['authorization'] ?? []);
+    let answer: Answer;
+    try {
+      answer = refusal ?? (await route(request, admission));
+    } catch (error) {
+      log.error({ event: 'venue.fault', err: error });
+      answer = failure(500, 'The venue failed to answer. Try again; its log tells more.');
+    }
+    const body = Buffer.from(answer.body);
+    const closes = answer.closes === true || closing !== undefined;
+    response.writeHead(answer.status, {
+      ...headersOf(admission, now()),
+      ...answer.headers,
+      'Content-Length': body.length,
+      ...(closes ? { Connection: 'close' } : {}),
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+    log.debug({
+      event: 'venue.request',
+      route: answer.route,
+      status: answer.status,
+      label: admission.plan?.label,
+      durationMs: Math.round((performance.now() - startMs) * 100) / 100,
+    });
+  }
+
+  /** What the HTTP parser refuses never becomes a request, but gets the envelope and the headers as well. */
+  function refuse(socket: Duplex, { status, body, headers }: Answer): void {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const lines = Object.entries({
+      ...headersOf(keyring.admitUnreadable(), now()),
+      ...headers,
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
+    log.debug({ event: 'venue.request', route: 'unreadable', status });
+  }
+
+  server.on('request', (request, response) => void respond(request, response));
+  server.on('checkContinue', (request, response) => void respond(request, response));
+  server.on('checkExpectation', (request, response) => {
+    void respond(request, response, failure(417, 'The Expect header accepts only 100-continue.', { closes: true }));
+  });
+  server.on('connect', (_request, socket) => {
+    refuse(socket, failure(405, 'Only GET is answered here, not CONNECT.', { headers: { Allow: 'GET' } }));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const answer = unreadableAnswer(error.code);
+    const pending = latest.get(socket);
+    if (error.code === 'ECONNRESET' || pending === undefined || pending.writableFinished) {
+      refuse(socket, answer);
+    } else {
+      // The answer to the request before goes first. Nothing more is read, so that a client which does not take it rests.
+      socket.pause();
+      pending.once('close', () => refuse(socket, answer));
+    }
+  });
+
+  const bound = await listen(server, host, port);
+  const shownHost = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+
+  return {
+    url: `http://${shownHost}:${bound.port}`,
+    setKeys: (keys) => keyring.replace(keys),
+    close() {
+      closing ??= new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), limits.graceMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+      return closing;
+    },
+  };
+}
+
+function headersOf(quota: Quota, nowMs: number): Record<string, string | number> {
+  return {
+    Date: new Date(nowMs).toUTCString(),
+    'X-RateLimit-Limit': quota.limit,
+    'X-RateLimit-Remaining': quota.remaining,
+    'X-RateLimit-Reset': quota.resetSeconds,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+function unreadableAnswer(code: string | undefined): Answer {
+  if (code === 'HPE_HEADER_OVERFLOW') return failure(431, 'The request line and headers are too long.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failure(408, 'The request took too long to arrive.');
+  return failure(400, 'This is not a readable HTTP/1.1 request.');
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new Error(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error(`Cannot listen on ${host}, port ${port}.`));
+      else resolve(address);
+    });
+  });
+}

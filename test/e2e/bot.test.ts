@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { openRoom, type Room, redemption, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+
+async function playAllKinds({ ledger }: Room): Promise<void> {
+  await ledger.addActivity(WALLET, 1, trade());
+  await ledger.addActivity(WALLET, 2, sale());
+  await ledger.addActivity(WALLET, 3, redemption());
+  await ledger.addTransfer(WALLET, transfer());
+  await ledger.addTransfer(WALLET, transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` }));
+}
+
+describe('the bot, end to end', () => {
+  it('rings each kind once, also over a restart, and pages through a list whose buttons outlive it', async () => {
+    const room = await openRoom();
+    for (let index = 0; index < 25; index += 1) {
+      await room.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index, quantity: index + 1 }));
+    }
+    const added = await room.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
+    expect(added.embeds[0]?.title).toBe('Watching Whale');
+    expect(added.embeds[0]?.description).toContain('**Bought 25 Yes**');
+
+    await playAllKinds(room);
+    await room.alerted(5);
+    const titles = () => room.alerts().map(({ title }) => title);
+    expect(titles().toSorted()).toEqual([
+      'Whale bought 1,234.5 Yes at 63.5¢',
+      'Whale deposited $5,000.00 via bridge',
+      'Whale redeemed 1,234.5 Yes, paid out $1,234.50',
+      'Whale sold 1,234.5 Yes at 63.5¢',
+      'Whale withdrew $250.50',
+    ]);
+    const [bought] = room.alerts().filter(({ title }) => title?.includes('bought'));
+    expect(bought?.description).toContain('Paid **$785.11** · gross $783.91 · fee $1.20');
+    expect(bought?.description).toContain('[Will it rain in Paris?](https://venue.example/weather/rain-in-paris)');
+    expect(bought?.thumbnailUrl).toBe('https://images.venue.example/501.png');
+    expect(bought?.footer?.text).toMatch(/^Rang (at once|\d+ s after the trade) · #[a-z2-9]{8}$/);
+
+    const list = await room.say('activity', { wallet: 'whale' });
+    expect(list.embeds[0]?.title).toBe('Activity of Whale');
+    const buttonOf = (label: string, message: typeof list) => {
+      const row: unknown = message.components;
+      const id = new RegExp(
+        `"custom_id":"([^"]+)"[^}]*"label":"${label}"|"label":"${label}"[^}]*"custom_id":"([^"]+)"`,
+      ).exec(JSON.stringify(row));
+      return id?.[1] ?? id?.[2] ?? '';
+    };
+    const second = await (await room.discord.press(room.member, list.id, buttonOf('Next', list))).reply();
+    expect(second.embeds[0]?.footer?.text).toContain('Page 2');
+
+    expect(await room.bot.stop()).toBe(0);
+    const puts = room.discord.commandCounts.puts;
+    await room.startBot();
+    await room.ledger.addActivity(WALLET, 4, trade({ quantity: 7 }));
+    await room.alerted(6);
+    expect(titles().slice(5)).toEqual(['Whale bought 7 Yes at 63.5¢']);
+    expect(room.discord.commandCounts.puts).toBe(puts);
+
+    const press = async (label: string, message: typeof list) =>
+      (await room.discord.press(room.member, list.id, buttonOf(label, message))).reply();
+    const back = await press('Previous', second);
+    expect(back.embeds[0]?.footer?.text).toContain('Page 1');
+    const third = await press('Next', await press('Next', back));
+    expect(third.embeds[0]?.footer?.text).toContain('Page 3');
+    expect(third.embeds[0]?.description).toContain('**Bought 1 Yes**');
+    expect(room.discord.rejections).toEqual([]);
+    expect(room.discord.messages(room.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
+  });
+
+  it('tells twins apart, tells fills of one transaction one by one, and keeps silent about what was before', async () => {
+    const room = await openRoom();
+    const before = trade({ quantity: 1 });
+    await room.ledger.addActivity(WALLET, 1, before);
+    await room.say('watch add', { wallet: WALLET });
+    const twin = trade({ quantity: 2 });
+    await room.ledger.addActivity(WALLET, 2, twin);
+    await room.ledger.addActivity(WALLET, 2, twin);
+    await room.ledger.addActivity(WALLET, 2, { ...twin, quantity: 3 });
+    await room.alerted(3);
+    await room.ledger.addActivity(WALLET, 3, trade({ quantity: 4 }));
+    await room.alerted(4);
+    const quantities = room.alerts().map(({ title }) => /bought (\d)/.exec(title ?? '')?.[1]);
+    expect(quantities.toSorted()).toEqual(['2', '2', '3', '4']);
+  });
+
+  it('shows the watches, and stops when one is removed', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
+    const list = await room.say('watch list');
+    expect(list.ephemeralFor).toBe(room.admin.userId);
+    expect(list.embeds[0]?.description).toContain(WALLET_SHOWN);
+    expect(list.embeds[0]?.description).not.toContain('*bold*');
+    const suggestions = await room.discord.autocomplete(
+      room.admin,
+      room.channelId,
+      'watch remove',
+      { wallet: 'whal' },
+      'wallet',
+    );
+    expect(suggestions).toEqual([{ name: expect.stringContaining('0x5aAe…eAed'), value: WALLET }]);
+    const removed = await room.say('watch remove', { wallet: WALLET_SHOWN });
+    expect(removed.content).toContain('no longer rings');
+    await room.ledger.addActivity(WALLET, 1, trade());
+    expect((await room.say('watch list')).embeds[0]?.description).toContain('Nothing rings');
+    expect(room.alerts()).toEqual([]);
+  });
+});

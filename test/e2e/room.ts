@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { DEMO_KEY, type VenueKey } from '../../src/reference/keys.ts';
+import { type Ledger, openLedger } from '../../src/reference/ledger.ts';
+import { startVenue, type Venue } from '../../src/reference/venue.ts';
+import { type BotProcess, startBot } from '../../src/sandbox/bot-process.ts';
+import { type DiscordDouble, startDiscord } from '../../src/sandbox/discord/double.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+export const TOKEN = 'room.token.of-the-local-discord';
+/** EIP-55's own example. */
+export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+export const WALLET = WALLET_SHOWN.toLowerCase();
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** A room with everything real around it: venue, Discord on loopback, and the bot as a process. */
+export interface Room {
+  readonly discord: DiscordDouble;
+  readonly venue: Venue;
+  readonly ledger: Ledger;
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly admin: ReturnType<DiscordDouble['createMember']>;
+  readonly member: ReturnType<DiscordDouble['createMember']>;
+  readonly directory: string;
+  readonly logLines: LogLine[];
+  bot: BotProcess;
+  /** Starts the bot again; resolves when it has logged in. */
+  startBot(environment?: Record<string, string>): Promise<void>;
+  /** Types a command as the admin and gives the answer. */
+  say(line: string, values?: Record<string, string>, channelId?: string): Promise<SeenMessage>;
+  /** Waits for a line of the bot's log, past or to come. */
+  logged(event: string): Promise<LogLine>;
+  /** Alerts in the channel: embeds of messages that answer nobody, oldest first. */
+  alerts(channelId?: string): SeenMessage['embeds'][number][];
+  /** Waits until the channel shows at least this many alerts. */
+  alerted(count: number, channelId?: string): Promise<void>;
+}
+
+export interface RoomOptions {
+  readonly keys?: readonly VenueKey[];
+  readonly environment?: Record<string, string>;
+  readonly withoutBot?: boolean;
+}
+
+export async function openRoom(options: RoomOptions = {}): Promise<Room> {
+  const directory = temporaryFolder();
+  const log = pino({ level: 'silent' });
+  const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
+  const venue = await startVenue({ ledger, keys: options.keys ?? [DEMO_KEY], log });
+  const discord = await startDiscord({ token: TOKEN, log, gateway: { maxConcurrency: 100, identifyWindowMs: 100 } });
+  const { id: guildId } = discord.createGuild({ name: 'Desk' });
+  const { id: channelId } = discord.createChannel(guildId, { name: 'alerts' });
+  const admin = discord.createMember(guildId, { name: 'ada', admin: true });
+  const member = discord.createMember(guildId, { name: 'bob' });
+  const logLines: LogLine[] = [];
+  const lineListeners = new Set<() => void>();
+  const bots: BotProcess[] = [];
+  onTestFinished(async () => {
+    await Promise.all(bots.map((bot) => bot.kill()));
+    await discord.close();
+    await venue.close();
+    await ledger.close();
+  });
+
+  const logged = async (event: string): Promise<LogLine> => {
+    for (;;) {
+      const line = logLines.find((candidate) => candidate['event'] === event);
+      if (line !== undefined) return line;
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`The bot has not logged ${event}: ${JSON.stringify(logLines)}`)),
+          20_000,
+        );
+        lineListeners.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  };
+
+  const room: Room = {
+    discord,
+    venue,
+    ledger,
+    guildId,
+    channelId,
+    admin,
+    member,
+    directory,
+    logLines,
+    bot: undefined as unknown as BotProcess,
+    async startBot(environment = {}) {
+      logLines.length = 0;
+      room.bot = startBot({
+        directory,
+        environment: {
+          DISCORD_TOKEN: TOKEN,
+          DISCORD_API_URL: discord.apiUrl,
+          VENUE_BASE_URL: venue.url,
+          VENUE_API_KEY: DEMO_KEY.key,
+          STORE_URL: 'sqlite://data/bot.sqlite',
+          POLL_CRON: '* * * * * *',
+          TX_URL: 'https://explorer.example/tx/{txHash}',
+          MARKET_URL: 'https://venue.example/{eventSlug}/{marketSlug}',
+          ...options.environment,
+          ...environment,
+        },
+        onLine(line) {
+          logLines.push(line);
+          for (const listener of lineListeners) listener();
+          lineListeners.clear();
+        },
+      });
+      bots.push(room.bot);
+      const ended = once(room.bot.process, 'close').then(() => {
+        throw new Error(`The bot has ended: ${JSON.stringify(logLines)}`);
+      });
+      ended.catch(() => {});
+      await Promise.race([logged('discord.ready'), ended]);
+    },
+    async say(line, values = {}, where = channelId) {
+      return (await discord.command(admin, where, line, values)).reply();
+    },
+    logged,
+    alerts: (where = channelId) =>
+      discord
+        .messages(where)
+        .filter(({ interactionId }) => interactionId === null)
+        .flatMap(({ embeds }) => embeds),
+    async alerted(count, where = channelId) {
+      await discord.waitForMessage(where, () => room.alerts(where).length >= count, 20_000);
+    },
+  };
+  if (options.withoutBot !== true) {
+    await room.startBot();
+    // The commands of a first start are on their way when the bot is ready.
+    if (discord.commands().length === 0) await once(discord.events, 'commands');
+  }
+  return room;
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+let serial = 0;
+
+export function txHash(): string {
+  serial += 1;
+  return `0x${serial.toString(16).padStart(64, '0')}`;
+}
+
+export function trade(changes: Partial<ActivityItem> = {}): ActivityItem {
+  return {
+    time: nowSeconds(),
+    action: 'Buy',
+    recordType: 'SUMMARY',
+    actionType: 0,
+    price: 63.5,
+    quantity: 1234.5,
+    fee: 1.2,
+    grossValue: 783.9075,
+    transferNetAmount: 785.1075,
+    txHash: txHash(),
+    tokenId: '71321045679252212594626385532706912750332728571942532289631379312455583992563',
+    marketId: '501',
+    marketSlug: 'rain-in-paris',
+    eventSlug: 'weather',
+    conditionId: `0x${'c'.repeat(64)}`,
+    marketTitle: 'Will it rain in Paris?',
+    positionSide: 'Yes',
+    outcomeIndex: 0,
+    logo: 'https://images.venue.example/501.png',
+    trader: WALLET,
+    liquidityRole: 'TAKER',
+    ...changes,
+  };
+}
+
+export function sale(changes: Partial<ActivityItem> = {}): ActivityItem {
+  return trade({ action: 'Sell', actionType: 2, transferNetAmount: -782.7075, liquidityRole: 'MAKER', ...changes });
+}
+
+export function redemption(changes: Partial<ActivityItem> = {}): ActivityItem {
+  return trade({
+    action: 'Redeem',
+    recordType: 'REDEEMS',
+    actionType: 1,
+    price: 100,
+    fee: 0,
+    grossValue: 1234.5,
+    transferNetAmount: -1234.5,
+    liquidityRole: null,
+    ...changes,
+  });
+}
+
+export function transfer(changes: Partial<TransferItem> = {}): TransferItem {
+  return {
+    txHash: txHash(),
+    type: 'deposit',
+    amount: 5000,
+    time: nowSeconds(),
+    address: `0x${'0'.repeat(40)}`,
+    ...changes,
+  };
+}
