@@ -1,5 +1,5 @@
 import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
-import { activityLine } from '../src/bot/lines.ts';
+import { activityLine } from '../src/alert/lines.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
 import { walletOption } from '../src/bot/wallet-option.ts';
 import type { ActivityItem } from '../src/venue/schema.ts';

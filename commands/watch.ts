@@ -10,12 +10,12 @@ import {
   SlashCommandBuilder,
   type SlashCommandChannelOption,
 } from 'discord.js';
+import { joinFitting } from '../src/alert/join-fitting.ts';
+import { activityLine, transferLine } from '../src/alert/lines.ts';
 import { escapeText } from '../src/alert/text.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../src/bot/channel-check.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from '../src/bot/command.ts';
 import { explainToPerson, UserError } from '../src/bot/errors.ts';
-import { joinFitting } from '../src/bot/join-fitting.ts';
-import { activityLine, transferLine } from '../src/bot/lines.ts';
 import { readWallet, walletChoices, walletOption } from '../src/bot/wallet-option.ts';
 import { activityIdentity, transferIdentity } from '../src/poll/detect.ts';
 import { checksummed, type WalletAddress } from '../src/venue/address.ts';
@@ -28,6 +28,7 @@ import { LABEL_LIMIT, type Watch } from '../src/watch/watch.ts';
 const BASELINE_ITEMS = 50;
 const WATCHES_PER_PAGE = 10;
 const COLOUR = 0x5865f2;
+const REASON_LIMIT = 200;
 
 /** `/watch add|remove|list`: which wallets ring in which channels. */
 export const watch: SlashCommand = {
@@ -231,6 +232,13 @@ function watchLines(watches: readonly Watch[], { courier, schedule }: CommandCon
       channelId = shown.channelId;
       const block = courier.block(channelId);
       rows.push(`**<#${channelId}>**`);
+      const dead = courier.deadLetters(channelId);
+      const lastDead = dead.at(-1);
+      if (lastDead !== undefined) {
+        rows.push(
+          `⚠️ ${dead.length} ${dead.length === 1 ? 'alert' : 'alerts'} could not be delivered here. The last: ${escapeText(lastDead.reason, REASON_LIMIT, 'no reason')}`,
+        );
+      }
       if (block !== null) rows.push(`⚠️ ${block.reason} Alerts wait since <t:${Math.floor(block.sinceMs / 1000)}:R>.`);
     }
     const label = shown.label === null ? '' : `${escapeText(shown.label, LABEL_LIMIT, 'no name')} `;

@@ -11,6 +11,7 @@ export interface Config {
   readonly storeUrl: string;
   readonly pollCron: string;
   readonly budgetShare: number;
+  readonly catchUpAfterMinutes: number;
   readonly logLevel: LogLevel;
   readonly marketUrl: LinkTemplate | null;
   readonly txUrl: LinkTemplate | null;
@@ -84,6 +85,10 @@ const schema = z.object({
     .gt(0, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
     .lte(1, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
     .default(0.9),
+  CATCH_UP_AFTER_MINUTES: z.coerce
+    .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
+    .gt(0, 'is not a time. Accepted: a number of minutes above 0, such as 15.')
+    .default(15),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
   MARKET_URL: linkTemplate('MARKET_URL'),
   TX_URL: linkTemplate('TX_URL'),
@@ -110,6 +115,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     storeUrl: env.STORE_URL,
     pollCron: env.POLL_CRON,
     budgetShare: env.BUDGET_SHARE,
+    catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
     logLevel: env.LOG_LEVEL,
     marketUrl: env.MARKET_URL ?? null,
     txUrl: env.TX_URL ?? null,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { LANE_PREFIX, type LaneStore } from './alert/lane.ts';
+import { DEAD_PREFIX, LANE_PREFIX, type LaneStore } from './alert/lane.ts';
 import { type Outbox, WALLET_PREFIX } from './alert/outbox.ts';
 import { PAGER_PREFIX, type PagerStore } from './bot/pager.ts';
-import { storedLearning } from './poll/poller.ts';
+import { beginAnew, storedLearning } from './poll/poller.ts';
 import type { Learned, Schedule } from './poll/schedule.ts';
 import type { Store } from './store/store.ts';
 import type { WalletAddress } from './venue/address.ts';
@@ -17,6 +17,7 @@ export interface LoadDeps {
   readonly lanes: LaneStore;
   readonly pagers: PagerStore;
   readonly schedule: Schedule;
+  readonly nowMs: () => number;
   readonly log: Logger;
 }
 
@@ -24,42 +25,68 @@ const QUARANTINE_PREFIX = 'quarantine:';
 
 /**
  * Reads the whole store once, at the start, and gives each part its documents. A document that cannot be read is put
- * aside under another key and named in the log; the rest goes on.
+ * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew.
  */
 export async function loadStore(deps: LoadDeps): Promise<void> {
-  const { store, registry, log } = deps;
-  const polls = new Map<string, Readonly<Record<string, unknown>>>();
-  const unreadable: (readonly [string, unknown])[] = [];
+  const { store, registry, outbox, lanes, log } = deps;
+  const polls = new Map<WalletAddress, Readonly<Record<string, unknown>>>();
+  const damaged: WalletAddress[] = [];
   const outlived: string[] = [];
+  const changes: (() => Promise<void>)[] = [];
+  const quarantine = (key: string, document: unknown) => {
+    log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
+    changes.push(() => store.set(QUARANTINE_PREFIX + key, document));
+  };
+
+  const loadWallet = (key: string, document: unknown): boolean => {
+    const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
+    const loaded = outbox.load(key, document);
+    if (loaded === null) {
+      damaged.push(wallet);
+      return false;
+    }
+    polls.set(wallet, loaded.poll);
+    if (loaded.unreadable.length > 0) {
+      quarantine(`${key}:outbox`, loaded.unreadable);
+      changes.push(() => store.set(key, loaded.document));
+    }
+    return true;
+  };
+
+  /** False if the document cannot be read. */
   const take = (key: string, document: unknown): boolean => {
     if (key.startsWith(WATCH_PREFIX)) return registry.load(key, document);
-    if (key.startsWith(LANE_PREFIX)) return deps.lanes.load(key, document);
+    if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
+    if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
     if (key.startsWith(PAGER_PREFIX)) {
       if (!deps.pagers.isAlive(document)) outlived.push(key);
-      return true;
+    } else if (key.startsWith(DEAD_PREFIX)) {
+      const found = lanes.loadDead(document);
+      if (found === 'outlived') outlived.push(key);
+      return found !== 'unreadable';
     }
-    if (!key.startsWith(WALLET_PREFIX)) return true;
-    const poll = deps.outbox.load(key, document);
-    if (poll !== null) polls.set(key.slice(WALLET_PREFIX.length), poll);
-    return poll !== null;
+    return true;
   };
+
   for await (const [key, document] of store.entries()) {
-    if (!take(key, document)) unreadable.push([key, document]);
+    if (take(key, document)) continue;
+    quarantine(key, document);
+    changes.push(() => store.delete(key));
   }
-  for (const [key, document] of unreadable) {
-    log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
-    await store.set(QUARANTINE_PREFIX + key, document);
-    await store.delete(key);
-  }
-  for (const wallet of polls.keys()) {
-    if (registry.ofWallet(wallet as WalletAddress).length === 0) outlived.push(WALLET_PREFIX + wallet);
-  }
+  for (const change of changes) await change();
+  for (const wallet of polls.keys()) if (registry.ofWallet(wallet).length === 0) outlived.push(WALLET_PREFIX + wallet);
   for (const key of outlived) await store.delete(key);
+  for (const wallet of damaged) {
+    const watches = registry.ofWallet(wallet);
+    if (watches.length === 0) continue;
+    const { poll, alerts } = beginAnew(wallet, watches, deps.nowMs());
+    await outbox.commit(wallet, poll, alerts);
+  }
   for (const wallet of registry.wallets()) {
     const poll = polls.get(wallet) ?? {};
     for (const name of ENDPOINT_NAMES) addToSchedule(deps.schedule, wallet, name, storedLearning(poll, name));
   }
-  log.info({ event: 'store.loaded', watches: registry.size, wallets: polls.size, quarantined: unreadable.length });
+  log.info({ event: 'store.loaded', watches: registry.size, wallets: polls.size, damaged: damaged.length });
 }
 
 function addToSchedule(

@@ -6,23 +6,24 @@ import pretty from 'pino-pretty';
 import { activity } from '../commands/activity.ts';
 import { flows } from '../commands/flows.ts';
 import { watch } from '../commands/watch.ts';
+import { compose } from './alert/compose.ts';
 import { createCourier } from './alert/courier.ts';
-import { renderAlert } from './alert/embed.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
 import { createOutbox } from './alert/outbox.ts';
-import { countForOneMessage, EMBED_LIMITS } from './alert/pack.ts';
+import { readKillSwitch } from './alert/steps.ts';
 import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
-import { logIn, logSession, TokenRefused } from './bot/session.ts';
+import { followSession, logIn, TokenRefused } from './bot/session.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
 import { createLog } from './log.ts';
 import { createHealth } from './poll/health.ts';
+import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
@@ -35,6 +36,8 @@ import { createRegistry } from './watch/registry.ts';
 
 /** A supervisor waits about ten seconds before it kills. */
 const STOP_LIMIT_MS = 8_000;
+/** For tests alone: ends the process in the middle of its work. */
+const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
 
 interface Running {
   stop(): Promise<void>;
@@ -50,11 +53,12 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
 
   const store = await openStore(config.storeUrl);
   const registry = createRegistry({ store, log });
-  const outbox = createOutbox({ store, log });
-  const lanes = createLaneStore(store);
+  const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
+  const outbox = createOutbox({ store, log, onStep });
+  const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = createSchedule({ random });
-  await loadStore({ store, registry, outbox, lanes, pagers, schedule, log });
+  await loadStore({ store, registry, outbox, lanes, pagers, schedule, nowMs, log });
 
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
@@ -83,13 +87,13 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   });
   const courier = createCourier<APIEmbed>({
     ...sender,
-    render(alerts) {
-      const embeds = alerts.slice(0, EMBED_LIMITS.perMessage).map((alert) => {
-        const label = registry.get(alert.channelId, alert.wallet)?.label ?? undefined;
-        return renderAlert(alert, { label, links, sentAtMs: budget.venueNowMs() });
-      });
-      return embeds.slice(0, countForOneMessage(embeds));
-    },
+    compose: (channelId, waiting) =>
+      compose(waiting, {
+        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
+        links,
+        sentAtMs: budget.venueNowMs(),
+        catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+      }),
     isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
     outbox,
     lanes,
@@ -98,6 +102,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     random,
     log,
     onRefused: () => onFatal(EXIT_CONFIG),
+    onStep,
   });
 
   registry.listen({
@@ -113,7 +118,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const commands = [watch, activity, flows];
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
   const dispatch = createDispatcher(commands, {
-    venue,
+    venue: observed(venue, health),
     registry,
     courier,
     health,
@@ -124,7 +129,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     nowMs,
     log,
   });
-  logSession(client, log);
+  followSession(client, log, () => onFatal(EXIT_CONFIG));
   keepInStep({ client, registry, courier, log });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {

@@ -1,8 +1,10 @@
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 
-/** More arrived between two polls than a first page shows: what lies between the two times may be missing. */
+/** A time of which something may be missing. */
 export interface Gap {
+  /** More arrived between two polls than a first page shows, or what was stored of the wallet cannot be read. */
+  readonly cause: 'overflow' | 'damage';
   readonly endpoint: EndpointName;
   /** Unix seconds, inclusive: nothing is missing before. */
   readonly fromSeconds: number;

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Alert } from './alert.ts';
 import { classifyFailure, type Failure } from './delivery.ts';
-import { type Batch, type Block, type LaneStore, nonceOf } from './lane.ts';
+import { type Batch, type Block, type DeadLetter, type LaneStore, nonceOf } from './lane.ts';
 import type { Outbox } from './outbox.ts';
+import type { OnStep } from './steps.ts';
 
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
 const NONCE_TRUST_MS = 60_000;
@@ -30,8 +31,11 @@ export interface CourierDeps<Embed> {
     references: readonly string[],
     sinceMs: number,
   ) => Promise<ReadonlySet<string> | null>;
-  /** Embeds for as many of the alerts, from the first on, as one message holds: at least one. */
-  readonly render: (alerts: readonly Alert[]) => readonly Embed[];
+  /** The next message of what waits for the channel: at least one alert, a wallet's in their order. */
+  readonly compose: (
+    channelId: string,
+    waiting: readonly Alert[],
+  ) => { readonly embeds: readonly Embed[]; readonly alerts: readonly Alert[] };
   /** Whether the room still watches the wallet there. */
   readonly isWanted: (channelId: string, wallet: WalletAddress) => boolean;
   readonly outbox: Outbox;
@@ -42,6 +46,7 @@ export interface CourierDeps<Embed> {
   readonly log: Logger;
   /** Discord refuses the bot altogether. Nothing more is sent until `resume`. */
   readonly onRefused: (reason: string) => void;
+  readonly onStep: OnStep;
 }
 
 /** Delivers what the outbox holds: one lane a channel, oldest first, each alert once. */
@@ -57,6 +62,8 @@ export interface Courier {
   /** Why the channel gets nothing at present; null if it does. */
   block(channelId: string): Block | null;
   blockedChannels(): readonly string[];
+  /** Alerts that Discord will not take for the channel, oldest first. */
+  deadLetters(channelId: string): readonly DeadLetter[];
 }
 
 type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
@@ -131,7 +138,7 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
     if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted);
     const wanted = pending.filter((alert) => !unwanted.includes(alert));
     if (wanted.length === 0) return null;
-    return begin(channelId, wanted.slice(0, deps.render(wanted).length));
+    return begin(channelId, deps.compose(channelId, wanted).alerts);
   };
 
   const begin = async (channelId: string, alerts: readonly Alert[]): Promise<Batch> => {
@@ -142,6 +149,7 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
       messageId: null,
     };
     await lanes.set(channelId, { version: 1, batch, block: null });
+    deps.onStep('batch.stored');
     return batch;
   };
 
@@ -163,7 +171,16 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
         return null;
       }
       const sentAtMs = deps.nowMs();
-      const messageId = await deps.send(channelId, { embeds: deps.render(alerts), nonce: batch.nonce });
+      const { embeds, alerts: told } = deps.compose(channelId, alerts);
+      if (told.length < alerts.length) {
+        // With the time that has passed in its words, what was one message may be too long for one now.
+        if (await isInHistory(channelId, batch, alerts)) await settle(channelId, batch);
+        else await begin(channelId, told);
+        return null;
+      }
+      deps.onStep('post.begun');
+      const messageId = await deps.send(channelId, { embeds, nonce: batch.nonce });
+      deps.onStep('post.answered');
       log.info({
         event: 'alert.sent',
         channel: channelId,
@@ -173,6 +190,7 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
         messageId,
       });
       await lanes.set(channelId, { version: 1, batch: { ...batch, messageId }, block: null });
+      deps.onStep('sent.stored');
       await settle(channelId, batch);
       return null;
     } catch (error) {
@@ -200,7 +218,9 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
 
   const settle = async (channelId: string, batch: Batch) => {
     await outbox.acknowledge(channelId, batch.alerts);
+    deps.onStep('outbox.cleared');
     await lanes.set(channelId, { ...lanes.get(channelId), batch: null });
+    deps.onStep('batch.cleared');
   };
 
   /** One bad alert must not take the others of its message along: they go one by one, and only it is buried. */
@@ -264,5 +284,6 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
     },
     block: (channelId) => lanes.get(channelId).block,
     blockedChannels,
+    deadLetters: lanes.deadLetters,
   };
 }

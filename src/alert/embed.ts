@@ -176,7 +176,7 @@ function gapEmbed(alert: Alert, gap: Gap, context: RenderContext): APIEmbed {
   return {
     title: `${walletName(alert.wallet, context.label)}: some ${isActivity ? 'trades' : 'transfers'} may be missing here`,
     description: lines(
-      `More arrived between two looks than one page shows, so some ${things} between <t:${from}:f> and <t:${to}:f> may not have rung.`,
+      `${gap.cause === 'overflow' ? 'More arrived between two looks than one page shows' : 'What the bot had stored of this wallet was damaged'}, so some ${things} between <t:${from}:f> and <t:${to}:f> may not have rung.`,
       `\`${command}\` lists them, for \`${checksummed(alert.wallet)}\`${walletUrl === undefined ? '' : `${SEPARATOR}[open the wallet](${walletUrl})`}`,
     ),
     color: COLOURS.gap,
@@ -185,7 +185,7 @@ function gapEmbed(alert: Alert, gap: Gap, context: RenderContext): APIEmbed {
 }
 
 /** The room's name for the wallet, or its short address. */
-function walletName(wallet: WalletAddress, label: string | undefined): string {
+export function walletName(wallet: WalletAddress, label: string | undefined): string {
   return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
 }
 

@@ -3,9 +3,12 @@ import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import { walletSchema } from '../watch/watch.ts';
 import type { Alert } from './alert.ts';
+import { eventSchema } from './outbox.ts';
 
 export const LANE_PREFIX = 'lane:';
-const DEAD_PREFIX = 'dead:';
+export const DEAD_PREFIX = 'dead:';
+/** Long enough for somebody to look; then it goes. */
+const DEAD_LIFE_MS = 30 * 86_400_000;
 
 const batchSchema = z.object({
   nonce: z.string(),
@@ -25,26 +28,43 @@ export type Block = z.infer<typeof blockSchema>;
 /** What is stored of a channel. */
 export type LaneDocument = z.infer<typeof laneSchema>;
 
+const deadLetterSchema = z.object({
+  version: z.literal(1),
+  alert: z.object({
+    id: z.string(),
+    wallet: walletSchema,
+    channelId: z.string(),
+    event: eventSchema,
+    seenAtMs: z.number(),
+  }),
+  reason: z.string(),
+  atMs: z.number(),
+});
+
 /** An alert that Discord will never take, and why. */
-export interface DeadLetter {
-  readonly alert: Alert;
-  readonly reason: string;
-  readonly atMs: number;
-}
+export type DeadLetter = Omit<z.infer<typeof deadLetterSchema>, 'version'>;
 
 /** The documents of the channels. */
 export interface LaneStore {
   /** False if the document is not a lane's. */
   load(key: string, document: unknown): boolean;
+  /** Takes a dead letter that was read at the start. @returns `outlived` if nobody need keep it any longer */
+  loadDead(document: unknown): 'kept' | 'outlived' | 'unreadable';
   get(channelId: string): LaneDocument;
   set(channelId: string, document: LaneDocument): Promise<void>;
   delete(channelId: string): Promise<void>;
   bury(letter: DeadLetter): Promise<void>;
+  /** What a channel will never get, oldest first. */
+  deadLetters(channelId: string): readonly DeadLetter[];
   channels(): readonly string[];
 }
 
-export function createLaneStore(store: Pick<Store, 'set' | 'delete'>): LaneStore {
+export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () => number): LaneStore {
   const lanes = new Map<string, LaneDocument>();
+  const dead = new Map<string, DeadLetter[]>();
+  const remember = ({ alert, reason, atMs }: DeadLetter) => {
+    dead.set(alert.channelId, [...(dead.get(alert.channelId) ?? []), { alert, reason, atMs }]);
+  };
   return {
     load(key, document) {
       const parsed = laneSchema.safeParse(document);
@@ -59,11 +79,27 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>): LaneStore
     async delete(channelId) {
       await store.delete(LANE_PREFIX + channelId);
       lanes.delete(channelId);
+      for (const letter of dead.get(channelId) ?? []) await store.delete(deadKey(letter));
+      dead.delete(channelId);
     },
-    bury: ({ alert, reason, atMs }) =>
-      store.set(`${DEAD_PREFIX}${alert.channelId}:${alert.wallet}:${alert.id}`, { version: 1, alert, reason, atMs }),
+    loadDead(document) {
+      const parsed = deadLetterSchema.safeParse(document);
+      if (!parsed.success) return 'unreadable';
+      if (nowMs() - parsed.data.atMs > DEAD_LIFE_MS) return 'outlived';
+      remember(parsed.data);
+      return 'kept';
+    },
+    async bury(letter) {
+      await store.set(deadKey(letter), { version: 1, ...letter });
+      remember(letter);
+    },
+    deadLetters: (channelId) => dead.get(channelId) ?? [],
     channels: () => [...lanes.keys()],
   };
+}
+
+function deadKey({ alert }: DeadLetter): string {
+  return `${DEAD_PREFIX}${alert.channelId}:${alert.wallet}:${alert.id}`;
 }
 
 /**

@@ -3,20 +3,24 @@ import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
+import { walletSchema } from '../watch/watch.ts';
 import type { Alert, WalletEvent } from './alert.ts';
 import { createKeyedSerial } from './serial.ts';
+import type { OnStep } from './steps.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 
 /** Items come out of the reader with neutral values where the venue sent none, so the bounds are wider here. */
 export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.int(), actionType: z.number() });
 
-const eventSchema = z.discriminatedUnion('kind', [
+/** An event as it is stored. */
+export const eventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('activity'), item: storedActivitySchema }),
   z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
   z.object({
     kind: z.literal('gap'),
     gap: z.object({
+      cause: z.enum(['overflow', 'damage']),
       endpoint: z.enum(['activity', 'deposits-withdrawals']),
       fromSeconds: z.number(),
       toSeconds: z.number(),
@@ -38,7 +42,14 @@ const walletDocumentSchema = z.object({
   poll: z.record(z.string(), z.unknown()),
   outbox: z.array(storedAlertSchema),
 });
-export type WalletDocument = z.infer<typeof walletDocumentSchema>;
+const looseDocumentSchema = walletDocumentSchema.extend({ outbox: z.array(z.unknown()) });
+
+/** How far a wallet has been read, and what has not been delivered of it. */
+export interface WalletDocument {
+  readonly version: 1;
+  readonly poll: Readonly<Record<string, unknown>>;
+  readonly outbox: readonly NewAlert[];
+}
 
 /** An event and the channels that want it. */
 export interface NewAlert {
@@ -48,9 +59,20 @@ export interface NewAlert {
   readonly channels: readonly string[];
 }
 
+/** What was found in a wallet's document. */
+export interface LoadedWallet {
+  /** What the poller has kept, by endpoint. */
+  readonly poll: Readonly<Record<string, unknown>>;
+  /** Alerts that cannot be read. */
+  readonly unreadable: readonly unknown[];
+  /** The document without these. */
+  readonly document: WalletDocument;
+}
+
 export interface OutboxDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly log: Logger;
+  readonly onStep: OnStep;
 }
 
 /**
@@ -58,8 +80,8 @@ export interface OutboxDeps {
  * write: a crash before the write repeats the poll, a crash after it repeats the delivery.
  */
 export interface Outbox {
-  /** Takes a document that was read at the start. @returns what the poller has kept; null if it is no wallet's document */
-  load(key: string, document: unknown): Readonly<Record<string, unknown>> | null;
+  /** Takes a document that was read at the start. @returns null if it is no wallet's document */
+  load(key: string, document: unknown): LoadedWallet | null;
   /** What the poller has kept of the wallet, by endpoint; empty if nothing. */
   pollState(wallet: WalletAddress): Promise<Readonly<Record<string, unknown>>>;
   /** Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: nothing has changed then. */
@@ -106,11 +128,19 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   return {
     load(key, document) {
-      const parsed = walletDocumentSchema.safeParse(document);
-      if (!parsed.success) return null;
-      const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
-      for (const alert of parsed.data.outbox) queue(wallet, alert);
-      return parsed.data.poll;
+      const parsed = looseDocumentSchema.safeParse(document);
+      const wallet = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
+      if (!parsed.success || !wallet.success) return null;
+      const { poll } = parsed.data;
+      const outbox: NewAlert[] = [];
+      const unreadable: unknown[] = [];
+      for (const alert of parsed.data.outbox) {
+        const read = storedAlertSchema.safeParse(alert);
+        if (read.success) outbox.push(read.data);
+        else unreadable.push(alert);
+      }
+      for (const alert of outbox) queue(wallet.data, alert);
+      return { poll, unreadable, document: { version: 1, poll, outbox } };
     },
     pollState: (wallet) => serial.run(wallet, async () => (await read(wallet)).poll),
     commit: (wallet, poll, alerts) =>
@@ -122,12 +152,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         const added = alerts
           .filter(({ id, channels }) => channels.length > 0 && !waiting.has(id))
           .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+        if (added.length > 0) deps.onStep('poll.detected');
         await deps.store.set(WALLET_PREFIX + wallet, {
           version: 1,
           poll: { ...document.poll, ...poll },
           outbox: [...document.outbox, ...added],
         });
         if (added.length === 0) return;
+        deps.onStep('poll.stored');
         for (const alert of added) queue(wallet, alert);
         const channelIds = [...new Set(added.flatMap(({ channels }) => channels))];
         for (const listener of listeners) listener(channelIds);

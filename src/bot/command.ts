@@ -17,7 +17,7 @@ import type { PagerStore } from './pager.ts';
 export interface CommandContext {
   readonly venue: VenueClient;
   readonly registry: Registry;
-  readonly courier: Pick<Courier, 'block' | 'unblock'>;
+  readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly pagers: PagerStore;

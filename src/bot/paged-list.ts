@@ -6,6 +6,7 @@ import {
   type MessageActionRowComponentBuilder,
   type SlashCommandBuilder,
 } from 'discord.js';
+import { joinFitting } from '../alert/join-fitting.ts';
 import type { Links } from '../alert/links.ts';
 import { escapeText } from '../alert/text.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../venue/address.ts';
@@ -14,7 +15,6 @@ import { BadResponse } from '../venue/errors.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { UserError } from './errors.ts';
-import { joinFitting } from './join-fitting.ts';
 import type { Pager } from './pager.ts';
 import { readWallet, walletChoices } from './wallet-option.ts';
 

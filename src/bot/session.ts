@@ -51,12 +51,20 @@ function isTokenFault(error: unknown): boolean {
   return error instanceof Error && /invalid token|Authentication failed/i.test(error.message);
 }
 
-/** Writes what happens to the connection into the log. */
-export function logSession(client: Client, log: Logger): void {
+/** Closes after which no new connection helps: wrong token, shards, version or intents (Discord's gateway close codes). */
+const FINAL_CLOSES = new Set([4004, 4010, 4011, 4012, 4013, 4014]);
+
+/** Writes what happens to the connection into the log, and tells when there will be none any more. */
+export function followSession(client: Client, log: Logger, onFinalClose: () => void): void {
   client.on(Events.ClientReady, (ready) =>
     log.info({ event: 'discord.ready', user: ready.user.tag, guilds: ready.guilds.cache.size }),
   );
-  client.on(Events.ShardDisconnect, ({ code }) => log.error({ event: 'discord.disconnected', code }));
+  client.on(Events.ShardDisconnect, ({ code }) => {
+    const isFinal = FINAL_CLOSES.has(code);
+    const advice = code === 4004 ? 'Discord refuses the bot’s token. Check DISCORD_TOKEN.' : undefined;
+    log.error({ event: 'discord.disconnected', code, isFinal, advice });
+    if (isFinal) onFinalClose();
+  });
   client.on(Events.ShardReconnecting, () => log.info({ event: 'discord.reconnecting' }));
   client.on(Events.ShardResume, (_shard, replayed) => log.info({ event: 'discord.resumed', replayed }));
   client.on(Events.ShardError, (error) => log.warn({ event: 'discord.connection_error', err: error }));

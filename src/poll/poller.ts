@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { WalletEvent } from '../alert/alert.ts';
+import type { Gap, WalletEvent } from '../alert/alert.ts';
 import { type NewAlert, type Outbox, storedActivitySchema } from '../alert/outbox.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
-import { type ActivityItem, type EndpointName, type TransferItem, transferItemSchema } from '../venue/schema.ts';
+import {
+  type ActivityItem,
+  ENDPOINT_NAMES,
+  type EndpointName,
+  type TransferItem,
+  transferItemSchema,
+} from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
-import { wants } from '../watch/watch.ts';
+import { type Watch, wants } from '../watch/watch.ts';
 import {
   activityIdentity,
   type Detection,
@@ -119,13 +125,7 @@ export function createPoller(deps: PollerDeps): Poller {
     if (fresh.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint: name, items: fresh.length });
     if (gap === null) return alerts;
     log.warn({ event: 'poll.gap', wallet, endpoint: name, ...gap });
-    const gapAlert: NewAlert = {
-      id: alertId([wallet, name, 'gap', gap.fromSeconds, gap.toSeconds]),
-      event: { kind: 'gap', gap: { endpoint: name, ...gap } },
-      seenAtMs,
-      channels: watches.filter((watch) => watch.sinceSeconds <= gap.toSeconds).map(({ channelId }) => channelId),
-    };
-    return [gapAlert, ...alerts];
+    return [gapAlert(wallet, { endpoint: name, cause: 'overflow', ...gap }, watches, seenAtMs), ...alerts];
   };
 
   return async (endpoint, signal) => {
@@ -147,6 +147,36 @@ export function createPoller(deps: PollerDeps): Poller {
     } finally {
       running.delete(key);
     }
+  };
+}
+
+/** The notice of a gap, for the channels that watched the wallet in that time. */
+function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watch[], seenAtMs: number): NewAlert {
+  return {
+    id: alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]),
+    event: { kind: 'gap', gap },
+    seenAtMs,
+    channels: watches.filter((watch) => watch.sinceSeconds <= gap.toSeconds).map(({ channelId }) => channelId),
+  };
+}
+
+/**
+ * Begins anew with a wallet whose document cannot be read: from now on, and with a notice to its rooms, because what
+ * was on its way is not known any more.
+ */
+export function beginAnew(
+  wallet: WalletAddress,
+  watches: readonly Watch[],
+  nowMs: number,
+): { readonly poll: Readonly<Record<EndpointName, Kept<never>>>; readonly alerts: readonly NewAlert[] } {
+  const toSeconds = Math.floor(nowMs / 1000);
+  const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
+  const kept: Kept<never> = { mark: initialMark(toSeconds), learned: [] };
+  return {
+    poll: { activity: kept, 'deposits-withdrawals': kept },
+    alerts: ENDPOINT_NAMES.map((endpoint) =>
+      gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
+    ),
   };
 }
 

@@ -8,10 +8,9 @@ export interface SlotTable {
   find(wallet: WalletAddress, name: EndpointName): number;
   /** Gives an endpoint that is not here a slot: a freed one if there is one, else the next. */
   insert(wallet: WalletAddress, name: EndpointName): number;
-  /** Frees a slot for another endpoint. */
-  release(slot: number): void;
+  /** Frees the slot of an endpoint for another. */
+  release(wallet: WalletAddress, name: EndpointName): void;
   wallet(slot: number): WalletAddress;
-  name(slot: number): EndpointName;
   /** Endpoints of this name. */
   count(name: EndpointName): number;
   /** One more than the highest slot that was ever in use. */
@@ -21,7 +20,6 @@ export interface SlotTable {
 export function createSlotTable(): SlotTable {
   const slotsByName = new Map(ENDPOINT_NAMES.map((name) => [name, new Map<WalletAddress, number>()]));
   const wallets: (WalletAddress | null)[] = [];
-  const names: EndpointName[] = [];
   const free: number[] = [];
 
   function slotsOf(name: EndpointName): Map<WalletAddress, number> {
@@ -36,28 +34,23 @@ export function createSlotTable(): SlotTable {
     return found;
   }
 
-  function name(slot: number): EndpointName {
-    const found = names[slot];
-    if (found === undefined) throw new Error(`Slot ${slot} holds no endpoint`);
-    return found;
-  }
-
   return {
     find: (address, endpointName) => slotsOf(endpointName).get(address) ?? -1,
     insert(address, endpointName) {
       const slot = free.pop() ?? wallets.length;
       wallets[slot] = address;
-      names[slot] = endpointName;
       slotsOf(endpointName).set(address, slot);
       return slot;
     },
-    release(slot) {
-      slotsOf(name(slot)).delete(wallet(slot));
+    release(address, endpointName) {
+      const slots = slotsOf(endpointName);
+      const slot = slots.get(address);
+      if (slot === undefined) return;
+      slots.delete(address);
       wallets[slot] = null;
       free.push(slot);
     },
     wallet,
-    name,
     count: (endpointName) => slotsOf(endpointName).size,
     get end() {
       return wallets.length;

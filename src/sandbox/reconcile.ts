@@ -34,17 +34,18 @@ export function createAccount() {
     },
     /** The venue has a new record. One of before the watch may be indexed after it. */
     expect(record: LedgerRecord): void {
-      const wallet = record.kind === 'activity' ? record.item.trader : record.wallet;
+      const wallet = record.wallet.toLowerCase();
       for (const watch of watches) {
-        const isWanted = watch.wallet === wallet.toLowerCase() && record.item.time >= watch.sinceSeconds;
+        const isWanted = watch.wallet === wallet && record.item.time >= watch.sinceSeconds;
         if (isWanted) count(expected, watch.channelId, record.item.txHash);
       }
     },
     /** A channel shows a new message. */
     see(message: SeenMessage): void {
       for (const { description } of message.embeds) {
-        const txHash = /\/tx\/(0x[0-9a-fA-F]+)/.exec(description ?? '')?.[1];
-        if (txHash !== undefined) count(shown, message.channelId, txHash);
+        for (const [, txHash = ''] of (description ?? '').matchAll(/\/tx\/(0x[0-9a-fA-F]+)/g)) {
+          count(shown, message.channelId, txHash);
+        }
       }
     },
     balance(): Balance {

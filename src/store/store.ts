@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import { type DeserializedData, Keyv } from 'keyv';
+import { z } from 'zod';
 import { StoreError } from './error.ts';
 import { acquireFileLock } from './lock.ts';
+import { type Migration, migrateDocument } from './migrate.ts';
 
 /** A document that is in the store but is not JSON: kept as it is, for a person to look at. */
 export class UnreadableDocument {
@@ -36,10 +38,11 @@ const ROWS_PER_PAGE = 50_000;
  * Opens the SQLite store and makes sure that it can be written. File and folder are created. One process at a time:
  * two bots on one store would ring everything twice.
  *
+ * @param migrations bring documents of older versions up to the present, see `migrateDocument`
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash
  * @throws {StoreError} if the file is corrupt, locked, read-only or cannot be created
  */
-export async function openStore(url: string): Promise<Store> {
+export async function openStore(url: string, migrations: readonly Migration[] = []): Promise<Store> {
   const path = url.replace(/^sqlite:\/\//, '');
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -48,14 +51,18 @@ export async function openStore(url: string): Promise<Store> {
   }
   const lock = await acquireFileLock(`${path}.lock`);
   try {
-    return await openLocked(path, lock.release);
+    return await openLocked(path, migrations, lock.release);
   } catch (error) {
     await lock.release();
     throw explain(path, error);
   }
 }
 
-async function openLocked(path: string, release: () => Promise<void>): Promise<Store> {
+async function openLocked(
+  path: string,
+  migrations: readonly Migration[],
+  release: () => Promise<void>,
+): Promise<Store> {
   const adapter = new KeyvSqlite({
     uri: `sqlite://${path}`,
     busyTimeout: BUSY_TIMEOUT_MS,
@@ -76,7 +83,7 @@ async function openLocked(path: string, release: () => Promise<void>): Promise<S
     await adapter.query('PRAGMA synchronous=FULL');
     const [check] = await adapter.query('PRAGMA quick_check(1)');
     if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
-    await keyv.set('meta', { schemaVersion: 1 });
+    await bringUp(keyv, path, migrations);
   } catch (error) {
     await adapter.close().catch(() => {});
     throw error;
@@ -93,6 +100,30 @@ async function openLocked(path: string, release: () => Promise<void>): Promise<S
       await release();
     },
   };
+}
+
+const metaSchema = z.object({ schemaVersion: z.int().min(1) });
+
+/** Brings the documents up to the present version. What a later walletbell has written is left alone. */
+async function bringUp(keyv: Keyv, path: string, migrations: readonly Migration[]): Promise<void> {
+  const present = migrations.length + 1;
+  const meta = metaSchema.safeParse(await keyv.get('meta'));
+  const found = meta.success ? meta.data.schemaVersion : 1;
+  if (found > present) {
+    throw new StoreError(
+      `The store ${path} was written by a later walletbell (version ${found}, this one knows ${present}). Start the later one, or set another STORE_URL.`,
+      undefined,
+    );
+  }
+  if (found < present) {
+    const changed: [string, unknown][] = [];
+    for await (const [key, document] of keyv.iterator?.(NAMESPACE) ?? []) {
+      const migrated = migrateDocument(key, document, migrations);
+      if (migrated !== document) changed.push([key, migrated]);
+    }
+    for (const [key, document] of changed) await keyv.set(key, document);
+  }
+  await keyv.set('meta', { schemaVersion: present });
 }
 
 /** Keyv wraps each document as `{value, expires}`; what is not JSON comes out marked instead of ending an iteration. */

@@ -64,8 +64,8 @@ class Run {
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
       delete: (key: string) => this.step(() => void world.disk.delete(key)),
     };
-    this.outbox = createOutbox({ store, log });
-    const lanes = createLaneStore(store);
+    this.outbox = createOutbox({ store, log, onStep: () => {} });
+    const lanes = createLaneStore(store, () => world.nowMs);
     for (const [key, document] of world.disk) {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
       if (key.startsWith('lane:')) lanes.load(key, JSON.parse(document));
@@ -78,7 +78,10 @@ class Run {
           const shown = world.posted.filter((message) => message.channelId === channelId);
           return new Set(references.filter((id) => shown.some(({ alerts }) => alerts.includes(id))));
         }),
-      render: (alerts) => alerts.slice(0, PER_MESSAGE).map(({ id }) => id),
+      compose: (_channelId, waiting) => {
+        const alerts = waiting.slice(0, PER_MESSAGE);
+        return { embeds: alerts.map(({ id }) => id), alerts };
+      },
       isWanted: () => true,
       outbox: this.outbox,
       lanes,
@@ -87,6 +90,7 @@ class Run {
       random: () => 0.5,
       log,
       onRefused: () => {},
+      onStep: () => {},
     });
     this.courier.start();
   }

@@ -219,7 +219,12 @@ describe('an alert reads', () => {
   });
 
   it('for a gap in the activity: what may be missing, since when, and where to look', () => {
-    const gap = { endpoint: 'activity', fromSeconds: timeSeconds - 600, toSeconds: timeSeconds } as const;
+    const gap = {
+      cause: 'overflow',
+      endpoint: 'activity',
+      fromSeconds: timeSeconds - 600,
+      toSeconds: timeSeconds,
+    } as const;
     const embed = render({ kind: 'gap', gap }, { label: 'Whale' });
     expect(page(embed)).toMatchInlineSnapshot(`
       "
@@ -233,7 +238,12 @@ describe('an alert reads', () => {
   });
 
   it('for a gap in the transfers', () => {
-    const gap = { endpoint: 'deposits-withdrawals', fromSeconds: timeSeconds - 600, toSeconds: timeSeconds } as const;
+    const gap = {
+      cause: 'overflow',
+      endpoint: 'deposits-withdrawals',
+      fromSeconds: timeSeconds - 600,
+      toSeconds: timeSeconds,
+    } as const;
     expect(page(render({ kind: 'gap', gap }, { withLinks: false }))).toMatchInlineSnapshot(`
       "
       0x5aAe…eAed: some transfers may be missing here
@@ -373,7 +383,12 @@ const event: fc.Arbitrary<WalletEvent> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .record({ endpoint: fc.constantFrom('activity', 'deposits-withdrawals'), fromSeconds: time, toSeconds: time })
+      .record({
+        cause: fc.constantFrom('overflow', 'damage'),
+        endpoint: fc.constantFrom('activity', 'deposits-withdrawals'),
+        fromSeconds: time,
+        toSeconds: time,
+      })
       .map((gap): WalletEvent => ({ kind: 'gap', gap })),
   },
 );

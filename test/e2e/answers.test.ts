@@ -49,9 +49,8 @@ describe('answers to what goes wrong', () => {
     await room.ledger.addActivity(WALLET, 1, trade());
     room.venue.setKeys([DEMO_KEY]);
     expect((await room.say('activity', { wallet: WALLET })).embeds[0]?.description).toContain('Bought');
-    await room.bot.stop();
-    await room.startBot();
     await room.alerted(1);
+    expect((await room.say('watch list')).embeds[0]?.description).not.toContain('401');
   });
 
   it('turns off the endpoint that the plan lacks, says so, and rings for the other one', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
+import type { Migration } from '../../src/store/migrate.ts';
 import { openStore, type Store, UnreadableDocument } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -73,6 +74,27 @@ describe('the store', () => {
     bytes.fill(0x5a, 4096 * 2, bytes.length - 100);
     writeFileSync(path, bytes);
     await expect(openStore(`sqlite://${path}`)).rejects.toThrow(/not a sound SQLite database/);
+  });
+
+  it('brings documents of older versions up to the present, each once, also after a crash in between', async () => {
+    const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
+    const old = await openStore(url);
+    await old.set('a', { version: 1, hops: 0 });
+    await old.set('b', { version: 2, hops: 1 });
+    await old.set('no version', [1]);
+    await old.close();
+    const hop: Migration = (_key, document) => ({ ...document, hops: Number(document['hops']) + 1 });
+    const present = await openStore(url, [hop, hop]);
+    expect(await present.get('a')).toEqual({ version: 3, hops: 2 });
+    expect(await present.get('b')).toEqual({ version: 3, hops: 2 });
+    expect(await present.get('no version')).toEqual([1]);
+    await present.close();
+  });
+
+  it('does not touch what a later version has written', async () => {
+    const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
+    await (await openStore(url, [(_key, document) => ({ ...document })])).close();
+    await expect(openStore(url)).rejects.toThrow(/written by a later walletbell \(version 2, this one knows 1\)/);
   });
 
   it('lets one process in at a time, and the next one when the first has gone', async () => {

@@ -1,8 +1,8 @@
-import { describeFlow, formatCents, formatQuantity, formatUsdc } from '../alert/format.ts';
-import type { Links } from '../alert/links.ts';
-import { escapeText, maskedLink } from '../alert/text.ts';
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+import { describeFlow, formatCents, formatQuantity, formatUsdc } from './format.ts';
+import type { Links } from './links.ts';
+import { escapeText, maskedLink } from './text.ts';
 
 const TITLE_LIMIT = 80;
 const WORD_LIMIT = 30;

@@ -1,0 +1,45 @@
+/** The instants on an alert's way between which something is on one side only, in their order. */
+export const STEPS = [
+  /** The page has been compared, nothing is stored. */
+  'poll.detected',
+  /** Mark and alerts are stored. */
+  'poll.stored',
+  /** What the message holds is stored, nothing is sent. */
+  'batch.stored',
+  /** The request is about to go out. */
+  'post.begun',
+  /** Discord has answered, nothing is stored of it. */
+  'post.answered',
+  /** That the message exists is stored, the alerts still wait in the outbox. */
+  'sent.stored',
+  /** The alerts are out of the outbox, the message still counts as under way. */
+  'outbox.cleared',
+  /** All is done. */
+  'batch.cleared',
+] as const;
+
+export type Step = (typeof STEPS)[number];
+
+/** Is told when an alert's way reaches a step, so that a crash can be tried at each of them. */
+export type OnStep = (step: Step) => void;
+
+/**
+ * Reads the switch by which tests end the process in the middle of its work: `STEP:N` kills it with SIGKILL when the
+ * step is reached for the N-th time.
+ *
+ * @returns a function that does nothing if the switch is not set
+ * @throws Error that names the steps, if it is set to something else
+ */
+export function readKillSwitch(text: string | undefined, kill: () => void): OnStep {
+  if (text === undefined || text === '') return () => {};
+  const [name = '', count = '1'] = text.split(':');
+  let left = Number(count);
+  if (!STEPS.some((step) => step === name) || !Number.isInteger(left) || left < 1) {
+    throw new Error(`The kill switch is "${text}". Accepted: STEP:N with one of ${STEPS.join(', ')}.`);
+  }
+  return (step) => {
+    if (step !== name) return;
+    left -= 1;
+    if (left === 0) kill();
+  };
+}

@@ -1,0 +1,235 @@
+import type { Shared } from './schedule-shared.ts';
+import { SCALES } from './schedule-shared.ts';
+import { AGES, accumulatedWaiting, ageOfUnseen } from './schedule-urgency.ts';
+
+const SCALE_COUNT = SCALES.length;
+const AGE_COUNT = AGES.length;
+/** The figures of `Learned`: when seen, seconds watched, items, then per scale the excitation and the items it brought. */
+export const LEARNED_LENGTH = 3 + 2 * SCALE_COUNT;
+/** An endpoint's own branching counts as much as the others' once it has had this many items. */
+const TRUST_ITEMS = 40;
+/** Forgetting: what is older than about a month, or than the last so many items, no longer counts. */
+const MEMORY_SECONDS = 30 * 86_400;
+const MEMORY_ITEMS = 3000;
+/** A restored endpoint tells the prior about as much as a day of polls would. */
+const RESTORED_SECONDS = 86_400;
+/** A process with a branching of 1 never calms down. */
+const MOST_BRANCHING = 0.95;
+
+/** Steps of the forecast between two of `AGES`: their width, and what is left of each scale's excitation after one. */
+const STEPS = AGES.slice(1).map((age, piece) => {
+  const width = age - (AGES[piece] ?? 0);
+  const count = Math.min(12, Math.ceil(width / 25));
+  return { count, kept: SCALES.map((seconds) => Math.exp(-width / count / seconds)) };
+});
+
+/**
+ * When items are expected at each slot's endpoint: a self-exciting (Hawkes) process with several time scales at once,
+ *
+ *     λ(t) = μ + Σₖ nₖ·Rₖ(t),   Rₖ(t) = Σⱼ exp(−(t − tⱼ)/τₖ)/τₖ over the items at times tⱼ,
+ *
+ * fitted as the tape comes in by expectation maximization: each item is credited to the base or to a scale in proportion
+ * to their parts of λ just before it. μ is the mean of what the base was credited with (a first trade, not its echoes),
+ * nₖ what a scale was credited with by what it could have brought, both drawn towards the other endpoints as long as
+ * there is little evidence. Long scales do the work of a decaying rate, short ones that of a burst, and the credits
+ * decide how much of each to believe: where forecasts from the past fail, the base is left, which is nearly round-robin.
+ */
+export interface Arrivals {
+  /** Makes room for this many slots. */
+  reserve(slots: number): void;
+  /** Forgets what a slot held. */
+  clear(slot: number): void;
+  /** Takes over figures that `learned` gave. */
+  restore(slot: number, figures: readonly number[], shared: Shared, endpoints: number): void;
+  /** The items in (fromSeconds, toSeconds], ascending, and no others came in that time. */
+  observe(
+    slot: number,
+    fromSeconds: number,
+    toSeconds: number,
+    times: readonly number[],
+    shared: Shared,
+    endpoints: number,
+  ): void;
+  /** Seconds watched, items, and per scale the excitation and the items it brought. */
+  figures(slot: number): number[];
+  /** Expected waiting of unseen items, item·seconds, at an age since the last poll. */
+  waiting(slot: number, ageSeconds: number): number;
+  /** The age at which half a page is expected to be unseen. */
+  guardAge(slot: number): number;
+}
+
+export function createArrivals(pageSize: number): Arrivals {
+  let watched = new Float64Array(0);
+  let items = new Float32Array(0);
+  let excitation = new Float32Array(0);
+  let credit = new Float32Array(0);
+  let levels = new Float32Array(0);
+  let guards = new Float32Array(0);
+  const branching = new Float64Array(SCALE_COUNT);
+  const echo = new Float64Array(SCALE_COUNT);
+  const brought = new Float64Array(SCALE_COUNT);
+  const chances = new Float64Array(SCALE_COUNT);
+
+  function firstTrades(slot: number): number {
+    let own = items[slot] ?? 0;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) own -= credit[slot * SCALE_COUNT + scale] ?? 0;
+    return Math.max(0, own);
+  }
+
+  function readBranching(slot: number, shared: Shared): void {
+    let total = 0;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+      const at = slot * SCALE_COUNT + scale;
+      const chance = chancesOf(items[slot] ?? 0, excitation[at] ?? 0, watched[slot] ?? 0, SCALES[scale] ?? 1);
+      const share = ((credit[at] ?? 0) + TRUST_ITEMS * shared.branching(scale)) / (chance + TRUST_ITEMS);
+      branching[scale] = share;
+      total += share;
+    }
+    if (total <= MOST_BRANCHING) return;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1)
+      branching[scale] = ((branching[scale] ?? 0) * MOST_BRANCHING) / total;
+  }
+
+  function forecast(slot: number, shared: Shared): void {
+    readBranching(slot, shared);
+    const base = shared.baseRate(firstTrades(slot), watched[slot] ?? 0);
+    let level = base;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+      const rate = (excitation[slot * SCALE_COUNT + scale] ?? 0) / (SCALES[scale] ?? 1);
+      echo[scale] = rate;
+      level += (branching[scale] ?? 0) * rate;
+    }
+    const offset = slot * AGE_COUNT;
+    levels[offset] = level;
+    for (const [piece, { count, kept }] of STEPS.entries()) {
+      for (let step = 0; step < count; step += 1) {
+        let next = base;
+        for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+          const keep = kept[scale] ?? 0;
+          const rate = (echo[scale] ?? 0) * keep + level * (1 - keep);
+          echo[scale] = rate;
+          next += (branching[scale] ?? 0) * rate;
+        }
+        level = next;
+      }
+      levels[offset + piece + 1] = level;
+    }
+    guards[slot] = ageOfUnseen(levels, offset, pageSize / 2);
+  }
+
+  /** Lets the excitations of a slot fade for a while, and counts what they could have brought meanwhile. */
+  function fade(slot: number, seconds: number): void {
+    if (seconds <= 0) return;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+      const at = slot * SCALE_COUNT + scale;
+      const before = excitation[at] ?? 0;
+      const after = before * Math.exp(-seconds / (SCALES[scale] ?? 1));
+      excitation[at] = after;
+      chances[scale] = (chances[scale] ?? 0) + before - after;
+    }
+  }
+
+  function creditItem(slot: number, base: number): void {
+    let level = base;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+      level += ((branching[scale] ?? 0) * (excitation[slot * SCALE_COUNT + scale] ?? 0)) / (SCALES[scale] ?? 1);
+    }
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+      const at = slot * SCALE_COUNT + scale;
+      const share = ((branching[scale] ?? 0) * (excitation[at] ?? 0)) / (SCALES[scale] ?? 1) / level;
+      credit[at] = (credit[at] ?? 0) + share;
+      brought[scale] = (brought[scale] ?? 0) + share;
+      excitation[at] = (excitation[at] ?? 0) + 1;
+    }
+    items[slot] = (items[slot] ?? 0) + 1;
+  }
+
+  function forget(slot: number, elapsedSeconds: number): void {
+    const count = items[slot] ?? 0;
+    const keep = Math.exp(-elapsedSeconds / MEMORY_SECONDS) * Math.min(1, MEMORY_ITEMS / Math.max(1, count));
+    watched[slot] = (watched[slot] ?? 0) * keep;
+    items[slot] = count * keep;
+    for (let at = slot * SCALE_COUNT; at < (slot + 1) * SCALE_COUNT; at += 1) credit[at] = (credit[at] ?? 0) * keep;
+  }
+
+  return {
+    reserve(slots) {
+      if (slots <= watched.length) return;
+      const room = Math.ceil(slots * 1.08) + 16;
+      watched = grown(watched, new Float64Array(room));
+      items = grown(items, new Float32Array(room));
+      excitation = grown(excitation, new Float32Array(room * SCALE_COUNT));
+      credit = grown(credit, new Float32Array(room * SCALE_COUNT));
+      levels = grown(levels, new Float32Array(room * AGE_COUNT));
+      guards = grown(guards, new Float32Array(room));
+    },
+    clear(slot) {
+      watched[slot] = 0;
+      items[slot] = 0;
+      excitation.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
+      credit.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
+      levels.fill(0, slot * AGE_COUNT, (slot + 1) * AGE_COUNT);
+      guards[slot] = Number.POSITIVE_INFINITY;
+    },
+    restore(slot, figures, shared, endpoints) {
+      const [seconds = 0, count = 0] = figures;
+      watched[slot] = seconds;
+      items[slot] = count;
+      for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+        const at = slot * SCALE_COUNT + scale;
+        excitation[at] = figures[2 + scale] ?? 0;
+        credit[at] = figures[2 + SCALE_COUNT + scale] ?? 0;
+        brought[scale] = credit[at] ?? 0;
+        chances[scale] = chancesOf(count, excitation[at] ?? 0, seconds, SCALES[scale] ?? 1);
+      }
+      shared.learnBranching(count, brought, chances);
+      shared.learnRate(firstTrades(slot), seconds, Math.min(seconds, RESTORED_SECONDS), endpoints);
+      forecast(slot, shared);
+    },
+    observe(slot, fromSeconds, toSeconds, times, shared, endpoints) {
+      readBranching(slot, shared);
+      const base = shared.baseRate(firstTrades(slot), watched[slot] ?? 0);
+      brought.fill(0);
+      chances.fill(0);
+      let clock = fromSeconds;
+      for (const time of times) {
+        fade(slot, time - clock);
+        clock = Math.max(clock, time);
+        creditItem(slot, base);
+      }
+      fade(slot, toSeconds - clock);
+      const elapsed = Math.max(0, toSeconds - fromSeconds);
+      watched[slot] = (watched[slot] ?? 0) + elapsed;
+      forget(slot, elapsed);
+      shared.learnBranching(times.length, brought, chances);
+      shared.learnRate(firstTrades(slot), watched[slot] ?? 0, elapsed, endpoints);
+      forecast(slot, shared);
+    },
+    figures(slot) {
+      const from = slot * SCALE_COUNT;
+      return [
+        watched[slot] ?? 0,
+        items[slot] ?? 0,
+        ...excitation.subarray(from, from + SCALE_COUNT),
+        ...credit.subarray(from, from + SCALE_COUNT),
+      ];
+    },
+    waiting: (slot, ageSeconds) => accumulatedWaiting(levels, slot * AGE_COUNT, ageSeconds),
+    guardAge: (slot) => guards[slot] ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function grown<Column extends Float64Array | Float32Array>(old: Column, larger: Column): Column {
+  larger.set(old);
+  return larger;
+}
+
+/**
+ * How many items' worth of echo a scale has had time for. Exactly items − excitation, as long as nothing is forgotten;
+ * where old items are, at least half of what evenly spread items would have had.
+ */
+function chancesOf(items: number, excitation: number, watchedSeconds: number, scaleSeconds: number): number {
+  const spans = watchedSeconds / scaleSeconds;
+  const evenly = spans > 1e-6 ? 1 - (1 - Math.exp(-spans)) / spans : 0;
+  return Math.max(items - excitation, (items * evenly) / 2);
+}

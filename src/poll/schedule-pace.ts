@@ -1,0 +1,30 @@
+const MEMORY_SECONDS = 60;
+
+/** Polls a second, read off the picks themselves: the budget is not told, and may change at any time. */
+export interface Pace {
+  count(nowSeconds: number, picks: number): void;
+  /** Picks a second over about the last minute; null before there is anything to measure. */
+  perSecond(): number | null;
+}
+
+export function createPace(): Pace {
+  let clock = Number.NaN;
+  let waiting = 0;
+  let picks = 0;
+  let seconds = 0;
+  return {
+    count(nowSeconds, count) {
+      const elapsed = nowSeconds - clock;
+      if (elapsed > 0) {
+        const keep = Math.exp(-elapsed / MEMORY_SECONDS);
+        // Picks of one moment are spread over the time until the next.
+        picks = picks * keep + waiting;
+        seconds = seconds * keep + elapsed;
+        waiting = 0;
+      }
+      if (!(elapsed <= 0)) clock = nowSeconds;
+      waiting += count;
+    },
+    perSecond: () => (seconds > 0 && picks > 0 ? picks / seconds : null),
+  };
+}

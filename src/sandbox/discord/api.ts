@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { CommandException } from './access.ts';
+import type { Command, CommandCounts } from './commands.ts';
+import type { Events, Rejection, SeenMessage, Warning } from './events.ts';
+import type { RestFaults } from './faults.ts';
+import type { GatewayFaults, GatewayOptions } from './gateway.ts';
+import type { People } from './people.ts';
+import type { BucketName, RateRule } from './ratelimit.ts';
+import type { World } from './world.ts';
+
+export interface DiscordOptions {
+  /** 0 picks a free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** The only bot token that is accepted. */
+  readonly token: string;
+  readonly botName?: string;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+  /** Makes session ids and interaction tokens, each once; random hex by default. */
+  readonly newSecret?: () => string;
+  readonly log?: Logger;
+  /** How long an enforced nonce counts; the default is 3 minutes. */
+  readonly nonceWindowMs?: number;
+  /** Time for the first answer to an interaction; the default is Discord's 3 s. */
+  readonly ackMs?: number;
+  /** Life of an interaction's token; the default is Discord's 15 min. */
+  readonly tokenLifeMs?: number;
+  /** Over all routes but the interaction ones; the default is Discord's 50 a second. */
+  readonly globalLimit?: RateRule;
+  readonly rateLimits?: Partial<Record<BucketName, RateRule>>;
+  /** Replies and follow-ups per minute and channel, which no header shows; the default is 30. */
+  readonly webhookMinuteLimit?: number;
+  /** 401, 403 and 429 within ten minutes before the address is shut out; the default is Discord's 10,000. */
+  readonly invalidRequestLimit?: number;
+  readonly missingEmbedLinks?: 'empty' | 'forbidden';
+  readonly gateway?: Partial<GatewayOptions>;
+}
+
+export interface Faults extends RestFaults, GatewayFaults {
+  /** Discord is gone: connections are cut and new ones too, until it is switched off again. */
+  outage(on: boolean): void;
+}
+
+/** A Discord of one's own: REST and gateway on loopback, people who act, and everything that happened. */
+export interface DiscordDouble extends Omit<World, 'bot'>, People {
+  /** REST root for the bot, e.g. `http://127.0.0.1:4000/api`. */
+  readonly apiUrl: string;
+  readonly gatewayUrl: string;
+  readonly bot: { readonly id: string; readonly applicationId: string; readonly name: string };
+  readonly events: Events;
+  readonly faults: Faults;
+  /** All that was refused, injected faults included (`injected`). */
+  readonly rejections: readonly Rejection[];
+  /** What was accepted, but hardly does what was meant. */
+  readonly warnings: readonly Warning[];
+  readonly commandCounts: CommandCounts;
+  /** 401, 403 and 429 answers that count towards a ban. */
+  readonly invalidRequests: number;
+  /** Gateway connections that have identified or resumed. */
+  readonly connections: number;
+  /** Registered commands; global without `guildId`. */
+  commands(guildId?: string): Command[];
+  /** An administrator's exceptions for a command, at most 100. */
+  setCommandExceptions(guildId: string, commandId: string, exceptions: readonly CommandException[]): void;
+  /** What everybody sees in a channel, oldest first; with `as` also that person's ephemeral messages, `all`: everybody's. */
+  messages(channelId: string, view?: { as: string } | 'all'): SeenMessage[];
+  message(messageId: string): SeenMessage | undefined;
+  deleteMessage(messageId: string): void;
+  /** The first message, present, to come or edited, that satisfies the predicate. */
+  waitForMessage(
+    channelId: string,
+    predicate?: (message: SeenMessage) => boolean,
+    timeoutMs?: number,
+  ): Promise<SeenMessage>;
+  /** The token stops working: 401, and the gateway closes with 4004. */
+  revokeToken(): void;
+  /** Accepts a token again, the old one by default. */
+  restoreToken(token?: string): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,189 @@
+import type { Rejection } from './events.ts';
+import type { Modal } from './forms/callback.ts';
+import { CALLBACKS } from './forms/callback.ts';
+import type { Wire } from './model.ts';
+import { refusals } from './refusal.ts';
+
+export const INTERACTION_TYPES = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 } as const;
+
+/** What is known of an interaction when a person starts it. */
+export interface InteractionFacts {
+  readonly type: number;
+  readonly userId: string;
+  readonly guildId: string | null;
+  readonly channelId: string;
+  /** The command without its options, or the custom id. */
+  readonly name: string;
+  /** Message whose component was used. */
+  readonly sourceMessageId: string | null;
+  /** For autocomplete: what kind of value the suggestions must have. */
+  readonly suggests: 'string' | 'number';
+}
+
+export interface Interaction extends InteractionFacts {
+  readonly id: string;
+  readonly token: string;
+  readonly createdAtMs: number;
+  state: 'waiting' | 'acknowledged' | 'failed';
+  /** Callback type of the acknowledgement. */
+  acknowledgement: number | null;
+  /** Message that `@original` stands for. */
+  originalId: string | null;
+  /** Replies that can be seen, in their order. */
+  readonly replyIds: string[];
+}
+
+export interface Suggestion {
+  readonly name: string;
+  readonly value: string | number;
+}
+
+export type InteractionUpdate =
+  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'reply'; readonly messageId: string }
+  | { readonly kind: 'suggestions'; readonly choices: readonly Suggestion[] }
+  | { readonly kind: 'modal'; readonly modal: Modal }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface Interactions {
+  start(facts: InteractionFacts): Interaction;
+  get(id: string): Interaction | undefined;
+  byToken(token: string): Interaction | undefined;
+  /** For a callback. @throws Refusal 10062, 40060 */
+  unanswered(id: string, token: string): Interaction;
+  /** For `@original` and follow-ups. @throws Refusal 10015, 50027 */
+  answered(token: string): Interaction;
+  acknowledge(interaction: Interaction, type: number): void;
+  /** A reply has appeared or changed. */
+  replied(interaction: Interaction, messageId: string): void;
+  update(interaction: Interaction, update: InteractionUpdate): void;
+  subscribe(id: string, listener: (update: InteractionUpdate) => void): () => void;
+  close(): void;
+}
+
+export interface InteractionsDeps {
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly newToken: () => string;
+  /** A first answer has to come within this time; Discord gives 3 s. */
+  readonly ackMs: number;
+  /** Life of the token; Discord gives 15 min. */
+  readonly tokenLifeMs: number;
+  readonly reject: (rejection: Omit<Rejection, 'atMs'>) => void;
+}
+
+/** The life of interactions: acknowledged in time, once, and their tokens (interactions/receiving-and-responding.mdx). */
+export function createInteractions(deps: InteractionsDeps): Interactions {
+  const { now } = deps;
+  const all = new Map<string, Interaction>();
+  const tokens = new Map<string, Interaction>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const listeners = new Map<string, Set<(update: InteractionUpdate) => void>>();
+
+  function update(interaction: Interaction, change: InteractionUpdate): void {
+    for (const listener of [...(listeners.get(interaction.id) ?? [])]) listener(change);
+  }
+
+  function settle(interaction: Interaction): void {
+    clearTimeout(timers.get(interaction.id));
+    timers.delete(interaction.id);
+  }
+
+  function fail(interaction: Interaction): void {
+    if (interaction.state !== 'waiting') return;
+    settle(interaction);
+    interaction.state = 'failed';
+    const reason = `The application did not respond within ${deps.ackMs} ms.`;
+    const route = `interaction ${interaction.name}`;
+    deps.reject({ source: 'interaction', route, status: 0, code: 0, reason, formErrors: [], injected: false });
+    update(interaction, { kind: 'failed', reason });
+  }
+
+  function isTooLate(interaction: Interaction): boolean {
+    return interaction.state === 'waiting' && now() - interaction.createdAtMs >= deps.ackMs;
+  }
+
+  return {
+    start(facts) {
+      const interaction: Interaction = {
+        ...facts,
+        id: deps.newId(),
+        token: deps.newToken(),
+        createdAtMs: now(),
+        state: 'waiting',
+        acknowledgement: null,
+        originalId: null,
+        replyIds: [],
+      };
+      all.set(interaction.id, interaction);
+      tokens.set(interaction.token, interaction);
+      timers.set(interaction.id, setTimeout(() => fail(interaction), deps.ackMs).unref());
+      return interaction;
+    },
+
+    get: (id) => all.get(id),
+    byToken: (token) => tokens.get(token),
+
+    unanswered(id, token) {
+      const interaction = all.get(id);
+      if (!interaction || interaction.token !== token) throw refusals.unknownInteraction();
+      if (isTooLate(interaction)) fail(interaction);
+      if (interaction.state === 'failed') throw refusals.unknownInteraction();
+      if (interaction.state === 'acknowledged') throw refusals.alreadyAcknowledged();
+      return interaction;
+    },
+
+    answered(token) {
+      const interaction = tokens.get(token);
+      if (interaction && now() - interaction.createdAtMs >= deps.tokenLifeMs) throw refusals.invalidWebhookToken();
+      if (interaction?.state !== 'acknowledged' || interaction.type === INTERACTION_TYPES.AUTOCOMPLETE) {
+        throw refusals.unknownWebhook();
+      }
+      return interaction;
+    },
+
+    acknowledge(interaction, type) {
+      settle(interaction);
+      interaction.state = 'acknowledged';
+      interaction.acknowledgement = type;
+      if (type === CALLBACKS.DEFERRED_UPDATE || type === CALLBACKS.UPDATE) {
+        interaction.originalId = interaction.sourceMessageId;
+      }
+      update(interaction, { kind: 'acknowledged' });
+    },
+
+    replied(interaction, messageId) {
+      if (!interaction.replyIds.includes(messageId)) interaction.replyIds.push(messageId);
+      update(interaction, { kind: 'reply', messageId });
+    },
+
+    update,
+
+    subscribe(id, listener) {
+      const present = listeners.get(id) ?? new Set();
+      listeners.set(id, present.add(listener));
+      return () => void present.delete(listener);
+    },
+
+    close() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      for (const id of [...listeners.keys()]) {
+        const interaction = all.get(id);
+        if (interaction) update(interaction, { kind: 'failed', reason: 'The Discord double was closed.' });
+      }
+    },
+  };
+}
+
+/** `interaction_metadata` of a message that answers an interaction. */
+export function interactionMetadata(interaction: Interaction, user: Wire): Wire {
+  return {
+    id: interaction.id,
+    type: interaction.type,
+    user,
+    authorizing_integration_owners: interaction.guildId === null ? { 1: '0' } : { 0: interaction.guildId },
+    ...(interaction.type === INTERACTION_TYPES.COMMAND ? { name: interaction.name, command_type: 1 } : {}),
+    ...(interaction.sourceMessageId === null ? {} : { interacted_message_id: interaction.sourceMessageId }),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Channel, Guild, Member } from './model.ts';
+import { isThread } from './model.ts';
+
+/** The permission bits that matter here (topics/permissions.mdx). */
+export const PERMISSIONS = {
+  CREATE_INSTANT_INVITE: 1n << 0n,
+  ADMINISTRATOR: 1n << 3n,
+  MANAGE_CHANNELS: 1n << 4n,
+  MANAGE_GUILD: 1n << 5n,
+  ADD_REACTIONS: 1n << 6n,
+  VIEW_CHANNEL: 1n << 10n,
+  SEND_MESSAGES: 1n << 11n,
+  SEND_TTS_MESSAGES: 1n << 12n,
+  MANAGE_MESSAGES: 1n << 13n,
+  EMBED_LINKS: 1n << 14n,
+  ATTACH_FILES: 1n << 15n,
+  READ_MESSAGE_HISTORY: 1n << 16n,
+  MENTION_EVERYONE: 1n << 17n,
+  USE_EXTERNAL_EMOJIS: 1n << 18n,
+  CONNECT: 1n << 20n,
+  MANAGE_ROLES: 1n << 28n,
+  MANAGE_WEBHOOKS: 1n << 29n,
+  USE_APPLICATION_COMMANDS: 1n << 31n,
+  SEND_MESSAGES_IN_THREADS: 1n << 38n,
+  MODERATE_MEMBERS: 1n << 40n,
+} as const;
+
+export const ALL_PERMISSIONS = (1n << 53n) - 1n;
+
+const P = PERMISSIONS;
+
+/** What an ordinary member may do in most servers. */
+export const EVERYDAY_PERMISSIONS =
+  P.CREATE_INSTANT_INVITE |
+  P.ADD_REACTIONS |
+  P.VIEW_CHANNEL |
+  P.SEND_MESSAGES |
+  P.EMBED_LINKS |
+  P.ATTACH_FILES |
+  P.READ_MESSAGE_HISTORY |
+  P.USE_EXTERNAL_EMOJIS |
+  P.CONNECT |
+  P.USE_APPLICATION_COMMANDS |
+  P.SEND_MESSAGES_IN_THREADS;
+
+/** What a bot that posts alerts is invited with, history included. */
+export const USUAL_BOT_PERMISSIONS =
+  P.VIEW_CHANNEL |
+  P.SEND_MESSAGES |
+  P.EMBED_LINKS |
+  P.ATTACH_FILES |
+  P.READ_MESSAGE_HISTORY |
+  P.SEND_MESSAGES_IN_THREADS;
+
+const ONLY_IF_SENDING = P.MENTION_EVERYONE | P.SEND_TTS_MESSAGES | P.ATTACH_FILES | P.EMBED_LINKS;
+
+/** True when all bits are there. */
+export function has(permissions: bigint, bits: bigint): boolean {
+  return (permissions & bits) === bits;
+}
+
+/** A member's permissions in the whole server, without channel overwrites (topics/permissions.mdx, "compute_base_permissions"). */
+export function guildPermissions(guild: Guild, member: Member): bigint {
+  if (guild.ownerId === member.userId) return ALL_PERMISSIONS;
+  let bits = guild.roles.get(guild.id)?.permissions ?? 0n;
+  for (const roleId of member.roleIds) bits |= guild.roles.get(roleId)?.permissions ?? 0n;
+  return has(bits, P.ADMINISTRATOR) ? ALL_PERMISSIONS : bits;
+}
+
+/**
+ * A member's permissions in a channel (topics/permissions.mdx, "compute_overwrites"), with what the absence of
+ * VIEW_CHANNEL or SEND_MESSAGES removes as well, and what a time-out leaves. A thread takes its parent's overwrites.
+ */
+export function channelPermissions(guild: Guild, channel: Channel, member: Member, nowMs: number): bigint {
+  let bits = guildPermissions(guild, member);
+  if (has(bits, P.ADMINISTRATOR)) return bits;
+  const source = isThread(channel) && channel.parentId !== null ? guild.channels.get(channel.parentId) : channel;
+  const overwrites = source?.overwrites ?? channel.overwrites;
+  const everyone = overwrites.get(guild.id);
+  if (everyone) bits = (bits & ~everyone.deny) | everyone.allow;
+  let allow = 0n;
+  let deny = 0n;
+  for (const roleId of member.roleIds) {
+    const overwrite = overwrites.get(roleId);
+    allow |= overwrite?.allow ?? 0n;
+    deny |= overwrite?.deny ?? 0n;
+  }
+  bits = (bits & ~deny) | allow;
+  const own = overwrites.get(member.userId);
+  if (own) bits = (bits & ~own.deny) | own.allow;
+
+  if (!has(bits, P.VIEW_CHANNEL)) return 0n;
+  const sending = isThread(channel) ? P.SEND_MESSAGES_IN_THREADS : P.SEND_MESSAGES;
+  if (!has(bits, sending)) bits &= ~ONLY_IF_SENDING;
+  if (member.timedOutUntilMs !== null && member.timedOutUntilMs > nowMs) {
+    bits &= P.VIEW_CHANNEL | P.READ_MESSAGE_HISTORY;
+  }
+  return bits;
+}

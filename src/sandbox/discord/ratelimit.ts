@@ -1,0 +1,73 @@
+/** So many requests in a window that begins with the first of them. */
+export interface RateRule {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** What kinds of requests share a limit; each counts per channel, server or interaction token. */
+export type BucketName = 'message.create' | 'message.edit' | 'message.delete' | 'message.read' | 'webhook' | 'other';
+
+/** Observed with Discord, nowhere promised: clients have to obey the headers. */
+export const USUAL_LIMITS: Readonly<Record<BucketName, RateRule>> = {
+  'message.create': { limit: 5, windowMs: 5000 },
+  'message.edit': { limit: 5, windowMs: 5000 },
+  'message.delete': { limit: 5, windowMs: 1000 },
+  'message.read': { limit: 5, windowMs: 1000 },
+  webhook: { limit: 5, windowMs: 2000 },
+  other: { limit: 50, windowMs: 1000 },
+};
+
+export interface Taken {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAtMs: number;
+  /** Null: the request may pass. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Counts requests in fixed windows. */
+export interface Counters {
+  take(key: string, rule: RateRule): Taken;
+}
+
+export function createCounters(now: () => number): Counters {
+  const windows = new Map<string, { startMs: number; used: number }>();
+  return {
+    take(key, rule) {
+      const nowMs = now();
+      let window = windows.get(key);
+      if (!window || nowMs - window.startMs >= rule.windowMs) {
+        window = { startMs: nowMs, used: 0 };
+        windows.delete(key);
+        windows.set(key, window);
+        if (windows.size > 10_000) windows.delete(windows.keys().next().value ?? '');
+      }
+      const resetAtMs = window.startMs + rule.windowMs;
+      const isOver = window.used >= rule.limit;
+      if (!isOver) window.used += 1;
+      return {
+        limit: rule.limit,
+        remaining: Math.max(0, rule.limit - window.used),
+        resetAtMs,
+        retryAfterMs: isOver ? resetAtMs - nowMs : null,
+      };
+    },
+  };
+}
+
+/** The answer to a request that came too soon (topics/rate-limits.mdx). */
+export function tooManyRequests(scope: 'user' | 'global' | 'shared', retryAfterMs: number) {
+  return {
+    status: 429,
+    headers: {
+      'Retry-After': String(Math.ceil(retryAfterMs / 1000)),
+      'X-RateLimit-Scope': scope,
+      ...(scope === 'global' ? { 'X-RateLimit-Global': 'true' } : {}),
+    },
+    body: {
+      message: 'You are being rate limited.',
+      retry_after: retryAfterMs / 1000,
+      global: scope === 'global',
+    },
+  };
+}

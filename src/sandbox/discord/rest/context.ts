@@ -1,0 +1,26 @@
+import type { CommandAccess } from '../access.ts';
+import type { Commands } from '../commands.ts';
+import type { Events } from '../events.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Interactions } from '../interactions.ts';
+import type { Messages } from '../messages.ts';
+import type { Nonces } from '../nonce.ts';
+import type { World } from '../world.ts';
+
+/** What the routes work on. */
+export interface RestContext {
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly world: World;
+  readonly messages: Messages;
+  readonly commands: Commands;
+  readonly access: CommandAccess;
+  readonly interactions: Interactions;
+  readonly nonces: Nonces;
+  readonly events: Events;
+  readonly gateway: Gateway;
+  readonly gatewayUrl: () => string;
+  /** What happens to a message of embeds only where EMBED_LINKS is missing: 50006 or 50013. */
+  readonly missingEmbedLinks: 'empty' | 'forbidden';
+  readonly warn: (route: string, reason: string) => void;
+}

@@ -1,0 +1,47 @@
+import type { Channel } from '../model.ts';
+import { CHANNEL_TYPES, isThread } from '../model.ts';
+import { has, PERMISSIONS } from '../permissions.ts';
+import { refusals } from '../refusal.ts';
+import type { RestContext } from './context.ts';
+
+/**
+ * A channel that the bot can see.
+ *
+ * @throws Refusal 10003 when it does not exist, 50001 when the bot has no VIEW_CHANNEL or is not in the server
+ */
+export function reachChannel(
+  { world }: RestContext,
+  channelId: string,
+): { readonly channel: Channel; readonly permissions: bigint } {
+  const channel = world.channel(channelId);
+  if (!channel) throw refusals.unknownChannel();
+  const permissions = world.permissionsIn(world.bot.id, channel);
+  if (!has(permissions, PERMISSIONS.VIEW_CHANNEL)) throw refusals.missingAccess();
+  return { channel, permissions };
+}
+
+/**
+ * A channel that the bot may write in now.
+ *
+ * @throws Refusal as reachChannel, 50008 for a kind without messages, 50013, 160005 and 50083 for closed threads,
+ *   50278 for a person in none of the bot's servers, 50007 for one who takes no messages
+ */
+export function writableChannel(
+  context: RestContext,
+  channelId: string,
+): { readonly channel: Channel; readonly permissions: bigint } {
+  const { channel, permissions } = reachChannel(context, channelId);
+  if (channel.type === CHANNEL_TYPES.CATEGORY || channel.type === CHANNEL_TYPES.FORUM) {
+    throw refusals.notATextChannel();
+  }
+  const needed = isThread(channel) ? PERMISSIONS.SEND_MESSAGES_IN_THREADS : PERMISSIONS.SEND_MESSAGES;
+  if (!has(permissions, needed)) throw refusals.missingPermissions();
+  if (channel.locked) throw refusals.threadLocked();
+  if (channel.archived) throw refusals.threadArchived();
+  const { recipientId } = channel;
+  if (recipientId !== null && !context.world.botGuilds().some((guild) => guild.members.has(recipientId))) {
+    throw refusals.noMutualGuild();
+  }
+  if (recipientId !== null && !context.world.user(recipientId)?.takesDms) throw refusals.cannotMessageUser();
+  return { channel, permissions };
+}

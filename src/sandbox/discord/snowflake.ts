@@ -1,0 +1,37 @@
+/** Discord's epoch: the first second of 2015, epoch milliseconds. */
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+
+/**
+ * Makes Discord ids of the given clock, strictly increasing.
+ *
+ * @throws RangeError when the clock is so early that ids would be shorter than 17 digits (clients then mix up rate limit buckets)
+ */
+export function createSnowflakes(now: () => number): () => string {
+  let lastMs = 0;
+  let sequence = 0;
+  return () => {
+    const nowMs = Math.floor(now());
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      sequence = 0;
+    } else if (++sequence > 4095) {
+      lastMs += 1;
+      sequence = 0;
+    }
+    const id = ((BigInt(lastMs - DISCORD_EPOCH_MS) << 22n) | BigInt(sequence)).toString();
+    if (id.length < 17 || id.startsWith('-')) {
+      throw new RangeError(`The clock of the Discord double shows ${nowMs} ms; it must be later than February 2015.`);
+    }
+    return id;
+  };
+}
+
+/** When an id was made, epoch milliseconds. */
+export function snowflakeTimeMs(id: string): number {
+  return Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
+}
+
+/** Orders ids by age, oldest first. */
+export function compareIds(left: string, right: string): number {
+  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+}

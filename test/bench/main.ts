@@ -1,0 +1,19 @@
+/** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
+const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
+  crash: () => import('./crash.ts'),
+  schedule: () => import('./schedule.ts'),
+  venue: () => import('./venue.ts'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (load === undefined) {
+  process.stderr.write(`There is no bench "${name}". Accepted: ${Object.keys(BENCHES).join(', ')}.\n`);
+  process.exit(64);
+}
+load()
+  .then(({ run }) => run(args))
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
+    process.exitCode = 1;
+  });

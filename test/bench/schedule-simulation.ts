@@ -1,0 +1,165 @@
+import type { Endpoint, Schedule } from '../../src/poll/schedule.ts';
+import { parseAddress } from '../../src/venue/address.ts';
+import type { Tape } from './schedule-tapes.ts';
+
+/** What the simulation needs of a schedule. */
+export type Policy = Pick<Schedule, 'add' | 'pick' | 'polled'>;
+
+export interface Outcome {
+  readonly mean: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly overflowLost: number;
+  readonly polls: number;
+}
+
+export const PAGE_SIZE = 100;
+
+export function endpointOf(index: number): Endpoint {
+  const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return { wallet: parsed.address, name: 'activity' };
+}
+
+/**
+ * Runs a policy over a tape, one poll after the other at equal distances. A poll sees the newest page of what has
+ * happened by then; fresh items that no longer fit on it are lost. The delay of an item is the time of the poll that
+ * reports it less the time of the item; items that are never reported before the end count for no policy.
+ */
+export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Outcome {
+  const endpoints = tape.items.map((_, index) => endpointOf(index));
+  const indexOf = new Map(endpoints.map((endpoint, index) => [endpoint.wallet, index]));
+  const seen = Int32Array.from(tape.items, (times, index) => countBefore(times, tape.watchedFrom[index] ?? 0));
+  const wasPolled = new Uint8Array(endpoints.length);
+  const arriving = endpoints
+    .map((_, index) => index)
+    .sort((a, b) => (tape.watchedFrom[a] ?? 0) - (tape.watchedFrom[b] ?? 0));
+  const delays = createDelays();
+  let arrived = 0;
+  let overflowLost = 0;
+  let polls = 0;
+  for (let turn = 1; turn / pollsPerSecond < tape.seconds; turn += 1) {
+    const now = turn / pollsPerSecond;
+    for (; arrived < arriving.length; arrived += 1) {
+      const index = arriving[arrived] ?? 0;
+      const endpoint = endpoints[index];
+      if (endpoint === undefined || (tape.watchedFrom[index] ?? 0) > now) break;
+      policy.add(endpoint);
+    }
+    const [endpoint] = policy.pick(now, 1);
+    const index = endpoint === undefined ? undefined : indexOf.get(endpoint.wallet);
+    const times = index === undefined ? undefined : tape.items[index];
+    if (endpoint === undefined || index === undefined || times === undefined) continue;
+    polls += 1;
+    const before = seen[index] ?? 0;
+    let end = before;
+    while (end < times.length && (times[end] ?? 0) <= now) end += 1;
+    const begin = Math.max(before, end - PAGE_SIZE);
+    overflowLost += begin - before;
+    for (let item = begin; item < end; item += 1) delays.add(now - (times[item] ?? 0));
+    seen[index] = end;
+    policy.polled(endpoint, {
+      atSeconds: now,
+      freshTimesSeconds: begin === end ? [] : Array.from(times.subarray(begin, end)),
+      // Only an endpoint's first poll looks at the rest of its page.
+      pageTimesSeconds:
+        wasPolled[index] === 1 ? [] : Array.from(times.subarray(Math.max(0, end - PAGE_SIZE), end)).reverse(),
+    });
+    wasPolled[index] = 1;
+  }
+  return { ...delays.summary(), overflowLost, polls };
+}
+
+/** (Σ√λᵢ)² / (2·B·Σλᵢ): the least mean delay that constant frequencies can reach for Poisson arrivals. */
+export function squareRootBound(rates: Float64Array, pollsPerSecond: number): number {
+  let roots = 0;
+  let total = 0;
+  for (const rate of rates) {
+    roots += Math.sqrt(rate);
+    total += rate;
+  }
+  return roots ** 2 / (2 * pollsPerSecond * total);
+}
+
+/** Items a second of each endpoint while it is simulated: as drawn where that is known, else as counted. */
+export function overallRates(tape: Tape): Float64Array {
+  return (
+    tape.rates ??
+    Float64Array.from(tape.items, (times, index) => {
+      const counted = times.length - countBefore(times, tape.watchedFrom[index] ?? 0);
+      return counted / tape.seconds;
+    })
+  );
+}
+
+export function roundRobin(): Policy {
+  const queue: Endpoint[] = [];
+  let next = 0;
+  return {
+    add: (endpoint) => void queue.push(endpoint),
+    pick() {
+      const endpoint = queue[next % queue.length];
+      next = (next + 1) % Math.max(1, queue.length);
+      return endpoint === undefined ? [] : [endpoint];
+    },
+    polled: () => {},
+  };
+}
+
+/** Knows every endpoint's overall rate and polls at frequencies proportional to the square roots. */
+export function squareRootOracle(rates: Float64Array): Policy {
+  const endpoints: Endpoint[] = [];
+  const roots: number[] = [];
+  const lastSeconds: number[] = [];
+  let picked = 0;
+  return {
+    add(endpoint) {
+      roots.push(Math.sqrt(rates[Number(BigInt(endpoint.wallet))] ?? 0));
+      lastSeconds.push(0);
+      endpoints.push(endpoint);
+    },
+    pick(nowSeconds) {
+      let most = -1;
+      for (let index = 0; index < roots.length; index += 1) {
+        const urgency = (roots[index] ?? 0) * (nowSeconds - (lastSeconds[index] ?? 0));
+        if (urgency <= most) continue;
+        most = urgency;
+        picked = index;
+      }
+      const endpoint = endpoints[picked];
+      lastSeconds[picked] = nowSeconds;
+      return endpoint === undefined ? [] : [endpoint];
+    },
+    polled: () => {},
+  };
+}
+
+function countBefore(times: Float64Array, seconds: number): number {
+  let count = 0;
+  while (count < times.length && (times[count] ?? 0) < seconds) count += 1;
+  return count;
+}
+
+function createDelays() {
+  let delays = new Float64Array(1024);
+  let count = 0;
+  return {
+    add(seconds: number): void {
+      if (count === delays.length) {
+        const larger = new Float64Array(2 * count);
+        larger.set(delays);
+        delays = larger;
+      }
+      delays[count] = seconds;
+      count += 1;
+    },
+    summary(): Pick<Outcome, 'mean' | 'p50' | 'p95' | 'p99' | 'max'> {
+      const sorted = delays.subarray(0, count).sort();
+      const quantile = (share: number): number => sorted[Math.min(count - 1, Math.floor(share * count))] ?? 0;
+      const mean = sorted.reduce((sum, delay) => sum + delay, 0) / Math.max(1, count);
+      return { mean, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: quantile(1) };
+    },
+  };
+}

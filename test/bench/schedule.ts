@@ -1,0 +1,156 @@
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Schedule } from '../../src/poll/schedule.ts';
+import { createSchedule } from '../../src/poll/schedule.ts';
+import { seededRandom } from './schedule-random.ts';
+import type { Policy } from './schedule-simulation.ts';
+import {
+  endpointOf,
+  overallRates,
+  PAGE_SIZE,
+  roundRobin,
+  simulate,
+  squareRootBound,
+  squareRootOracle,
+} from './schedule-simulation.ts';
+import type { Scenario, Tape } from './schedule-tapes.ts';
+import { makeTape, SCENARIOS } from './schedule-tapes.ts';
+import { readTrace } from './schedule-trace.ts';
+
+/** A trace is run at a budget that gives round-robin this mean delay, unless told otherwise. */
+const TRACE_ROUND_ROBIN_MEAN_SECONDS = 160;
+const SIGMAS = [1.5, 2.5];
+const SIZES = [25_000, 50_000, 100_000];
+
+const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|')}] [--sigma S] [--seed S] [--endpoints N]
+  [--budget POLLS_PER_SECOND] [--hours H] [--history H]   synthetic arrivals; without --scenario all of them
+npm run bench -- schedule --trace FILE.csv [--budget POLLS_PER_SECOND] [--seed S]   real arrivals: wallet,time_seconds
+npm run bench -- schedule --size   time of a pick and memory of an endpoint, up to ${SIZES.at(-1)} endpoints
+--history: hours of trading before the bot starts, which an endpoint's first page shows (0: unknown pasts)`;
+
+/**
+ * Compares the schedule with round-robin and with an oracle that knows all overall rates, in a simulation without
+ * sleeping; one JSON line a policy. Delays in seconds.
+ *
+ * @throws Error for options that cannot be understood, and for a trace that cannot be read
+ */
+export async function run(args: string[]): Promise<void> {
+  const options = readOptions(args);
+  if (options.size) return printSizes(options.seed);
+  if (options.trace !== undefined) {
+    const { tape, faults, faultCount } = await readTrace(options.trace);
+    for (const fault of faults) console.error(`${options.trace}: ${fault}`);
+    if (faultCount > faults.length) console.error(`${options.trace}: ${faultCount - faults.length} more bad lines`);
+    const budget = options.budget ?? tape.items.length / (2 * TRACE_ROUND_ROBIN_MEAN_SECONDS);
+    printComparison(`trace:${basename(options.trace)}`, null, tape, budget, options.seed);
+    return;
+  }
+  for (const scenario of options.scenario === undefined ? SCENARIOS : [options.scenario]) {
+    for (const sigma of options.sigma === undefined ? SIGMAS : [options.sigma]) {
+      printComparison(scenario, sigma, makeTape(scenario, { ...options, sigma }), options.budget ?? 1, options.seed);
+    }
+  }
+}
+
+function printComparison(scenario: string, sigma: number | null, tape: Tape, budget: number, seed: number): void {
+  const rates = overallRates(tape);
+  const bound = squareRootBound(rates, budget);
+  const policies: readonly (readonly [string, Policy])[] = [
+    ['round-robin', roundRobin()],
+    ['square-root-oracle', squareRootOracle(rates)],
+    ['walletbell', createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE })],
+  ];
+  let roundRobinMean = Number.NaN;
+  for (const [policy, schedule] of policies) {
+    const outcome = simulate(tape, budget, schedule);
+    if (policy === 'round-robin') roundRobinMean = outcome.mean;
+    const figures = { ...outcome, vsRoundRobin: outcome.mean / roundRobinMean, vsBound: outcome.mean / bound };
+    console.log(JSON.stringify({ scenario, sigma, policy, ...rounded(figures) }));
+  }
+}
+
+function rounded(figures: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, Math.round(figure * 1000) / 1000]));
+}
+
+function printSizes(seed: number): void {
+  for (const endpoints of SIZES) {
+    const before = usedBytes();
+    const schedule = createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE });
+    for (let index = 0; index < endpoints; index += 1) schedule.add(endpointOf(index));
+    pollRound(schedule, endpoints);
+    const bytes = usedBytes() - before;
+    const times = Array.from({ length: 40 }, (_, turn) => {
+      const now = endpoints + turn;
+      const from = performance.now();
+      const picked = schedule.pick(now, 20);
+      const elapsed = performance.now() - from;
+      for (const endpoint of picked) {
+        schedule.polled(endpoint, { atSeconds: now, freshTimesSeconds: [now - 10], pageTimesSeconds: [] });
+      }
+      return elapsed;
+    }).sort((a, b) => a - b);
+    const figures = { endpoints, pickMedianMs: times[20] ?? 0, pickMaxMs: times.at(-1) ?? 0 };
+    console.log(JSON.stringify({ scenario: 'size', ...rounded({ ...figures, bytesPerEndpoint: bytes / endpoints }) }));
+  }
+}
+
+function pollRound(schedule: Schedule, endpoints: number): void {
+  for (let now = 1; now <= endpoints; now += 1000) {
+    for (const endpoint of schedule.pick(now, 1000)) {
+      schedule.polled(endpoint, {
+        atSeconds: now,
+        freshTimesSeconds: [],
+        pageTimesSeconds: now % 3 ? [] : [now - 100],
+      });
+    }
+  }
+}
+
+/** Heap and array buffers, after a collection where node allows one (`--expose-gc`). */
+function usedBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+function readOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      endpoints: { type: 'string', default: '400' },
+      budget: { type: 'string' },
+      hours: { type: 'string', default: '24' },
+      history: { type: 'string', default: '168' },
+      seed: { type: 'string', default: '1' },
+      scenario: { type: 'string' },
+      sigma: { type: 'string' },
+      trace: { type: 'string' },
+      size: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    endpoints: Math.ceil(readNumber('endpoints', values.endpoints, 1)),
+    budget: values.budget === undefined ? undefined : readNumber('budget', values.budget, 1e-6),
+    hours: readNumber('hours', values.hours, 1e-6),
+    historyHours: readNumber('history', values.history, 0),
+    seed: readNumber('seed', values.seed, 0),
+    scenario: values.scenario === undefined ? undefined : readScenario(values.scenario),
+    sigma: values.sigma === undefined ? undefined : readNumber('sigma', values.sigma, 0),
+    trace: values.trace,
+    size: values.size,
+  };
+}
+
+function readNumber(name: string, text: string, least: number): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(value) && value >= least) return value;
+  throw new Error(`Expected --${name} to be a number of at least ${least}, got "${text}"\n${USAGE}`);
+}
+
+function readScenario(text: string): Scenario {
+  const found = SCENARIOS.find((scenario) => scenario === text);
+  if (found === undefined)
+    throw new Error(`Expected --scenario to be ${SCENARIOS.join(', ')}, got "${text}"\n${USAGE}`);
+  return found;
+}

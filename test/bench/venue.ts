@@ -1,0 +1,293 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import { importFile } from '../../src/reference/import.ts';
+import { openLedger } from '../../src/reference/ledger.ts';
+import { createRandom, type Random } from '../../src/reference/simulator/random.ts';
+import { pageSchema } from '../../src/venue/schema.ts';
+
+const KEY = 'bench-key';
+const RECORDS_PER_WALLET = 100;
+/** One record in ten belongs to one wallet, so that its list is long. */
+const WHALE_SHARE = 0.1;
+const MARKETS = 400;
+const START_SECONDS = 1_700_000_000;
+const SPAN_SECONDS = 90 * 86_400;
+const MAIN = fileURLToPath(new URL('../../src/reference/main.ts', import.meta.url));
+
+const pageBody = z.object({ data: pageSchema.extend({ items: z.array(z.object({ txHash: z.string() })) }) });
+
+interface World {
+  readonly records: number;
+  readonly wallets: readonly string[];
+  readonly whale: string;
+}
+
+interface Measured {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/**
+ * Imports a small and a large ledger with equally long lists, serves each from a process of its own, and asks for pages
+ * over a few connections as fast as they are answered. One JSON line a result.
+ *
+ * Options: --records (1000000), --small (10000), --seconds a case (3), --connections (8).
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      records: { type: 'string', default: '1000000' },
+      small: { type: 'string', default: '10000' },
+      seconds: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '8' },
+    },
+  });
+  const directory = await mkdtemp(join(tmpdir(), 'venue-bench-'));
+  try {
+    const results: Record<string, Measured>[] = [];
+    for (const records of [Number(values.small), Number(values.records)]) {
+      const passes = results.length === 0 ? ['first', 'again'] : ['first'];
+      const world = await makeLedger(directory, records, passes);
+      results.push(await measureAll(directory, world, Number(values.seconds), Number(values.connections)));
+    }
+    const [small, large] = results;
+    for (const name of Object.keys(small ?? {})) {
+      const [before, after] = [small?.[name], large?.[name]];
+      if (before === undefined || after === undefined) continue;
+      print({
+        case: name,
+        records: `${values.small} → ${values.records}`,
+        requestsGrow: ratio(after.requestsPerSecond, before.requestsPerSecond),
+        p50Grows: ratio(after.p50Ms, before.p50Ms),
+      });
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Writes an import file and imports it, a small one twice: the second time nothing may change. */
+async function makeLedger(directory: string, records: number, passes: readonly string[]): Promise<World> {
+  const random = createRandom(`bench ${records}`);
+  const walletCount = Math.max(1, Math.round((records * (1 - WHALE_SHARE)) / RECORDS_PER_WALLET));
+  const wallets = Array.from({ length: walletCount }, () => `0x${hash(random).slice(0, 40)}`);
+  const whale = `0x${hash(random).slice(0, 40)}`;
+  const file = join(directory, `${records}.jsonl`);
+  await pipeline(function* () {
+    let chunk = '';
+    for (let index = 0; index < records; index += 1) {
+      const wallet = random.chance(WHALE_SHARE) ? whale : random.pick(wallets);
+      chunk += `${line(random, wallet, START_SECONDS + Math.floor((index / records) * SPAN_SECONDS))}\n`;
+      if (chunk.length > 1_000_000) {
+        yield chunk;
+        chunk = '';
+      }
+    }
+    yield chunk;
+  }, createWriteStream(file));
+
+  const ledger = await openLedger({ path: join(directory, `${records}.sqlite`) });
+  for (const pass of passes) {
+    const startMs = performance.now();
+    const report = await importFile(ledger, file, ({ line: number, reason }) => {
+      throw new Error(`Line ${number} ${reason}`);
+    });
+    const seconds = (performance.now() - startMs) / 1000;
+    print({
+      case: `import ${pass}`,
+      records,
+      ...report,
+      seconds: rounded(seconds),
+      recordsPerSecond: Math.round(records / seconds),
+      rssMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    });
+  }
+  await ledger.close();
+  const { size } = await stat(join(directory, `${records}.sqlite`));
+  print({ case: 'file', records, bytesPerRecord: Math.round(size / records), wallets: wallets.length + 1 });
+  await rm(file);
+  return { records, wallets, whale };
+}
+
+async function measureAll(
+  directory: string,
+  world: World,
+  seconds: number,
+  connections: number,
+): Promise<Record<string, Measured>> {
+  const keysFile = join(directory, 'keys.json');
+  const endpoints = ['activity', 'deposits-withdrawals'];
+  await writeFile(
+    keysFile,
+    JSON.stringify([{ key: KEY, label: 'bench', limit: 1_000_000_000, windowSeconds: 3600, endpoints }]),
+  );
+  const database = join(directory, `${world.records}.sqlite`);
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', MAIN, '--port', '0', '--db', database, '--keys', keysFile],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LOG_LEVEL: 'warn' } },
+  );
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  let pool: Pool | undefined;
+  try {
+    const url = await listening(child.stdout);
+    const asked = new Pool(url, { connections, pipelining: 1 });
+    pool = asked;
+    const random = createRandom('asked');
+    const at = (wallet: string, query: string) => `/v1/trader/${wallet}/activity?${query}`;
+    const whaleMiddle = await walk(asked, world.whale, Math.floor((world.records * WHALE_SHARE) / 2));
+    const anyWallet = () => random.pick(world.wallets);
+    const anyMarkets = (count: number) =>
+      Array.from({ length: count }, () => `marketIds=${random.whole(1, MARKETS)}`).join('&');
+    const middle = START_SECONDS + SPAN_SECONDS / 2;
+    const blockOf = (share: number) => Math.floor((START_SECONDS + SPAN_SECONDS * share - 1_590_000_000) / 2);
+
+    const cases: Readonly<Record<string, () => string>> = {
+      'first page': () => at(anyWallet(), ''),
+      'first page, long list': () => at(world.whale, ''),
+      'deep cursor page': () => at(world.whale, `cursor=${encodeURIComponent(whaleMiddle.cursor)}`),
+      'market and time filter': () => at(anyWallet(), `${anyMarkets(2)}&fromTimestamp=${middle}`),
+      'market filter, long list': () => at(world.whale, anyMarkets(2)),
+      '100 markets, long list': () => at(world.whale, anyMarkets(100)),
+      'block filter, long list': () =>
+        at(world.whale, `fromBlock=${blockOf(0.2)}&toBlock=${blockOf(random.between(0.21, 0.8))}`),
+      'transaction filter': () => at(world.whale, `txHash=${whaleMiddle.txHash}`),
+    };
+    const results: Record<string, Measured> = {};
+    await hammer(asked, connections, seconds, () => '/nothing');
+    for (const [name, path] of Object.entries(cases)) {
+      const baseline = await hammer(asked, connections, seconds / 2, () => '/nothing');
+      const measured = await hammer(asked, connections, seconds, path);
+      results[name] = measured;
+      print({
+        case: name,
+        records: world.records,
+        ...measured,
+        requestsTo404: ratio(measured.requestsPerSecond, baseline.requestsPerSecond),
+        p50To404: ratio(measured.p50Ms, baseline.p50Ms),
+        p99To404: ratio(measured.p99Ms, baseline.p99Ms),
+      });
+    }
+    return results;
+  } finally {
+    await pool?.destroy();
+    child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+/** Follows the cursor to a depth of a wallet's list. */
+async function walk(pool: Pool, wallet: string, depth: number): Promise<{ cursor: string; txHash: string }> {
+  let cursor = '';
+  let txHash = '';
+  for (let seen = 0; seen < depth; seen += 100) {
+    const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { data } = pageBody.parse(JSON.parse(await ask(pool, `/v1/trader/${wallet}/activity?limit=100${query}`)));
+    txHash = data.items.at(-1)?.txHash ?? txHash;
+    if (data.nextCursor === null) break;
+    cursor = data.nextCursor;
+  }
+  return { cursor, txHash };
+}
+
+async function ask(pool: Pool, path: string): Promise<string> {
+  const { statusCode, body } = await pool.request({ path, method: 'GET', headers: { authorization: `Bearer ${KEY}` } });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${text}`);
+  return text;
+}
+
+async function hammer(pool: Pool, connections: number, seconds: number, path: () => string): Promise<Measured> {
+  const latenciesMs: number[] = [];
+  const startMs = performance.now();
+  const endMs = startMs + seconds * 1000;
+  const headers = { authorization: `Bearer ${KEY}` };
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < endMs) {
+        const sentMs = performance.now();
+        const { statusCode, body } = await pool.request({ path: path(), method: 'GET', headers });
+        await body.dump({ limit: 10_000_000 });
+        if (statusCode !== 200 && statusCode !== 404) throw new Error(`Unexpected status ${statusCode}`);
+        latenciesMs.push(performance.now() - sentMs);
+      }
+    }),
+  );
+  const elapsedSeconds = (performance.now() - startMs) / 1000;
+  latenciesMs.sort((left, right) => left - right);
+  const quantile = (share: number) => rounded(latenciesMs[Math.floor(share * (latenciesMs.length - 1))] ?? 0);
+  return {
+    requestsPerSecond: Math.round(latenciesMs.length / elapsedSeconds),
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+  };
+}
+
+async function listening(stdout: NodeJS.ReadableStream): Promise<string> {
+  for await (const first of createInterface({ input: stdout })) {
+    return z.object({ listening: z.string() }).parse(JSON.parse(first)).listening;
+  }
+  throw new Error('The venue ended before it listened.');
+}
+
+function hash(random: Random): string {
+  return Array.from({ length: 8 }, () =>
+    Math.floor(random.next() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('');
+}
+
+function line(random: Random, trader: string, time: number): string {
+  const market = random.whole(1, MARKETS);
+  const quantity = random.whole(1, 900);
+  const price = random.whole(1, 99);
+  const block = Math.floor((time - 1_590_000_000) / 2);
+  const item = {
+    time,
+    action: 'Buy',
+    recordType: 'SUMMARY',
+    actionType: 0,
+    price,
+    quantity,
+    fee: 0,
+    grossValue: (price * quantity) / 100,
+    transferNetAmount: (price * quantity) / 100,
+    txHash: `0x${hash(random)}`,
+    tokenId: String(market).padStart(77, '7'),
+    marketId: String(market),
+    marketSlug: `will-the-measured-thing-number-${market}-happen-before-june`,
+    eventSlug: `measured-thing-${market}`,
+    conditionId: `0x${String(market).padStart(64, '0')}`,
+    marketTitle: `Will the measured thing number ${market} happen before June?`,
+    positionSide: 'Yes',
+    outcomeIndex: 0,
+    logo: `https://images.venue.example/markets/${market}.png`,
+    trader,
+    liquidityRole: 'TAKER',
+  };
+  return JSON.stringify({ kind: 'activity', block, item });
+}
+
+function ratio(value: number, base: number): number {
+  return base === 0 ? 0 : rounded(value / base);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function print(result: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify({ bench: 'venue', ...result })}\n`);
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
+import { seededRandom } from '../support/random.ts';
+import { nowSeconds, openRoom, trade, transfer } from './room.ts';
+
+const CHAOS_MS = 15_000;
+const SEED = 7;
+
+it('tells everything once after a time in which venue and Discord were cut, slow, wrong and silent at random', async () => {
+  const random = seededRandom(SEED);
+  const room = await openRoom({ withoutBot: true });
+  const toVenue = await startChaosProxy({ target: room.venue.url, random, share: 0.3, harms: HARMS });
+  const toDiscord = await startChaosProxy({
+    target: new URL(room.discord.apiUrl).origin,
+    random,
+    share: 0.3,
+    harms: ['dropBefore', 'dropAfter', 'delay', 'cutBody', 'error500', 'error503', 'bare429'],
+  });
+  onTestFinished(async () => {
+    await toVenue.close();
+    await toDiscord.close();
+  });
+  const account = createAccount();
+  room.discord.events.on('message', (message) => {
+    if (message.interactionId === null) account.see(message);
+  });
+  // The watches are made in quiet: a person whose command fails would type it again.
+  await room.startBot();
+  await once(room.discord.events, 'commands');
+  const wallets = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`);
+  for (const wallet of wallets) {
+    account.watch(wallet, room.channelId, nowSeconds());
+    await room.say('watch add', { wallet });
+  }
+  await room.bot.stop();
+  await room.startBot({ VENUE_BASE_URL: toVenue.url, DISCORD_API_URL: `${toDiscord.url}/api` });
+
+  const endMs = Date.now() + CHAOS_MS;
+  while (Date.now() < endMs) {
+    const wallet = wallets[Math.floor(random() * wallets.length)] ?? '';
+    const item = trade({ trader: wallet });
+    const records = [
+      { kind: 'activity', wallet, block: 1, item },
+      // Now and then a twin, which a page that repeats an item must not be taken for, nor it for a slip.
+      ...(random() < 0.2 ? [{ kind: 'activity', wallet, block: 1, item } as const] : []),
+      ...(random() < 0.3 ? [{ kind: 'transfer', wallet, item: transfer() } as const] : []),
+    ] as const;
+    await room.ledger.addAll(records);
+    for (const record of records) account.expect(record);
+    if (random() < 0.05) room.discord.faults.dropGateway();
+    await delay(100 + random() * 400);
+  }
+  toVenue.calm();
+  toDiscord.calm();
+  const limit = AbortSignal.timeout(60_000);
+  while (account.balance().lost > 0 && !limit.aborted) {
+    await once(room.discord.events, 'message', { signal: limit }).catch(() => {});
+  }
+  const { lost, duplicates, alerts, differences } = account.balance();
+  expect(differences).toEqual([]);
+  expect([lost, duplicates]).toEqual([0, 0]);
+  expect(alerts).toBeGreaterThan(20);
+  expect(toVenue.counts.size).toBeGreaterThan(8);
+}, 120_000);

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { openRoom, type Room, trade, WALLET } from './room.ts';
+
+let block = 0;
+
+async function buy({ ledger }: Room, quantity: number): Promise<void> {
+  block += 1;
+  await ledger.addActivity(WALLET, block, trade({ quantity }));
+}
+
+function quantities(room: Room, channelId?: string): number[] {
+  return room.alerts(channelId).map(({ title }) => Number(/bought ([\d,]+)/.exec(title ?? '')?.[1]));
+}
+
+describe('what Discord does to the bot', () => {
+  it('delivers once and in order through server errors, rate limits of every scope, and answers that never arrive', async () => {
+    const room = await openRoom();
+    const { faults } = room.discord;
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const route = 'POST /channels/:channel/messages';
+    const harms: readonly (() => unknown)[] = [
+      () => faults.refuseRest({ status: 500, route, times: 2 }),
+      () => faults.rateLimit({ scope: 'user', retryAfterMs: 300, route }),
+      () => faults.rateLimit({ scope: 'shared', retryAfterMs: 300, route }),
+      () => faults.rateLimit({ scope: 'global', retryAfterMs: 300, route }),
+      () => faults.cutBeforeAccept(),
+      () => faults.cutAfterAccept(),
+      () => faults.refuseRest({ status: 502, body: '<html>Bad gateway</html>', route }),
+    ];
+    for (const [index, harm] of harms.entries()) {
+      harm();
+      await buy(room, index + 1);
+      await room.alerted(index + 1);
+    }
+    expect(quantities(room)).toEqual(harms.map((_, index) => index + 1));
+  });
+
+  it('waits where a 429 does not say how long, instead of asking again and again', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET });
+    room.discord.faults.rateLimit({
+      scope: 'user',
+      retryAfterMs: 1_000,
+      headers: 'none',
+      route: 'POST /channels/:channel/messages',
+      times: 100,
+    });
+    await buy(room, 1);
+    await room.logged('poll.fresh');
+    await new Promise<void>((resolve) => room.discord.events.once('rejected', () => resolve()));
+    const answer = await room.say('watch list');
+    expect(answer.embeds[0]?.title).toBe('1 watch');
+    expect(room.discord.rejections.length).toBeLessThanOrEqual(2);
+  });
+
+  it('goes on after a dropped gateway, an invalid session and a requested reconnect', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET });
+    const back = () =>
+      new Promise<void>((resolve) => {
+        room.discord.events.on('gateway', ({ kind }) => {
+          if (kind === 'resumed' || kind === 'identified') resolve();
+        });
+      });
+    for (const [index, harm] of [
+      () => room.discord.faults.dropGateway(),
+      () => room.discord.faults.reconnect(),
+      () => room.discord.faults.invalidSession(false),
+    ].entries()) {
+      const isBack = back();
+      harm();
+      await buy(room, index + 1);
+      await room.alerted(index + 1).catch((e) => { console.log(room.logLines.map((l) => JSON.stringify(l).slice(0, 200)).join('\n')); throw e; });
+      await isBack;
+    }
+    expect((await room.say('watch list')).embeds[0]?.title).toBe('1 watch');
+    expect(quantities(room)).toEqual([1, 2, 3]);
+  });
+
+  it('answers an interaction that is delivered twice once', async () => {
+    const room = await openRoom();
+    const handle = await room.discord.command(room.admin, room.channelId, 'watch add', { wallet: WALLET });
+    handle.redeliver();
+    await handle.reply();
+    expect((await room.say('watch list')).embeds[0]?.title).toBe('1 watch');
+    expect(handle.replies).toHaveLength(1);
+    expect(room.discord.rejections).toEqual([]);
+  });
+
+  it('ends the watches of a channel or server that is deleted, and goes on with the others', async () => {
+    const room = await openRoom();
+    const { id: other } = room.discord.createChannel(room.guildId, { name: 'other' });
+    await room.say('watch add', { wallet: WALLET });
+    await room.say('watch add', { wallet: WALLET, channel: other });
+    room.discord.deleteChannel(room.channelId);
+    await room.logged('watch.removed');
+    await buy(room, 1);
+    await room.alerted(1, other);
+    expect((await room.say('watch list', {}, other)).embeds[0]?.title).toBe('1 watch');
+    room.logLines.length = 0;
+    room.discord.deleteGuild(room.guildId);
+    await room.logged('watch.removed');
+    expect(room.discord.rejections).toEqual([]);
+  });
+
+  it('buries an alert that a server’s AutoMod blocks, says so in the list, and delivers the next', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET });
+    room.discord.faults.refuseRest({
+      status: 400,
+      code: 200000,
+      message: 'Message was blocked by automatic moderation',
+      route: 'POST /channels/:channel/messages',
+    });
+    await buy(room, 1);
+    await room.logged('alert.rejected');
+    await buy(room, 2);
+    await room.alerted(1);
+    expect(quantities(room)).toEqual([2]);
+    const list = await room.say('watch list');
+    expect(list.embeds[0]?.description).toMatch(/1 alert could not be delivered here.*blocked by automatic moderation/);
+    await room.bot.stop();
+    await room.startBot();
+    expect((await room.say('watch list')).embeds[0]?.description).toContain('1 alert could not be delivered');
+  });
+
+  it('stops when the token is revoked, keeps what waits, and delivers it with a new one', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET });
+    room.discord.revokeToken();
+    await new Promise<void>((resolve) => room.bot.process.once('close', () => resolve()));
+    expect(room.bot.process.exitCode).toBe(78);
+    await buy(room, 1);
+    room.discord.restoreToken();
+    await room.startBot();
+    await room.alerted(1);
+  });
+});

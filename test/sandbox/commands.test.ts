@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import { call, openBusyRoom, type Room } from './room.ts';
+
+const DAY_MS = 86_400_000;
+const text = (length: number) => 'x'.repeat(length);
+const times = <Item>(count: number, make: (index: number) => Item) => Array.from({ length: count }, (_, i) => make(i));
+
+const command = (parts: object = {}) => ({ name: 'watch', description: 'Watch a wallet', ...parts });
+const option = (parts: object = {}) => ({ type: 3, name: 'wallet', description: 'Its address', ...parts });
+const withOptions = (...options: object[]) => command({ options });
+const choices = (count: number) => times(count, (i) => ({ name: `n${i}`, value: `v${i}` }));
+
+const LIMITS: [name: string, accepted: object, refused: object, path: string][] = [
+  ['name of 32', command({ name: text(32) }), command({ name: text(33) }), 'name'],
+  ['name not empty', command({ name: 'a' }), command({ name: '' }), 'name'],
+  ['name in lower case', command({ name: 'watch-1_' }), command({ name: 'Watch' }), 'name'],
+  ['name without spaces', command({ name: 'sehen-ü' }), command({ name: 'a b' }), 'name'],
+  ['description of 100', command({ description: text(100) }), command({ description: text(101) }), 'description'],
+  ['description not empty', command({ description: 'x' }), command({ description: '' }), 'description'],
+  [
+    'known locales',
+    command({ name_localizations: { de: 'beobachten' } }),
+    command({ name_localizations: { xx: 'beobachten' } }),
+    'name_localizations.xx',
+  ],
+  [
+    'localised names in lower case',
+    command({ name_localizations: { de: 'beobachten' } }),
+    command({ name_localizations: { de: 'Beobachten' } }),
+    'name_localizations.de',
+  ],
+  [
+    'permissions as text',
+    command({ default_member_permissions: '32' }),
+    command({ default_member_permissions: 32 }),
+    'default_member_permissions',
+  ],
+  [
+    '25 options',
+    withOptions(...times(25, (i) => option({ name: `o${i}` }))),
+    withOptions(...times(26, (i) => option({ name: `o${i}` }))),
+    'options',
+  ],
+  [
+    'option names unique',
+    withOptions(option({ name: 'a' }), option({ name: 'b' })),
+    withOptions(option(), option()),
+    'options.1',
+  ],
+  [
+    'required options first',
+    withOptions(option({ name: 'a', required: true }), option({ name: 'b' })),
+    withOptions(option({ name: 'a' }), option({ name: 'b', required: true })),
+    'options.1',
+  ],
+  ['option description', withOptions(option()), withOptions(option({ description: '' })), 'options.0.description'],
+  ['known option types', withOptions(option({ type: 11 })), withOptions(option({ type: 12 })), 'options.0.type'],
+  [
+    '25 choices',
+    withOptions(option({ choices: choices(25) })),
+    withOptions(option({ choices: choices(26) })),
+    'options.0.choices',
+  ],
+  [
+    'choice name of 100',
+    withOptions(option({ choices: [{ name: text(100), value: 'v' }] })),
+    withOptions(option({ choices: [{ name: text(101), value: 'v' }] })),
+    'options.0.choices.0.name',
+  ],
+  [
+    'choice value of 100',
+    withOptions(option({ choices: [{ name: 'n', value: text(100) }] })),
+    withOptions(option({ choices: [{ name: 'n', value: text(101) }] })),
+    'options.0.choices.0.value',
+  ],
+  [
+    'choice values of the option’s type',
+    withOptions(option({ type: 4, choices: [{ name: 'n', value: 1 }] })),
+    withOptions(option({ type: 4, choices: [{ name: 'n', value: '1' }] })),
+    'options.0.choices.0.value',
+  ],
+  [
+    'autocomplete or choices',
+    withOptions(option({ autocomplete: true })),
+    withOptions(option({ autocomplete: true, choices: choices(1) })),
+    'options.0.autocomplete',
+  ],
+  [
+    'autocomplete for text and numbers',
+    withOptions(option({ type: 10, autocomplete: true })),
+    withOptions(option({ type: 7, autocomplete: true })),
+    'options.0.autocomplete',
+  ],
+  [
+    'max_length of 6,000',
+    withOptions(option({ max_length: 6000 })),
+    withOptions(option({ max_length: 6001 })),
+    'options.0.max_length',
+  ],
+  [
+    'min_value for numbers',
+    withOptions(option({ type: 4, min_value: 0 })),
+    withOptions(option({ min_value: 0 })),
+    'options.0.min_value',
+  ],
+  [
+    'channel types for channels',
+    withOptions(option({ type: 7, channel_types: [0] })),
+    withOptions(option({ channel_types: [0] })),
+    'options.0.channel_types',
+  ],
+  [
+    'subcommands or other options',
+    withOptions({ type: 1, name: 'add', description: 'Add' }),
+    withOptions({ type: 1, name: 'add', description: 'Add' }, option()),
+    'options',
+  ],
+  [
+    'one level of groups',
+    withOptions({ type: 2, name: 'g', description: 'G', options: [{ type: 1, name: 'add', description: 'Add' }] }),
+    withOptions({ type: 2, name: 'g', description: 'G', options: [{ type: 2, name: 'add', description: 'Add' }] }),
+    'options.0.options.0.type',
+  ],
+  [
+    'checked options of subcommands',
+    withOptions({ type: 1, name: 'add', description: 'Add', options: [option()] }),
+    withOptions({ type: 1, name: 'add', description: 'Add', options: [option({ name: 'Big' })] }),
+    'options.0.options.0.name',
+  ],
+];
+
+const url = (room: Room, guildId?: string) =>
+  `/applications/${room.discord.bot.applicationId}${guildId ? `/guilds/${guildId}` : ''}/commands`;
+const put = (room: Room, json: unknown, guildId?: string) => call(room.discord, 'PUT', url(room, guildId), { json });
+
+describe('registering commands', () => {
+  it('accepts exactly what Discord accepts, and points to what it does not', async () => {
+    const room = await openBusyRoom();
+    for (const [name, accepted, refused, path] of LIMITS) {
+      expect.soft(await put(room, [accepted]), name).toMatchObject({ status: 200 });
+      const answer = await put(room, [refused]);
+      expect.soft(answer, name).toMatchObject({ status: 400, body: { code: 50035 } });
+      const at = path.split('.').reduceRight<object>((inner, key) => ({ [key]: inner }), { _errors: [{}] });
+      expect.soft(answer.body, name).toMatchObject({ errors: { 0: at } });
+    }
+  });
+
+  it('allows 8,000 characters a command, the longest localisation counted', async () => {
+    const room = await openBusyRoom();
+    const long = (extra: number) =>
+      withOptions(
+        ...times(2, (o) =>
+          option({
+            name: `o${o}`,
+            choices: times(25, (i) => ({ name: `${i}`.padEnd(70, 'n'), value: `${i}`.padEnd(80 + extra, 'v') })),
+          }),
+        ),
+      );
+    expect(await put(room, [long(0)])).toMatchObject({ status: 200 });
+    expect(await put(room, [long(20)])).toMatchObject({ status: 400, body: { code: 50035 } });
+    const localised = { ...long(0), description_localizations: { de: text(100), fr: 'court' } };
+    expect(await put(room, [localised])).toMatchObject({ status: 200 });
+  });
+
+  it('allows 100 commands, 15 of users and 15 of messages, with names of their own', async () => {
+    const room = await openBusyRoom();
+    const slash = (count: number) => times(count, (i) => command({ name: `c${i}` }));
+    const others = (type: number, count: number) => times(count, (i) => ({ type, name: `Look ${i}` }));
+    expect(await put(room, [...slash(100), ...others(2, 15), ...others(3, 15)])).toMatchObject({ status: 200 });
+    expect(await put(room, slash(101))).toMatchObject({ status: 400, body: { code: 30032 } });
+    expect(await put(room, others(2, 16))).toMatchObject({ status: 400, body: { code: 30032 } });
+    expect(await put(room, [command(), command()])).toMatchObject({
+      status: 400,
+      body: { code: 50035, errors: { 1: { name: { _errors: [{ code: 'APPLICATION_COMMANDS_DUPLICATE_NAME' }] } } } },
+    });
+  });
+
+  it('allows 200 new commands a day; known names do not count', async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const room = await openBusyRoom({ now: () => nowMs });
+    const slash = (from: number) => times(100, (i) => command({ name: `c${from + i}` }));
+    await put(room, slash(0));
+    await put(room, slash(0));
+    expect(await put(room, slash(100))).toMatchObject({ status: 200 });
+    expect(await put(room, slash(200))).toMatchObject({ status: 400, body: { code: 30034 } });
+    nowMs += DAY_MS;
+    expect(await put(room, slash(200))).toMatchObject({ status: 200 });
+  });
+
+  it('counts what was written, and what need not have been', async () => {
+    const room = await openBusyRoom();
+    const first = await put(room, [withOptions(option())]);
+    const again = await put(room, [withOptions(option())]);
+    expect(again.body).toEqual(first.body);
+    expect(room.discord.commandCounts).toMatchObject({ puts: 2, unchangedPuts: 1, creates: 1 });
+    await put(room, [withOptions(option({ required: true }))]);
+    expect(room.discord.commandCounts).toMatchObject({ puts: 3, unchangedPuts: 1, creates: 1 });
+  });
+
+  it('reads, adds, changes and removes single ones, global and of a server', async () => {
+    const room = await openBusyRoom();
+    for (const guildId of [undefined, room.guildId]) {
+      const base = url(room, guildId);
+      const made = await call(room.discord, 'POST', base, { json: command() });
+      expect(made).toMatchObject({ status: 201, body: { name: 'watch', type: 1 } });
+      const id = room.discord.commands(guildId)[0]?.id;
+      expect(await call(room.discord, 'POST', base, { json: command() })).toMatchObject({ status: 200, body: { id } });
+      expect(await call(room.discord, 'GET', base)).toMatchObject({ body: [{ id }] });
+      const changed = await call(room.discord, 'PATCH', `${base}/${id}`, { json: { description: 'New' } });
+      expect(changed).toMatchObject({ status: 200, body: { id, description: 'New' } });
+      expect(await call(room.discord, 'GET', `${base}/${id}`)).toMatchObject({ body: { description: 'New' } });
+      expect(await call(room.discord, 'DELETE', `${base}/${id}`)).toMatchObject({ status: 204 });
+      expect(await call(room.discord, 'GET', `${base}/${id}`)).toMatchObject({ status: 404, body: { code: 10063 } });
+    }
+  });
+
+  it('is refused for another application, and for a server that the bot is not in', async () => {
+    const room = await openBusyRoom();
+    const other = await call(room.discord, 'GET', '/applications/123456789012345678/commands');
+    expect(other).toMatchObject({ status: 404, body: { code: 10002 } });
+    const guild = room.discord.createGuild({ name: 'Elsewhere', withBot: false });
+    expect(await put(room, [], guild.id)).toMatchObject({ status: 403, body: { code: 50001 } });
+  });
+});
+
+describe('who is offered a command', () => {
+  const offered = (room: Room, who: 'admin' | 'member') =>
+    room.discord.offered(room[who], room.channelId).map(({ name }) => name);
+
+  it('follows its permissions; "0" is for administrators', async () => {
+    const room = await openBusyRoom();
+    await put(room, [
+      command({ name: 'all' }),
+      command({ name: 'managers', default_member_permissions: '32' }),
+      command({ name: 'admins', default_member_permissions: '0' }),
+    ]);
+    expect(offered(room, 'member')).toEqual(['all']);
+    expect(offered(room, 'admin')).toEqual(['all', 'managers', 'admins']);
+  });
+
+  it('follows the exceptions that an administrator makes', async () => {
+    const room = await openBusyRoom();
+    await put(room, [command({ name: 'a' }), command({ name: 'b', default_member_permissions: '0' })]);
+    const [a, b] = room.discord.commands().map(({ id }) => id);
+    const set = (id = '', who = '', type: 1 | 2 | 3 = 2, permission = true) =>
+      room.discord.setCommandExceptions(room.guildId, id, [{ id: who, type, permission }]);
+    set(b, room.member.userId);
+    set(a, room.channelId, 3, false);
+    expect(offered(room, 'member')).toEqual(['b']);
+    const path = `${url(room, room.guildId)}/${b}/permissions`;
+    expect(await call(room.discord, 'GET', path)).toMatchObject({
+      body: { id: b, permissions: [{ permission: true }] },
+    });
+    const many = times(101, () => ({ id: '1', type: 1 as const, permission: true }));
+    expect(() => room.discord.setCommandExceptions(room.guildId, a ?? '', many)).toThrow('100');
+  });
+
+  it('follows its contexts, and the server’s own command hides a global one', async () => {
+    const room = await openBusyRoom();
+    await put(room, [command({ name: 'a', contexts: [1] }), command({ name: 'b', contexts: [0] })]);
+    expect(offered(room, 'member')).toEqual(['b']);
+    const dm = room.discord.openDm(room.member.userId);
+    expect(room.discord.offered({ ...room.member, guildId: null }, dm.id).map(({ name }) => name)).toEqual(['a']);
+    await put(room, [command({ name: 'b', description: 'Ours' })], room.guildId);
+    expect(room.discord.offered(room.member, room.channelId)).toMatchObject([{ description: 'Ours' }]);
+  });
+});

@@ -1,0 +1,307 @@
+import { Events, GatewayIntentBits } from 'discord.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import type { DiscordDouble } from '../../src/sandbox/discord/double.ts';
+import type { GatewaySeen } from '../../src/sandbox/discord/events.ts';
+import { USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
+import { logIn } from './client.ts';
+import { call, clock, eventually, openBusyRoom, openRoom, post, TOKEN } from './room.ts';
+
+const GUILDS = 1;
+const frame = z.object({ op: z.int(), d: z.unknown().optional(), s: z.int().nullish(), t: z.string().nullish() });
+type Frame = z.infer<typeof frame>;
+
+/** A bare gateway connection: what it received, and how it was closed. */
+async function connect(discord: DiscordDouble, query = '?v=10&encoding=json') {
+  const socket = new WebSocket(`${discord.gatewayUrl}${query}`);
+  onTestFinished(() => socket.terminate());
+  const frames: Frame[] = [];
+  const waiting: (() => void)[] = [];
+  socket.on('message', (data) => {
+    frames.push(frame.parse(JSON.parse(String(data))));
+    for (const wake of waiting.splice(0)) wake();
+  });
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  await new Promise((resolve) => socket.once('open', resolve));
+  return {
+    frames,
+    closed,
+    socket,
+    send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })),
+    async until(predicate: (frame: Frame) => boolean): Promise<Frame> {
+      for (;;) {
+        const found = frames.find(predicate);
+        if (found) return found;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+  };
+}
+
+const identity = (parts: object = {}) => ({ token: TOKEN, intents: GUILDS, properties: { os: 'linux' }, ...parts });
+const ofType = (t: string) => (one: Frame) => one.t === t;
+const ofOp = (op: number) => (one: Frame) => one.op === op;
+
+/** A connection that has identified; its session id. */
+async function identified(discord: DiscordDouble, parts: object = {}) {
+  const connection = await connect(discord);
+  connection.send(2, identity(parts));
+  const { d } = await connection.until(ofType('READY'));
+  return { ...connection, sessionId: z.object({ session_id: z.string() }).parse(d).session_id };
+}
+
+describe('the gateway', () => {
+  it('says hello, acknowledges heartbeats, and tells who and where the bot is', async () => {
+    const { discord, guildId, channelId } = await openRoom();
+    const connection = await connect(discord);
+    expect(await connection.until(ofOp(10))).toMatchObject({ d: { heartbeat_interval: 41_250 } });
+    connection.send(1, null);
+    await connection.until(ofOp(11));
+    connection.send(2, identity());
+    expect(await connection.until(ofType('READY'))).toMatchObject({
+      s: 1,
+      d: {
+        v: 10,
+        user: { id: discord.bot.id, bot: true },
+        guilds: [{ id: guildId, unavailable: true }],
+        application: { id: discord.bot.applicationId },
+      },
+    });
+    expect(await connection.until(ofType('GUILD_CREATE'))).toMatchObject({
+      s: 2,
+      d: { id: guildId, channels: [{ id: channelId }], members: [{ user: { id: discord.bot.id } }] },
+    });
+  });
+
+  it.each([
+    ['a wrong token', 2, identity({ token: 'wrong' }), 4004],
+    ['no intents', 2, identity({ intents: undefined }), 4013],
+    ['unknown intents', 2, identity({ intents: 1 << 30 }), 4013],
+    ['privileged intents that are off', 2, identity({ intents: 1 << 15 }), 4014],
+    ['a shard beyond their number', 2, identity({ shard: [1, 1] }), 4010],
+    ['an unknown opcode', 99, {}, 4001],
+    ['anything before IDENTIFY', 3, {}, 4003],
+    ['no properties', 2, { token: TOKEN, intents: GUILDS }, 4002],
+    ['more than 4,096 bytes', 2, identity({ properties: { os: 'x'.repeat(4096) } }), 4002],
+    ['a wrong token in RESUME', 6, { token: 'wrong', session_id: 'x', seq: 0 }, 4004],
+  ])('closes for %s', async (_, op, d, code) => {
+    const { discord } = await openRoom();
+    const connection = await connect(discord);
+    connection.send(op, d);
+    expect(await connection.closed).toBe(code);
+    expect(discord.rejections).toMatchObject([{ source: 'gateway', status: code, injected: false }]);
+  });
+
+  it('closes for another version, a second IDENTIFY, a future RESUME, and the 121st send', async () => {
+    const { discord } = await openRoom({ gateway: { maxConcurrency: 10 } });
+    expect(await (await connect(discord, '?v=9&encoding=json')).closed).toBe(4012);
+    const twice = await identified(discord);
+    twice.send(2, identity());
+    expect(await twice.closed).toBe(4005);
+    const resuming = await connect(discord);
+    resuming.send(6, { token: TOKEN, session_id: twice.sessionId, seq: 99 });
+    expect(await resuming.closed).toBe(4007);
+    const talking = await connect(discord);
+    for (let index = 0; index < 121; index += 1) talking.send(1, null);
+    expect(await talking.closed).toBe(4008);
+  });
+
+  it('lets in max_concurrency at a time, and resets the token after a day’s number of starts', async () => {
+    const time = clock();
+    const { discord } = await openRoom({ now: time.now, gateway: { sessionStartTotal: 2 } });
+    await identified(discord);
+    const tooSoon = await connect(discord);
+    tooSoon.send(2, identity());
+    expect(await tooSoon.until(ofOp(9))).toMatchObject({ d: false });
+    time.forward(5000);
+    const second = await identified(discord);
+    const limit = await call(discord, 'GET', '/gateway/bot');
+    expect(limit.body).toMatchObject({ session_start_limit: { total: 2, remaining: 0, max_concurrency: 1 } });
+    time.forward(5000);
+    const third = await connect(discord);
+    third.send(2, identity());
+    expect(await second.closed).toBe(4004);
+    expect(await call(discord, 'GET', '/users/@me')).toMatchObject({ status: 401 });
+  });
+
+  it('replays what was missed on RESUME, and no more than that', async () => {
+    const { discord, guildId } = await openRoom();
+    const first = await identified(discord);
+    await first.until(ofType('GUILD_CREATE'));
+    discord.faults.dropGateway();
+    await first.closed;
+    discord.createChannel(guildId, { name: 'missed' });
+    const second = await connect(discord);
+    second.send(6, { token: TOKEN, session_id: first.sessionId, seq: 2 });
+    await second.until(ofType('RESUMED'));
+    expect(second.frames.map(({ t, s }) => [t, s]).slice(1)).toEqual([
+      ['CHANNEL_CREATE', 3],
+      ['RESUMED', 4],
+    ]);
+  });
+
+  it('forgets a session that was closed with 1000, and one that was away too long', async () => {
+    const time = clock();
+    const { discord } = await openRoom({ now: time.now, gateway: { maxConcurrency: 5 } });
+    const refused = async (sessionId: string) => {
+      const next = await connect(discord);
+      next.send(6, { token: TOKEN, session_id: sessionId, seq: 1 });
+      return next.until(ofOp(9));
+    };
+    const polite = await identified(discord);
+    const gone = eventually((listener) => discord.events.on('gateway', listener));
+    polite.socket.close(1000);
+    await gone;
+    expect(await refused(polite.sessionId)).toMatchObject({ d: false });
+    const lost = await identified(discord);
+    discord.faults.dropGateway();
+    await lost.closed;
+    time.forward(180_001);
+    expect(await refused(lost.sessionId)).toMatchObject({ d: false });
+  });
+
+  it('ends a session with op 9, and takes an IDENTIFY on the same connection', async () => {
+    const { discord } = await openRoom({ gateway: { maxConcurrency: 5 } });
+    const connection = await identified(discord);
+    discord.faults.invalidSession(false);
+    expect(await connection.until(ofOp(9))).toMatchObject({ d: false });
+    connection.send(2, identity());
+    await connection.until(
+      (one) => one.t === 'READY' && JSON.stringify(one.d).includes(connection.sessionId) === false,
+    );
+    expect(discord.connections).toBe(1);
+  });
+
+  it('sends each shard its own servers, and each intent its own events', async () => {
+    const { discord, guildId, channelId, member } = await openRoom({
+      gateway: { maxConcurrency: 10, privilegedIntents: 1 << 15 },
+    });
+    const shard = Number((BigInt(guildId) >> 22n) % 2n);
+    const own = await identified(discord, { shard: [shard, 2], intents: GUILDS | (1 << 9) });
+    const other = await identified(discord, { shard: [1 - shard, 2], intents: GUILDS | (1 << 9) });
+    const reading = await identified(discord, { intents: (1 << 9) | (1 << 15) });
+    discord.say(member, channelId, 'hello');
+    discord.say(member, channelId, `<@${discord.bot.id}> hello`);
+    const isSecond = (one: Frame) => JSON.stringify(one.d).includes('> hello');
+    await own.until(isSecond);
+    await reading.until(isSecond);
+    other.send(1, null);
+    await other.until(ofOp(11));
+    const contents = (frames: Frame[]) =>
+      frames.filter(ofType('MESSAGE_CREATE')).map(({ d }) => z.object({ content: z.string() }).parse(d).content);
+    expect(contents(own.frames)).toEqual(['', `<@${discord.bot.id}> hello`]);
+    expect(contents(reading.frames)).toEqual(['hello', `<@${discord.bot.id}> hello`]);
+    expect(contents(other.frames)).toEqual([]);
+    expect(own.frames.some(ofType('GUILD_CREATE'))).toBe(true);
+    expect(other.frames.some(ofType('GUILD_CREATE'))).toBe(false);
+    expect(reading.frames.some(ofType('GUILD_CREATE'))).toBe(false);
+  });
+
+  it('gives the nonce with the event, and no events of channels that the bot cannot see', async () => {
+    const room = await openBusyRoom();
+    const { discord } = room;
+    const connection = await identified(discord, { intents: GUILDS | (1 << 9) });
+    const hidden = discord.createChannel(room.guildId, { name: 'hidden' });
+    discord.setBotPermissions(hidden.id, 0n);
+    discord.say(room.admin, hidden.id, 'secret');
+    await post(room, { content: 'x', nonce: 'abc', enforce_nonce: true });
+    expect(await connection.until(ofType('MESSAGE_CREATE'))).toMatchObject({
+      d: { content: 'x', nonce: 'abc', guild_id: room.guildId, channel_id: room.channelId },
+    });
+  });
+});
+
+describe('a real client', () => {
+  it('learns of channels, roles, permissions and servers that change', async () => {
+    const { discord, guildId, channelId } = await openRoom();
+    const client = await logIn(discord);
+    const me = () => client.guilds.cache.get(guildId)?.members.me;
+    const may = (permission: 'SendMessages' | 'EmbedLinks') => me()?.permissionsIn(channelId).has(permission);
+    expect(may('SendMessages')).toBe(true);
+
+    const updated = eventually(client.on.bind(client, Events.ChannelUpdate));
+    discord.setBotPermissions(channelId, USUAL_BOT_PERMISSIONS & ~(1n << 14n));
+    await updated;
+    expect([may('SendMessages'), may('EmbedLinks')]).toEqual([true, false]);
+
+    const roleChanged = eventually(client.on.bind(client, Events.GuildRoleUpdate));
+    discord.setBotPermissions(channelId, null);
+    discord.setBotPermissions(guildId, 1n << 10n);
+    await roleChanged;
+    expect(may('SendMessages')).toBe(false);
+
+    const memberChanged = eventually(client.on.bind(client, Events.GuildMemberUpdate));
+    discord.timeoutBot(guildId, Date.now() + 60_000);
+    await memberChanged;
+    expect(me()?.isCommunicationDisabled()).toBe(true);
+
+    const channelGone = eventually(client.on.bind(client, Events.ChannelDelete));
+    discord.deleteChannel(channelId);
+    expect((await channelGone)[0].id).toBe(channelId);
+
+    const down = eventually(client.on.bind(client, Events.GuildUnavailable));
+    discord.setGuildUnavailable(guildId, true);
+    await down;
+    const up = eventually(client.on.bind(client, Events.GuildAvailable));
+    discord.setGuildUnavailable(guildId, false);
+    await up;
+    const gone = eventually(client.on.bind(client, Events.GuildDelete));
+    discord.kickBot(guildId);
+    expect((await gone)[0].id).toBe(guildId);
+    const invited = eventually(client.on.bind(client, Events.GuildCreate));
+    discord.inviteBot(guildId);
+    expect((await invited)[0].id).toBe(guildId);
+  });
+
+  it('resumes after a cut, after op 7, after a resumable op 9, and hears what it missed', async () => {
+    const { discord, guildId } = await openRoom();
+    const client = await logIn(discord);
+    const isResumed = ({ kind }: GatewaySeen) => kind === 'resumed';
+    const faults = [
+      () => discord.faults.dropGateway(),
+      () => discord.faults.reconnect(),
+      () => discord.faults.dropGateway(4009),
+      () => discord.faults.invalidSession(true),
+    ];
+    for (const [index, fault] of faults.entries()) {
+      const resumed = eventually((listener) => discord.events.on('gateway', listener), isResumed);
+      const heard = eventually(client.on.bind(client, Events.ChannelCreate), ({ name }) => name === `missed-${index}`);
+      fault();
+      discord.createChannel(guildId, { name: `missed-${index}` });
+      await resumed;
+      await heard;
+    }
+    expect(discord.rejections).toEqual([]);
+  });
+
+  it('leaves a gateway that has fallen silent, and resumes', async () => {
+    const { discord } = await openRoom({ gateway: { heartbeatIntervalMs: 100 } });
+    await logIn(discord);
+    const resumed = eventually(
+      (listener) => discord.events.on('gateway', listener),
+      ({ kind }: GatewaySeen) => kind === 'resumed',
+    );
+    discord.faults.zombie(true);
+    await resumed;
+    expect(discord.connections).toBe(1);
+  });
+
+  it('is told at login that its token is wrong, or that it asks for too much', async () => {
+    const { discord } = await openRoom();
+    discord.revokeToken();
+    await expect(logIn(discord)).rejects.toMatchObject({ code: 'TokenInvalid' });
+    discord.restoreToken();
+    const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.MessageContent];
+    await expect(logIn(discord, intents)).rejects.toThrow('disallowed intents');
+  });
+
+  it('is shut out when its token is revoked', async () => {
+    const { discord, guildId } = await openRoom();
+    const client = await logIn(discord);
+    const invalidated = eventually(client.on.bind(client, Events.ShardDisconnect));
+    discord.revokeToken();
+    expect((await invalidated)[0].code).toBe(4004);
+    await expect(client.guilds.fetch({ guild: guildId, force: true })).rejects.toMatchObject({ status: 401 });
+  });
+});

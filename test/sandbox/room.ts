@@ -1,0 +1,108 @@
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type DiscordDouble, type DiscordOptions, startDiscord } from '../../src/sandbox/discord/double.ts';
+import type { MemberRef } from '../../src/sandbox/discord/world.ts';
+
+export const TOKEN = 'the.bot.token';
+/** How long to look again for what has to come: generous, for a busy machine. */
+export const SOON = { timeout: 10_000, interval: 10 };
+const UNLIMITED = { limit: 100_000, windowMs: 1000 };
+
+export interface Room {
+  readonly discord: DiscordDouble;
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly admin: MemberRef;
+  readonly member: MemberRef;
+}
+
+/** A double with one server, one channel, an administrator and a member; ends with the test. */
+export async function openRoom(options: Partial<DiscordOptions> = {}): Promise<Room> {
+  const discord = await startDiscord({ token: TOKEN, ...options });
+  onTestFinished(() => discord.close());
+  const guild = discord.createGuild({ name: 'Traders' });
+  const channel = discord.createChannel(guild.id, { name: 'alerts' });
+  return {
+    discord,
+    guildId: guild.id,
+    channelId: channel.id,
+    admin: discord.createMember(guild.id, { name: 'ada', admin: true }),
+    member: discord.createMember(guild.id, { name: 'max' }),
+  };
+}
+
+/** The same without any rate limit, for tests that ask a lot. */
+export function openBusyRoom(options: Partial<DiscordOptions> = {}): Promise<Room> {
+  const names = ['message.create', 'message.edit', 'message.delete', 'message.read', 'webhook', 'other'] as const;
+  return openRoom({
+    globalLimit: UNLIMITED,
+    rateLimits: Object.fromEntries(names.map((name) => [name, UNLIMITED])),
+    webhookMinuteLimit: 100_000,
+    ...options,
+  });
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface CallOptions {
+  readonly json?: unknown;
+  readonly raw?: string | FormData;
+  readonly headers?: Record<string, string>;
+  readonly token?: string | null;
+}
+
+/** One REST request as a bot would send it. */
+export async function call(
+  discord: DiscordDouble,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const token = options.token === undefined ? TOKEN : options.token;
+  const response = await fetch(`${discord.apiUrl}/v10${path}`, {
+    method,
+    headers: {
+      'user-agent': 'DiscordBot (https://example.org, 1.0.0)',
+      ...(token === null ? {} : { authorization: `Bot ${token}` }),
+      ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    body: options.raw ?? (options.json === undefined ? null : JSON.stringify(options.json)),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** The id of the object that came back. */
+export const idOf = (answer: Answer): string => z.object({ id: z.string() }).parse(answer.body).id;
+
+export const post = (room: Room, json: unknown, channelId = room.channelId) =>
+  call(room.discord, 'POST', `/channels/${channelId}/messages`, { json });
+
+/** Resolves with the first of these events that satisfies the predicate. */
+export function eventually<Args extends unknown[]>(
+  subscribe: (listener: (...args: Args) => void) => void,
+  predicate: (...args: Args) => boolean = () => true,
+): Promise<Args> {
+  return new Promise((resolve) => {
+    subscribe((...args) => {
+      if (predicate(...args)) resolve(args);
+    });
+  });
+}
+
+/** A clock that stands still until it is moved. */
+export function clock(): { now: () => number; forward: (ms: number) => void } {
+  let nowMs = Date.UTC(2026, 10, 1);
+  return {
+    now: () => nowMs,
+    forward: (ms) => {
+      nowMs += ms;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** What a proxy may do to one exchange. */
+export const HARMS = [
+  /** The request does not arrive. */
+  'dropBefore',
+  /** The request arrives, the answer does not. */
+  'dropAfter',
+  'delay',
+  /** The connection ends in mid-body. */
+  'cutBody',
+  /** Half the body, as if it were all. */
+  'truncate',
+  'error500',
+  'error503',
+  /** A page of a proxy on the way, with status 200. */
+  'html',
+  /** The right body under a wrong content type. */
+  'wrongType',
+  /** A 429 that does not say how long to wait. */
+  'bare429',
+  /** Items of a page in another order. */
+  'shuffle',
+  /** An item of a page twice. */
+  'duplicate',
+  /** An item of a page that cannot be read. */
+  'mangle',
+] as const;
+export type Harm = (typeof HARMS)[number];
+
+export interface ChaosProxy {
+  readonly url: string;
+  /** From now on nothing is harmed. */
+  calm(): void;
+  /** How often each harm was done. */
+  readonly counts: ReadonlyMap<Harm, number>;
+  close(): Promise<void>;
+}
+
+export interface ChaosOptions {
+  /** Origin that requests are passed on to. */
+  readonly target: string;
+  readonly random: () => number;
+  /** Share of the exchanges that are harmed. */
+  readonly share: number;
+  readonly harms: readonly Harm[];
+}
+
+const pageSchema = z.looseObject({ data: z.looseObject({ items: z.array(z.unknown()) }) });
+
+/** A proxy on loopback that harms a share of what passes. */
+export async function startChaosProxy({ target, random, share, harms }: ChaosOptions): Promise<ChaosProxy> {
+  let isCalm = false;
+  const counts = new Map<Harm, number>();
+  const choose = (): Harm | null => {
+    if (isCalm || random() >= share) return null;
+    const harm = harms[Math.floor(random() * harms.length)] ?? 'delay';
+    counts.set(harm, (counts.get(harm) ?? 0) + 1);
+    return harm;
+  };
+
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const harm = choose();
+    const sent = await buffer(incoming);
+    if (harm === 'dropBefore') return void outgoing.destroy();
+    if (harm === 'error500' || harm === 'error503')
+      return void outgoing.writeHead(harm === 'error500' ? 500 : 503).end('oops');
+    if (harm === 'bare429') return void outgoing.writeHead(429, { 'content-type': 'application/json' }).end('{}');
+    if (harm === 'delay') await delay(200 + random() * 1_000);
+    const answer = await passOn(target, incoming, sent);
+    const { statusCode = 502, headers } = answer;
+    const body = await buffer(answer);
+    if (harm === 'dropAfter') return void outgoing.destroy();
+    if (harm === 'html')
+      return void outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
+    const { 'transfer-encoding': _chunked, 'content-length': _length, connection: _connection, ...kept } = headers;
+    if (harm === 'cutBody') {
+      outgoing.writeHead(statusCode, { ...kept, 'content-length': body.length + 1 });
+      outgoing.write(body.subarray(0, body.length / 2));
+      return void setImmediate(() => outgoing.destroy());
+    }
+    const harmed = harm === null ? body : rewrite(body, harm, random);
+    const type = harm === 'wrongType' ? { 'content-type': 'application/octet-stream' } : {};
+    // A 204 has no body, and a length of 0 would make one of it.
+    const length = statusCode === 204 ? {} : { 'content-length': harmed.length };
+    outgoing.writeHead(statusCode, { ...kept, ...type, ...length }).end(harmed);
+  };
+
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calm() {
+      isCalm = true;
+    },
+    counts,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function passOn(target: string, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...incoming.headers, host: new URL(target).host };
+    const passed = request(`${target}${incoming.url}`, { method: incoming.method ?? 'GET', headers }, resolve);
+    passed.on('error', reject).end(body);
+  });
+}
+
+function rewrite(body: Buffer, harm: Harm, random: () => number): Buffer {
+  if (harm === 'truncate') return body.subarray(0, body.length / 2);
+  if (harm !== 'shuffle' && harm !== 'duplicate' && harm !== 'mangle') return body;
+  const page = pageSchema.safeParse(JSON.parse(body.toString()));
+  if (!page.success || page.data.data.items.length === 0) return body;
+  const { items } = page.data.data;
+  const place = Math.floor(random() * items.length);
+  const [item] = items.slice(place, place + 1);
+  if (harm === 'shuffle') items.sort(() => random() - 0.5);
+  if (harm === 'duplicate') items.splice(Math.floor(random() * items.length), 0, item);
+  if (harm === 'mangle') items.splice(place, 1, { ...Object(item), time: 'yesterday' });
+  return Buffer.from(JSON.stringify(page.data));
+}

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { STEPS } from '../../src/alert/steps.ts';
+import { DEMO_KEY } from '../../src/reference/keys.ts';
+import { type LedgerRecord, openLedger } from '../../src/reference/ledger.ts';
+import { startVenue } from '../../src/reference/venue.ts';
+import { type BotProcess, startBot } from '../../src/sandbox/bot-process.ts';
+import { startDiscord } from '../../src/sandbox/discord/double.ts';
+import { ACCOUNT_TX_URL, createAccount } from '../../src/sandbox/reconcile.ts';
+import { trade, transfer } from '../e2e/room.ts';
+import { seededRandom } from './random.ts';
+
+export interface CrashRunOptions {
+  /** Kills at random instants. */
+  readonly kills: number;
+  /** Kills at each named step of an alert's way, besides. */
+  readonly killsPerStep: number;
+  readonly seed: number;
+  /** An empty folder for the files. */
+  readonly directory: string;
+  readonly onProgress?: (kills: number) => void;
+}
+
+export interface CrashReport {
+  readonly kills: number;
+  readonly killsByStep: Readonly<Record<string, number>>;
+  readonly items: number;
+  readonly delivered: number;
+  readonly lost: number;
+  readonly duplicated: number;
+  /** Notices that more had arrived at once than a page shows. */
+  readonly gaps: number;
+  /** Wallets whose alerts did not stand in their order in a channel. */
+  readonly outOfOrder: number;
+}
+
+const TOKEN = 'crash.token.of-the-local-discord';
+const WALLETS = Array.from({ length: 6 }, (_, index) => `0x${String(index + 1).repeat(40)}`);
+const LONGEST_LIFE_MS = 4_000;
+/** A step that is not reached within this time will not be: nothing was under way. */
+const STEP_LIMIT_MS = 20_000;
+const DRAIN_LIMIT_MS = 60_000;
+
+/**
+ * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL again and again, and
+ * counts in the end what the channels show against the venue's ledger.
+ */
+export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
+  const random = seededRandom(options.seed);
+  const log = pino({ level: 'silent' });
+  const ledger = await openLedger({ path: join(options.directory, 'venue.sqlite') });
+  const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit: 60_000 }], log });
+  const discord = await startDiscord({
+    token: TOKEN,
+    log,
+    gateway: { maxConcurrency: 1000, identifyWindowMs: 10, sessionStartTotal: 1_000_000 },
+    rateLimits: { 'message.create': { limit: 50, windowMs: 1_000 } },
+  });
+  const account = createAccount();
+  let gaps = 0;
+  const ordersByLane = new Map<string, string[]>();
+  discord.events.on('message', (message) => {
+    if (message.interactionId !== null) return;
+    account.see(message);
+    for (const { description, footer } of message.embeds) {
+      if (footer?.text.startsWith('Gap') === true) gaps += 1;
+      const place = /\/tx\/0x(\d\d)(\d+)/.exec(description ?? '');
+      const lane = `${message.channelId}:${place?.[1]}`;
+      ordersByLane.set(lane, [...(ordersByLane.get(lane) ?? []), place?.[2] ?? '']);
+    }
+  });
+  const guild = discord.createGuild({ name: 'Desk' });
+  const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
+  const channels = ['one', 'two'].map((name) => discord.createChannel(guild.id, { name }).id);
+
+  let bot: BotProcess | undefined;
+  const launch = (environment: Record<string, string> = {}) => {
+    bot = startBot({
+      directory: options.directory,
+      environment: {
+        DISCORD_TOKEN: TOKEN,
+        DISCORD_API_URL: discord.apiUrl,
+        VENUE_BASE_URL: venue.url,
+        VENUE_API_KEY: DEMO_KEY.key,
+        STORE_URL: 'sqlite://bot.sqlite',
+        POLL_CRON: '* * * * * *',
+        LOG_LEVEL: 'error',
+        TX_URL: ACCOUNT_TX_URL,
+        ...environment,
+      },
+      onLine: () => {},
+    });
+    return bot;
+  };
+
+  let items = 0;
+  const play = async () => {
+    const place = Math.floor(random() * WALLETS.length);
+    const wallet = WALLETS[place] ?? '';
+    const fills = 1 + Math.floor(random() * 3);
+    const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
+      items += 1;
+      const isTransfer = fill === 0 && random() < 0.2;
+      const txHash = `0x${place + 1}${isTransfer ? 1 : 0}${String(items).padStart(62, '0')}`;
+      if (isTransfer) return { kind: 'transfer', wallet, item: transfer({ txHash, amount: items }) };
+      return { kind: 'activity', wallet, block: items, item: trade({ txHash, trader: wallet, quantity: items }) };
+    });
+    await ledger.addAll(records);
+    for (const record of records) account.expect(record);
+  };
+
+  let isPlaying = true;
+  const killsByStep: Record<string, number> = {};
+  let kills = 0;
+  const killed = () => {
+    kills += 1;
+    options.onProgress?.(kills);
+  };
+  try {
+    const first = launch();
+    if (discord.commands().length === 0) await once(discord.events, 'commands');
+    for (const [index, wallet] of WALLETS.entries()) {
+      for (const channelId of index % 2 === 0 ? channels : channels.slice(0, 1)) {
+        account.watch(wallet, channelId, Math.floor(Date.now() / 1000));
+        await (await discord.command(admin, channelId, 'watch add', { wallet })).reply();
+      }
+    }
+    await first.kill();
+    killed();
+    const playing = (async () => {
+      while (isPlaying) {
+        await play();
+        await delay(200 + random() * 600);
+      }
+    })();
+
+    for (let round = 0; round < options.killsPerStep; round += 1) {
+      for (const step of STEPS) {
+        const run = launch({ WALLETBELL_TEST_KILL_AT: `${step}:${1 + Math.floor(random() * 3)}` });
+        const limit = new AbortController();
+        const ended = once(run.process, 'close').then(() => true);
+        const isOver = await Promise.race([ended, delay(STEP_LIMIT_MS, false, { signal: limit.signal })]);
+        limit.abort();
+        if (isOver && run.process.signalCode === 'SIGKILL') killsByStep[step] = (killsByStep[step] ?? 0) + 1;
+        await run.kill();
+        killed();
+      }
+    }
+    for (let kill = 0; kill < options.kills; kill += 1) {
+      const run = launch();
+      const isAtMessage = random() < 0.3;
+      // Right after Discord has accepted, before its answer can have been read: the instant that doubles are made of.
+      if (isAtMessage) await Promise.race([once(discord.events, 'message'), delay(2 * LONGEST_LIFE_MS)]);
+      else await delay(random() * LONGEST_LIFE_MS);
+      await run.kill();
+      killed();
+    }
+    isPlaying = false;
+    await playing;
+
+    launch();
+    const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
+    while (account.balance().lost > 0 && !limit.aborted) {
+      await once(discord.events, 'message', { signal: limit }).catch(() => {});
+    }
+  } finally {
+    isPlaying = false;
+    await bot?.stop();
+    await discord.close();
+    await venue.close();
+    await ledger.close();
+  }
+  const { alerts, lost, duplicates } = account.balance();
+  return {
+    kills,
+    killsByStep,
+    items,
+    delivered: alerts,
+    lost,
+    duplicated: duplicates,
+    gaps,
+    outOfOrder: [...ordersByLane.values()].filter((order) => !isAscending(order)).length,
+  };
+}
+
+/** Within one endpoint the numbers rise; activity and transfers of a wallet are polled apart. */
+function isAscending(order: readonly string[]): boolean {
+  return order.every((place, index) => index === 0 || place >= (order[index - 1] ?? ''));
+}
