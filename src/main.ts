@@ -18,7 +18,7 @@ import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
-import { followSession, logIn, TokenRefused } from './bot/session.ts';
+import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
 import { createLog } from './log.ts';
@@ -184,7 +184,10 @@ async function main(): Promise<void> {
     void end(1);
   };
   process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
+  process.on('unhandledRejection', (error) => {
+    if (isGatewayFault(error)) log.error({ event: 'discord.gateway_fault', err: error });
+    else crash(error);
+  });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       log.info({ event: 'stopping', signal });

@@ -71,3 +71,13 @@ export function followSession(client: Client, log: Logger, onFinalClose: () => v
   client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
   client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
 }
+
+/**
+ * Whether an error that nobody caught comes from discord.js's own handling of the gateway: a packet that arrives while a
+ * session ends throws there (its RESUMED handler reads a session that is gone). The connection is made anew all the same.
+ */
+export function isGatewayFault(error: unknown): boolean {
+  const [thrower = ''] =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  return /node_modules[\\/](discord\.js[\\/]src[\\/]client[\\/]websocket|@discordjs[\\/]ws)[\\/]/.test(thrower);
+}

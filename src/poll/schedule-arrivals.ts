@@ -4,8 +4,8 @@ import { AGES, accumulatedWaiting, ageOfUnseen } from './schedule-urgency.ts';
 
 const SCALE_COUNT = SCALES.length;
 const AGE_COUNT = AGES.length;
-/** The figures of `Learned`: when seen, seconds watched, items, then per scale the excitation and the items it brought. */
-export const LEARNED_LENGTH = 3 + 2 * SCALE_COUNT;
+/** The figures of `Learned`: when seen, seconds watched, items, peak, then per scale the excitation and the items it brought. */
+export const LEARNED_LENGTH = 4 + 2 * SCALE_COUNT;
 /** An endpoint's own branching counts as much as the others' once it has had this many items. */
 const TRUST_ITEMS = 40;
 /** Forgetting: what is older than about a month, or than the last so many items, no longer counts. */
@@ -13,6 +13,10 @@ const MEMORY_SECONDS = 30 * 86_400;
 const MEMORY_ITEMS = 3000;
 /** A restored endpoint tells the prior about as much as a day of polls would. */
 const RESTORED_SECONDS = 86_400;
+/** The busiest time of an endpoint is measured on this of the scales, and remembered for about a week. */
+const PEAK_SCALE = 1;
+const NEARLY_FULL = 0.8;
+const PEAK_MEMORY_SECONDS = 7 * 86_400;
 /** A process with a branching of 1 never calms down. */
 const MOST_BRANCHING = 0.95;
 
@@ -50,16 +54,19 @@ export interface Arrivals {
     shared: Shared,
     endpoints: number,
   ): void;
-  /** Seconds watched, items, and per scale the excitation and the items it brought. */
+  /** Seconds watched, items, the greatest excitation of a few minutes, and per scale the excitation and the items it brought. */
   figures(slot: number): number[];
   /** Expected waiting of unseen items, item·seconds, at an age since the last poll. */
   waiting(slot: number, ageSeconds: number): number;
   /** The age at which half a page is expected to be unseen. */
   guardAge(slot: number): number;
+  /** The age at which a page would be nearly full, if its busiest time came back right after the poll. */
+  peakAge(slot: number): number;
 }
 
 export function createArrivals(pageSize: number): Arrivals {
-  let watched = new Float64Array(0);
+  let watched = new Float32Array(0);
+  let peaks = new Float32Array(0);
   let items = new Float32Array(0);
   let excitation = new Float32Array(0);
   let credit = new Float32Array(0);
@@ -142,6 +149,7 @@ export function createArrivals(pageSize: number): Arrivals {
       excitation[at] = (excitation[at] ?? 0) + 1;
     }
     items[slot] = (items[slot] ?? 0) + 1;
+    peaks[slot] = Math.max(peaks[slot] ?? 0, excitation[slot * SCALE_COUNT + PEAK_SCALE] ?? 0);
   }
 
   function forget(slot: number, elapsedSeconds: number): void {
@@ -149,6 +157,7 @@ export function createArrivals(pageSize: number): Arrivals {
     const keep = Math.exp(-elapsedSeconds / MEMORY_SECONDS) * Math.min(1, MEMORY_ITEMS / Math.max(1, count));
     watched[slot] = (watched[slot] ?? 0) * keep;
     items[slot] = count * keep;
+    peaks[slot] = (peaks[slot] ?? 0) * Math.exp(-elapsedSeconds / PEAK_MEMORY_SECONDS);
     for (let at = slot * SCALE_COUNT; at < (slot + 1) * SCALE_COUNT; at += 1) credit[at] = (credit[at] ?? 0) * keep;
   }
 
@@ -156,7 +165,8 @@ export function createArrivals(pageSize: number): Arrivals {
     reserve(slots) {
       if (slots <= watched.length) return;
       const room = Math.ceil(slots * 1.08) + 16;
-      watched = grown(watched, new Float64Array(room));
+      watched = grown(watched, new Float32Array(room));
+      peaks = grown(peaks, new Float32Array(room));
       items = grown(items, new Float32Array(room));
       excitation = grown(excitation, new Float32Array(room * SCALE_COUNT));
       credit = grown(credit, new Float32Array(room * SCALE_COUNT));
@@ -166,19 +176,21 @@ export function createArrivals(pageSize: number): Arrivals {
     clear(slot) {
       watched[slot] = 0;
       items[slot] = 0;
+      peaks[slot] = 0;
       excitation.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
       credit.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
       levels.fill(0, slot * AGE_COUNT, (slot + 1) * AGE_COUNT);
       guards[slot] = Number.POSITIVE_INFINITY;
     },
     restore(slot, figures, shared, endpoints) {
-      const [seconds = 0, count = 0] = figures;
+      const [seconds = 0, count = 0, peak = 0] = figures;
+      peaks[slot] = peak;
       watched[slot] = seconds;
       items[slot] = count;
       for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
         const at = slot * SCALE_COUNT + scale;
-        excitation[at] = figures[2 + scale] ?? 0;
-        credit[at] = figures[2 + SCALE_COUNT + scale] ?? 0;
+        excitation[at] = figures[3 + scale] ?? 0;
+        credit[at] = figures[3 + SCALE_COUNT + scale] ?? 0;
         brought[scale] = credit[at] ?? 0;
         chances[scale] = chancesOf(count, excitation[at] ?? 0, seconds, SCALES[scale] ?? 1);
       }
@@ -210,16 +222,18 @@ export function createArrivals(pageSize: number): Arrivals {
       return [
         watched[slot] ?? 0,
         items[slot] ?? 0,
+        peaks[slot] ?? 0,
         ...excitation.subarray(from, from + SCALE_COUNT),
         ...credit.subarray(from, from + SCALE_COUNT),
       ];
     },
     waiting: (slot, ageSeconds) => accumulatedWaiting(levels, slot * AGE_COUNT, ageSeconds),
     guardAge: (slot) => guards[slot] ?? Number.POSITIVE_INFINITY,
+    peakAge: (slot) => (NEARLY_FULL * pageSize * (SCALES[PEAK_SCALE] ?? 1)) / (peaks[slot] ?? 0),
   };
 }
 
-function grown<Column extends Float64Array | Float32Array>(old: Column, larger: Column): Column {
+function grown(old: Float32Array<ArrayBuffer>, larger: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
   larger.set(old);
   return larger;
 }

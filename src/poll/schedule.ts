@@ -90,7 +90,8 @@ const LONGEST_SLEEP_SECONDS = 1e6;
  *   at most N − 1 can be before it then, so that it is picked after maxRounds·N picks at the latest, whatever the
  *   forecasts say (one round more if something is expedited all the time). N is the number of endpoints, and rounds
  *   are counted in picks: a budget that grows or shrinks needs no other care;
- * - those of which half a page is expected to be unseen, before a page overflows, and
+ * - those of which half a page is expected to be unseen, and those that have waited a fair round and would have nearly
+ *   filled a page if their busiest time were back, before a page overflows, and
  * - new ones, every second pick at most for both together.
  *
  * @throws RangeError for a page size below 1 or fewer than two rounds
@@ -106,6 +107,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   const lanes = createLanes();
   const pace = createPace();
   let columns = roomFor(0);
+  const failing = new Map<number, { readonly failures: number; readonly retrySeconds: number }>();
   let picks = 0;
   let price = 0;
   // No endpoint younger than its wake age is more urgent than this.
@@ -119,10 +121,11 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     ENDPOINT_NAMES.reduce((sum, name, index) => sum + (isOn[index] === 1 ? table.count(name) : 0), 0);
 
   function sortIntoLanes(nowSeconds: number, overdueAfter: number, wakeAll: boolean): void {
-    const { state, name, failures, expedited, tie, seen, since, retry, wakeAge, pickedAt } = columns;
+    const { state, name, expedited, tie, seen, since, wakeAge, pickedAt } = columns;
+    const roundSeconds = countAvailable() / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
     for (let slot = 0; slot < table.end; slot += 1) {
       if (state[slot] !== WAITING || isOn[name[slot] ?? 0] === 0) continue;
-      if (failures[slot] !== 0 && (retry[slot] ?? 0) > nowSeconds) continue;
+      if (failing.size > 0 && (failing.get(slot)?.retrySeconds ?? 0) > nowSeconds) continue;
       let from = since[slot] ?? 0;
       if (Number.isNaN(from)) {
         from = Math.min(nowSeconds, Math.max(aliveSeconds, seen[slot] ?? Number.NaN));
@@ -140,7 +143,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
           if (!wakeAll) continue;
           wakeAge[slot] = 0;
         }
-        const lane = age >= arrivals.guardAge(slot) ? lanes.special : lanes.plain;
+        const guardAge = Math.min(arrivals.guardAge(slot), Math.max(roundSeconds, arrivals.peakAge(slot)));
+        const lane = age >= guardAge ? lanes.special : lanes.plain;
         lane.offer(slot, arrivals.waiting(slot, age), order);
       }
     }
@@ -161,7 +165,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   function sleep(slot: number): void {
     const least = ASLEEP_SHARE * price;
     const age = ageAtPrice((ageSeconds) => arrivals.waiting(slot, ageSeconds), least, LONGEST_SLEEP_SECONDS);
-    columns.wakeAge[slot] = Math.min(age, arrivals.guardAge(slot));
+    columns.wakeAge[slot] = Math.min(age, arrivals.guardAge(slot), arrivals.peakAge(slot));
     asleepBelow = Math.max(asleepBelow, least);
   }
 
@@ -182,12 +186,10 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       arrivals.reserve(table.end);
       columns.state[slot] = WAITING;
       columns.name[slot] = ENDPOINT_NAMES.indexOf(endpoint.name);
-      columns.failures[slot] = 0;
       columns.expedited[slot] = 0;
       columns.tie[slot] = random();
       columns.seen[slot] = Number.NaN;
       columns.since[slot] = Number.NaN;
-      columns.retry[slot] = 0;
       columns.wakeAge[slot] = 0;
       columns.pickedAt[slot] = picks;
       arrivals.clear(slot);
@@ -205,6 +207,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
         const slot = table.find(wallet, name);
         if (slot < 0) continue;
         columns.state[slot] = FREE;
+        failing.delete(slot);
         table.release(wallet, name);
       }
     },
@@ -248,7 +251,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       arrivals.observe(slot, window.fromSeconds, atSeconds, window.times, sharedOf(slot), countAvailable());
       columns.seen[slot] = isFirst ? atSeconds : Math.max(seen, atSeconds);
       columns.since[slot] = atSeconds;
-      columns.failures[slot] = 0;
+      failing.delete(slot);
       columns.state[slot] = WAITING;
       sleep(slot);
     },
@@ -256,10 +259,10 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     failed(endpoint, nowSeconds) {
       const slot = slotOf(endpoint);
       if (slot < 0) return;
-      const failures = columns.failures[slot] ?? 0;
-      columns.failures[slot] = Math.min(30, failures + 1);
+      const failures = failing.get(slot)?.failures ?? 0;
+      const pause = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** failures);
+      failing.set(slot, { failures: Math.min(30, failures + 1), retrySeconds: nowSeconds + pause });
       columns.wakeAge[slot] = 0;
-      columns.retry[slot] = nowSeconds + Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** failures);
       columns.state[slot] = WAITING;
     },
 

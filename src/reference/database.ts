@@ -73,7 +73,8 @@ export async function openDatabase(path: string): Promise<Database> {
     try {
       const cursorSecret = await prepare(writer);
       const reader = isInMemory ? writer : await connect(path, 'read');
-      if (reader !== writer) await reader.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536;');
+      // Mapped: the fifty records of a page lie apart, and a system call for each would be a third of a page's time.
+      if (reader !== writer) await reader.exec('PRAGMA busy_timeout = 5000; PRAGMA mmap_size = 2147418112;');
       return { writer, reader, cursorSecret };
     } catch (error) {
       await writer.close();
@@ -91,7 +92,7 @@ async function prepare(writer: Connection): Promise<Buffer> {
   const [version] = await writer.all<{ user_version: number }>('PRAGMA user_version');
   const [tables] = await writer.all<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema');
   if (tables?.count === 0) {
-    await writer.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 32000; PRAGMA synchronous = NORMAL;');
+    await writer.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL;');
     await writer.exec(
       `BEGIN IMMEDIATE; ${SCHEMA}
        INSERT INTO ledger VALUES (X'${randomBytes(32).toString('hex')}');
@@ -102,7 +103,7 @@ async function prepare(writer: Connection): Promise<Buffer> {
   } else if (version?.user_version !== SCHEMA_VERSION) {
     throw new Error(`its version is ${version?.user_version}; this venue reads version ${SCHEMA_VERSION}.`);
   }
-  await writer.exec('PRAGMA wal_autocheckpoint = 32000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -262144;');
+  await writer.exec('PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -262144;');
   const [row] = await writer.all<{ cursor_secret: Buffer }>('SELECT cursor_secret FROM ledger');
   if (row === undefined) throw new Error('its cursor secret is missing; the file is damaged.');
   return row.cursor_secret;

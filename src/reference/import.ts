@@ -20,7 +20,7 @@ export interface ImportReport {
 /** Ours: a record is about a kilobyte. */
 const MAX_LINE_BYTES = 65_536;
 /** Records of one transaction of the import. */
-const BATCH = 4_096;
+const BATCH = 16_384;
 
 /**
  * Imports a JSONL file by stream; memory does not grow with the file. Bad lines are told one by one and skipped, the

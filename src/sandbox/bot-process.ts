@@ -16,6 +16,8 @@ export interface BotProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Where it runs: a relative STORE_URL and `.env` are looked for there. */
   readonly directory: string;
+  /** A program that starts it, and its arguments: the bot's own command line is added. Directly if left out. */
+  readonly launcher?: readonly [program: string, ...args: string[]];
   /** Its log, a parsed line at a time; lines that are no JSON come as they are, under `text`. */
   readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
 }
@@ -29,7 +31,8 @@ const STOP_LIMIT_MS = 10_000;
  * terminal reaches its parent alone, which ends it in good order.
  */
 export function startBot(options: BotProcessOptions): BotProcess {
-  const child = spawn(process.execPath, ['--import', TSX, MAIN], {
+  const [program, ...args] = [...(options.launcher ?? []), process.execPath, '--import', TSX, MAIN];
+  const child = spawn(program ?? process.execPath, args, {
     cwd: options.directory,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,6 +19,8 @@ const RECORDS_PER_WALLET = 100;
 /** One record in ten belongs to one wallet, so that its list is long. */
 const WHALE_SHARE = 0.1;
 const MARKETS = 400;
+/** Half of all records are in the first few markets, so that a filter by these has full pages in any ledger. */
+const POPULAR_MARKETS = 5;
 const START_SECONDS = 1_700_000_000;
 const SPAN_SECONDS = 90 * 86_400;
 const MAIN = fileURLToPath(new URL('../../src/reference/main.ts', import.meta.url));
@@ -31,17 +33,25 @@ interface World {
   readonly whale: string;
 }
 
-interface Measured {
-  readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+interface Server {
+  readonly world: World;
+  readonly pool: Pool;
+  /** A path of each case. */
+  readonly cases: Readonly<Record<string, () => string>>;
+  stop(): Promise<void>;
+}
+
+interface Sample {
+  readonly latenciesMs: readonly number[];
+  readonly elapsedSeconds: number;
 }
 
 /**
- * Imports a small and a large ledger with equally long lists, serves each from a process of its own, and asks for pages
- * over a few connections as fast as they are answered. One JSON line a result.
+ * Imports a small and a large ledger with equally long lists (but one), serves each from a process of its own, and asks
+ * for pages over a few connections as fast as they are answered. One JSON line a result. The two servers and their 404
+ * are measured in turns, so that what else the machine does falls on all of them alike.
  *
- * Options: --records (1000000), --small (10000), --seconds a case (3), --connections (8).
+ * Options: --records (1000000), --small (10000), --seconds a case (3), --rounds of each case (6), --connections (8).
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -50,37 +60,71 @@ export async function run(args: string[]): Promise<void> {
       records: { type: 'string', default: '1000000' },
       small: { type: 'string', default: '10000' },
       seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '6' },
       connections: { type: 'string', default: '8' },
     },
   });
+  const [connections, rounds] = [Number(values.connections), Number(values.rounds)];
   const directory = await mkdtemp(join(tmpdir(), 'venue-bench-'));
+  const servers: Server[] = [];
   try {
-    const results: Record<string, Measured>[] = [];
-    for (const records of [Number(values.small), Number(values.records)]) {
-      const passes = results.length === 0 ? ['first', 'again'] : ['first'];
-      const world = await makeLedger(directory, records, passes);
-      results.push(await measureAll(directory, world, Number(values.seconds), Number(values.connections)));
-    }
-    const [small, large] = results;
-    for (const name of Object.keys(small ?? {})) {
-      const [before, after] = [small?.[name], large?.[name]];
-      if (before === undefined || after === undefined) continue;
-      print({
-        case: name,
-        records: `${values.small} → ${values.records}`,
-        requestsGrow: ratio(after.requestsPerSecond, before.requestsPerSecond),
-        p50Grows: ratio(after.p50Ms, before.p50Ms),
-      });
+    const small = await makeLedger(directory, Number(values.small), ['first', 'again']);
+    const large = await makeLedger(directory, Number(values.records), ['first']);
+    for (const world of [small, large]) servers.push(await serve(directory, world, connections));
+    for (const name of Object.keys(servers[0]?.cases ?? {})) {
+      await compare(name, servers, { rounds, connections, seconds: Number(values.seconds) / rounds });
     }
   } finally {
+    for (const server of servers) await server.stop();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Measures a case of each server in turns, and prints both and how the second stands to the first. */
+async function compare(
+  name: string,
+  servers: readonly Server[],
+  { rounds, seconds, connections }: { readonly rounds: number; readonly seconds: number; readonly connections: number },
+): Promise<void> {
+  const pages: Sample[][] = servers.map(() => []);
+  const misses: Sample[][] = servers.map(() => []);
+  // The first round only warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, { pool, cases }] of servers.entries()) {
+      const miss = await hammer(pool, connections, seconds / 2, () => '/nothing');
+      const page = await hammer(pool, connections, seconds, cases[name] ?? (() => '/nothing'));
+      if (round === 0) continue;
+      misses[index]?.push(miss);
+      pages[index]?.push(page);
+    }
+  }
+  for (const [index, { world }] of servers.entries()) {
+    const page = summary(pages[index] ?? []);
+    const miss = summary(misses[index] ?? []);
+    print({
+      case: name,
+      records: world.records,
+      ...page,
+      requestsTo404: ratio(page.requestsPerSecond, miss.requestsPerSecond),
+      p50To404: ratio(page.p50Ms, miss.p50Ms),
+      p99To404: ratio(page.p99Ms, miss.p99Ms),
+    });
+  }
+  const [small = [], large = []] = pages.map((samples) => samples.map((sample) => summary([sample])));
+  const growth = (value: 'requestsPerSecond' | 'p50Ms') =>
+    median(large.map((measured, round) => ratio(measured[value], small[round]?.[value] ?? 0)));
+  print({
+    case: name,
+    records: servers.map(({ world }) => world.records),
+    requestsGrow: growth('requestsPerSecond'),
+    p50Grows: growth('p50Ms'),
+  });
 }
 
 /** Writes an import file and imports it, a small one twice: the second time nothing may change. */
 async function makeLedger(directory: string, records: number, passes: readonly string[]): Promise<World> {
   const random = createRandom(`bench ${records}`);
-  const walletCount = Math.max(1, Math.round((records * (1 - WHALE_SHARE)) / RECORDS_PER_WALLET));
+  const walletCount = Math.max(1, Math.round(records / RECORDS_PER_WALLET));
   const wallets = Array.from({ length: walletCount }, () => `0x${hash(random).slice(0, 40)}`);
   const whale = `0x${hash(random).slice(0, 40)}`;
   const file = join(directory, `${records}.jsonl`);
@@ -120,18 +164,11 @@ async function makeLedger(directory: string, records: number, passes: readonly s
   return { records, wallets, whale };
 }
 
-async function measureAll(
-  directory: string,
-  world: World,
-  seconds: number,
-  connections: number,
-): Promise<Record<string, Measured>> {
+async function serve(directory: string, world: World, connections: number): Promise<Server> {
   const keysFile = join(directory, 'keys.json');
   const endpoints = ['activity', 'deposits-withdrawals'];
-  await writeFile(
-    keysFile,
-    JSON.stringify([{ key: KEY, label: 'bench', limit: 1_000_000_000, windowSeconds: 3600, endpoints }]),
-  );
+  const plan = { key: KEY, label: 'bench', limit: 1_000_000_000, windowSeconds: 3600, endpoints };
+  await writeFile(keysFile, JSON.stringify([plan]));
   const database = join(directory, `${world.records}.sqlite`);
   const child = spawn(
     process.execPath,
@@ -139,52 +176,35 @@ async function measureAll(
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LOG_LEVEL: 'warn' } },
   );
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  let pool: Pool | undefined;
-  try {
-    const url = await listening(child.stdout);
-    const asked = new Pool(url, { connections, pipelining: 1 });
-    pool = asked;
-    const random = createRandom('asked');
-    const at = (wallet: string, query: string) => `/v1/trader/${wallet}/activity?${query}`;
-    const whaleMiddle = await walk(asked, world.whale, Math.floor((world.records * WHALE_SHARE) / 2));
-    const anyWallet = () => random.pick(world.wallets);
-    const anyMarkets = (count: number) =>
-      Array.from({ length: count }, () => `marketIds=${random.whole(1, MARKETS)}`).join('&');
-    const middle = START_SECONDS + SPAN_SECONDS / 2;
-    const blockOf = (share: number) => Math.floor((START_SECONDS + SPAN_SECONDS * share - 1_590_000_000) / 2);
-
-    const cases: Readonly<Record<string, () => string>> = {
+  const pool = new Pool(await listening(child.stdout), { connections, pipelining: 1 });
+  const random = createRandom('asked');
+  const at = (wallet: string, query: string) => `/v1/trader/${wallet}/activity?${query}`;
+  const deep = await walk(pool, world.whale, Math.floor((world.records * WHALE_SHARE) / 2));
+  const anyWallet = () => random.pick(world.wallets);
+  const markets = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `marketIds=${from + index}`).join('&');
+  const middle = START_SECONDS + SPAN_SECONDS / 2;
+  const blockAt = (share: number) => blockOf(START_SECONDS + Math.floor(SPAN_SECONDS * share));
+  return {
+    world,
+    pool,
+    cases: {
       'first page': () => at(anyWallet(), ''),
       'first page, long list': () => at(world.whale, ''),
-      'deep cursor page': () => at(world.whale, `cursor=${encodeURIComponent(whaleMiddle.cursor)}`),
-      'market and time filter': () => at(anyWallet(), `${anyMarkets(2)}&fromTimestamp=${middle}`),
-      'market filter, long list': () => at(world.whale, anyMarkets(2)),
-      '100 markets, long list': () => at(world.whale, anyMarkets(100)),
+      'deep cursor page': () => at(world.whale, `cursor=${encodeURIComponent(deep.cursor)}`),
+      'market and time filter': () => at(anyWallet(), `${markets(random.whole(1, 4), 2)}&fromTimestamp=${middle}`),
+      'market filter, long list': () => at(world.whale, markets(random.whole(1, 4), 2)),
+      '100 markets, long list': () => at(world.whale, markets(random.whole(1, 300), 100)),
       'block filter, long list': () =>
-        at(world.whale, `fromBlock=${blockOf(0.2)}&toBlock=${blockOf(random.between(0.21, 0.8))}`),
-      'transaction filter': () => at(world.whale, `txHash=${whaleMiddle.txHash}`),
-    };
-    const results: Record<string, Measured> = {};
-    await hammer(asked, connections, seconds, () => '/nothing');
-    for (const [name, path] of Object.entries(cases)) {
-      const baseline = await hammer(asked, connections, seconds / 2, () => '/nothing');
-      const measured = await hammer(asked, connections, seconds, path);
-      results[name] = measured;
-      print({
-        case: name,
-        records: world.records,
-        ...measured,
-        requestsTo404: ratio(measured.requestsPerSecond, baseline.requestsPerSecond),
-        p50To404: ratio(measured.p50Ms, baseline.p50Ms),
-        p99To404: ratio(measured.p99Ms, baseline.p99Ms),
-      });
-    }
-    return results;
-  } finally {
-    await pool?.destroy();
-    child.kill('SIGTERM');
-    await exited;
-  }
+        at(world.whale, `fromBlock=${blockAt(0.1)}&toBlock=${blockAt(random.between(0.2, 0.9))}`),
+      'transaction filter': () => at(world.whale, `txHash=${deep.txHash}`),
+    },
+    async stop() {
+      await pool.destroy();
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
 }
 
 /** Follows the cursor to a depth of a wallet's list. */
@@ -208,7 +228,7 @@ async function ask(pool: Pool, path: string): Promise<string> {
   return text;
 }
 
-async function hammer(pool: Pool, connections: number, seconds: number, path: () => string): Promise<Measured> {
+async function hammer(pool: Pool, connections: number, seconds: number, path: () => string): Promise<Sample> {
   const latenciesMs: number[] = [];
   const startMs = performance.now();
   const endMs = startMs + seconds * 1000;
@@ -224,14 +244,22 @@ async function hammer(pool: Pool, connections: number, seconds: number, path: ()
       }
     }),
   );
-  const elapsedSeconds = (performance.now() - startMs) / 1000;
-  latenciesMs.sort((left, right) => left - right);
+  return { latenciesMs, elapsedSeconds: (performance.now() - startMs) / 1000 };
+}
+
+function summary(samples: readonly Sample[]) {
+  const latenciesMs = samples.flatMap((sample) => sample.latenciesMs).sort((left, right) => left - right);
+  const elapsedSeconds = samples.reduce((sum, sample) => sum + sample.elapsedSeconds, 0);
   const quantile = (share: number) => rounded(latenciesMs[Math.floor(share * (latenciesMs.length - 1))] ?? 0);
   return {
     requestsPerSecond: Math.round(latenciesMs.length / elapsedSeconds),
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
   };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
 async function listening(stdout: NodeJS.ReadableStream): Promise<string> {
@@ -250,10 +278,9 @@ function hash(random: Random): string {
 }
 
 function line(random: Random, trader: string, time: number): string {
-  const market = random.whole(1, MARKETS);
+  const market = random.chance(0.5) ? random.whole(1, POPULAR_MARKETS) : random.whole(POPULAR_MARKETS + 1, MARKETS);
   const quantity = random.whole(1, 900);
   const price = random.whole(1, 99);
-  const block = Math.floor((time - 1_590_000_000) / 2);
   const item = {
     time,
     action: 'Buy',
@@ -277,7 +304,11 @@ function line(random: Random, trader: string, time: number): string {
     trader,
     liquidityRole: 'TAKER',
   };
-  return JSON.stringify({ kind: 'activity', block, item });
+  return JSON.stringify({ kind: 'activity', block: blockOf(time), item });
+}
+
+function blockOf(timeSeconds: number): number {
+  return Math.floor((timeSeconds - 1_590_000_000) / 2);
 }
 
 function ratio(value: number, base: number): number {

@@ -70,7 +70,7 @@ describe('what Discord does to the bot', () => {
       const isBack = back();
       harm();
       await buy(room, index + 1);
-      await room.alerted(index + 1).catch((e) => { console.log(room.logLines.map((l) => JSON.stringify(l).slice(0, 200)).join('\n')); throw e; });
+      await room.alerted(index + 1);
       await isBack;
     }
     expect((await room.say('watch list')).embeds[0]?.title).toBe('1 watch');

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { DEMO_KEY, type VenueKey } from '../../src/reference/keys.ts';
 import { type Ledger, openLedger } from '../../src/reference/ledger.ts';
 import { startVenue, type Venue } from '../../src/reference/venue.ts';
-import { type BotProcess, startBot } from '../../src/sandbox/bot-process.ts';
+import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import { type DiscordDouble, startDiscord } from '../../src/sandbox/discord/double.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
@@ -31,7 +31,7 @@ export interface Room {
   readonly logLines: LogLine[];
   bot: BotProcess;
   /** Starts the bot again; resolves when it has logged in. */
-  startBot(environment?: Record<string, string>): Promise<void>;
+  startBot(environment?: Record<string, string>, launcher?: BotProcessOptions['launcher']): Promise<void>;
   /** Types a command as the admin and gives the answer. */
   say(line: string, values?: Record<string, string>, channelId?: string): Promise<SeenMessage>;
   /** Waits for a line of the bot's log, past or to come. */
@@ -96,10 +96,11 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     directory,
     logLines,
     bot: undefined as unknown as BotProcess,
-    async startBot(environment = {}) {
+    async startBot(environment = {}, launcher) {
       logLines.length = 0;
       room.bot = startBot({
         directory,
+        ...(launcher === undefined ? {} : { launcher }),
         environment: {
           DISCORD_TOKEN: TOKEN,
           DISCORD_API_URL: discord.apiUrl,

@@ -138,20 +138,34 @@ describe('schedule', () => {
     expect(busy / quiet).toBeLessThan(6.5);
   });
 
-  it('polls before half a page is expected to be unseen', () => {
-    const schedule = create();
-    for (let index = 0; index < 200; index += 1) schedule.add(activity(index));
+  it('polls before half a page is expected to be unseen, where waiting alone would overflow it', () => {
+    const schedule = createSchedule({ random: seededRandom(1), pageSize: 10 });
+    for (let index = 0; index < 300; index += 1) schedule.add(activity(index));
     const last = new Map<string, number>();
-    let most = 0;
-    const items = (endpoint: Endpoint, now: number): number[] => {
-      if (endpoint.wallet !== wallet(3)) return [now - 1, now];
-      const from = last.get('busy') ?? now - 50;
-      last.set('busy', now);
-      if (now > 1000) most = Math.max(most, now - from);
-      return Array.from({ length: Math.min(100, now - from) }, (_, n) => now - n).reverse();
-    };
-    poll(schedule, 0, 6000, items);
-    expect(most).toBeLessThan(75);
+    let mostUnseen = 0;
+    poll(schedule, 0, 6000, (endpoint, now) => {
+      const every = endpoint.wallet === wallet(3) ? 5 : 120;
+      const from = last.get(keyOf(endpoint)) ?? 0;
+      last.set(keyOf(endpoint), now);
+      const unseen = Math.floor(now / every) - Math.floor(from / every);
+      if (now > 3000 && every === 5) mostUnseen = Math.max(mostUnseen, unseen);
+      return Array.from({ length: Math.min(10, unseen) }, (_, n) => (Math.floor(now / every) - n) * every).reverse();
+    });
+    expect(mostUnseen).toBeLessThan(10);
+  });
+
+  it('lets nobody starve while one endpoint is expedited all the time', () => {
+    const schedule = create(1, 3);
+    for (let index = 0; index < 5; index += 1) schedule.add(activity(index));
+    const picked = new Set<string>();
+    for (let now = 0; now < 4 * 5; now += 1) {
+      schedule.expedite(activity(0));
+      for (const endpoint of schedule.pick(now, 1)) {
+        picked.add(keyOf(endpoint));
+        schedule.polled(endpoint, report(now));
+      }
+    }
+    expect(picked.size).toBe(5);
   });
 
   it('says when an endpoint was polled last and is expected next', () => {
@@ -188,7 +202,7 @@ describe('what the schedule has learned', () => {
   });
 
   it('counts for nothing when it has another shape', () => {
-    for (const odd of [[], [1, 2], Array(11).fill(Number.NaN), Array(11).fill(-1), Array(13).fill(1)]) {
+    for (const odd of [[], [1, 2], Array(12).fill(Number.NaN), Array(12).fill(-1), Array(13).fill(1)]) {
       const schedule = create();
       schedule.add(activity(1), odd);
       expect(schedule.learned(activity(1))).toEqual([]);

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import sqlite3 from 'sqlite3';
+import { describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+
+const OTHER = `0x${'b'.repeat(40)}`;
+
+async function execute(room: Room, sql: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const database = new sqlite3.Database(join(room.directory, 'data', 'bot.sqlite'));
+    database.exec(sql, (error) => database.close(() => (error ? reject(error) : resolve())));
+  });
+}
+
+function accountOf(room: Room) {
+  const account = createAccount();
+  room.discord.events.on('message', (message) => {
+    if (message.interactionId === null) account.see(message);
+  });
+  return account;
+}
+
+describe('the store under stress', () => {
+  it('puts damaged documents aside, tells the rooms what may be missing, and goes on with the others', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await room.say('watch add', { wallet: OTHER, label: 'Other' });
+    await room.ledger.addActivity(WALLET, 1, trade());
+    await room.ledger.addActivity(OTHER, 1, trade({ trader: OTHER }));
+    await room.alerted(2);
+    await room.bot.stop();
+    await execute(room, `UPDATE keyv SET value = '{"value":{"ver' WHERE key = 'walletbell:wallet:${WALLET}'`);
+    await execute(room, `INSERT INTO keyv VALUES ('walletbell:watch:1:${OTHER}', '{"value":{"version":1}}')`);
+
+    await room.startBot();
+    const moved = room.logLines.filter(({ event }) => event === 'store.quarantined').map(({ key }) => key);
+    expect(moved.toSorted()).toEqual([`wallet:${WALLET}`, `watch:1:${OTHER}`]);
+    await room.alerted(4);
+    expect(
+      room
+        .alerts()
+        .slice(2)
+        .map(({ title }) => title),
+    ).toEqual(['Whale: some trades may be missing here', 'Whale: some transfers may be missing here']);
+    await room.ledger.addActivity(WALLET, 2, trade({ time: nowSeconds() + 1, quantity: 2 }));
+    await room.ledger.addActivity(OTHER, 2, trade({ trader: OTHER, quantity: 3 }));
+    await room.alerted(6);
+    const later = room
+      .alerts()
+      .slice(4)
+      .map(({ title }) => title);
+    expect(later.toSorted()).toEqual(['Other bought 3 Yes at 63.5¢', 'Whale bought 2 Yes at 63.5¢']);
+  });
+
+  it('loses nothing and doubles nothing when the disk is full, once there is room again', async () => {
+    const room = await openRoom({ withoutBot: true });
+    const account = accountOf(room);
+    // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some alerts.
+    await room.startBot({}, ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"']);
+    await room.discord.waitForMessage(room.channelId, () => true, 1).catch(() => {});
+    account.watch(WALLET, room.channelId, nowSeconds());
+    while (room.discord.commands().length === 0)
+      await new Promise((resolve) => room.discord.events.once('commands', resolve));
+    await room.say('watch add', { wallet: WALLET });
+    const failed = room.logged('poll.failed');
+    let isFull = false;
+    failed.then(() => (isFull = true)).catch(() => {});
+    for (let count = 1; count <= 90 && !isFull; count += 1) {
+      const record = { kind: 'activity', wallet: WALLET, block: count, item: trade({ quantity: count }) } as const;
+      await room.ledger.addAll([record]);
+      account.expect(record);
+      await Promise.race([failed, new Promise((resolve) => room.discord.events.once('message', resolve))]);
+    }
+    expect(String(JSON.stringify((await failed)['err']))).toMatch(/SQLITE_(FULL|IOERR)/);
+    await room.bot.kill();
+    await room.startBot();
+    while (account.balance().lost > 0) await new Promise((resolve) => room.discord.events.once('message', resolve));
+    expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
+  }, 60_000);
+
+  it('waits while another program holds the store, and tells everything once afterwards', async () => {
+    const room = await openRoom();
+    const account = accountOf(room);
+    account.watch(WALLET, room.channelId, nowSeconds());
+    await room.say('watch add', { wallet: WALLET });
+    const holder = new sqlite3.Database(join(room.directory, 'data', 'bot.sqlite'));
+    await new Promise<void>((resolve) => holder.exec('BEGIN IMMEDIATE', () => resolve()));
+    const record = { kind: 'activity', wallet: WALLET, block: 1, item: trade() } as const;
+    await room.ledger.addAll([record]);
+    account.expect(record);
+    expect(JSON.stringify((await room.logged('poll.failed'))['err'])).toContain('SQLITE_BUSY');
+    await new Promise<void>((resolve) => holder.exec('COMMIT', () => holder.close(() => resolve())));
+    await room.alerted(1);
+    expect(account.balance()).toMatchObject({ alerts: 1, lost: 0, duplicates: 0 });
+  });
+});

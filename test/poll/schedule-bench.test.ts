@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../bench/schedule.ts';
+import { squareRootBound } from '../bench/schedule-simulation.ts';
+import { readTrace } from '../bench/schedule-trace.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'walletbell-schedule-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function traceOf(...lines: string[]): Promise<string> {
+  const file = join(folder, 'trace.csv');
+  await writeFile(file, lines.join('\n'));
+  return file;
+}
+
+describe('a trace', () => {
+  it('is read in any order, and every bad line is named', async () => {
+    const file = await traceOf('wallet,time_seconds', 'b,1000.5', 'a,990', 'a', 'a,soon', '', ',5', 'b,1000', 'a,1010');
+    const { tape, faults, faultCount } = await readTrace(file);
+    expect(tape.items.map((times) => [...times])).toEqual([
+      [10, 10.5],
+      [0, 20],
+    ]);
+    expect(tape.seconds).toBe(21);
+    expect(faults.map((fault) => fault.slice(0, 7))).toEqual(['line 4:', 'line 5:', 'line 7:']);
+    expect(faultCount).toBe(3);
+  });
+
+  it('is refused with another header, or without a single item', async () => {
+    await expect(readTrace(await traceOf('time,wallet', '1,a'))).rejects.toThrow(
+      /expected the header "wallet,time_sec/,
+    );
+    await expect(readTrace(await traceOf('wallet,time_seconds', 'a,b'))).rejects.toThrow(
+      /no line could be read\nline 2/,
+    );
+  });
+});
+
+describe('the bench', () => {
+  it('refuses options that it does not understand', async () => {
+    await expect(run(['--scenario', 'calm'])).rejects.toThrow(/--scenario to be poisson, hawkes, sessions, got "calm"/);
+    await expect(run(['--hours', 'many'])).rejects.toThrow(/--hours to be a number/);
+  });
+
+  it('knows the least mean delay: half a round for equal rates, less for unequal ones', () => {
+    expect(squareRootBound(Float64Array.of(2, 2, 2, 2), 0.5)).toBeCloseTo(4, 9);
+    expect(squareRootBound(Float64Array.of(1, 9), 1)).toBeCloseTo(16 / 20, 9);
+  });
+});
