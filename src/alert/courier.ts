@@ -242,8 +242,8 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
       return;
     }
     const { reason, gone } = failure;
-    log.warn({ event: 'channel.blocked', channel: channelId, reason });
     await lanes.set(channelId, { ...lanes.get(channelId), block: { reason, gone, sinceMs: deps.nowMs() } });
+    log.warn({ event: 'channel.blocked', channel: channelId, reason });
   };
 
   const unblock = async (channelId: string) => {

@@ -1,4 +1,11 @@
-import { ChannelType, type Guild, type GuildBasedChannel, PermissionFlagsBits } from 'discord.js';
+import {
+  ChannelType,
+  type Client,
+  type Guild,
+  type GuildBasedChannel,
+  type GuildMember,
+  PermissionFlagsBits,
+} from 'discord.js';
 import { UserError } from './errors.ts';
 
 /** The kinds of channel that alerts can go to. */
@@ -35,8 +42,19 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
     : 'Give me Read Message History there too: without it I cannot check after an outage whether an alert had arrived, and may repeat it.';
 }
 
+/** Whether the bot has what it needs to ring in a channel, as far as the gateway has told; null if it has not. */
+export function mayRing(client: Client, channelId: string): boolean | null {
+  const channel = client.channels.cache.get(channelId);
+  if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
+  return missingNames(channel, channel.guild.members.me).length === 0;
+}
+
 async function missingPermissions(guild: Guild, channel: GuildBasedChannel): Promise<string[]> {
-  const permissions = channel.permissionsFor(await guild.members.fetchMe());
+  return missingNames(channel, await guild.members.fetchMe());
+}
+
+function missingNames(channel: GuildBasedChannel, me: GuildMember): string[] {
+  const permissions = channel.permissionsFor(me);
   const needed: [bigint, string][] = [
     [PermissionFlagsBits.ViewChannel, 'View Channel'],
     channel.isThread()

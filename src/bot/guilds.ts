@@ -2,6 +2,7 @@ import { type Client, Events, type Guild } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
 import type { Registry } from '../watch/registry.ts';
+import { mayRing } from './channel-check.ts';
 
 export interface GuildsDeps {
   readonly client: Client;
@@ -32,7 +33,7 @@ export function keepInStep({ client, registry, courier, log }: GuildsDeps): void
   const tryAgain = async (guild: Pick<Guild, 'id'>) => {
     const channelIds = new Set(registry.ofGuild(guild.id).map(({ channelId }) => channelId));
     for (const channelId of courier.blockedChannels()) {
-      if (channelIds.has(channelId)) await courier.unblock(channelId);
+      if (channelIds.has(channelId) && mayRing(client, channelId) !== false) await courier.unblock(channelId);
     }
   };
 

@@ -92,7 +92,7 @@ async function prepare(writer: Connection): Promise<Buffer> {
   const [version] = await writer.all<{ user_version: number }>('PRAGMA user_version');
   const [tables] = await writer.all<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema');
   if (tables?.count === 0) {
-    await writer.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL;');
+    await writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     await writer.exec(
       `BEGIN IMMEDIATE; ${SCHEMA}
        INSERT INTO ledger VALUES (X'${randomBytes(32).toString('hex')}');
@@ -103,6 +103,7 @@ async function prepare(writer: Connection): Promise<Buffer> {
   } else if (version?.user_version !== SCHEMA_VERSION) {
     throw new Error(`its version is ${version?.user_version}; this venue reads version ${SCHEMA_VERSION}.`);
   }
+  // 64 MB of log and 256 MB of cache at most: an import of random keys rewrites each index page less often.
   await writer.exec('PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -262144;');
   const [row] = await writer.all<{ cursor_secret: Buffer }>('SELECT cursor_secret FROM ledger');
   if (row === undefined) throw new Error('its cursor secret is missing; the file is damaged.');

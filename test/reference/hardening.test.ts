@@ -9,7 +9,7 @@ const CLOSE = 'Connection: close\r\n\r\n';
 
 let venue: Served;
 beforeEach(async () => {
-  venue = await serve({ limits: { headersMs: 150, idleMs: 400, keepAliveMs: 300, graceMs: 300 } });
+  venue = await serve();
 });
 afterEach(() => venue.stop());
 
@@ -103,13 +103,18 @@ describe('other ways to ask', () => {
 
 describe('slow clients', () => {
   it('get 408 when the request does not come to its end', async () => {
-    expect(await statuses('')).toEqual([408]);
-    expect(await statuses(`GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Slow: `)).toEqual([408]);
+    const strict = await serve({ limits: { headersMs: 100 } });
+    const replies = await Promise.all(
+      ['', `GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Slow: `].map(async (text) => readRaw(await strict.raw(text))),
+    );
+    expect(replies.flat().map((reply) => reply.status)).toEqual([408, 408]);
+    await strict.stop();
   });
 
   it('are cut off when they do not read their answers', async () => {
     const title = 'A long title. '.repeat(400);
-    await venue.ledger.addAll(
+    const strict = await serve({ limits: { idleMs: 300 } });
+    await strict.ledger.addAll(
       Array.from({ length: 100 }, (_, n) => ({
         kind: 'activity' as const,
         wallet: WALLET,
@@ -117,7 +122,7 @@ describe('slow clients', () => {
         item: buy({ txHash: hashOf(n), marketTitle: title }),
       })),
     );
-    const { hostname, port } = new URL(venue.url);
+    const { hostname, port } = new URL(strict.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     await once(socket, 'connect');
@@ -131,7 +136,8 @@ describe('slow clients', () => {
     const watch = setInterval(() => socket.write('GET '), 50);
     await closed;
     clearInterval(watch);
-    expect((await venue.activity('?limit=1')).status).toBe(200);
+    expect((await strict.activity('?limit=1')).status).toBe(200);
+    await strict.stop();
   });
 
   it('do not hold up others', async () => {
@@ -163,7 +169,7 @@ describe('stopping', () => {
     for (const reply of await asked.catch(() => [])) expect(reply.status).toBe(200);
     await stopped;
     await idleClosed;
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(performance.now() - startMs).toBeLessThan(4_000);
     await expect(fetch(venue.url)).rejects.toThrow();
     await venue.stop();
   });
