@@ -25,6 +25,7 @@ import { createLog } from './log.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
+import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
 import { StoreError } from './store/error.ts';
@@ -36,6 +37,8 @@ import { createRegistry } from './watch/registry.ts';
 
 /** A supervisor waits about ten seconds before it kills. */
 const STOP_LIMIT_MS = 8_000;
+/** For the bench alone: `round-robin` polls without the schedule. */
+const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
 /** For tests alone: ends the process in the middle of its work. */
 const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
 
@@ -57,7 +60,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const outbox = createOutbox({ store, log, onStep });
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
-  const schedule = createSchedule({ random });
+  const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
   await loadStore({ store, registry, outbox, lanes, pagers, schedule, nowMs, log });
 
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { createKeyring, type Quota, type VenueKey } from './keys.ts';
@@ -66,6 +66,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const keyring = createKeyring(options.keys, now);
   const route = createRouter({ ledger, urlBytes: limits.urlBytes });
+  const connections = new Set<Socket>();
   const latest = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   let closing: Promise<void> | undefined;
@@ -128,6 +129,10 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     log.debug({ event: 'venue.request', route: 'unreadable', status });
   }
 
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.on('request', (request, response) => void respond(request, response));
   server.on('checkContinue', (request, response) => void respond(request, response));
   server.on('checkExpectation', (request, response) => {
@@ -163,7 +168,8 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
           clearTimeout(cut);
           resolve();
         });
-        server.closeIdleConnections();
+        // Node itself spares a connection on which no request has come yet.
+        for (const socket of connections) if (latest.get(socket)?.writableFinished !== false) socket.destroy();
       });
       return closing;
     },

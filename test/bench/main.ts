@@ -1,6 +1,8 @@
 /** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
   crash: () => import('./crash.ts'),
+  freshness: () => import('./freshness.ts'),
+  pipeline: () => import('./pipeline.ts'),
   schedule: () => import('./schedule.ts'),
   venue: () => import('./venue.ts'),
 };

@@ -1,6 +1,7 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../src/reference/index.ts';
 import { buy, hashOf, readRaw, type Served, serve, WALLET } from './support.ts';
 
 const PATH = `/v1/trader/${WALLET}/activity`;
@@ -157,21 +158,55 @@ describe('slow clients', () => {
 });
 
 describe('stopping', () => {
-  it('finishes the requests in flight, closes idle connections, and is quick', async () => {
-    const { hostname, port } = new URL(venue.url);
+  it('finishes the requests in flight, and closes idle connections at once', async () => {
+    const gate = new EventEmitter();
+    const arrived = once(gate, 'arrived');
+    const released = once(gate, 'released');
+    const { ledger } = venue;
+    const gated: Ledger = {
+      ...ledger,
+      async activityPage(...asked) {
+        gate.emit('arrived');
+        await released;
+        return ledger.activityPage(...asked);
+      },
+    };
+    const stopping = await serve({ ledger: gated });
+    const { hostname, port } = new URL(stopping.url);
     const idle = connect(Number(port), hostname);
     await once(idle, 'connect');
     const idleClosed = once(idle, 'close');
-    const asked = Promise.all(Array.from({ length: 20 }, () => venue.activity()));
-    await new Promise((resolve) => setImmediate(resolve));
-    const startMs = performance.now();
-    const stopped = venue.stop();
-    for (const reply of await asked.catch(() => [])) expect(reply.status).toBe(200);
-    await stopped;
+    const inFlight = stopping.activity();
+    await arrived;
+
+    const stopped = stopping.stop();
     await idleClosed;
-    expect(performance.now() - startMs).toBeLessThan(4_000);
-    await expect(fetch(venue.url)).rejects.toThrow();
-    await venue.stop();
+    gate.emit('released');
+    const reply = await inFlight;
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('connection')).toBe('close');
+    await stopped;
+    await expect(fetch(stopping.url)).rejects.toThrow();
+    await stopping.stop();
+  });
+
+  it('cuts off a request that does not end within the grace', async () => {
+    const never = new Promise<never>(() => {});
+    const { ledger } = venue;
+    const gate = new EventEmitter();
+    const arrived = once(gate, 'arrived');
+    const stuck: Ledger = {
+      ...ledger,
+      activityPage() {
+        gate.emit('arrived');
+        return never;
+      },
+    };
+    const stopping = await serve({ ledger: stuck, limits: { graceMs: 50 } });
+    const inFlight = expect(stopping.activity()).rejects.toThrow();
+    await arrived;
+    await stopping.stop();
+    await inFlight;
   });
 
   it('names host and port when they cannot be bound', async () => {

@@ -38,6 +38,8 @@ export interface ChaosProxy {
   calm(): void;
   /** How often each harm was done. */
   readonly counts: ReadonlyMap<Harm, number>;
+  /** How often the target answered with each status. */
+  readonly statuses: ReadonlyMap<number, number>;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ const pageSchema = z.looseObject({ data: z.looseObject({ items: z.array(z.unknow
 export async function startChaosProxy({ target, random, share, harms }: ChaosOptions): Promise<ChaosProxy> {
   let isCalm = false;
   const counts = new Map<Harm, number>();
+  const statuses = new Map<number, number>();
   const choose = (): Harm | null => {
     if (isCalm || random() >= share) return null;
     const harm = harms[Math.floor(random() * harms.length)] ?? 'delay';
@@ -73,6 +76,7 @@ export async function startChaosProxy({ target, random, share, harms }: ChaosOpt
     if (harm === 'delay') await delay(200 + random() * 1_000);
     const answer = await passOn(target, incoming, sent);
     const { statusCode = 502, headers } = answer;
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
     const body = await buffer(answer);
     if (harm === 'dropAfter') return void outgoing.destroy();
     if (harm === 'html')
@@ -101,6 +105,7 @@ export async function startChaosProxy({ target, random, share, harms }: ChaosOpt
       isCalm = true;
     },
     counts,
+    statuses,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

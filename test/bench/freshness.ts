@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { DEMO_KEY } from '../../src/reference/keys.ts';
+import { openLedger } from '../../src/reference/ledger.ts';
+import { startVenue } from '../../src/reference/venue.ts';
+import { startBot } from '../../src/sandbox/bot-process.ts';
+import { startDiscord } from '../../src/sandbox/discord/double.ts';
+import { ACCOUNT_TX_URL } from '../../src/sandbox/reconcile.ts';
+import { nowSeconds, trade, txHash } from '../e2e/room.ts';
+import { startChaosProxy } from '../support/chaos-proxy.ts';
+import { seededRandom } from '../support/random.ts';
+
+const POLICIES = ['round-robin', 'walletbell'] as const;
+const WINDOW_SECONDS = 60;
+const SHARE = 0.9;
+const TOKEN = 'bench.token.of-the-local-discord';
+const TICK_MS = 200;
+const DRAIN_LIMIT_MS = 300_000;
+
+/**
+ * `npm run bench -- freshness [--minutes 5] [--wallets 40] [--limit 60] [--seed 1]`: two real bots with a small budget
+ * each, one with the schedule and one round-robin, on the same venue, wallets and trades at the same time. Prints the
+ * measured delay from a record's arrival in the venue to its message in the channel, the 429s, and the share of the
+ * allowed requests that was used.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      minutes: { type: 'string', default: '5' },
+      wallets: { type: 'string', default: '40' },
+      limit: { type: 'string', default: '60' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const minutes = Number(values.minutes);
+  const limit = Number(values.limit);
+  const random = seededRandom(Number(values.seed));
+  const directory = await mkdtemp(join(tmpdir(), 'walletbell-freshness-'));
+  const log = pino({ level: 'silent' });
+  const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
+  const keys = POLICIES.map((key) => ({ ...DEMO_KEY, key, limit, windowSeconds: WINDOW_SECONDS }));
+  const venue = await startVenue({ ledger, keys, log });
+  const wallets = Array.from({ length: Number(values.wallets) }, (_, index) => ({
+    address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
+    // Log-normal rates: a few wallets trade all the time, most hardly ever.
+    perSecond: Math.exp(1.5 * normal(random)) / 60,
+    burst: 0,
+  }));
+  const arrivals = new Map<string, number>();
+  const parties = await Promise.all(
+    POLICIES.map((policy) => startParty(policy, { directory, venueUrl: venue.url, wallets })),
+  );
+  try {
+    const startMs = Date.now();
+    const before = parties.map(({ requests }) => requests());
+    while (Date.now() - startMs < minutes * 60_000) {
+      for (const wallet of wallets) {
+        // Trades come in bursts: each makes further ones likely for a minute or so.
+        wallet.burst *= Math.exp(-TICK_MS / 90_000);
+        if (random() >= (wallet.perSecond * 0.2 + (0.8 * wallet.burst) / 90) * (TICK_MS / 1000)) continue;
+        wallet.burst += 1;
+        const hash = txHash();
+        arrivals.set(hash, Date.now());
+        await ledger.addActivity(
+          wallet.address,
+          1,
+          trade({ txHash: hash, trader: wallet.address, time: nowSeconds() }),
+        );
+      }
+      await delay(TICK_MS);
+    }
+    const seconds = (Date.now() - startMs) / 1000;
+    const used = parties.map(({ requests }, index) => requests() - (before[index] ?? 0));
+    const drain = AbortSignal.timeout(DRAIN_LIMIT_MS);
+    while (parties.some(({ seen }) => seen.size < arrivals.size) && !drain.aborted) await delay(500);
+    const means = new Map<string, number>();
+    for (const [index, { policy, seen, refusals }] of parties.entries()) {
+      const delays = [...arrivals].flatMap(([hash, arrivedMs]) => {
+        const shownMs = seen.get(hash);
+        return shownMs === undefined ? [] : [(shownMs - arrivedMs) / 1000];
+      });
+      delays.sort((a, b) => a - b);
+      const mean = delays.reduce((sum, value) => sum + value, 0) / Math.max(1, delays.length);
+      means.set(policy, mean);
+      const at = (share: number) => round(delays[Math.min(delays.length - 1, Math.floor(share * delays.length))] ?? 0);
+      const result = {
+        policy,
+        items: arrivals.size,
+        alerts: delays.length,
+        mean: round(mean),
+        p50: at(0.5),
+        p95: at(0.95),
+        max: at(1),
+        tooManyRequests: refusals(),
+        budgetUsed: round((used[index] ?? 0) / ((limit * SHARE * seconds) / WINDOW_SECONDS)),
+        vsRoundRobin: round(mean / (means.get('round-robin') ?? mean)),
+      };
+      process.stdout.write(`${JSON.stringify(result)}\n`);
+    }
+  } finally {
+    await Promise.all(parties.map(({ stop }) => stop()));
+    await venue.close();
+    await ledger.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+interface PartyOptions {
+  readonly directory: string;
+  readonly venueUrl: string;
+  readonly wallets: readonly { readonly address: string }[];
+}
+
+/** A bot with a Discord of its own, and everything watched. */
+async function startParty(policy: (typeof POLICIES)[number], { directory, venueUrl, wallets }: PartyOptions) {
+  const folder = join(directory, policy);
+  await mkdir(folder);
+  const counter = await startChaosProxy({ target: venueUrl, random: () => 1, share: 0, harms: [] });
+  const discord = await startDiscord({ token: TOKEN, log: pino({ level: 'silent' }) });
+  const seen = new Map<string, number>();
+  discord.events.on('message', ({ embeds }) => {
+    for (const { description } of embeds) {
+      for (const [, hash = ''] of (description ?? '').matchAll(/\/tx\/(0x[0-9a-f]+)/g)) seen.set(hash, Date.now());
+    }
+  });
+  const guild = discord.createGuild({ name: policy });
+  const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
+  const { id: channelId } = discord.createChannel(guild.id, { name: 'alerts' });
+  const environment = {
+    DISCORD_TOKEN: TOKEN,
+    DISCORD_API_URL: discord.apiUrl,
+    VENUE_BASE_URL: counter.url,
+    VENUE_API_KEY: policy,
+    BUDGET_SHARE: String(SHARE),
+    STORE_URL: 'sqlite://bot.sqlite',
+    TX_URL: ACCOUNT_TX_URL,
+    WALLETBELL_TEST_SCHEDULE: policy,
+  };
+  // The watches are made with a generous key, so that the measured minutes begin alike for both.
+  const generous = startBot({
+    directory: folder,
+    environment: { ...environment, VENUE_API_KEY: 'none' },
+    onLine: () => {},
+  });
+  await once(discord.events, 'commands');
+  for (const { address } of wallets) {
+    await (await discord.command(admin, channelId, 'watch add', { wallet: address })).reply();
+  }
+  await generous.stop();
+  const bot = startBot({ directory: folder, environment, onLine: () => {} });
+  await once(discord.events, 'gateway');
+  return {
+    policy,
+    seen,
+    requests: () => [...counter.statuses].reduce((sum, [status, count]) => sum + (status === 401 ? 0 : count), 0),
+    refusals: () => counter.statuses.get(429) ?? 0,
+    async stop() {
+      await bot.stop();
+      await discord.close();
+      await counter.close();
+    },
+  };
+}
+
+/** A standard normal number (Box–Muller). */
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,142 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import sqlite3 from 'sqlite3';
+import type { Alert } from '../../src/alert/alert.ts';
+import { compose } from '../../src/alert/compose.ts';
+import { createLaneStore } from '../../src/alert/lane.ts';
+import { createLinks } from '../../src/alert/links.ts';
+import { createOutbox } from '../../src/alert/outbox.ts';
+import { createPagerStore } from '../../src/bot/pager.ts';
+import { loadStore } from '../../src/load.ts';
+import { activityIdentity, detect, initialMark } from '../../src/poll/detect.ts';
+import { createSchedule } from '../../src/poll/schedule.ts';
+import { openStore } from '../../src/store/store.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { readActivityPage } from '../../src/venue/read.ts';
+import { createRegistry } from '../../src/watch/registry.ts';
+import { trade, WALLET } from '../e2e/room.ts';
+
+const PAGE = 100;
+const MEASURE_MS = 1_500;
+const START_SECONDS = 1_790_000_000;
+const SNOWFLAKE = 100_000_000_000_000_000n;
+
+/**
+ * `npm run bench -- pipeline [--watches 100000]`: how many full pages a second are parsed, read, compared and rendered,
+ * as ratios to parsing their JSON alone; then the bytes kept per watched wallet and the time to load all watches.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { watches: { type: 'string', default: '100000' } } });
+  pages();
+  await load(Number(values.watches));
+}
+
+function pages(): void {
+  const wallet = WALLET as WalletAddress;
+  const items = Array.from({ length: PAGE }, (_, index) =>
+    trade({ time: START_SECONDS - index * 20, txHash: `0x${index}` }),
+  );
+  const text = JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor: null } });
+  const data = { items, nextCursor: null };
+  const page = readActivityPage(data, wallet);
+  const since = initialMark(START_SECONDS - 100_000);
+  const { mark } = detect(page, since, activityIdentity, START_SECONDS);
+  const alerts = items.slice(0, 10).map((item, index): Alert => {
+    return { id: `a${index}`, wallet, channelId: '1', event: { kind: 'activity', item }, seenAtMs: 0 };
+  });
+  const context = {
+    labelOf: () => 'Whale',
+    links: createLinks({}),
+    sentAtMs: START_SECONDS * 1000,
+    catchUpAfterMs: 900_000,
+  };
+  const steps: readonly (readonly [string, () => unknown])[] = [
+    ['parse JSON', () => JSON.parse(text)],
+    ['read items', () => readActivityPage(data, wallet)],
+    ['detect, nothing new', () => detect(page, mark, activityIdentity, START_SECONDS)],
+    ['detect, all new', () => detect(page, since, activityIdentity, START_SECONDS)],
+    ['compose 10 alerts', () => compose(alerts, context)],
+  ];
+  let reference = 0;
+  for (const [step, work] of steps) {
+    const perSecond = measure(work);
+    reference ||= perSecond;
+    print({ step, perSecond: Math.round(perSecond), timesParseJson: Math.round((reference / perSecond) * 100) / 100 });
+  }
+}
+
+function measure(work: () => unknown): number {
+  for (let warm = 0; warm < 50; warm += 1) work();
+  const startMs = performance.now();
+  let count = 0;
+  while (performance.now() - startMs < MEASURE_MS) {
+    work();
+    count += 1;
+  }
+  return (count / (performance.now() - startMs)) * 1000;
+}
+
+async function load(watches: number): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'walletbell-pipeline-'));
+  try {
+    const path = join(directory, 'bot.sqlite');
+    await (await openStore(`sqlite://${path}`)).close();
+    await fill(path, watches);
+    globalThis.gc?.();
+    const heapBefore = process.memoryUsage().heapUsed;
+    const startMs = performance.now();
+    const store = await openStore(`sqlite://${path}`);
+    const log = pino({ level: 'silent' });
+    const registry = createRegistry({ store, log });
+    const outbox = createOutbox({ store, log, onStep: () => {} });
+    const lanes = createLaneStore(store, Date.now);
+    const pagers = createPagerStore(store, Date.now);
+    const schedule = createSchedule({ random: Math.random });
+    await loadStore({ store, registry, outbox, lanes, pagers, schedule, nowMs: Date.now, log });
+    const loadMs = performance.now() - startMs;
+    globalThis.gc?.();
+    print({
+      step: 'load',
+      watches: registry.size,
+      endpoints: schedule.size,
+      seconds: Math.round(loadMs / 10) / 100,
+      storedBytesPerWallet: Math.round((await stat(path)).size / watches),
+      ...(globalThis.gc === undefined
+        ? {}
+        : { heapBytesPerWallet: Math.round((process.memoryUsage().heapUsed - heapBefore) / watches) }),
+    });
+    await store.close();
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Writes the documents past the store, in one transaction. */
+async function fill(path: string, watches: number): Promise<void> {
+  const database = new sqlite3.Database(path);
+  const execute = (sql: string) => new Promise<void>((resolve) => database.exec(sql, () => resolve()));
+  await execute('BEGIN');
+  const insert = database.prepare('INSERT INTO keyv VALUES (?, ?)');
+  const put = (key: string, document: unknown) => insert.run(`walletbell:${key}`, JSON.stringify({ value: document }));
+  const seen = Array.from({ length: 5 }, (_, place) => [`identity-${place}xx`, START_SECONDS + place, 1]);
+  const mark = { floorSeconds: START_SECONDS, newestSeconds: START_SECONDS, gapSeconds: null, seen, pending: {} };
+  const kept = { mark, learned: [0.1, 0.2, 0.3] };
+  for (let index = 0; index < watches; index += 1) {
+    const wallet = `0x${index.toString(16).padStart(40, '0')}`;
+    const channelId = String(SNOWFLAKE + BigInt(index % 500));
+    const watch = { version: 1, guildId: String(SNOWFLAKE), channelId, wallet, label: `wallet ${index}` };
+    put(`watch:${channelId}:${wallet}`, { ...watch, sinceSeconds: 1, knownIdentities: [], addedBy: String(SNOWFLAKE) });
+    put(`wallet:${wallet}`, { version: 1, poll: { activity: kept, 'deposits-withdrawals': kept }, outbox: [] });
+  }
+  await new Promise<void>((resolve) => insert.finalize(() => resolve()));
+  await execute('COMMIT');
+  await new Promise<void>((resolve) => database.close(() => resolve()));
+}
+
+function print(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
