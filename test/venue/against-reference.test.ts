@@ -1,0 +1,115 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEMO_KEY, type VenueKey } from '../../src/reference/keys.ts';
+import { openLedger } from '../../src/reference/ledger.ts';
+import { startVenue } from '../../src/reference/venue.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { createBudget } from '../../src/venue/budget.ts';
+import { createVenueClient } from '../../src/venue/client.ts';
+import { redemption, trade, transfer, WALLET } from '../e2e/room.ts';
+import { quietLog } from '../support/log.ts';
+
+const wallet = WALLET as WalletAddress;
+const person = { priority: 'person' } as const;
+const HOUR_MS = 3_600_000;
+
+/** The bot's own client in front of the reference venue, over real HTTP. */
+async function open(key: Partial<VenueKey> = {}, options: { apiKey?: string; nowMs?: () => number } = {}) {
+  const log = quietLog();
+  const ledger = await openLedger({ path: ':memory:' });
+  const now = options.nowMs ?? Date.now;
+  const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, ...key }], log, now });
+  const budget = createBudget({ share: 1, nowMs: Date.now, random: () => 0.5, personMaxWaitMs: 200 });
+  const apiKey = options.apiKey ?? DEMO_KEY.key;
+  const deps = { baseUrl: venue.url, apiKey, budget, log, random: () => 0, nowMs: Date.now };
+  const client = createVenueClient({ ...deps, retries: { person: 0 } });
+  let isLedgerOpen = true;
+  const closeLedger = async () => {
+    if (isLedgerOpen) await ledger.close();
+    isLedgerOpen = false;
+  };
+  onTestFinished(async () => {
+    await client.close();
+    await venue.close();
+    await closeLedger();
+  });
+  return { ledger, venue, budget, client, closeLedger };
+}
+
+describe('the client against the reference venue', () => {
+  it('walks all pages of both lists by cursor', async () => {
+    const { ledger, client } = await open();
+    for (let index = 0; index < 25; index += 1) {
+      await ledger.addActivity(WALLET, index, index % 5 === 0 ? redemption() : trade({ quantity: index }));
+      await ledger.addTransfer(WALLET, transfer({ amount: index }));
+    }
+    const activity: unknown[] = [];
+    const transfers: unknown[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await client.activity(wallet, { limit: 7, ...(cursor === undefined ? {} : { cursor }) }, person);
+      activity.push(...page.items);
+      expect(page.skipped).toEqual([]);
+      cursor = page.nextCursor;
+    }
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await client.transfers(wallet, { limit: 7, ...(cursor === undefined ? {} : { cursor }) }, person);
+      transfers.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    expect(activity).toEqual((await ledger.allActivity(WALLET)).toSorted((a, b) => b.time - a.time || 0));
+    expect(transfers).toHaveLength(25);
+  });
+
+  it('passes on every filter', async () => {
+    const { ledger, client } = await open();
+    const items = [1, 2, 3].map((index) => trade({ time: 1_750_000_000 + index, marketId: String(index) }));
+    for (const [block, item] of items.entries()) await ledger.addActivity(WALLET, block, item);
+    const found = async (filters: Parameters<typeof client.activity>[1]) =>
+      (await client.activity(wallet, filters, person)).items.map(({ marketId }) => marketId);
+    expect(await found({ marketIds: ['1', '3'] })).toEqual(['3', '1']);
+    expect(await found({ txHash: items[1]?.txHash.toUpperCase().replace('0X', '0x') ?? '' })).toEqual(['2']);
+    expect(await found({ fromTimestampSeconds: 1_750_000_002, toTimestampSeconds: 1_750_000_002 })).toEqual(['2']);
+    expect(await found({ fromBlock: 1, toBlock: 1 })).toEqual(['2']);
+  });
+
+  it('learns the rate limit from the headers, also where the venue’s clock is an hour off', async () => {
+    const { client, budget } = await open({ limit: 50, windowSeconds: 30 }, { nowMs: () => Date.now() + HOUR_MS });
+    await client.activity(wallet, {}, person);
+    const { known, limit, remaining, skewMs, resetAtMs } = budget.snapshot();
+    expect({ known, limit, remaining }).toEqual({ known: true, limit: 50, remaining: 49 });
+    expect(Math.abs((skewMs ?? 0) - HOUR_MS)).toBeLessThan(2_000);
+    expect((resetAtMs ?? 0) - Date.now()).toBeLessThanOrEqual(32_000);
+    expect(resetAtMs ?? 0).toBeGreaterThan(Date.now() - 2_000);
+  });
+
+  it('tells a refused key, a missing endpoint, a used-up window, a refused parameter and a fault apart', async () => {
+    const refused = await open({}, { apiKey: 'not-a-key-of-the-venue' });
+    await expect(refused.client.activity(wallet, {}, person)).rejects.toMatchObject({ kind: 'unauthorized' });
+
+    const partial = await open({ endpoints: ['activity'] });
+    await expect(partial.client.transfers(wallet, {}, person)).rejects.toMatchObject({
+      kind: 'notInPlan',
+      endpoint: 'deposits-withdrawals',
+    });
+    await partial.client.activity(wallet, {}, person);
+
+    const shared = await open({ limit: 2, windowSeconds: 3_600 });
+    for (let other = 0; other < 2; other += 1) {
+      const headers = { authorization: `Bearer ${DEMO_KEY.key}` };
+      await fetch(`${shared.venue.url}/v1/trader/${WALLET}/activity`, { headers });
+    }
+    const limited = await shared.client.activity(wallet, {}, person).catch((error: unknown) => error);
+    expect(limited).toMatchObject({ kind: 'rateLimited' });
+    await expect(shared.client.activity(wallet, {}, person)).rejects.toMatchObject({ kind: 'budgetExhausted' });
+
+    const strict = await open();
+    await expect(strict.client.activity(wallet, { cursor: 'bm90IGEgY3Vyc29y' }, person)).rejects.toMatchObject({
+      kind: 'badResponse',
+      status: 400,
+    });
+    await strict.closeLedger();
+    await expect(strict.client.activity(wallet, {}, person)).rejects.toMatchObject({
+      kind: 'unreachable',
+      status: 500,
+    });
+  });
+});
