@@ -69,7 +69,8 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const onChange = schedule.setAvailable;
   const health = createHealth({ nowMs, log, onChange });
   const nowSeconds = () => budget.venueNowMs() / 1000;
-  const poll = createPoller({ client: venue, registry, outbox, schedule, health, nowSeconds, log });
+  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
   const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
 

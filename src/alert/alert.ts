@@ -3,8 +3,11 @@ import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.t
 
 /** A time of which something may be missing. */
 export interface Gap {
-  /** More arrived between two polls than a first page shows, or what was stored of the wallet cannot be read. */
-  readonly cause: 'overflow' | 'damage';
+  /**
+   * More arrived between two polls than a first page shows; what was stored of the wallet cannot be read; or more waited
+   * for a channel that could not be written than is kept.
+   */
+  readonly cause: 'overflow' | 'damage' | 'backlog';
   readonly endpoint: EndpointName;
   /** Unix seconds, inclusive: nothing is missing before. */
   readonly fromSeconds: number;

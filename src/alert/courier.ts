@@ -242,8 +242,12 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
       return;
     }
     const { reason, gone } = failure;
-    await lanes.set(channelId, { ...lanes.get(channelId), block: { reason, gone, sinceMs: deps.nowMs() } });
-    log.warn({ event: 'channel.blocked', channel: channelId, reason });
+    const pending = gone ? outbox.pending(channelId) : [];
+    // Nobody will ever read there, so that nothing is kept for it.
+    if (pending.length > 0) await outbox.acknowledge(channelId, pending);
+    const batch = gone ? null : lanes.get(channelId).batch;
+    await lanes.set(channelId, { version: 1, batch, block: { reason, gone, sinceMs: deps.nowMs() } });
+    log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped: pending.length });
   };
 
   const unblock = async (channelId: string) => {

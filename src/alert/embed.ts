@@ -43,6 +43,12 @@ const URL_ROOM = 3300;
 const CLOCK_SKEW_SECONDS = 30;
 const SEPARATOR = ' · ';
 
+const GAP_CAUSES: Readonly<Record<Gap['cause'], string>> = {
+  overflow: 'More arrived between two looks than one page shows',
+  damage: 'What the bot had stored of this wallet was damaged',
+  backlog: 'More waited for this channel than the bot keeps',
+};
+
 /** Words for the actions and transfer types that the venue describes; others are shown as they came. */
 const ACTIONS: Readonly<Record<string, { verb: string; noun: string; colour: number }>> = {
   Buy: { verb: 'bought', noun: 'the trade', colour: COLOURS.buy },
@@ -176,7 +182,7 @@ function gapEmbed(alert: Alert, gap: Gap, context: RenderContext): APIEmbed {
   return {
     title: `${walletName(alert.wallet, context.label)}: some ${isActivity ? 'trades' : 'transfers'} may be missing here`,
     description: lines(
-      `${gap.cause === 'overflow' ? 'More arrived between two looks than one page shows' : 'What the bot had stored of this wallet was damaged'}, so some ${things} between <t:${from}:f> and <t:${to}:f> may not have rung.`,
+      `${GAP_CAUSES[gap.cause]}, so some ${things} between <t:${from}:f> and <t:${to}:f> may not have rung.`,
       `\`${command}\` lists them, for \`${checksummed(alert.wallet)}\`${walletUrl === undefined ? '' : `${SEPARATOR}[open the wallet](${walletUrl})`}`,
     ),
     color: COLOURS.gap,

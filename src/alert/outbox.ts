@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
@@ -10,6 +11,9 @@ import type { OnStep } from './steps.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 
+/** Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half becomes a notice. */
+const OUTBOX_LIMIT = 1_000;
+
 /** Items come out of the reader with neutral values where the venue sent none, so the bounds are wider here. */
 export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.int(), actionType: z.number() });
 
@@ -20,7 +24,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('gap'),
     gap: z.object({
-      cause: z.enum(['overflow', 'damage']),
+      cause: z.enum(['overflow', 'damage', 'backlog']),
       endpoint: z.enum(['activity', 'deposits-withdrawals']),
       fromSeconds: z.number(),
       toSeconds: z.number(),
@@ -153,14 +157,17 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           .filter(({ id, channels }) => channels.length > 0 && !waiting.has(id))
           .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
         if (added.length > 0) deps.onStep('poll.detected');
-        await deps.store.set(WALLET_PREFIX + wallet, {
-          version: 1,
-          poll: { ...document.poll, ...poll },
-          outbox: [...document.outbox, ...added],
-        });
+        const { kept, dropped } = withinLimit(wallet, [...document.outbox, ...added]);
+        await deps.store.set(WALLET_PREFIX + wallet, { version: 1, poll: { ...document.poll, ...poll }, outbox: kept });
         if (added.length === 0) return;
         deps.onStep('poll.stored');
-        for (const alert of added) queue(wallet, alert);
+        if (dropped.length > 0) {
+          deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+          for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
+          const [notice] = kept;
+          if (notice !== undefined) queue(wallet, notice);
+        }
+        for (const alert of added) if (kept.includes(alert)) queue(wallet, alert);
         const channelIds = [...new Set(added.flatMap(({ channels }) => channels))];
         for (const listener of listeners) listener(channelIds);
       }),
@@ -197,6 +204,27 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     listen: (listener) => void listeners.push(listener),
     idle: () => serial.idle(),
   };
+}
+
+/** Puts a notice in the place of the older half, if there are too many. */
+function withinLimit(
+  wallet: WalletAddress,
+  outbox: readonly NewAlert[],
+): { readonly kept: readonly NewAlert[]; readonly dropped: readonly NewAlert[] } {
+  if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
+  const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
+  const times = dropped.flatMap(({ event }) =>
+    event.kind === 'gap' ? [event.gap.fromSeconds, event.gap.toSeconds] : [event.item.time],
+  );
+  const fromSeconds = times.reduce((least, time) => Math.min(least, time));
+  const toSeconds = times.reduce((greatest, time) => Math.max(greatest, time));
+  const notice: NewAlert = {
+    id: `backlog-${createHash('sha256').update(`${wallet}:${fromSeconds}:${toSeconds}`).digest('hex').slice(0, 8)}`,
+    event: { kind: 'gap', gap: { cause: 'backlog', endpoint: 'activity', fromSeconds, toSeconds } },
+    seenAtMs: dropped[0]?.seenAtMs ?? 0,
+    channels: [...new Set(dropped.flatMap(({ channels }) => channels))],
+  };
+  return { kept: [notice, ...outbox.slice(dropped.length)], dropped };
 }
 
 function alertKey(wallet: WalletAddress, id: string): string {

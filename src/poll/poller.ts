@@ -33,6 +33,8 @@ export const PAGE_SIZE = 100;
 export interface PollerDeps {
   readonly client: VenueClient;
   readonly registry: Pick<Registry, 'ofWallet'>;
+  /** Whether a channel no longer exists, so that nothing need be kept for it. */
+  readonly isGone: (channelId: string) => boolean;
   readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
   readonly schedule: Schedule;
   readonly health: Health;
@@ -115,7 +117,7 @@ export function createPoller(deps: PollerDeps): Poller {
     { fresh, gap }: Detection<Item>,
     seenAtMs: number,
   ): NewAlert[] => {
-    const watches = deps.registry.ofWallet(wallet);
+    const watches = deps.registry.ofWallet(wallet).filter(({ channelId }) => !deps.isGone(channelId));
     const alerts: NewAlert[] = fresh.map(({ item, identity, occurrence }) => ({
       id: alertId([wallet, name, identity, occurrence]),
       event: kind.event(item),

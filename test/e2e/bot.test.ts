@@ -82,6 +82,21 @@ describe('the bot, end to end', () => {
     expect(quantities.toSorted()).toEqual(['2', '2', '3', '4']);
   });
 
+  it('collects what came while it was away into one message a wallet', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await room.bot.stop();
+    const away = [trade({ quantity: 1 }), sale({ quantity: 2 }), redemption({ quantity: 3 })];
+    for (const [block, item] of away.entries()) await room.ledger.addActivity(WALLET, block, item);
+    // Before the bot is back, all of it is older than this.
+    await room.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
+    await room.alerted(1);
+    expect(room.alerts().map(({ title }) => title)).toEqual(['Whale: 3 alerts that come late']);
+    const [catchUp] = room.alerts();
+    expect(catchUp?.description).toContain('1 × Buy, paid **$785.11** · 1 × Sell, received **$782.71**');
+    for (const words of ['Bought 1 Yes', 'Sold 2 Yes', 'Redeemed 3 Yes']) expect(catchUp?.description).toContain(words);
+  });
+
   it('shows the watches, and stops when one is removed', async () => {
     const room = await openRoom();
     await room.say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
