@@ -203,7 +203,7 @@ async function main(): Promise<void> {
 
 function logDestination(): DestinationStream {
   return process.stdout.isTTY
-    ? pretty({ sync: true, ignore: 'pid,hostname' })
+    ? pretty({ sync: true, singleLine: true, messageFormat: '{event} {msg}', ignore: 'event' })
     : pino.destination({ dest: 1, sync: true });
 }
 

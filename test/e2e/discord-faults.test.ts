@@ -77,6 +77,16 @@ describe('what Discord does to the bot', () => {
     expect(quantities(room)).toEqual([1, 2, 3]);
   });
 
+  it('notices a gateway that answers no heartbeat, and makes the connection anew', async () => {
+    const room = await openRoom({ heartbeatIntervalMs: 400 });
+    await room.say('watch add', { wallet: WALLET });
+    room.discord.faults.zombie(true);
+    await room.logged('discord.reconnecting');
+    room.discord.faults.zombie(false);
+    await room.logged('discord.resumed');
+    expect((await room.say('watch list')).embeds[0]?.title).toBe('1 watch');
+  });
+
   it('answers an interaction that is delivered twice once', async () => {
     const room = await openRoom();
     const handle = await room.discord.command(room.admin, room.channelId, 'watch add', { wallet: WALLET });

@@ -46,6 +46,8 @@ export interface RoomOptions {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
+  /** How often the gateway wants a heartbeat. */
+  readonly heartbeatIntervalMs?: number;
 }
 
 export async function openRoom(options: RoomOptions = {}): Promise<Room> {
@@ -53,7 +55,9 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   const venue = await startVenue({ ledger, keys: options.keys ?? [DEMO_KEY], log });
-  const discord = await startDiscord({ token: TOKEN, log, gateway: { maxConcurrency: 100, identifyWindowMs: 100 } });
+  const { heartbeatIntervalMs = 41_250 } = options;
+  const gateway = { maxConcurrency: 100, identifyWindowMs: 100, heartbeatIntervalMs };
+  const discord = await startDiscord({ token: TOKEN, log, gateway });
   const { id: guildId } = discord.createGuild({ name: 'Desk' });
   const { id: channelId } = discord.createChannel(guildId, { name: 'alerts' });
   const admin = discord.createMember(guildId, { name: 'ada', admin: true });

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/store.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { watchSince } from '../../src/watch/baseline.ts';
+import { createRegistry } from '../../src/watch/registry.ts';
+import { type Watch, wants } from '../../src/watch/watch.ts';
+import { quietLog } from '../support/log.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const [ONE, TWO] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
+  WalletAddress,
+  WalletAddress,
+];
+
+function watch(changes: Partial<Watch> = {}): Watch {
+  return {
+    version: 1,
+    guildId: '100000000000000001',
+    channelId: '100000000000000002',
+    wallet: ONE,
+    label: null,
+    sinceSeconds: 1_000,
+    knownIdentities: [],
+    addedBy: '100000000000000003',
+    ...changes,
+  };
+}
+
+describe('the registry', () => {
+  it('knows a watch after a restart, and tells when the first of a wallet comes and the last goes', async () => {
+    const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
+    const store = await openStore(url);
+    const registry = createRegistry({ store, log: quietLog() });
+    const told: string[] = [];
+    registry.listen({
+      walletAdded: (wallet) => void told.push(`+${wallet[2]}`),
+      walletRemoved: (wallet) => void told.push(`-${wallet[2]}`),
+    });
+    const elsewhere = watch({ channelId: '100000000000000009' });
+    expect(await registry.add(watch())).toBe(true);
+    expect(await registry.add(elsewhere)).toBe(true);
+    expect(await registry.add(watch({ wallet: TWO }))).toBe(true);
+    await registry.remove(watch().channelId, ONE);
+    await registry.remove(elsewhere.channelId, ONE);
+    expect(told).toEqual(['+1', '+2', '-1']);
+    await store.close();
+
+    const again = createRegistry({ store: await openStore(url), log: quietLog() });
+    expect(again.load(`watch:${watch().channelId}:${TWO}`, watch({ wallet: TWO }))).toBe(true);
+    expect([...again.wallets()]).toEqual([TWO]);
+  });
+
+  it('takes one of two equal adds at the same time', async () => {
+    const store = { set: async () => {}, delete: async () => {} };
+    const registry = createRegistry({ store, log: quietLog() });
+    expect(await Promise.all([registry.add(watch()), registry.add(watch())])).toEqual([true, false]);
+    expect(registry.size).toBe(1);
+  });
+
+  it('keeps servers apart', async () => {
+    const store = { set: async () => {}, delete: async () => {} };
+    const registry = createRegistry({ store, log: quietLog() });
+    await registry.add(watch());
+    await registry.add(watch({ guildId: '200000000000000001', channelId: '200000000000000002' }));
+    expect(registry.ofGuild('100000000000000001')).toHaveLength(1);
+    expect(registry.ofGuild('300000000000000001')).toEqual([]);
+  });
+
+  it('does not know what it could not store', async () => {
+    const store = { set: () => Promise.reject(new Error('SQLITE_FULL')), delete: async () => {} };
+    const registry = createRegistry({ store, log: quietLog() });
+    await expect(registry.add(watch())).rejects.toThrow('SQLITE_FULL');
+    expect(registry.get(watch().channelId, ONE)).toBeUndefined();
+  });
+});
+
+describe('a watch', () => {
+  it('wants what is not older than itself and was not on the page when it was added', () => {
+    const fresh = watch({ knownIdentities: ['seen'] });
+    expect(wants(fresh, { time: 999 }, 'new')).toBe(false);
+    expect(wants(fresh, { time: 1_000 }, 'new')).toBe(true);
+    expect(wants(fresh, { time: 1_000 }, 'seen')).toBe(false);
+  });
+
+  it('begins when the person pressed enter, by Discord’s clock, unless that contradicts the venue’s', () => {
+    const venueMs = 1_800_000_000_000;
+    const known = { nowMs: venueMs, isKnown: true };
+    expect(watchSince({ sentAtMs: venueMs - 1_500, venue: known })).toBe(1_799_999_998);
+    expect(watchSince({ sentAtMs: venueMs - 3_600_000, venue: known })).toBe(1_800_000_000);
+    // The venue is down and this machine's clock an hour wrong: Discord's is believed.
+    expect(watchSince({ sentAtMs: venueMs - 3_600_000, venue: { nowMs: venueMs, isKnown: false } })).toBe(
+      1_799_996_400,
+    );
+    expect(watchSince({ sentAtMs: 1_420_070_400_000, venue: { nowMs: venueMs, isKnown: false } })).toBe(1_800_000_000);
+  });
+});
