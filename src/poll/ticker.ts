@@ -31,8 +31,6 @@ export interface Ticker {
   start(): Promise<void>;
   /** Plans no more, and waits for the polls in flight. */
   stop(): Promise<void>;
-  /** Epoch milliseconds of the last poll that came back, null before the first. */
-  readonly lastPollMs: number | null;
 }
 
 export function createTicker(deps: TickerDeps): Ticker {
@@ -43,13 +41,9 @@ export function createTicker(deps: TickerDeps): Ticker {
   let plan = new AbortController();
   /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
   const picked: Endpoint[] = [];
-  let lastPollMs: number | null = null;
 
   const launch = (endpoint: Endpoint) => {
-    const poll = deps.poll(endpoint, stopping.signal).finally(() => {
-      lastPollMs = deps.nowMs();
-      inFlight.delete(poll);
-    });
+    const poll = deps.poll(endpoint, stopping.signal).finally(() => inFlight.delete(poll));
     inFlight.add(poll);
   };
 
@@ -105,9 +99,6 @@ export function createTicker(deps: TickerDeps): Ticker {
       plan.abort();
       stopping.abort();
       await Promise.all(inFlight);
-    },
-    get lastPollMs() {
-      return lastPollMs;
     },
   };
 }
