@@ -75,6 +75,10 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
   }
   for (const change of changes) await change();
   for (const wallet of polls.keys()) if (registry.ofWallet(wallet).length === 0) outlived.push(WALLET_PREFIX + wallet);
+  const watched = new Set(
+    [...registry.wallets()].flatMap((wallet) => registry.ofWallet(wallet)).map(({ channelId }) => channelId),
+  );
+  for (const channelId of lanes.channels()) if (!watched.has(channelId)) await lanes.delete(channelId);
   for (const key of outlived) await store.delete(key);
   for (const wallet of damaged) {
     const watches = registry.ofWallet(wallet);
