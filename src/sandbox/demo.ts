@@ -22,7 +22,7 @@ const HEADLESS_SECONDS = 60;
 /** The bot may need this long to tell the last trades; if it does, something is wrong. */
 const DRAIN_LIMIT_MS = 30_000;
 const START_LIMIT_MS = 30_000;
-const BACKFILL_HOURS = 48;
+const BACKFILL_HOURS = 6;
 const TOKEN = 'sandbox.token.for-the-local-discord';
 
 interface DemoOptions {

@@ -57,6 +57,8 @@ export async function run(args: string[]): Promise<void> {
     POLICIES.map((policy) => startParty(policy, { directory, venueUrl: venue.url, wallets })),
   );
   try {
+    // From one window's beginning to another's, so that the share of the budget is told of whole windows.
+    await delay(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)));
     const startMs = Date.now();
     const before = parties.map(({ requests }) => requests());
     while (Date.now() - startMs < minutes * 60_000) {
