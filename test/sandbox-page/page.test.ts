@@ -175,9 +175,19 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await status('On the way', /^0$/);
   });
 
-  it('makes and deletes a channel', async () => {
+  it('makes a channel, watches a wallet there by the channel picker, and deletes it', async () => {
     await press('New channel');
+    await page.getByRole('button', { name: 'desk-1' }).waitFor();
+    await type('/watch add', 'quickdraw');
+    await page.locator('#option-wallet').press('Escape');
+    await page.locator('#option-channel').selectOption({ label: '#desk-1' });
+    await press('Send');
+    await embeds('rings in').filter({ hasText: 'desk-1' }).waitFor();
     await page.getByRole('button', { name: 'desk-1' }).click();
+    await press('Deposit');
+    await embeds('quickdraw').or(embeds('0x16c6')).first().waitFor();
+    await status('On the way', /^0$/);
+    await status('Duplicates', /^0$/);
     await press('Delete the channel');
     await press('Really delete #desk-1');
     await page.getByRole('button', { name: 'desk-1' }).waitFor({ state: 'detached' });

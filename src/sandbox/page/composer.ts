@@ -2,23 +2,10 @@ import { html, nothing } from 'lit';
 import type { PageCommand, PageOption, PageWorld } from '../site/protocol.ts';
 import { ask, type Suggestion } from './api.ts';
 import { type ComboState, combobox } from './combobox.ts';
+import { fieldId, OPTION, optionField, type Value } from './option-field.ts';
 
-/** Discord's option types (interactions/application-commands.mdx). */
-const T = {
-  STRING: 3,
-  INTEGER: 4,
-  BOOLEAN: 5,
-  USER: 6,
-  CHANNEL: 7,
-  ROLE: 8,
-  MENTIONABLE: 9,
-  NUMBER: 10,
-  ATTACHMENT: 11,
-};
 const MESSAGE_LIMIT = 2000;
 const TYPING_PAUSE_MS = 150;
-
-type Value = string | number | boolean | { readonly filename: string; readonly base64: string };
 
 export interface Place {
   readonly world: PageWorld;
@@ -151,7 +138,7 @@ export function createComposer(redraw: () => void): Composer {
     const found = suggestions.get(option.name) ?? [];
     const state = combos.get(option.name) ?? { isOpen: false, active: 0 };
     combos.set(option.name, state);
-    const toValue = (typed: string) => (option.type === T.STRING ? typed : Number(typed));
+    const toValue = (typed: string) => (option.type === OPTION.STRING ? typed : Number(typed));
     return combobox({
       id: fieldId(option),
       label: option.label,
@@ -178,100 +165,15 @@ export function createComposer(redraw: () => void): Composer {
     });
   }
 
-  function listField(
-    option: PageOption,
-    entries: readonly { readonly label: string; readonly value: Value }[],
-  ): unknown {
-    const current = entries.findIndex(({ value }) => value === values.get(option.name));
-    return html`<select
-      id=${fieldId(option)}
-      aria-required=${option.required}
-      @change=${({ target }: Event) => {
-        if (target instanceof HTMLSelectElement) setValue(option, entries[Number(target.value)]?.value);
-      }}
-    >
-      <option value="-1" ?selected=${current === -1}>–</option>
-      ${entries.map(({ label }, index) => html`<option value=${index} ?selected=${index === current}>${label}</option>`)}
-    </select>`;
-  }
-
-  function inputField(option: PageOption, type: 'text' | 'number', place: Place): unknown {
-    return html`<input
-      id=${fieldId(option)}
-      type=${type}
-      autocomplete="off"
-      placeholder=${option.description}
-      aria-required=${option.required}
-      maxlength=${option.maxLength ?? nothing}
-      min=${option.min ?? nothing}
-      max=${option.max ?? nothing}
-      step=${option.type === T.NUMBER ? 'any' : nothing}
-      .value=${String(values.get(option.name) ?? '')}
-      @input=${({ target }: Event) => {
-        if (!(target instanceof HTMLInputElement)) return;
-        const isEmpty = target.value === '';
-        setValue(option, isEmpty ? undefined : type === 'number' ? Number(target.value) : target.value);
-      }}
-      @keydown=${(event: KeyboardEvent) => {
-        if (event.key === 'Enter' && !event.isComposing) void send(place);
-      }}
-    >`;
-  }
-
-  function fileField(option: PageOption): unknown {
-    return html`<input
-      id=${fieldId(option)}
-      type="file"
-      aria-required=${option.required}
-      @change=${({ target }: Event) => {
-        const file = target instanceof HTMLInputElement ? target.files?.[0] : undefined;
-        if (!file) return setValue(option, undefined);
-        const reader = new FileReader();
-        reader.onload = () => {
-          const base64 = String(reader.result).split(',')[1] ?? '';
-          setValue(option, { filename: file.name, base64 });
-        };
-        reader.readAsDataURL(file);
-      }}
-    >`;
-  }
-
   function field(option: PageOption, place: Place): unknown {
-    const { channels, users, roles } = place.world;
-    const byId = (list: readonly { id: string; name: string }[], sign: string) =>
-      list.map(({ id, name }) => ({ label: `${sign}${name}`, value: id }));
-    if (option.choices.length > 0) {
-      return listField(
-        option,
-        option.choices.map(({ name, value }) => ({ label: name, value })),
-      );
-    }
     if (option.autocomplete) return autocompleteField(option, place);
-    switch (option.type) {
-      case T.BOOLEAN:
-        return listField(option, [
-          { label: 'True', value: true },
-          { label: 'False', value: false },
-        ]);
-      case T.CHANNEL: {
-        const { channelTypes } = option;
-        const fitting = channels.filter(({ type }) => channelTypes.length === 0 || channelTypes.includes(type));
-        return listField(option, byId(fitting, '#'));
-      }
-      case T.USER:
-        return listField(option, byId(users, '@'));
-      case T.ROLE:
-        return listField(option, byId(roles, '@'));
-      case T.MENTIONABLE:
-        return listField(option, [...byId(roles, '@'), ...byId(users, '@')]);
-      case T.ATTACHMENT:
-        return fileField(option);
-      case T.INTEGER:
-      case T.NUMBER:
-        return inputField(option, 'number', place);
-      default:
-        return inputField(option, 'text', place);
-    }
+    return optionField({
+      option,
+      world: place.world,
+      value: values.get(option.name),
+      onValue: (value) => setValue(option, value),
+      onEnter: () => void send(place),
+    });
   }
 
   function commandForm(command: PageCommand, place: Place): unknown {
@@ -341,8 +243,4 @@ export function createComposer(redraw: () => void): Composer {
       </form>`;
     },
   };
-}
-
-function fieldId({ name }: PageOption): string {
-  return `option-${name}`;
 }
