@@ -44,6 +44,15 @@ export interface VenueOptions {
   /** Epoch milliseconds; the Date header and the rate windows go by it. */
   readonly now?: () => number;
   readonly limits?: Partial<VenueLimits>;
+  /** Told of each answer, with what its rate-limit headers say. */
+  readonly onAnswer?: (answer: VenueAnswer) => void;
+}
+
+/** An answer as somebody who counts them sees it. */
+export interface VenueAnswer extends Quota {
+  readonly status: number;
+  /** The plan of the request's key; undefined without a known key. */
+  readonly label: string | undefined;
 }
 
 /** A venue that listens. */
@@ -104,6 +113,8 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
       ...(closes ? { Connection: 'close' } : {}),
     });
     response.end(request.method === 'HEAD' ? undefined : body);
+    const { limit, remaining, resetSeconds, plan } = admission;
+    options.onAnswer?.({ limit, remaining, resetSeconds, status: answer.status, label: plan?.label });
     log.debug({
       event: 'venue.request',
       route: answer.route,

@@ -188,4 +188,19 @@ describe('the simulator', () => {
     });
     expect(String(await failed)).toContain('is closed');
   });
+
+  it('lets a trader do as told at once, and refuses an address that is no trader’s', async () => {
+    const { simulator, entered } = await play('told');
+    const [trader] = simulator.traders;
+    const before = entered.length;
+    for (const deed of ['deposit', 'buy', 'sell', 'redeem', 'withdraw'] as const) {
+      const records = await simulator.act(trader?.address ?? '', deed);
+      expect(records.length, deed).toBeGreaterThan(0);
+      expect(new Set(records.map(({ wallet, item }) => `${wallet} ${item.txHash}`)).size).toBe(1);
+      expect(entered.slice(-records.length)).toEqual(records);
+    }
+    const actions = entered.slice(before).map(({ item }) => ('action' in item ? item.action : item.type));
+    expect([...new Set(actions)]).toEqual(['deposit', 'Buy', 'Sell', 'Redeem', 'withdrawal']);
+    await expect(simulator.act('0x0', 'buy')).rejects.toThrow('no simulated trader 0x0');
+  });
 });

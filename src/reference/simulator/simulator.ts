@@ -3,7 +3,7 @@ import { createExchange } from './markets.ts';
 import { createRandom } from './random.ts';
 import { createPlayer, DEEDS, type Deed, type Pace, type Player, type SimulatedTrader } from './trader.ts';
 
-export type { Pace, SimulatedTrader } from './trader.ts';
+export type { Deed, Pace, SimulatedTrader } from './trader.ts';
 
 export interface SimulatorOptions {
   readonly ledger: Ledger;
@@ -25,6 +25,12 @@ export interface Simulator {
   backfill(hours: number): Promise<number>;
   /** Plays up to now and returns what entered the ledger, in that order. */
   tick(): Promise<LedgerRecord[]>;
+  /**
+   * Lets a trader do something now, at once in the ledger, whether the play runs or not. Returns its records.
+   *
+   * @throws Error for an address that is no trader's
+   */
+  act(address: string, deed: Deed): Promise<LedgerRecord[]>;
   /** Ticks until `stop`. */
   start(intervalMs?: number): void;
   /** Resolves when the last tick is done. */
@@ -128,17 +134,26 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     if (!isLive) openLive();
     const entered: LedgerRecord[] = [];
     for (const { records } of play(nowSeconds())) {
-      await ledger.addAll(records);
-      for (const record of records) options.onRecord?.(record);
+      await enter(records);
       entered.push(...records);
     }
     return entered;
   }
 
-  function tick(): Promise<LedgerRecord[]> {
-    const result = lastTick.then(tickOnce);
+  async function enter(records: readonly LedgerRecord[]): Promise<void> {
+    await ledger.addAll(records);
+    for (const record of records) options.onRecord?.(record);
+  }
+
+  /** One after another: what enters the ledger keeps its order. */
+  function inTurn(play: () => Promise<LedgerRecord[]>): Promise<LedgerRecord[]> {
+    const result = lastTick.then(play);
     lastTick = result.catch(() => {});
     return result;
+  }
+
+  function tick(): Promise<LedgerRecord[]> {
+    return inTurn(tickOnce);
   }
 
   async function stop(): Promise<void> {
@@ -161,6 +176,14 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       return records.length;
     },
     tick,
+    act: (address, deed) =>
+      inTurn(async () => {
+        const player = players.find((candidate) => candidate.address === address);
+        if (player === undefined) throw new Error(`There is no simulated trader ${address}.`);
+        const records = player.act(nowSeconds(), deed);
+        await enter(records);
+        return records;
+      }),
     start(intervalMs = DEFAULT_INTERVAL_MS) {
       if (timer !== undefined) return;
       let isBusy = false;

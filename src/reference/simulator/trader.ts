@@ -15,7 +15,7 @@ export interface SimulatedTrader {
 }
 
 export type Deed = 'buy' | 'sell' | 'redeem' | 'deposit' | 'withdraw';
-export const DEEDS: readonly Deed[] = ['deposit', 'buy', 'sell', 'redeem', 'withdraw'];
+export const DEEDS = ['deposit', 'buy', 'sell', 'redeem', 'withdraw'] as const satisfies readonly Deed[];
 
 /** A trader at play. */
 export interface Player extends SimulatedTrader {

@@ -1,0 +1,32 @@
+import type { PageCommand } from '../site/protocol.ts';
+import type { SiteRequest } from '../site/requests.ts';
+
+export interface Suggestion {
+  readonly name: string;
+  readonly value: string | number;
+}
+
+interface Results {
+  readonly commands: readonly PageCommand[];
+  readonly autocomplete: readonly Suggestion[];
+  readonly createChannel: { readonly id: string };
+  readonly deed: { readonly records: number };
+}
+
+type ResultOf<Do extends SiteRequest['do']> = Do extends keyof Results ? Results[Do] : null;
+
+/**
+ * Asks the page's own server.
+ *
+ * @throws Error with a text for the person when it cannot be done
+ */
+export async function ask<Request extends SiteRequest>(request: Request): Promise<ResultOf<Request['do']>> {
+  const response = await fetch('/act', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  const answer: { result: ResultOf<Request['do']>; error?: string } = await response.json();
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return answer.result;
+}

@@ -1,0 +1,164 @@
+import { html, nothing, render } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PageChannel, PageWorld } from '../site/protocol.ts';
+import { ask } from './api.ts';
+import { createComposer } from './composer.ts';
+import { applyLook } from './look.ts';
+import { messageElement } from './message.ts';
+import { complaintLog, createPanel } from './panel.ts';
+import { statusStrip } from './status.ts';
+import { createStore } from './store.ts';
+
+const CLOCK_MS = 1_000;
+/** This near to its end a list of messages follows what comes. */
+const NEAR_END_PX = 120;
+
+function start(root: HTMLElement): void {
+  applyLook();
+  let trouble: string | null = null;
+  let isAtEnd = true;
+  let shownChannelId: string | null = null;
+  let shownPersonId: string | null = null;
+  const store = createStore(draw);
+  const { state } = store;
+  const redraw = () => store.change({});
+  const composer = createComposer(redraw);
+  const panel = createPanel(redraw);
+
+  async function attempt(work: () => Promise<unknown>): Promise<void> {
+    trouble = null;
+    try {
+      await work();
+    } catch (error) {
+      trouble = error instanceof Error ? error.message : String(error);
+    }
+    redraw();
+  }
+
+  function openChannel(channelId: string): void {
+    store.openChannel(channelId);
+    composer.reset();
+  }
+
+  function people({ people: all, me }: PageWorld): unknown {
+    return html`<label class="people"
+      >You are
+      <select
+        id="person"
+        @change=${({ target }: Event) => {
+          if (target instanceof HTMLSelectElement) store.follow(target.value);
+        }}
+      >
+        ${all.map(({ id, name, role }) => html`<option value=${id} ?selected=${id === me.id}>${name} (${role})</option>`)}
+      </select></label
+    >`;
+  }
+
+  function channelList(world: PageWorld): unknown {
+    return html`<nav aria-label="Channels">
+      <h2>${world.guildName}</h2>
+      <ul>
+        ${world.channels.map(({ id, name, bot }) => {
+          const isHere = id === state.channelId;
+          const isUnread = state.unread.has(id) && !isHere;
+          return html`<li>
+            <button
+              type="button"
+              aria-current=${isHere ? 'page' : nothing}
+              class=${isUnread ? 'unread' : ''}
+              @click=${() => openChannel(id)}
+            >
+              <span aria-hidden="true"># </span>${name}${isUnread ? html`<span class="dot"> (new)</span>` : nothing}${
+                bot.send && bot.embed ? nothing : html`<span title="The bot may not write here"> 🔇</span>`
+              }
+            </button>
+          </li>`;
+        })}
+      </ul>
+    </nav>`;
+  }
+
+  function messages(world: PageWorld, channel: PageChannel): unknown {
+    const shown = (state.messages.get(channel.id) ?? []).filter(({ id }) => !state.dismissed.has(id));
+    const as = world.me.id;
+    const context = {
+      world,
+      nowMs: state.nowMs,
+      isLight: state.isLight,
+      onPress: (messageId: string, customId: string) =>
+        void attempt(() => ask({ do: 'press', as, messageId, customId })),
+      onSelect: (messageId: string, customId: string, values: readonly string[]) =>
+        void attempt(() => ask({ do: 'select', as, messageId, customId, values: [...values] })),
+      onDismiss: store.dismiss,
+    };
+    return html`<div
+      class="messages"
+      role="log"
+      tabindex="0"
+      aria-label="Messages in #${channel.name}"
+      @scroll=${({ target }: Event) => {
+        if (target instanceof HTMLElement) {
+          isAtEnd = target.scrollHeight - target.scrollTop - target.clientHeight < NEAR_END_PX;
+        }
+      }}
+    >
+      <discord-messages ?light-theme=${state.isLight}
+        >${repeat(
+          shown,
+          ({ id }) => id,
+          (message) => messageElement(message, context),
+        )}</discord-messages
+      >
+    </div>`;
+  }
+
+  function room(world: PageWorld): unknown {
+    const channel = world.channels.find(({ id }) => id === state.channelId);
+    return html`<main>
+      <h1>${channel ? html`<span aria-hidden="true"># </span>${channel.name}` : 'No channel'}</h1>
+      ${channel ? messages(world, channel) : html`<p>There is no channel that ${world.me.name} can see.</p>`}
+      ${trouble === null ? nothing : html`<p class="error" role="alert">${trouble}</p>`}
+      ${channel ? composer.element({ world, channelId: channel.id }) : nothing}
+    </main>`;
+  }
+
+  function draw(): void {
+    const { world, status } = state;
+    if (world === null || status === null) {
+      render(html`<p class="waiting" role="status">Connecting…</p>`, root);
+      return;
+    }
+    if (world.me.id !== shownPersonId) composer.reset();
+    shownPersonId = world.me.id;
+    const channel = world.channels.find(({ id }) => id === state.channelId);
+    render(
+      html`<header>
+          <img src="/bot.svg" alt="" width="28" height="28"><b>walletbell</b> sandbox ${people(world)}
+          ${statusStrip(status, state.isConnected, state.nowMs)}
+        </header>
+        ${channelList(world)} ${room(world)}
+        <div class="side">
+          ${panel.element(world, status, channel)} ${complaintLog(state.complaints, store.clearComplaints)}
+        </div>`,
+      root,
+    );
+    if (state.channelId !== shownChannelId) isAtEnd = true;
+    shownChannelId = state.channelId;
+    if (isAtEnd) requestAnimationFrame(scrollToEnd);
+  }
+
+  /** The library's elements grow after they were put in. */
+  function scrollToEnd(): void {
+    const list = root.querySelector('.messages');
+    if (list) list.scrollTop = list.scrollHeight;
+  }
+
+  const light = matchMedia('(prefers-color-scheme: light)');
+  light.addEventListener('change', () => store.change({ isLight: light.matches }));
+  setInterval(() => store.change({ nowMs: Date.now() }), CLOCK_MS);
+  store.change({ isLight: light.matches });
+  store.follow();
+}
+
+const root = document.getElementById('app');
+if (root) start(root);

@@ -1,0 +1,96 @@
+import { parse } from 'discord-markdown-parser';
+import { html, type TemplateResult } from 'lit';
+import type { PageWorld } from '../site/protocol.ts';
+import { stampText } from './times.ts';
+
+type Node = ReturnType<typeof parse>[number];
+
+export interface MarkdownContext {
+  readonly world: PageWorld;
+  readonly nowMs: number;
+}
+
+/** Discord's markdown as elements. Texts go in as text: nothing of a message becomes markup by itself. */
+export function markdown(text: string, context: MarkdownContext): unknown[] {
+  return parse(text, 'extended').map((node) => element(node, context));
+}
+
+/** The same without any markup, for places that take only text. */
+export function plainMarkdown(text: string): string {
+  return parse(text, 'extended').map(plain).join('');
+}
+
+function plain(node: Node): string {
+  const content: unknown = node['content'];
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.map(plain).join('');
+  if (node.type === 'br') return '\n';
+  if (node.type === 'everyone' || node.type === 'here') return `@${node.type}`;
+  if (node.type === 'emoji') return `:${node['name']}:`;
+  return typeof node['name'] === 'string' ? node['name'] : '';
+}
+
+function element(node: Node, context: MarkdownContext): unknown {
+  const content: unknown = node['content'];
+  const inner = () => (Array.isArray(content) ? content.map((child: Node) => element(child, context)) : content);
+  const { channels, users, roles } = context.world;
+  const named = (list: readonly { id: string; name: string }[]) => list.find(({ id }) => id === node['id'])?.name;
+  switch (node.type) {
+    case 'br':
+    case 'newline':
+      return html`<br>`;
+    case 'strong':
+      return html`<strong>${inner()}</strong>`;
+    case 'em':
+      return html`<em>${inner()}</em>`;
+    case 'underline':
+      return html`<u>${inner()}</u>`;
+    case 'strikethrough':
+      return html`<s>${inner()}</s>`;
+    case 'inlineCode':
+      return html`<code class="code">${inner()}</code>`;
+    case 'codeBlock':
+      return html`<pre class="code" tabindex="0">${inner()}</pre>`;
+    case 'blockQuote':
+      return html`<blockquote>${inner()}</blockquote>`;
+    case 'heading':
+      return html`<div class="heading heading-${node['level']}">${inner()}</div>`;
+    case 'subtext':
+      return html`<small>${inner()}</small>`;
+    case 'spoiler':
+      return html`<details class="spoiler"><summary>Spoiler</summary>${inner()}</details>`;
+    case 'link':
+    case 'url':
+    case 'autolink':
+      return link(String(node['target']), inner());
+    case 'timestamp': {
+      const seconds = Number(node['timestamp']);
+      const iso = new Date(seconds * 1000).toISOString();
+      return html`<time class="stamp" datetime=${iso} title=${stampText(seconds, 'F', context.nowMs)}
+        >${stampText(seconds, node['format'], context.nowMs)}</time
+      >`;
+    }
+    case 'channel':
+      return mention('channel', named(channels) ?? 'unknown');
+    case 'user':
+      return mention('user', named(users) ?? 'unknown');
+    case 'role':
+      return mention('role', named(roles) ?? 'deleted-role');
+    case 'everyone':
+    case 'here':
+      return mention('role', node.type);
+    case 'slashCommand':
+      return mention('slash', String(node['fullName'] ?? node['name'] ?? 'command'));
+    default:
+      return plain(node);
+  }
+}
+
+function mention(type: string, name: string): TemplateResult {
+  return html`<discord-mention type=${type}>${name}</discord-mention>`;
+}
+
+function link(target: string, inner: unknown): unknown {
+  if (!/^https?:\/\//i.test(target)) return inner;
+  return html`<a href=${target} target="_blank" rel="noopener noreferrer">${inner}</a>`;
+}

@@ -1,0 +1,208 @@
+import { html, nothing } from 'lit';
+import type { PageChannel, PageComplaint, PageStatus, PageWorld } from '../site/protocol.ts';
+import type { SiteRequest } from '../site/requests.ts';
+import { ask } from './api.ts';
+
+const DEEDS = [
+  ['buy', 'Buy'],
+  ['sell', 'Sell'],
+  ['redeem', 'Redeem'],
+  ['deposit', 'Deposit'],
+  ['withdraw', 'Withdraw'],
+] as const;
+const VENUE_MODES = [
+  ['up', 'Answers'],
+  ['down', 'Down'],
+  ['limited', '429'],
+  ['revoked', 'Key revoked'],
+] as const;
+const PERMISSIONS = [
+  ['nothing', 'Has all it needs'],
+  ['send', 'No Send Messages'],
+  ['embed', 'No Embed Links'],
+  ['view', 'Cannot see the channel'],
+] as const;
+
+/** The side panel: what moves the world. */
+export interface Panel {
+  element(world: PageWorld, status: PageStatus, channel: PageChannel | undefined): unknown;
+}
+
+export function createPanel(redraw: () => void): Panel {
+  let wallet: string | null = null;
+  let note = '';
+  let isSure = false;
+  let made = 0;
+
+  async function order<Request extends SiteRequest>(request: Request, done: string): Promise<void> {
+    try {
+      await ask(request);
+      note = done;
+    } catch (error) {
+      note = error instanceof Error ? error.message : String(error);
+    }
+    redraw();
+  }
+
+  function traders(world: PageWorld): unknown {
+    const chosen = wallet ?? world.traders[0]?.address ?? '';
+    const handle = world.traders.find(({ address }) => address === chosen)?.handle ?? '';
+    return html`<section aria-labelledby="traders-title">
+      <h3 id="traders-title">A wallet</h3>
+      <label for="wallet">Trader</label>
+      <select
+        id="wallet"
+        @change=${({ target }: Event) => {
+          if (target instanceof HTMLSelectElement) wallet = target.value;
+          redraw();
+        }}
+      >
+        ${world.traders.map(
+          (trader) =>
+            html`<option value=${trader.address} ?selected=${trader.address === chosen}>
+              ${trader.handle} (${trader.pace})
+            </option>`,
+        )}
+      </select>
+      <div class="buttons">
+        ${DEEDS.map(
+          ([deed, label]) =>
+            html`<button
+              type="button"
+              class="button secondary"
+              @click=${() => order({ do: 'deed', wallet: chosen, deed }, `${handle}: ${label.toLowerCase()} is in the venue.`)}
+            >
+              ${label}
+            </button>`,
+        )}
+      </div>
+      <p class="address">${chosen}</p>
+    </section>`;
+  }
+
+  function venue(status: PageStatus): unknown {
+    return html`<fieldset>
+      <legend>The venue</legend>
+      <div class="buttons">
+        ${VENUE_MODES.map(
+          ([mode, label]) =>
+            html`<button
+              type="button"
+              class="button secondary"
+              aria-pressed=${status.venue === mode}
+              @click=${() => order({ do: 'venue', mode }, `The venue: ${label.toLowerCase()}.`)}
+            >
+              ${label}
+            </button>`,
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  function bot(status: PageStatus): unknown {
+    const isThere = status.bot !== 'stopped';
+    return html`<section aria-labelledby="bot-title">
+      <h3 id="bot-title">The bot</h3>
+      <div class="buttons">
+        <button
+          type="button"
+          class="button danger"
+          ?disabled=${!isThere}
+          @click=${() => order({ do: 'bot', order: 'kill' }, 'The bot was killed.')}
+        >
+          Kill it
+        </button>
+        <button
+          type="button"
+          class="button secondary"
+          ?disabled=${isThere}
+          @click=${() => order({ do: 'bot', order: 'start' }, 'The bot starts.')}
+        >
+          Start it
+        </button>
+      </div>
+    </section>`;
+  }
+
+  function channelPart(channel: PageChannel): unknown {
+    const { view, send, embed } = channel.bot;
+    const taken = view ? (send ? (embed ? 'nothing' : 'embed') : 'send') : 'view';
+    return html`<fieldset>
+      <legend>The channel #${channel.name}</legend>
+      <label for="permission">The bot here</label>
+      <select
+        id="permission"
+        @change=${({ target }: Event) => {
+          const picked = PERMISSIONS.find(([take]) => target instanceof HTMLSelectElement && take === target.value);
+          if (!picked) return;
+          const [take, label] = picked;
+          void order({ do: 'permission', channelId: channel.id, take }, `The bot in #${channel.name}: ${label}.`);
+        }}
+      >
+        ${PERMISSIONS.map(([take, label]) => html`<option value=${take} ?selected=${take === taken}>${label}</option>`)}
+      </select>
+      <div class="buttons">
+        <button
+          type="button"
+          class="button danger"
+          @click=${() => {
+            if (isSure) void order({ do: 'deleteChannel', channelId: channel.id }, `#${channel.name} is gone.`);
+            isSure = !isSure;
+            redraw();
+          }}
+          @blur=${() => {
+            isSure = false;
+            redraw();
+          }}
+        >
+          ${isSure ? `Really delete #${channel.name}` : 'Delete the channel'}
+        </button>
+        ${newChannel()}
+      </div>
+    </fieldset>`;
+  }
+
+  function newChannel(): unknown {
+    return html`<button
+      type="button"
+      class="button secondary"
+      @click=${() => {
+        made += 1;
+        void order({ do: 'createChannel', name: `desk-${made}` }, `#desk-${made} is there.`);
+      }}
+    >
+      New channel
+    </button>`;
+  }
+
+  return {
+    element: (world, status, channel) =>
+      html`<aside class="panel" aria-label="Move the world">
+        <h2>Move the world</h2>
+        ${traders(world)} ${venue(status)} ${bot(status)} ${channel ? channelPart(channel) : newChannel()}
+        <p role="status" class="note">${note}</p>
+      </aside>`,
+  };
+}
+
+/** What Discord would not have let pass. */
+export function complaintLog(complaints: readonly PageComplaint[], onClear: () => void): unknown {
+  const shown = complaints.slice(-100).reverse();
+  return html`<section class="complaints" aria-labelledby="complaints-title">
+    <h2 id="complaints-title">Refused by Discord: ${complaints.filter(({ kind }) => kind === 'rejected').length}</h2>
+    ${
+      shown.length === 0
+        ? html`<p>Nothing was refused.</p>`
+        : html`<div role="log" tabindex="0" aria-label="Refusals, newest first"><ol>
+              ${shown.map(
+                ({ atMs, kind, route, reason }) =>
+                  html`<li class=${kind}>
+                    <time datetime=${new Date(atMs).toISOString()}>${new Date(atMs).toLocaleTimeString('en-GB')}</time>
+                    ${kind === 'warning' ? 'Accepted, but: ' : nothing}<b>${route}</b> ${reason}
+                  </li>`,
+              )}
+            </ol></div>
+            <button type="button" class="button secondary" @click=${onClear}>Clear</button>`
+    }
+  </section>`;
+}

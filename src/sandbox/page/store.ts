@@ -1,0 +1,137 @@
+import type { PageComplaint, PageMessage, PageStatus, PageWorld, SiteEvent } from '../site/protocol.ts';
+
+const MESSAGES_KEPT = 150;
+
+/** What the page knows; replaced piece by piece as events arrive. */
+export interface State {
+  isConnected: boolean;
+  /** Null until the first snapshot. */
+  world: PageWorld | null;
+  status: PageStatus | null;
+  /** By channel, oldest first. */
+  messages: ReadonlyMap<string, readonly PageMessage[]>;
+  complaints: readonly PageComplaint[];
+  channelId: string | null;
+  /** Messages that came while another channel was open. */
+  unread: ReadonlySet<string>;
+  /** Ephemeral messages that the person has put away. */
+  dismissed: ReadonlySet<string>;
+  isLight: boolean;
+  nowMs: number;
+}
+
+export interface Store {
+  readonly state: State;
+  /** Begins to see the server as this person; the first one if left out. */
+  follow(personId?: string): void;
+  openChannel(channelId: string): void;
+  dismiss(messageId: string): void;
+  clearComplaints(): void;
+  change(change: Partial<State>): void;
+}
+
+/** Keeps the state by the server's events, and calls back after each change, once a turn. */
+export function createStore(onChange: () => void): Store {
+  const state: State = {
+    isConnected: false,
+    world: null,
+    status: null,
+    messages: new Map(),
+    complaints: [],
+    channelId: null,
+    unread: new Set(),
+    dismissed: new Set(),
+    isLight: false,
+    nowMs: Date.now(),
+  };
+  let source: EventSource | null = null;
+  let isScheduled = false;
+
+  function change(changes: Partial<State>): void {
+    Object.assign(state, changes);
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      onChange();
+    });
+  }
+
+  function worldChanges(world: PageWorld): Partial<State> {
+    const isThere = world.channels.some(({ id }) => id === state.channelId);
+    return { world, channelId: isThere ? state.channelId : (world.channels[0]?.id ?? null) };
+  }
+
+  /** What of the state becomes different. */
+  function changesBy(event: SiteEvent): Partial<State> {
+    switch (event.kind) {
+      case 'snapshot':
+        return {
+          ...worldChanges(event.world),
+          isConnected: true,
+          status: event.status,
+          complaints: event.complaints,
+          messages: byChannel(event.messages),
+        };
+      case 'world':
+        return worldChanges(event.world);
+      case 'message': {
+        const { message } = event;
+        const present = state.messages.get(message.channelId) ?? [];
+        const isKnown = present.some(({ id }) => id === message.id);
+        const next = isKnown
+          ? present.map((other) => (other.id === message.id ? message : other))
+          : [...present, message].slice(-MESSAGES_KEPT);
+        const isElsewhere = !isKnown && message.channelId !== state.channelId;
+        return {
+          messages: new Map(state.messages).set(message.channelId, next),
+          ...(isElsewhere ? { unread: new Set(state.unread).add(message.channelId) } : {}),
+        };
+      }
+      case 'deleted':
+        return {
+          messages: new Map(
+            [...state.messages].map(([channelId, list]) => [
+              channelId,
+              list.filter(({ id }) => id !== event.messageId),
+            ]),
+          ),
+        };
+      case 'complaint':
+        return { complaints: [...state.complaints, event.complaint] };
+      case 'status':
+        return { status: event.status };
+    }
+  }
+
+  return {
+    state,
+    change,
+    follow(personId) {
+      source?.close();
+      source = new EventSource(personId === undefined ? '/events' : `/events?as=${personId}`);
+      source.onmessage = ({ data }) => {
+        const event: SiteEvent = JSON.parse(data);
+        change(changesBy(event));
+      };
+      source.onerror = () => change({ isConnected: false });
+    },
+    openChannel(channelId) {
+      const unread = new Set(state.unread);
+      unread.delete(channelId);
+      change({ channelId, unread });
+    },
+    dismiss: (messageId) => change({ dismissed: new Set(state.dismissed).add(messageId) }),
+    clearComplaints: () => change({ complaints: [] }),
+  };
+}
+
+function byChannel(messages: readonly PageMessage[]): Map<string, PageMessage[]> {
+  const grouped = new Map<string, PageMessage[]>();
+  for (const message of messages) {
+    const list = grouped.get(message.channelId);
+    if (list) list.push(message);
+    else grouped.set(message.channelId, [message]);
+  }
+  return grouped;
+}

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { DEMO_KEY } from '../reference/keys.ts';
+import { type LedgerRecord, openLedger } from '../reference/ledger.ts';
+import { createSimulator, type Simulator } from '../reference/simulator/simulator.ts';
+import { type BotKeeper, type BotState, createBotKeeper } from './bot-keeper.ts';
+import { type DiscordDouble, type MemberRef, startDiscord } from './discord/double.ts';
+import type { SeenMessage } from './discord/events.ts';
+import { plainMessage } from './plain.ts';
+import { ACCOUNT_TX_URL, type Account, createAccount } from './reconcile.ts';
+import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
+
+const START_LIMIT_MS = 30_000;
+/** The bot may need this long to tell the last trades; if it does, something is wrong. */
+const DRAIN_LIMIT_MS = 30_000;
+const TOKEN = 'sandbox.token.for-the-local-discord';
+
+/** Everything on loopback: a venue with traders, a local Discord, and the real bot between them. */
+export interface Sandbox {
+  readonly discord: DiscordDouble;
+  readonly venue: VenueSwitch;
+  readonly simulator: Simulator;
+  readonly account: Account;
+  readonly bot: BotKeeper;
+  readonly guildId: string;
+  /** Administrates the server. */
+  readonly admin: MemberRef;
+  /** May do what everybody may. */
+  readonly member: MemberRef;
+  /** Starts the bot and lets its traders be watched. @throws Error when it ends by itself, or is not ready in time */
+  open(): Promise<void>;
+  /** Resolves when the channels show all that they must, or the time for that is up. */
+  drained(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Of the local Discord; 0 picks a free one. */
+  readonly discordPort: number;
+  /** How far back the traders' history goes. */
+  readonly backfillHours: number;
+  readonly say: (line: string) => void;
+  readonly complain: (line: string) => void;
+  /** Told of each live record of the venue. */
+  readonly onRecord?: (record: LedgerRecord) => void;
+  readonly onBotState?: (state: BotState) => void;
+  /** The bot's log, a line at a time. */
+  readonly onBotLine?: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { say, complain } = options;
+  const directory = await mkdtemp(join(tmpdir(), 'walletbell-demo-'));
+  const log = pino({ level: 'silent' });
+  const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
+  const nowSeconds = () => Date.now() / 1000;
+  const account = createAccount();
+  const simulator = createSimulator({
+    ledger,
+    seed: Date.now(),
+    nowSeconds,
+    onRecord: (record) => {
+      account.expect(record);
+      options.onRecord?.(record);
+    },
+    onError: (error) => say(`The traders have stopped: ${error}`),
+  });
+  await simulator.backfill(options.backfillHours);
+  const venue = await createVenueSwitch({ ledger, log });
+  const discord = await startDiscord({ token: TOKEN, port: options.discordPort, log });
+  const guild = discord.createGuild({ name: 'Copy desk' });
+  const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
+  const channels = ['whales', 'all-desks'].map((name) => discord.createChannel(guild.id, { name }));
+  const member = discord.createMember(guild.id, { name: 'bob' });
+
+  discord.events.on('message', (message: SeenMessage) => {
+    const channel = discord.channel(message.channelId);
+    if (!channel || message.interactionId !== null || !message.author.bot) return;
+    account.see(message);
+    say(`[#${channel.name}] ${plainMessage(message, nowSeconds())}`);
+  });
+  discord.events.on('rejected', ({ route, reason }) => complain(`Discord refused ${route}: ${reason}`));
+
+  const bot = createBotKeeper({
+    directory,
+    environment: {
+      DISCORD_TOKEN: TOKEN,
+      DISCORD_API_URL: discord.apiUrl,
+      VENUE_BASE_URL: venue.url,
+      VENUE_API_KEY: DEMO_KEY.key,
+      STORE_URL: `sqlite://${join(directory, 'walletbell.sqlite')}`,
+      POLL_CRON: '* * * * * *',
+      TX_URL: ACCOUNT_TX_URL,
+    },
+    onState: (state) => options.onBotState?.(state),
+    onLine: (line) => {
+      options.onBotLine?.(line);
+      if (typeof line['level'] !== 'number' || line['level'] >= 40) complain(`bot: ${JSON.stringify(line)}`);
+    },
+  });
+
+  return {
+    discord,
+    venue,
+    simulator,
+    account,
+    bot,
+    guildId: guild.id,
+    admin,
+    member,
+    async open() {
+      const ready = once(discord.events, 'commands', { signal: AbortSignal.timeout(START_LIMIT_MS) });
+      bot.start();
+      await Promise.race([ready, bot.unexpectedEnd()]);
+      for (const [index, { handle, address, pace }] of simulator.traders.entries()) {
+        const wanted = channels.filter((_, place) => (place === 0 ? pace === 'fast' : pace !== 'fast' || index === 0));
+        for (const { id } of wanted) {
+          account.watch(address, id, Math.floor(nowSeconds()));
+          const answer = await discord.command(admin, id, 'watch add', { wallet: address, label: handle });
+          say(`/watch add ${handle} — ${plainMessage(await answer.reply(), nowSeconds())}`);
+        }
+      }
+    },
+    async drained() {
+      const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
+      while (account.balance().lost > 0 && !limit.aborted) {
+        await once(discord.events, 'message', { signal: limit }).catch(() => {});
+      }
+    },
+    async close() {
+      await simulator.stop();
+      await bot.stop();
+      await discord.close();
+      await venue.close();
+      await ledger.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

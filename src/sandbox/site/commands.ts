@@ -1,0 +1,60 @@
+import type { Command } from '../discord/commands.ts';
+import { type CommandOption, OPTION_TYPES, type ValueOption } from '../discord/forms/command.ts';
+import type { PageCommand, PageOption } from './protocol.ts';
+
+const T = OPTION_TYPES;
+
+interface Described {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly name_localizations?: Record<string, string | null> | null | undefined;
+  readonly description_localizations?: Record<string, string | null> | null | undefined;
+}
+
+/** Registered slash commands as they are typed, one entry a subcommand, in the words of a language. */
+export function typedCommands(commands: readonly Command[], locale: string): PageCommand[] {
+  const words = (of: Described) => ({
+    name: of.name_localizations?.[locale] ?? of.name,
+    description: of.description_localizations?.[locale] ?? of.description ?? '',
+  });
+
+  function leaves(of: Described & { options?: readonly CommandOption[] | null | undefined }): PageCommand[] {
+    const { name, description } = words(of);
+    const options = of.options ?? [];
+    const inner = options.filter(isBranch);
+    if (inner.length === 0) {
+      const own = options.filter((option): option is ValueOption => !isBranch(option)).map(optionOf);
+      const ordered = [...own.filter(({ required }) => required), ...own.filter(({ required }) => !required)];
+      return [{ line: of.name, label: name, description, options: ordered }];
+    }
+    return inner
+      .flatMap((branch) => leaves(branch))
+      .map((leaf) => ({ ...leaf, line: `${of.name} ${leaf.line}`, label: `${name} ${leaf.label}` }));
+  }
+
+  function optionOf(option: ValueOption): PageOption {
+    const { name, description } = words(option);
+    return {
+      name: option.name,
+      label: name,
+      description,
+      type: option.type,
+      required: option.required ?? false,
+      autocomplete: option.autocomplete ?? false,
+      choices: (option.choices ?? []).map((choice) => ({
+        name: choice.name_localizations?.[locale] ?? choice.name,
+        value: choice.value,
+      })),
+      channelTypes: option.channel_types ?? [],
+      min: option.min_value ?? null,
+      max: option.max_value ?? null,
+      maxLength: option.max_length ?? null,
+    };
+  }
+
+  return commands.filter(({ type }) => type === 1).flatMap(leaves);
+}
+
+function isBranch(option: CommandOption): option is Exclude<CommandOption, ValueOption> {
+  return option.type === T.SUB_COMMAND || option.type === T.SUB_COMMAND_GROUP;
+}

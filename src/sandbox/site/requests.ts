@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { DEEDS } from '../../reference/simulator/trader.ts';
+import { VENUE_MODES } from '../venue-switch.ts';
+
+const id = z.string().regex(/^\d{1,20}$/, 'must be an id');
+const line = z.string().min(1).max(200);
+const optionValue = z.union([
+  z.string().max(6000),
+  z.number(),
+  z.boolean(),
+  z.object({ filename: z.string().min(1).max(200), base64: z.base64().max(14_000_000) }),
+]);
+const values = z.record(z.string().max(32), optionValue);
+
+/** What a page asks for. `as` is the person who acts. */
+export const requestSchema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('commands'), as: id, channelId: id }),
+  z.object({ do: z.literal('command'), as: id, channelId: id, line, values }),
+  z.object({ do: z.literal('autocomplete'), as: id, channelId: id, line, values, focused: z.string().max(32) }),
+  z.object({ do: z.literal('press'), as: id, messageId: id, customId: z.string().max(100) }),
+  z.object({
+    do: z.literal('select'),
+    as: id,
+    messageId: id,
+    customId: z.string().max(100),
+    values: z.array(z.string().max(100)).max(25),
+  }),
+  z.object({ do: z.literal('say'), as: id, channelId: id, content: z.string().min(1).max(2000) }),
+  z.object({ do: z.literal('deed'), wallet: z.string().max(42), deed: z.enum(DEEDS) }),
+  z.object({ do: z.literal('venue'), mode: z.enum(VENUE_MODES) }),
+  z.object({ do: z.literal('permission'), channelId: id, take: z.enum(['view', 'send', 'embed', 'nothing']) }),
+  z.object({ do: z.literal('createChannel'), name: z.string().regex(/^[\p{L}\p{N}_-]{1,100}$/u, 'must be a word') }),
+  z.object({ do: z.literal('deleteChannel'), channelId: id }),
+  z.object({ do: z.literal('bot'), order: z.enum(['kill', 'start']) }),
+]);
+export type SiteRequest = z.output<typeof requestSchema>;

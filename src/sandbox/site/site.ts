@@ -1,0 +1,159 @@
+import type { LedgerRecord } from '../../reference/ledger.ts';
+import type { SeenMessage } from '../discord/events.ts';
+import { transactionsIn } from '../reconcile.ts';
+import { createSandbox, type Sandbox } from '../sandbox.ts';
+import { act } from './act.ts';
+import { bundlePage } from './bundle.ts';
+import type { PageStatus, SiteEvent } from './protocol.ts';
+import { startSiteServer } from './server.ts';
+import { createView, type Person } from './view.ts';
+
+const STATUS_INTERVAL_MS = 500;
+/** Transactions whose time is remembered for the delay of their alert. */
+const REMEMBERED = 5_000;
+
+/** The sandbox with its page. */
+export interface Site {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  /** Of the page; 0 picks a free one. */
+  readonly port: number;
+  readonly backfillHours: number;
+  readonly say: (line: string) => void;
+  readonly complain: (line: string) => void;
+}
+
+/** Serves the page; `site.sandbox.open()` then starts the bot, and the page can be watched meanwhile. */
+export async function openSite(options: SiteOptions): Promise<Site> {
+  const assets = await bundlePage();
+  const timesSeconds = new Map<string, number>();
+  let lastDelaySeconds: number | null = null;
+  const pages = new Set<{ readonly person: Person; readonly tell: (event: SiteEvent) => void }>();
+  const broadcast = (event: SiteEvent) => {
+    for (const { tell } of pages) tell(event);
+  };
+
+  const sandbox = await createSandbox({
+    discordPort: 0,
+    backfillHours: options.backfillHours,
+    say: options.say,
+    complain: options.complain,
+    onRecord: rememberTime,
+    onBotState: () => tellStatus(),
+    onBotLine: ({ event, wallet, channel }) => {
+      if (typeof wallet !== 'string' || typeof channel !== 'string') return;
+      if (event === 'watch.added') sandbox.account.watchBegun(wallet, channel, Date.now() / 1000);
+      if (event === 'watch.removed') sandbox.account.watchEnded(wallet, channel);
+    },
+  });
+  const { discord, account } = sandbox;
+  const people: readonly [Person, Person] = [
+    { ref: sandbox.admin, role: 'admin' },
+    { ref: sandbox.member, role: 'member' },
+  ];
+  const view = createView({ discord, guildId: sandbox.guildId, people, traders: sandbox.simulator.traders });
+
+  function rememberTime({ item }: LedgerRecord): void {
+    timesSeconds.set(item.txHash.toLowerCase(), item.time);
+    const oldest = timesSeconds.keys().next();
+    if (timesSeconds.size > REMEMBERED && !oldest.done) timesSeconds.delete(oldest.value);
+  }
+
+  function status(): PageStatus {
+    const { lastAnswer } = sandbox.venue;
+    const { alerts, duplicates, lost } = account.balance();
+    return {
+      bot: sandbox.bot.state,
+      venue: sandbox.venue.mode,
+      budget:
+        lastAnswer === null
+          ? null
+          : {
+              used: lastAnswer.limit - lastAnswer.remaining,
+              limit: lastAnswer.limit,
+              resetAtMs: lastAnswer.resetSeconds * 1000,
+            },
+      requests: sandbox.venue.requests,
+      alerts,
+      lastDelaySeconds,
+      duplicates,
+      waiting: lost,
+    };
+  }
+
+  let lastStatus = '';
+  function tellStatus(): void {
+    if (pages.size === 0) return;
+    const now = status();
+    const text = JSON.stringify(now);
+    if (text === lastStatus) return;
+    lastStatus = text;
+    broadcast({ kind: 'status', status: now });
+  }
+  const statusTimer = setInterval(tellStatus, STATUS_INTERVAL_MS);
+
+  function tellMessage(seen: SeenMessage): void {
+    for (const { person, tell } of pages) {
+      const message = view.message(person, seen);
+      if (message !== null) tell({ kind: 'message', message });
+    }
+  }
+
+  discord.events.on('message', (seen) => {
+    const [txHash] = transactionsIn(seen).slice(-1);
+    const timeSeconds = seen.interactionId === null && txHash ? timesSeconds.get(txHash.toLowerCase()) : undefined;
+    if (timeSeconds !== undefined) lastDelaySeconds = Math.max(0, seen.createdAtMs / 1000 - timeSeconds);
+    tellMessage(seen);
+  });
+  discord.events.on('edit', tellMessage);
+  discord.events.on('delete', ({ id }) => broadcast({ kind: 'deleted', messageId: id }));
+  discord.events.on('rejected', (entry) => broadcast({ kind: 'complaint', complaint: view.rejection(entry) }));
+  discord.events.on('warning', (entry) => broadcast({ kind: 'complaint', complaint: view.warning(entry) }));
+  discord.events.on('world', () => {
+    for (const { person, tell } of pages) tell({ kind: 'world', world: view.world(person) });
+  });
+
+  const server = await startSiteServer({
+    port: options.port,
+    assets,
+    mediaRoot: new URL(discord.apiUrl).origin,
+    act: async (request) => {
+      const result = await act(sandbox, people, request);
+      tellStatus();
+      return result;
+    },
+    follow(personId, tell) {
+      const person = personId === null ? people[0] : people.find(({ ref }) => ref.userId === personId);
+      if (!person) return null;
+      const page = { person, tell };
+      pages.add(page);
+      const complaints = [...discord.rejections.map(view.rejection), ...discord.warnings.map(view.warning)];
+      tell({
+        kind: 'snapshot',
+        world: view.world(person),
+        messages: view.messages(person),
+        complaints: complaints.sort((a, b) => a.atMs - b.atMs),
+        status: status(),
+      });
+      return () => void pages.delete(page);
+    },
+  }).catch(async (error: unknown) => {
+    clearInterval(statusTimer);
+    await sandbox.close();
+    throw error;
+  });
+
+  return {
+    url: server.url,
+    sandbox,
+    async close() {
+      clearInterval(statusTimer);
+      await sandbox.close();
+      await server.close();
+    },
+  };
+}

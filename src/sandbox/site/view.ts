@@ -1,0 +1,181 @@
+import type { DiscordDouble, MemberRef } from '../discord/double.ts';
+import type { Rejection, SeenEmbed, SeenMessage, Warning } from '../discord/events.ts';
+import { COMPONENT_TYPES, type Component, type InRowComponent } from '../discord/forms/components.ts';
+import { has, PERMISSIONS } from '../discord/permissions.ts';
+import type {
+  PageComplaint,
+  PageComponent,
+  PageEmbed,
+  PageMessage,
+  PagePicture,
+  PageTrader,
+  PageWorld,
+} from './protocol.ts';
+
+const T = COMPONENT_TYPES;
+const MESSAGES_PER_CHANNEL = 100;
+/** Text and announcement channels, and threads: where messages are. */
+const TEXT_CHANNELS = [0, 5, 10, 11, 12];
+
+/** A member of the demo's server, and what that person is there. */
+export interface Person {
+  readonly ref: MemberRef;
+  readonly role: string;
+}
+
+export interface ViewDeps {
+  readonly discord: DiscordDouble;
+  readonly guildId: string;
+  readonly people: readonly Person[];
+  readonly traders: readonly PageTrader[];
+}
+
+/** What one person sees of the local Discord, in the page's words. */
+export interface View {
+  world(me: Person): PageWorld;
+  /** All that the person can read, oldest first. */
+  messages(me: Person): PageMessage[];
+  /** Null for a message that this person does not see. */
+  message(me: Person, message: SeenMessage): PageMessage | null;
+  rejection(rejection: Rejection): PageComplaint;
+  warning(warning: Warning): PageComplaint;
+}
+
+export function createView({ discord, guildId, people, traders }: ViewDeps): View {
+  /** Interactions of people, by id: a message does not say itself which command it answers. */
+  const commands = new Map<string, { readonly userName: string; readonly line: string }>();
+  const mediaRoot = `${new URL(discord.apiUrl).origin}/cdn/`;
+  const nameOf = (userId: string) => discord.user(userId)?.name ?? 'somebody';
+
+  discord.events.on('interaction', ({ id, type, userId, name }) => {
+    if (type === 2) commands.set(id, { userName: nameOf(userId), line: `/${name}` });
+  });
+
+  const picture = (address: string | null): PagePicture | null => {
+    if (address === null) return null;
+    return { src: address.startsWith(mediaRoot) ? `/cdn/${address.slice(mediaRoot.length)}` : null };
+  };
+
+  function visibleChannels(me: Person) {
+    const channels = [...(discord.guild(guildId)?.channels.values() ?? [])];
+    return channels.filter(
+      (channel) =>
+        TEXT_CHANNELS.includes(channel.type) &&
+        has(discord.permissionsIn(me.ref.userId, channel), PERMISSIONS.VIEW_CHANNEL),
+    );
+  }
+
+  function message(me: Person, seen: SeenMessage): PageMessage | null {
+    if (seen.ephemeralFor !== null && seen.ephemeralFor !== me.ref.userId) return null;
+    if (!visibleChannels(me).some(({ id }) => id === seen.channelId)) return null;
+    return {
+      id: seen.id,
+      channelId: seen.channelId,
+      author: seen.author,
+      content: seen.content,
+      embeds: seen.embeds.map((embed) => embedOf(embed, picture)),
+      rows: seen.components.flatMap(rowOf),
+      attachments: seen.attachments.map(({ filename, sizeBytes, url, contentType, description }) => ({
+        filename,
+        sizeBytes,
+        src: picture(url)?.src ?? '',
+        isImage: contentType.startsWith('image/'),
+        description,
+      })),
+      thinking: seen.thinking,
+      ephemeral: seen.ephemeralFor !== null,
+      createdAtMs: seen.createdAtMs,
+      edited: seen.editedAtMs !== null,
+      answers: (seen.interactionId === null ? undefined : commands.get(seen.interactionId)) ?? null,
+      pingsMe: seen.pings.everyone || seen.pings.userIds.includes(me.ref.userId),
+    };
+  }
+
+  return {
+    message,
+    world: (me) => {
+      const guild = discord.guild(guildId);
+      const personOf = ({ ref, role }: Person) => ({ id: ref.userId, name: nameOf(ref.userId), role });
+      return {
+        guildName: guild?.name ?? '',
+        me: personOf(me),
+        people: people.map(personOf),
+        users: [...(guild?.members.keys() ?? [])].map((id) => ({ id, name: nameOf(id) })),
+        roles: [...(guild?.roles.values() ?? [])].map(({ id, name }) => ({ id, name })),
+        channels: visibleChannels(me).map((channel) => {
+          const bits = discord.permissionsIn(discord.bot.id, channel);
+          return {
+            id: channel.id,
+            name: channel.name,
+            type: channel.type,
+            bot: {
+              view: has(bits, PERMISSIONS.VIEW_CHANNEL),
+              send: has(bits, PERMISSIONS.SEND_MESSAGES),
+              embed: has(bits, PERMISSIONS.EMBED_LINKS),
+            },
+          };
+        }),
+        traders,
+      };
+    },
+    messages: (me) =>
+      visibleChannels(me)
+        .flatMap(({ id }) => discord.messages(id, { as: me.ref.userId }).slice(-MESSAGES_PER_CHANNEL))
+        .flatMap((seen) => message(me, seen) ?? []),
+    rejection: ({ atMs, route, reason, status, formErrors, injected }) => ({
+      atMs,
+      kind: 'rejected',
+      route,
+      reason: [
+        `${status === 0 ? '' : `${status} `}${reason}`,
+        ...formErrors.map((error) => `${error.path.join('.')}: ${error.message}`),
+        ...(injected ? ['(asked for)'] : []),
+      ].join(' · '),
+    }),
+    warning: ({ atMs, route, reason }) => ({ atMs, kind: 'warning', route, reason }),
+  };
+}
+
+function embedOf(embed: SeenEmbed, picture: (address: string | null) => PagePicture | null): PageEmbed {
+  return {
+    title: embed.title,
+    description: embed.description,
+    url: embed.url,
+    timestampMs: embed.timestamp === null ? null : Date.parse(embed.timestamp),
+    colour: embed.color === null ? null : `#${embed.color.toString(16).padStart(6, '0')}`,
+    footer: embed.footer?.text ?? null,
+    author: embed.author?.name ?? null,
+    image: picture(embed.imageUrl),
+    thumbnail: picture(embed.thumbnailUrl),
+    fields: embed.fields,
+  };
+}
+
+function rowOf(component: Component): (readonly PageComponent[])[] {
+  return component.type === T.ACTION_ROW ? [component.components.map(componentOf)] : [];
+}
+
+function componentOf(component: InRowComponent): PageComponent {
+  if (component.type === T.BUTTON) {
+    return {
+      kind: 'button',
+      label: [component.emoji?.name, component.label].filter((part) => part).join(' '),
+      style: component.style,
+      customId: component.custom_id ?? null,
+      url: component.url ?? null,
+      disabled: component.disabled ?? false,
+    };
+  }
+  return {
+    kind: 'select',
+    customId: component.custom_id,
+    placeholder: component.placeholder ?? 'Make a selection',
+    min: component.min_values ?? 1,
+    max: component.max_values ?? 1,
+    disabled: component.disabled ?? false,
+    options:
+      component.type === T.STRING_SELECT
+        ? component.options.map(({ label, value, default: chosen }) => ({ label, value, chosen: chosen ?? false }))
+        : [],
+  };
+}

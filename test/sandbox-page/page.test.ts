@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../../src/sandbox/site/site.ts';
+import { findChromium, openBrowser } from './browser.ts';
+
+const chromiumPath = findChromium();
+const isCi = process.env['CI'] === 'true';
+if (chromiumPath === null && !isCi) {
+  console.warn('The page is not tested: no Chromium in the usual places. Install one, or set CHROMIUM_PATH.');
+}
+
+/** Where the bot waits longer and longer between attempts, a busy machine may need this. */
+const WAIT_MS = 25_000;
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[];
+}
+
+describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', { timeout: 60_000 }, () => {
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+
+  async function openPage(width: number, height: number, colorScheme: 'light' | 'dark'): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale: 'en-US' });
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(WAIT_MS);
+    opened.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    opened.on('pageerror', (error) => complaints.push(String(error)));
+    opened.on('request', (request) => {
+      if (!request.url().startsWith(site.url)) foreign.push(request.url());
+    });
+    await opened.goto(site.url);
+    await opened.getByRole('heading', { level: 1 }).waitFor();
+    return opened;
+  }
+
+  const messages = () => page.getByRole('log', { name: 'Messages in' });
+  const embeds = (text: string | RegExp) => messages().locator('discord-embed').filter({ hasText: text });
+  const status = async (name: string, value: string | RegExp) =>
+    page.locator(`[data-status="${name}"] dd`).filter({ hasText: value }).waitFor();
+  const listed = (name: string | RegExp) => page.locator('.combobox').getByRole('option', { name });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  /** Types a command as a person does: its name, then the option that has the focus. */
+  async function type(command: string, firstOption: string): Promise<void> {
+    await page.locator('#composer').fill(command);
+    await listed(/./).first().waitFor();
+    await page.locator('#composer').press('Enter');
+    await page.locator('#option-wallet:focus').fill(firstOption);
+  }
+
+  async function violations(on: Page): Promise<string[]> {
+    await on.evaluate(await readFile(AXE, 'utf8'));
+    const found: Violation[] = await on.evaluate('axe.run().then((results) => results.violations)');
+    return found
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ target }) => JSON.stringify(target))
+            .slice(0, 5)
+            .join(' ')}`,
+      );
+  }
+
+  beforeAll(async () => {
+    if (chromiumPath === null) throw new Error('There is no Chromium: install one, or set CHROMIUM_PATH.');
+    [site, browser] = await Promise.all([
+      openSite({ port: 0, backfillHours: 1, say: () => {}, complain: () => {} }),
+      openBrowser(chromiumPath),
+    ]);
+    await site.sandbox.open();
+    page = await openPage(1280, 800, 'dark');
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  it('runs a command with autocomplete, and turns the page of its answer with Next', async () => {
+    await type('/act', 'quick');
+    await listed(/^quickdraw/).waitFor();
+    await page.locator('#option-wallet').press('Enter');
+    await page.locator('#option-wallet').press('Enter');
+    await embeds(/Page 1, newest first/).waitFor();
+    await page.getByRole('button', { name: 'Next' }).last().click();
+    await embeds(/Page 2, newest first/).waitFor();
+    expect(await embeds(/Page 1, newest first/).count()).toBe(0);
+  });
+
+  it('shows an alert the moment it arrives, without a reload', async () => {
+    await page.evaluate('window.isTheSame = true');
+    const before = await embeds('Rang').count();
+    await press('Deposit');
+    await embeds(/from|via bridge|bridged/)
+      .nth(before)
+      .waitFor();
+    expect(await messages().locator('discord-embed').last().locator('time').first().textContent()).toMatch(/ago|in 0/);
+    await status('Last delay', /\d s/);
+    expect(await page.evaluate('window.isTheSame')).toBe(true);
+  });
+
+  it('shows the error for a bad address to the person who typed it alone', async () => {
+    await type('/watch add', '0x1234');
+    await page.locator('#option-wallet').press('Escape');
+    await page.locator('#option-wallet').press('Enter');
+    const error = messages().locator('discord-message[ephemeral]', { hasText: '0x followed by 40 hex digits' });
+    await error.waitFor();
+    await error.getByText('Only you can see this').waitFor();
+    await page.locator('#person').selectOption({ label: 'bob (member)' });
+    await error.waitFor({ state: 'detached' });
+  });
+
+  it('offers a member only what a member may use', async () => {
+    await page.locator('#composer').fill('/');
+    await listed('/activity').waitFor();
+    expect(await listed('/watch').count()).toBe(0);
+    await page.locator('#composer').fill('/watch list');
+    await page.locator('#composer').press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'bob is offered no such command here' }).waitFor();
+    await page.locator('#composer').fill('');
+    await page.locator('#person').selectOption({ label: 'ada (admin)' });
+  });
+
+  it('shows no double and no loss when the bot is killed and started again', async () => {
+    await status('On the way', '0');
+    await press('Kill it');
+    await status('Bot', 'not running');
+    const before = await messages().locator('discord-message').count();
+    await press('Buy');
+    await status('On the way', /[1-9]/);
+    await press('Start it');
+    await status('Bot', 'running');
+    await status('On the way', /^0$/);
+    await status('Duplicates', /^0$/);
+    await messages().locator('discord-message').nth(before).waitFor();
+  });
+
+  it('takes the venue down and brings it back, and the alert comes', async () => {
+    await press('Down');
+    await status('Venue', 'down');
+    await press('Sell');
+    await status('On the way', /[1-9]/);
+    await press('Answers');
+    await status('Venue', 'answers');
+    await status('On the way', /^0$/);
+  });
+
+  it('shows in red what Discord refuses', async () => {
+    site.sandbox.discord.faults.refuseRest({ status: 500, route: 'POST /channels/:channel/messages' });
+    await press('Deposit');
+    const refused = page.getByRole('log', { name: 'Refusals' }).getByRole('listitem');
+    await refused.filter({ hasText: 'POST /channels/' }).waitFor();
+    expect(await refused.first().getAttribute('class')).toBe('rejected');
+    await status('On the way', /^0$/);
+  });
+
+  it('shows that the bot may not write, and the alert when it may again', async () => {
+    await page.getByLabel('The bot here').selectOption('send');
+    await page.getByTitle('The bot may not write here').waitFor();
+    await press('Withdraw');
+    await status('On the way', /[1-9]/);
+    await page.getByLabel('The bot here').selectOption('nothing');
+    await status('On the way', /^0$/);
+  });
+
+  it('makes a channel, watches a wallet there by the channel picker, and deletes it', async () => {
+    await press('New channel');
+    await page.getByRole('button', { name: 'desk-1' }).waitFor();
+    await type('/watch add', 'quickdraw');
+    await page.locator('#option-wallet').press('Escape');
+    await page.locator('#option-channel').selectOption({ label: '#desk-1' });
+    await press('Send');
+    await embeds('rings in').filter({ hasText: 'desk-1' }).waitFor();
+    await page.getByRole('button', { name: 'desk-1' }).click();
+    await press('Deposit');
+    await embeds('quickdraw').or(embeds('0x16c6')).first().waitFor();
+    await status('On the way', /^0$/);
+    await status('Duplicates', /^0$/);
+    await press('Delete the channel');
+    await press('Really delete #desk-1');
+    await page.getByRole('button', { name: 'desk-1' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
+  });
+
+  it('has no serious finding of axe-core, dark and light, wide and on a phone', async () => {
+    await page.locator('#composer').fill('/');
+    await listed(/./).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    const phone = await openPage(390, 844, 'light');
+    await phone.locator('discord-embed').first().waitFor();
+    expect(await violations(phone)).toEqual([]);
+    const width: unknown = await phone.evaluate('document.documentElement.scrollWidth');
+    expect(width, 'nothing is wider than the phone').toBe(390);
+  });
+
+  it('leaves the console clean and asks nothing of anybody else', () => {
+    expect(complaints).toEqual([]);
+    expect(foreign).toEqual([]);
+  });
+});
