@@ -61,6 +61,8 @@ export interface Arrivals {
   waiting(slot: number, ageSeconds: number): number;
   /** The age at which so much waiting has accumulated, at most `capSeconds`. */
   ageOfWaiting(slot: number, waiting: number, capSeconds: number): number;
+  /** About how many items are expected to be unseen at an age: half a page at `guardAge`, in proportion before. */
+  expected(slot: number, ageSeconds: number): number;
   /** The age at which half a page is expected to be unseen. */
   guardAge(slot: number): number;
   /** The age at which a page would be nearly full, if its busiest time came back right after the poll. */
@@ -234,6 +236,7 @@ export function createArrivals(pageSize: number): Arrivals {
     },
     waiting: (slot, ageSeconds) => accumulatedWaiting(waitings, slot * AGE_COUNT, ageSeconds),
     ageOfWaiting: (slot, waiting, capSeconds) => ageOfWaiting(waitings, slot * AGE_COUNT, waiting, capSeconds),
+    expected: (slot, ageSeconds) => ((pageSize / 2) * ageSeconds) / (guards[slot] ?? Number.POSITIVE_INFINITY),
     guardAge: (slot) => guards[slot] ?? Number.POSITIVE_INFINITY,
     peakAge: (slot) => (NEARLY_FULL * pageSize * (SCALES[PEAK_SCALE] ?? 1)) / (peaks[slot] ?? 0),
   };

@@ -15,7 +15,8 @@ export interface Lanes {
   readonly special: Top;
   readonly plain: Top;
   reset(limit: number): void;
-  drain(limit: number): Choice;
+  /** The lanes merged; nothing but the expedited goes before what has waited `strictAfter` picks. */
+  drain(limit: number, strictAfter: number): Choice;
 }
 
 export function createLanes(): Lanes {
@@ -35,16 +36,17 @@ export function createLanes(): Lanes {
     reset(limit) {
       for (const lane of [expedited, overdue, special, plain]) lane.reset(limit);
     },
-    drain(limit) {
+    drain(limit, strictAfter) {
       const queues = [expedited.drain(), overdue.drain(), special.drain(), plain.drain()];
       const taken = [0, 0, 0, 0];
       const has = (lane: number): boolean => (taken[lane] ?? 0) < (queues[lane]?.length ?? 0);
+      const waited = (): number => queues[1]?.[taken[1] ?? 0]?.key ?? 0;
       const slots: number[] = [];
       let leastPlain: number | null = null;
       while (slots.length < limit) {
         let lane = 3;
         if (has(0) && !(lastWasExpedited && has(1))) lane = 0;
-        else if (has(1)) lane = 1;
+        else if (has(1) && (lastWasSpecial || !has(2) || waited() >= strictAfter)) lane = 1;
         else if (has(2) && !(lastWasSpecial && has(3))) lane = 2;
         const at = taken[lane] ?? 0;
         const head = queues[lane]?.[at];

@@ -2,6 +2,7 @@ import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { createArrivals } from './schedule-arrivals.ts';
+import { createCaution } from './schedule-caution.ts';
 import { roomFor } from './schedule-columns.ts';
 import { firstWindow, nextWindow, readLearned, writeLearned } from './schedule-evidence.ts';
 import type { Choice } from './schedule-lanes.ts';
@@ -108,6 +109,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   const isOn = Uint8Array.from(ENDPOINT_NAMES, () => 1);
   const lanes = createLanes();
   const pace = createPace();
+  const caution = createCaution(pageSize, maxRounds - 1);
   const order = createOrder();
   const sleepers = createSleepers();
   const expedited = new Set<number>();
@@ -128,6 +130,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     columns.state[slot] === WAITING &&
     isOn[columns.name[slot] ?? 0] === 1 &&
     !(failing.size > 0 && (failing.get(slot)?.retrySeconds ?? 0) > nowSeconds);
+
+  const fairRoundSeconds = (): number => countAvailable() / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
 
   function beginWaiting(slot: number, nowSeconds: number): number {
     let from = columns.since[slot] ?? 0;
@@ -169,22 +173,20 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   /** Looks at all endpoints only if those that are awake may not be the most urgent ones. */
   function choose(nowSeconds: number, limit: number): Choice {
     const size = countAvailable();
-    const overdueAfter = (maxRounds - 1) * size;
-    const roundSeconds = size / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
+    const overdueAfter = caution.rounds * size;
+    const roundSeconds = fairRoundSeconds();
     lanes.reset(limit);
     sleepers.wakeDue(nowSeconds);
     offerFirst(nowSeconds, overdueAfter, limit);
-    if (lanes.overdue.size < limit || lanes.expedited.size > 0) {
-      const { awake, awakeCount } = sleepers;
-      for (let at = 0; at < awakeCount; at += 1) offer(awake[at] ?? 0, nowSeconds, overdueAfter, roundSeconds);
-      if (lanes.plain.size < limit || lanes.plain.least < asleepBelow) {
-        lanes.reset(limit);
-        offerFirst(nowSeconds, overdueAfter, limit);
-        for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
-        if (lanes.plain.size > 0) sleepAnew(Math.min(price, lanes.plain.least));
-      }
+    const { awake, awakeCount } = sleepers;
+    for (let at = 0; at < awakeCount; at += 1) offer(awake[at] ?? 0, nowSeconds, overdueAfter, roundSeconds);
+    if (lanes.overdue.size < limit && (lanes.plain.size < limit || lanes.plain.least < asleepBelow)) {
+      lanes.reset(limit);
+      offerFirst(nowSeconds, overdueAfter, limit);
+      for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
+      if (lanes.plain.size > 0) sleepAnew(Math.min(price, lanes.plain.least));
     }
-    return lanes.drain(limit);
+    return lanes.drain(limit, (maxRounds - 1) * size);
   }
 
   /** The price of a poll has fallen: who sleeps is to wake earlier. */
@@ -200,7 +202,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   function sleep(slot: number): void {
     const least = ASLEEP_SHARE * price;
     const age = arrivals.ageOfWaiting(slot, least, LONGEST_SLEEP_SECONDS);
-    const wakeAge = Math.min(age, arrivals.guardAge(slot), arrivals.peakAge(slot));
+    const wakeAge = Math.min(age, arrivals.guardAge(slot), Math.max(0.8 * fairRoundSeconds(), arrivals.peakAge(slot)));
     sleepers.sleep(slot, (columns.since[slot] ?? 0) + wakeAge);
     asleepBelow = Math.max(asleepBelow, least);
   }
@@ -291,6 +293,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const limit = Math.min(Math.max(0, Math.floor(count)), table.end);
       const chosen = choose(nowSeconds, limit);
       pace.count(nowSeconds, chosen.slots.length);
+      caution.pass(chosen.slots.length / Math.max(1, countAvailable()));
       if (chosen.leastPlain !== null) price = price === 0 ? chosen.leastPlain : 0.95 * price + 0.05 * chosen.leastPlain;
       return chosen.slots.map(take);
     },
@@ -305,6 +308,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const window = isFirst
         ? firstWindow(report.pageTimesSeconds, Number.isNaN(added) ? atSeconds : added, atSeconds, pageSize)
         : nextWindow(report.freshTimesSeconds, seen, atSeconds, pageSize);
+      if (!isFirst) caution.found(window.times, arrivals.expected(slot, atSeconds - seen), fairRoundSeconds());
       arrivals.observe(slot, window.fromSeconds, atSeconds, window.times, sharedOf(slot), countAvailable());
       columns.seen[slot] = isFirst ? atSeconds : Math.max(seen, atSeconds);
       columns.since[slot] = atSeconds;
@@ -335,7 +339,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       if (Number.isNaN(lastSeconds)) return { lastSeconds: null, nextSeconds: null };
       if (perSecond === null || isOn[columns.name[slot] ?? 0] === 0) return { lastSeconds, nextSeconds: null };
       const since = columns.since[slot] ?? Number.NaN;
-      const capSeconds = ((maxRounds - 1) * countAvailable()) / perSecond;
+      const capSeconds = (caution.rounds * countAvailable()) / perSecond;
       const age = arrivals.ageOfWaiting(slot, price, capSeconds);
       return { lastSeconds, nextSeconds: (Number.isNaN(since) ? lastSeconds : since) + age };
     },
