@@ -3,7 +3,7 @@ const RATES: readonly number[] = Array.from({ length: 27 }, (_, step) => 3e-8 * 
 const LOG_RATES: readonly number[] = RATES.map(Math.log);
 /** Share of the prior that is spread evenly over the grid: no rate is ever ruled out. */
 const UNDECIDED = 0.003;
-const LEAST_MASS_SECONDS = 4000;
+const LEAST_MASS_SECONDS = 100_000;
 /** The prior follows the last twenty-odd hours of watching, counted in endpoint·seconds of this many endpoints. */
 const MEMORY_SECONDS = 86_400;
 
@@ -11,7 +11,7 @@ const MEMORY_SECONDS = 86_400;
 export const SCALES: readonly number[] = [90, 450, 2400, 14_400];
 /** How many further items an item brings at each scale, before anything is learned. */
 const FIRST_GUESS: readonly number[] = [0.25, 0.1, 0.05, 0.05];
-const GUESS_ITEMS = 30;
+const GUESS_ITEMS = 10;
 const MEMORY_ITEMS = 20_000;
 
 /** What endpoints of one name have in common: how their base rates are spread, and how strongly trades beget trades. */
@@ -31,7 +31,7 @@ export interface Shared {
  * maximization as the polls come in), so that a new or quiet endpoint is taken for what its like turned out to be.
  */
 export function createShared(): Shared {
-  const prior = Float64Array.from(RATES, (_, step) => Math.exp(-0.5 * ((step - 14.5) / 4) ** 2));
+  const prior = Float64Array.from(RATES, (_, step) => Math.exp(-0.5 * ((step - 11.5) / 4) ** 2));
   scale(prior, 1 / sum(prior));
   const posterior = new Float64Array(RATES.length);
   const brought = Float64Array.from(FIRST_GUESS, (share) => share * GUESS_ITEMS);
