@@ -1,9 +1,12 @@
-/** A burst is a surprise if less than this share of a page was expected where more than the second came. */
-const EXPECTED_AT_MOST = 0.5;
+/** A poll is a surprise that finds more than this share of a page, */
 const SURPRISING = 0.3;
+/** where at most this share was expected. */
+const EXPECTED_AT_MOST = 0.5;
 /** The next burst may be somewhat faster than the last. */
 const MARGIN = 0.8;
-const LEAST_ROUNDS = 1.2;
+/** Less would be round-robin, and leave nothing for those that trade. */
+const LEAST_ROUNDS = 1.1;
+/** Before anything is known, nearly so: silence must earn its trust. */
 const FIRST_ROUNDS = 1.3;
 /** Calm rounds after which the longest wait may be a fair round longer. */
 const CALM_ROUNDS = 20;

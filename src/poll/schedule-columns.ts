@@ -56,11 +56,7 @@ export function grownFloat64(old: Float64Array<ArrayBuffer>, slots: number): Flo
 }
 
 /** Room for `width` figures of each of at least `slots` slots. */
-export function grownFloat32(
-  old: Float32Array<ArrayBuffer>,
-  slots: number,
-  width = 1,
-): Float32Array<ArrayBuffer> {
+export function grownFloat32(old: Float32Array<ArrayBuffer>, slots: number, width = 1): Float32Array<ArrayBuffer> {
   if (slots * width <= old.length) return old;
   const larger = new Float32Array(roomAbove(slots) * width);
   larger.set(old);

@@ -1,5 +1,5 @@
-import type { Learned } from './schedule.ts';
 import { LEARNED_LENGTH } from './schedule-arrivals.ts';
+import type { Learned } from './schedule-types.ts';
 
 /** All items of an endpoint between two times, the first exclusive: what the estimate is made from. */
 export interface EvidenceWindow {

@@ -23,7 +23,8 @@ export function keepWaiting(levels: Float64Array, kept: Float32Array, offset: nu
     const to = AGES[piece + 1] ?? 0;
     const level = levels[piece] ?? 0;
     const slope = ((levels[piece + 1] ?? 0) - level) / (to - from);
-    waiting += ((level - slope * from) * (to * to - from * from)) / 2 + (slope * (to * to * to - from * from * from)) / 3;
+    waiting +=
+      ((level - slope * from) * (to * to - from * from)) / 2 + (slope * (to * to * to - from * from * from)) / 3;
     kept[offset + piece] = waiting;
   }
   kept[offset + LAST] = levels[LAST] ?? 0;

@@ -1,4 +1,3 @@
-import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { createArrivals } from './schedule-arrivals.ts';
@@ -13,56 +12,16 @@ import type { Shared } from './schedule-shared.ts';
 import { createShared } from './schedule-shared.ts';
 import { createSleepers } from './schedule-sleepers.ts';
 import { createSlotTable } from './schedule-table.ts';
+import type { Endpoint, Schedule } from './schedule-types.ts';
 
-/** One thing that can be polled: a wallet's activity or its deposits and withdrawals. */
-export interface Endpoint {
-  readonly wallet: WalletAddress;
-  readonly name: EndpointName;
-}
-
-/** What a poll brought, as far as the schedule cares. */
-export interface PollReport {
-  /** Venue clock, seconds (fractions allowed): when the response was made. */
-  readonly atSeconds: number;
-  /** Times of the items that are new since the poll before, seconds, any order. */
-  readonly freshTimesSeconds: readonly number[];
-  /** Times of all items on the page, seconds, newest first: the only evidence on an endpoint's first poll. */
-  readonly pageTimesSeconds: readonly number[];
-}
-
-/** What the schedule has learned of one endpoint: kept in the wallet's document, so that it survives a restart. */
-export type Learned = readonly number[];
-
-/** Decides which endpoints to poll next. Keeps no clock and does no I/O. */
-export interface Schedule {
-  /** Begins to serve an endpoint. Adding one that is there already changes nothing. */
-  add(endpoint: Endpoint, learned?: Learned): void;
-  /** Forgets both endpoints of a wallet at once. */
-  remove(wallet: WalletAddress): void;
-  /** Turns all endpoints of this name off or on again (403: the plan does not include it). Off endpoints are never picked. */
-  setAvailable(name: EndpointName, available: boolean): void;
-  /** Asks that an endpoint be picked before all others (a page left something open to check again). */
-  expedite(endpoint: Endpoint): void;
-  /** Up to `count` endpoints, most urgent first. A picked one is in flight until `polled` or `failed`, and not picked again. */
-  pick(nowSeconds: number, count: number): Endpoint[];
-  /** The poll succeeded. */
-  polled(endpoint: Endpoint, report: PollReport): void;
-  /** The poll failed: what was waiting there still waits. */
-  failed(endpoint: Endpoint, nowSeconds: number): void;
-  /** What is worth keeping of an endpoint; undefined if it is unknown. */
-  learned(endpoint: Endpoint): Learned | undefined;
-  /** When the endpoint was last polled, and by the present budget is expected next; null where not known. */
-  outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null };
-  /** Endpoints that can be picked at all, in flight or not. */
-  readonly size: number;
-}
+export type { Endpoint, Learned, PollReport, Schedule } from './schedule-types.ts';
 
 export interface ScheduleOptions {
   /** Uniform in [0, 1): breaks ties. A seeded generator makes the schedule repeatable. */
   readonly random: () => number;
   /** Items on a full page. Default 100. */
   readonly pageSize?: number;
-  /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2. */
+  /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2; mostly far less. */
   readonly maxRounds?: number;
 }
 
@@ -74,7 +33,7 @@ const IN_FLIGHT = 2;
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 /** An endpoint is not looked at until its urgency is this share of what was enough to be picked lately. */
-const ASLEEP_SHARE = 0.7;
+const ASLEEP_SHARE = 0.9;
 const LONGEST_SLEEP_SECONDS = 1e6;
 
 /**
@@ -87,15 +46,18 @@ const LONGEST_SLEEP_SECONDS = 1e6;
  * later; equal indices for all are the square-root rule when the rates are constant. Trades come in bursts, so that a
  * policy that reacts to them goes below that bound.
  *
- * Four lanes go before the index, in this order:
- * - expedited endpoints (every second pick at most, while another lane is overdue);
- * - overdue ones, longest wait first: the age cap. An endpoint is overdue after (maxRounds − 1)·N picks of others, and
- *   at most N − 1 can be before it then, so that it is picked after maxRounds·N picks at the latest, whatever the
- *   forecasts say (one round more if something is expedited all the time). N is the number of endpoints, and rounds
- *   are counted in picks: a budget that grows or shrinks needs no other care;
+ * These go before the index, in this order:
+ * - expedited endpoints (every second pick at most, while another is overdue);
+ * - those past the age cap, longest wait first. (maxRounds − 1)·N picks of others put an endpoint there, and at most
+ *   N − 1 can be before it then, so that it is picked after maxRounds·N picks at the latest, whatever the forecasts say
+ *   (one round more if something is expedited all the time). N is the number of endpoints, and rounds are counted in
+ *   picks: a budget that grows or shrinks needs no other care;
  * - those of which half a page is expected to be unseen, and those that have waited a fair round and would have nearly
- *   filled a page if their busiest time were back, before a page overflows, and
- * - new ones, every second pick at most for both together.
+ *   filled a page if their busiest time were back, before a page overflows, and new ones: every second pick at most;
+ * - those past the softer cap that bursts out of silence have taught (`schedule-caution.ts`), longest wait first.
+ *
+ * A pick does not look at everybody: an endpoint sleeps until it will have reached most of what was enough to be picked
+ * lately (`schedule-sleepers.ts`). If those that are awake may not be the most urgent, all are looked at.
  *
  * @throws RangeError for a page size below 1 or fewer than two rounds
  */
@@ -212,7 +174,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     columns.state[slot] = WAITING;
     if (isOn[columns.name[slot] ?? 0] === 0) return;
     const retrySeconds = failing.get(slot)?.retrySeconds;
-    if (retrySeconds === undefined && !Number.isNaN(columns.since[slot]) && !Number.isNaN(columns.seen[slot])) sleep(slot);
+    if (retrySeconds === undefined && !Number.isNaN(columns.since[slot]) && !Number.isNaN(columns.seen[slot]))
+      sleep(slot);
     else sleepers.sleep(slot, retrySeconds ?? Number.NEGATIVE_INFINITY);
   }
 

@@ -40,7 +40,9 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       rows(wallets, () => {
         const rate = random.logNormal(4, 1.3) / HOUR;
         return onAndOff(random, seconds, random.logNormal(2400, 0.8), random.logNormal(3600, 0.8), (from, to) =>
-          hawkes(Math.min(0.2, rate * 2 * random.logNormal(0.7, 0.8)), to - from, random, 0.6, 200).map((time) => time + from),
+          hawkes(Math.min(0.2, rate * 2 * random.logNormal(0.7, 0.8)), to - from, random, 0.6, 200).map(
+            (time) => time + from,
+          ),
         );
       }),
   },
@@ -111,12 +113,18 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       const news = Array.from({ length: 25 }, () => random() * seconds);
       return rows(wallets, () => {
         const rate = random.logNormal(0.25, 2) / HOUR;
-        const times = onAndOff(random, seconds, random.logNormal(4 * HOUR, 0.7), random.logNormal(9 * HOUR, 0.7), (from, to) =>
-          hawkes(Math.min(0.1, rate * 3), to - from, random, 0.7, 240).map((time) => time + from),
+        const times = onAndOff(
+          random,
+          seconds,
+          random.logNormal(4 * HOUR, 0.7),
+          random.logNormal(9 * HOUR, 0.7),
+          (from, to) => hawkes(Math.min(0.1, rate * 3), to - from, random, 0.7, 240).map((time) => time + from),
         );
         for (const from of news) {
           if (random() > 0.15) continue;
-          times.push(...hawkes(Math.min(0.15, rate * 20 + 5 / HOUR), 1800, random, 0.6, 120).map((time) => from + time));
+          times.push(
+            ...hawkes(Math.min(0.15, rate * 20 + 5 / HOUR), 1800, random, 0.6, 120).map((time) => from + time),
+          );
         }
         return times;
       });
