@@ -1,6 +1,7 @@
+import { grownFloat32 } from './schedule-columns.ts';
 import type { Shared } from './schedule-shared.ts';
 import { SCALES } from './schedule-shared.ts';
-import { AGES, accumulatedWaiting, ageOfUnseen } from './schedule-urgency.ts';
+import { AGES, accumulatedWaiting, ageOfUnseen, ageOfWaiting, keepWaiting } from './schedule-urgency.ts';
 
 const SCALE_COUNT = SCALES.length;
 const AGE_COUNT = AGES.length;
@@ -58,6 +59,10 @@ export interface Arrivals {
   figures(slot: number): number[];
   /** Expected waiting of unseen items, item·seconds, at an age since the last poll. */
   waiting(slot: number, ageSeconds: number): number;
+  /** The age at which so much waiting has accumulated, at most `capSeconds`. */
+  ageOfWaiting(slot: number, waiting: number, capSeconds: number): number;
+  /** About how many items are expected to be unseen at an age: half a page at `guardAge`, in proportion before. */
+  expected(slot: number, ageSeconds: number): number;
   /** The age at which half a page is expected to be unseen. */
   guardAge(slot: number): number;
   /** The age at which a page would be nearly full, if its busiest time came back right after the poll. */
@@ -70,8 +75,9 @@ export function createArrivals(pageSize: number): Arrivals {
   let items = new Float32Array(0);
   let excitation = new Float32Array(0);
   let credit = new Float32Array(0);
-  let levels = new Float32Array(0);
+  let waitings = new Float32Array(0);
   let guards = new Float32Array(0);
+  const levels = new Float64Array(AGE_COUNT);
   const branching = new Float64Array(SCALE_COUNT);
   const echo = new Float64Array(SCALE_COUNT);
   const brought = new Float64Array(SCALE_COUNT);
@@ -97,18 +103,18 @@ export function createArrivals(pageSize: number): Arrivals {
       branching[scale] = ((branching[scale] ?? 0) * MOST_BRANCHING) / total;
   }
 
-  function forecast(slot: number, shared: Shared): void {
+  function forecast(slot: number, base: number, shared: Shared): void {
     readBranching(slot, shared);
-    const base = shared.baseRate(firstTrades(slot), watched[slot] ?? 0);
     let level = base;
     for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
       const rate = (excitation[slot * SCALE_COUNT + scale] ?? 0) / (SCALES[scale] ?? 1);
       echo[scale] = rate;
       level += (branching[scale] ?? 0) * rate;
     }
-    const offset = slot * AGE_COUNT;
-    levels[offset] = level;
-    for (const [piece, { count, kept }] of STEPS.entries()) {
+    levels[0] = level;
+    for (let piece = 0; piece < STEPS.length; piece += 1) {
+      const count = STEPS[piece]?.count ?? 0;
+      const kept = STEPS[piece]?.kept ?? [];
       for (let step = 0; step < count; step += 1) {
         let next = base;
         for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
@@ -119,9 +125,10 @@ export function createArrivals(pageSize: number): Arrivals {
         }
         level = next;
       }
-      levels[offset + piece + 1] = level;
+      levels[piece + 1] = level;
     }
-    guards[slot] = ageOfUnseen(levels, offset, pageSize / 2);
+    keepWaiting(levels, waitings, slot * AGE_COUNT);
+    guards[slot] = ageOfUnseen(levels, pageSize / 2);
   }
 
   /** Lets the excitations of a slot fade for a while, and counts what they could have brought meanwhile. */
@@ -164,14 +171,13 @@ export function createArrivals(pageSize: number): Arrivals {
   return {
     reserve(slots) {
       if (slots <= watched.length) return;
-      const room = Math.ceil(slots * 1.08) + 16;
-      watched = grown(watched, new Float32Array(room));
-      peaks = grown(peaks, new Float32Array(room));
-      items = grown(items, new Float32Array(room));
-      excitation = grown(excitation, new Float32Array(room * SCALE_COUNT));
-      credit = grown(credit, new Float32Array(room * SCALE_COUNT));
-      levels = grown(levels, new Float32Array(room * AGE_COUNT));
-      guards = grown(guards, new Float32Array(room));
+      watched = grownFloat32(watched, slots);
+      peaks = grownFloat32(peaks, slots);
+      items = grownFloat32(items, slots);
+      excitation = grownFloat32(excitation, slots, SCALE_COUNT);
+      credit = grownFloat32(credit, slots, SCALE_COUNT);
+      waitings = grownFloat32(waitings, slots, AGE_COUNT);
+      guards = grownFloat32(guards, slots);
     },
     clear(slot) {
       watched[slot] = 0;
@@ -179,7 +185,7 @@ export function createArrivals(pageSize: number): Arrivals {
       peaks[slot] = 0;
       excitation.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
       credit.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
-      levels.fill(0, slot * AGE_COUNT, (slot + 1) * AGE_COUNT);
+      waitings.fill(0, slot * AGE_COUNT, (slot + 1) * AGE_COUNT);
       guards[slot] = Number.POSITIVE_INFINITY;
     },
     restore(slot, figures, shared, endpoints) {
@@ -195,27 +201,28 @@ export function createArrivals(pageSize: number): Arrivals {
         chances[scale] = chancesOf(count, excitation[at] ?? 0, seconds, SCALES[scale] ?? 1);
       }
       shared.learnBranching(count, brought, chances);
-      shared.learnRate(firstTrades(slot), seconds, Math.min(seconds, RESTORED_SECONDS), endpoints);
-      forecast(slot, shared);
+      const told = Math.min(seconds, RESTORED_SECONDS);
+      forecast(slot, shared.learnRate(firstTrades(slot), seconds, told, endpoints), shared);
     },
     observe(slot, fromSeconds, toSeconds, times, shared, endpoints) {
-      readBranching(slot, shared);
-      const base = shared.baseRate(firstTrades(slot), watched[slot] ?? 0);
       brought.fill(0);
       chances.fill(0);
       let clock = fromSeconds;
-      for (const time of times) {
-        fade(slot, time - clock);
-        clock = Math.max(clock, time);
-        creditItem(slot, base);
+      if (times.length > 0) {
+        readBranching(slot, shared);
+        const base = shared.baseRate(firstTrades(slot), watched[slot] ?? 0);
+        for (const time of times) {
+          fade(slot, time - clock);
+          clock = Math.max(clock, time);
+          creditItem(slot, base);
+        }
       }
       fade(slot, toSeconds - clock);
       const elapsed = Math.max(0, toSeconds - fromSeconds);
       watched[slot] = (watched[slot] ?? 0) + elapsed;
       forget(slot, elapsed);
       shared.learnBranching(times.length, brought, chances);
-      shared.learnRate(firstTrades(slot), watched[slot] ?? 0, elapsed, endpoints);
-      forecast(slot, shared);
+      forecast(slot, shared.learnRate(firstTrades(slot), watched[slot] ?? 0, elapsed, endpoints), shared);
     },
     figures(slot) {
       const from = slot * SCALE_COUNT;
@@ -227,15 +234,12 @@ export function createArrivals(pageSize: number): Arrivals {
         ...credit.subarray(from, from + SCALE_COUNT),
       ];
     },
-    waiting: (slot, ageSeconds) => accumulatedWaiting(levels, slot * AGE_COUNT, ageSeconds),
+    waiting: (slot, ageSeconds) => accumulatedWaiting(waitings, slot * AGE_COUNT, ageSeconds),
+    ageOfWaiting: (slot, waiting, capSeconds) => ageOfWaiting(waitings, slot * AGE_COUNT, waiting, capSeconds),
+    expected: (slot, ageSeconds) => ((pageSize / 2) * ageSeconds) / (guards[slot] ?? Number.POSITIVE_INFINITY),
     guardAge: (slot) => guards[slot] ?? Number.POSITIVE_INFINITY,
     peakAge: (slot) => (NEARLY_FULL * pageSize * (SCALES[PEAK_SCALE] ?? 1)) / (peaks[slot] ?? 0),
   };
-}
-
-function grown(old: Float32Array<ArrayBuffer>, larger: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
-  larger.set(old);
-  return larger;
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Learned } from './schedule.ts';
 import { LEARNED_LENGTH } from './schedule-arrivals.ts';
+import type { Learned } from './schedule-types.ts';
 
 /** All items of an endpoint between two times, the first exclusive: what the estimate is made from. */
 export interface EvidenceWindow {
@@ -40,7 +40,8 @@ export function nextWindow(
 }
 
 /** Sorted and moved into the window: an item may be listed late, and the venue's clock may be off. */
-function ascending(times: readonly number[], fromSeconds: number, toSeconds: number): number[] {
+function ascending(times: readonly number[], fromSeconds: number, toSeconds: number): readonly number[] {
+  if (times.length === 0) return times;
   return times
     .filter(Number.isFinite)
     .map((time) => Math.min(toSeconds, Math.max(fromSeconds, time)))

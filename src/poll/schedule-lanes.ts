@@ -15,7 +15,8 @@ export interface Lanes {
   readonly special: Top;
   readonly plain: Top;
   reset(limit: number): void;
-  drain(limit: number): Choice;
+  /** The lanes merged; nothing but the expedited goes before what has waited `strictAfter` picks. */
+  drain(limit: number, strictAfter: number): Choice;
 }
 
 export function createLanes(): Lanes {
@@ -35,25 +36,26 @@ export function createLanes(): Lanes {
     reset(limit) {
       for (const lane of [expedited, overdue, special, plain]) lane.reset(limit);
     },
-    drain(limit) {
-      const queues = [expedited, overdue, special, plain].map((lane) => lane.drain().values());
-      const heads = queues.map((queue) => queue.next());
+    drain(limit, strictAfter) {
+      const queues = [expedited.drain(), overdue.drain(), special.drain(), plain.drain()];
+      const taken = [0, 0, 0, 0];
+      const has = (lane: number): boolean => (taken[lane] ?? 0) < (queues[lane]?.length ?? 0);
+      const waited = (): number => queues[1]?.[taken[1] ?? 0]?.key ?? 0;
       const slots: number[] = [];
       let leastPlain: number | null = null;
       while (slots.length < limit) {
-        const [hasExpedited, hasOverdue, hasSpecial, hasPlain] = heads.map((head) => !head.done);
         let lane = 3;
-        if (hasExpedited && !(lastWasExpedited && hasOverdue)) lane = 0;
-        else if (hasOverdue) lane = 1;
-        else if (hasSpecial && !(lastWasSpecial && hasPlain)) lane = 2;
-        const head = heads[lane];
-        const queue = queues[lane];
-        if (head === undefined || queue === undefined || head.done) break;
-        slots.push(head.value.slot);
-        if (lane === 3) leastPlain = head.value.key;
+        if (has(0) && !(lastWasExpedited && has(1))) lane = 0;
+        else if (has(1) && (lastWasSpecial || !has(2) || waited() >= strictAfter)) lane = 1;
+        else if (has(2) && !(lastWasSpecial && has(3))) lane = 2;
+        const at = taken[lane] ?? 0;
+        const head = queues[lane]?.[at];
+        if (head === undefined) break;
+        taken[lane] = at + 1;
+        slots.push(head.slot);
+        if (lane === 3) leastPlain = head.key;
         lastWasExpedited = lane === 0;
         lastWasSpecial = lane === 2;
-        heads[lane] = queue.next();
       }
       return { slots, leastPlain };
     },

@@ -3,7 +3,7 @@ const RATES: readonly number[] = Array.from({ length: 27 }, (_, step) => 3e-8 * 
 const LOG_RATES: readonly number[] = RATES.map(Math.log);
 /** Share of the prior that is spread evenly over the grid: no rate is ever ruled out. */
 const UNDECIDED = 0.003;
-const LEAST_MASS_SECONDS = 4000;
+const LEAST_MASS_SECONDS = 100_000;
 /** The prior follows the last twenty-odd hours of watching, counted in endpoint·seconds of this many endpoints. */
 const MEMORY_SECONDS = 86_400;
 
@@ -11,15 +11,15 @@ const MEMORY_SECONDS = 86_400;
 export const SCALES: readonly number[] = [90, 450, 2400, 14_400];
 /** How many further items an item brings at each scale, before anything is learned. */
 const FIRST_GUESS: readonly number[] = [0.25, 0.1, 0.05, 0.05];
-const GUESS_ITEMS = 30;
+const GUESS_ITEMS = 10;
 const MEMORY_ITEMS = 20_000;
 
 /** What endpoints of one name have in common: how their base rates are spread, and how strongly trades beget trades. */
 export interface Shared {
   /** Expected base rate, items a second, of an endpoint with so many first trades in so many seconds. */
   baseRate(firstTrades: number, seconds: number): number;
-  /** Tells the prior what an endpoint looks like now, `elapsedSeconds` after it was told before. */
-  learnRate(firstTrades: number, seconds: number, elapsedSeconds: number, endpoints: number): void;
+  /** Tells the prior what an endpoint looks like now, `elapsedSeconds` after it was told before; gives its base rate. */
+  learnRate(firstTrades: number, seconds: number, elapsedSeconds: number, endpoints: number): number;
   /** Items brought by an item at one of `SCALES`, over all endpoints. */
   branching(scale: number): number;
   /** Adds what `items` new items showed: how many of them each scale brought, of how many it could have. */
@@ -31,46 +31,53 @@ export interface Shared {
  * maximization as the polls come in), so that a new or quiet endpoint is taken for what its like turned out to be.
  */
 export function createShared(): Shared {
-  const prior = Float64Array.from(RATES, (_, step) => Math.exp(-0.5 * ((step - 14.5) / 4) ** 2));
+  const prior = Float64Array.from(RATES, (_, step) => Math.exp(-0.5 * ((step - 11.5) / 4) ** 2));
   scale(prior, 1 / sum(prior));
   const posterior = new Float64Array(RATES.length);
   const brought = Float64Array.from(FIRST_GUESS, (share) => share * GUESS_ITEMS);
   const chances = Float64Array.from(FIRST_GUESS, () => GUESS_ITEMS);
   let mass = 0;
 
+  /** Bayes over the grid: leaves the posterior in `posterior` and returns its mean. */
   function weigh(firstTrades: number, seconds: number): number {
     let greatest = Number.NEGATIVE_INFINITY;
     for (let step = 0; step < RATES.length; step += 1) {
-      const share = (prior[step] ?? 0) + UNDECIDED / RATES.length;
-      const score = Math.log(share) + firstTrades * (LOG_RATES[step] ?? 0) - seconds * (RATES[step] ?? 0);
+      const score = firstTrades * (LOG_RATES[step] ?? 0) - seconds * (RATES[step] ?? 0);
       posterior[step] = score;
       if (score > greatest) greatest = score;
     }
     let total = 0;
     let rate = 0;
     for (let step = 0; step < RATES.length; step += 1) {
-      const weight = Math.exp((posterior[step] ?? 0) - greatest);
+      const share = (prior[step] ?? 0) + UNDECIDED / RATES.length;
+      const weight = share * Math.exp((posterior[step] ?? 0) - greatest);
       posterior[step] = weight;
       total += weight;
       rate += weight * (RATES[step] ?? 0);
     }
-    scale(posterior, 1 / total);
+    for (let step = 0; step < RATES.length; step += 1) posterior[step] = (posterior[step] ?? 0) / total;
     return rate / total;
   }
 
   return {
     baseRate: weigh,
     learnRate(firstTrades, seconds, elapsedSeconds, endpoints) {
-      if (elapsedSeconds <= 0) return;
-      weigh(firstTrades, seconds);
+      const rate = weigh(firstTrades, seconds);
+      if (elapsedSeconds <= 0) return rate;
       mass = Math.min(mass + elapsedSeconds, Math.max(LEAST_MASS_SECONDS, endpoints * MEMORY_SECONDS));
       const step = Math.min(0.05, elapsedSeconds / Math.max(LEAST_MASS_SECONDS, mass));
-      for (let rate = 0; rate < prior.length; rate += 1) {
-        prior[rate] = (prior[rate] ?? 0) * (1 - step) + (posterior[rate] ?? 0) * step;
+      for (let at = 0; at < prior.length; at += 1) {
+        prior[at] = (prior[at] ?? 0) * (1 - step) + (posterior[at] ?? 0) * step;
       }
+      return rate;
     },
     branching: (index) => (brought[index] ?? 0) / (chances[index] ?? 1),
     learnBranching(items, newlyBrought, newChances) {
+      if (items === 0) {
+        for (let index = 0; index < brought.length; index += 1)
+          chances[index] = (chances[index] ?? 0) + (newChances[index] ?? 0);
+        return;
+      }
       const keep = Math.exp(-items / MEMORY_ITEMS);
       for (let index = 0; index < brought.length; index += 1) {
         brought[index] = (brought[index] ?? 0) * keep + (newlyBrought[index] ?? 0);

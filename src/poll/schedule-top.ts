@@ -7,8 +7,10 @@ export interface Top {
   /** The least key that is kept, once there are `limit`. */
   readonly least: number;
   /** The slots that were kept, greatest first; empties it. */
-  drain(): { readonly slot: number; readonly key: number }[];
+  drain(): readonly { readonly slot: number; readonly key: number }[];
 }
+
+const NOTHING: readonly never[] = [];
 
 export function createTop(): Top {
   const slots: number[] = [];
@@ -80,6 +82,7 @@ export function createTop(): Top {
       return leastKey;
     },
     drain() {
+      if (size === 0) return NOTHING;
       const kept = Array.from({ length: size }, (_, at) => at)
         .sort((a, b) => (less(a, b) ? 1 : -1))
         .map((at) => ({ slot: slots[at] ?? 0, key: keys[at] ?? 0 }));

@@ -1,65 +1,27 @@
-import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { createArrivals } from './schedule-arrivals.ts';
+import { createCaution } from './schedule-caution.ts';
 import { roomFor } from './schedule-columns.ts';
 import { firstWindow, nextWindow, readLearned, writeLearned } from './schedule-evidence.ts';
 import type { Choice } from './schedule-lanes.ts';
 import { createLanes } from './schedule-lanes.ts';
+import { createOrder } from './schedule-order.ts';
 import { createPace } from './schedule-pace.ts';
 import type { Shared } from './schedule-shared.ts';
 import { createShared } from './schedule-shared.ts';
+import { createSleepers } from './schedule-sleepers.ts';
 import { createSlotTable } from './schedule-table.ts';
+import type { Endpoint, Schedule } from './schedule-types.ts';
 
-/** One thing that can be polled: a wallet's activity or its deposits and withdrawals. */
-export interface Endpoint {
-  readonly wallet: WalletAddress;
-  readonly name: EndpointName;
-}
-
-/** What a poll brought, as far as the schedule cares. */
-export interface PollReport {
-  /** Venue clock, seconds (fractions allowed): when the response was made. */
-  readonly atSeconds: number;
-  /** Times of the items that are new since the poll before, seconds, any order. */
-  readonly freshTimesSeconds: readonly number[];
-  /** Times of all items on the page, seconds, newest first: the only evidence on an endpoint's first poll. */
-  readonly pageTimesSeconds: readonly number[];
-}
-
-/** What the schedule has learned of one endpoint: kept in the wallet's document, so that it survives a restart. */
-export type Learned = readonly number[];
-
-/** Decides which endpoints to poll next. Keeps no clock and does no I/O. */
-export interface Schedule {
-  /** Begins to serve an endpoint. Adding one that is there already changes nothing. */
-  add(endpoint: Endpoint, learned?: Learned): void;
-  /** Forgets both endpoints of a wallet at once. */
-  remove(wallet: WalletAddress): void;
-  /** Turns all endpoints of this name off or on again (403: the plan does not include it). Off endpoints are never picked. */
-  setAvailable(name: EndpointName, available: boolean): void;
-  /** Asks that an endpoint be picked before all others (a page left something open to check again). */
-  expedite(endpoint: Endpoint): void;
-  /** Up to `count` endpoints, most urgent first. A picked one is in flight until `polled` or `failed`, and not picked again. */
-  pick(nowSeconds: number, count: number): Endpoint[];
-  /** The poll succeeded. */
-  polled(endpoint: Endpoint, report: PollReport): void;
-  /** The poll failed: what was waiting there still waits. */
-  failed(endpoint: Endpoint, nowSeconds: number): void;
-  /** What is worth keeping of an endpoint; undefined if it is unknown. */
-  learned(endpoint: Endpoint): Learned | undefined;
-  /** When the endpoint was last polled, and by the present budget is expected next; null where not known. */
-  outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null };
-  /** Endpoints that can be picked at all, in flight or not. */
-  readonly size: number;
-}
+export type { Endpoint, Learned, PollReport, Schedule } from './schedule-types.ts';
 
 export interface ScheduleOptions {
   /** Uniform in [0, 1): breaks ties. A seeded generator makes the schedule repeatable. */
   readonly random: () => number;
   /** Items on a full page. Default 100. */
   readonly pageSize?: number;
-  /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2. */
+  /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2; mostly far less. */
   readonly maxRounds?: number;
 }
 
@@ -71,7 +33,7 @@ const IN_FLIGHT = 2;
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 /** An endpoint is not looked at until its urgency is this share of what was enough to be picked lately. */
-const ASLEEP_SHARE = 0.5;
+const ASLEEP_SHARE = 0.9;
 const LONGEST_SLEEP_SECONDS = 1e6;
 
 /**
@@ -84,15 +46,18 @@ const LONGEST_SLEEP_SECONDS = 1e6;
  * later; equal indices for all are the square-root rule when the rates are constant. Trades come in bursts, so that a
  * policy that reacts to them goes below that bound.
  *
- * Four lanes go before the index, in this order:
- * - expedited endpoints (every second pick at most, while another lane is overdue);
- * - overdue ones, longest wait first: the age cap. An endpoint is overdue after (maxRounds − 1)·N picks of others, and
- *   at most N − 1 can be before it then, so that it is picked after maxRounds·N picks at the latest, whatever the
- *   forecasts say (one round more if something is expedited all the time). N is the number of endpoints, and rounds
- *   are counted in picks: a budget that grows or shrinks needs no other care;
+ * These go before the index, in this order:
+ * - expedited endpoints (every second pick at most, while another is overdue);
+ * - those past the age cap, longest wait first. (maxRounds − 1)·N picks of others put an endpoint there, and at most
+ *   N − 1 can be before it then, so that it is picked after maxRounds·N picks at the latest, whatever the forecasts say
+ *   (one round more if something is expedited all the time). N is the number of endpoints, and rounds are counted in
+ *   picks: a budget that grows or shrinks needs no other care;
  * - those of which half a page is expected to be unseen, and those that have waited a fair round and would have nearly
- *   filled a page if their busiest time were back, before a page overflows, and
- * - new ones, every second pick at most for both together.
+ *   filled a page if their busiest time were back, before a page overflows, and new ones: every second pick at most;
+ * - those past the softer cap that bursts out of silence have taught (`schedule-caution.ts`), longest wait first.
+ *
+ * A pick does not look at everybody: an endpoint sleeps until it will have reached most of what was enough to be picked
+ * lately (`schedule-sleepers.ts`). If those that are awake may not be the most urgent, all are looked at.
  *
  * @throws RangeError for a page size below 1 or fewer than two rounds
  */
@@ -106,11 +71,15 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   const isOn = Uint8Array.from(ENDPOINT_NAMES, () => 1);
   const lanes = createLanes();
   const pace = createPace();
-  let columns = roomFor(0);
+  const caution = createCaution(pageSize, maxRounds - 1);
+  const order = createOrder();
+  const sleepers = createSleepers();
+  const expedited = new Set<number>();
   const failing = new Map<number, { readonly failures: number; readonly retrySeconds: number }>();
+  let columns = roomFor(0);
   let picks = 0;
   let price = 0;
-  // No endpoint younger than its wake age is more urgent than this.
+  // No endpoint that is asleep was more urgent than this when it was last looked at, nor is it before it wakes.
   let asleepBelow = 0;
   let aliveSeconds = Number.NEGATIVE_INFINITY;
 
@@ -119,61 +88,104 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   const sharedOf = (slot: number): Shared => shared[columns.name[slot] ?? 0] ?? createShared();
   const countAvailable = (): number =>
     ENDPOINT_NAMES.reduce((sum, name, index) => sum + (isOn[index] === 1 ? table.count(name) : 0), 0);
+  const mayBePicked = (slot: number, nowSeconds: number): boolean =>
+    columns.state[slot] === WAITING &&
+    isOn[columns.name[slot] ?? 0] === 1 &&
+    !(failing.size > 0 && (failing.get(slot)?.retrySeconds ?? 0) > nowSeconds);
 
-  function sortIntoLanes(nowSeconds: number, overdueAfter: number, wakeAll: boolean): void {
-    const { state, name, expedited, tie, seen, since, wakeAge, pickedAt } = columns;
-    const roundSeconds = countAvailable() / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
-    for (let slot = 0; slot < table.end; slot += 1) {
-      if (state[slot] !== WAITING || isOn[name[slot] ?? 0] === 0) continue;
-      if (failing.size > 0 && (failing.get(slot)?.retrySeconds ?? 0) > nowSeconds) continue;
-      let from = since[slot] ?? 0;
-      if (Number.isNaN(from)) {
-        from = Math.min(nowSeconds, Math.max(aliveSeconds, seen[slot] ?? Number.NaN));
-        if (Number.isNaN(from)) from = nowSeconds;
-        since[slot] = from;
-      }
-      const order = tie[slot] ?? 0;
-      const waitedPicks = picks - (pickedAt[slot] ?? 0);
-      if (expedited[slot] === 1) lanes.expedited.offer(slot, waitedPicks, order);
-      else if (waitedPicks >= overdueAfter) lanes.overdue.offer(slot, waitedPicks, order);
-      else if (Number.isNaN(seen[slot])) lanes.special.offer(slot, 0, order);
-      else {
-        const age = Math.max(0, nowSeconds - from);
-        if (age < (wakeAge[slot] ?? 0)) {
-          if (!wakeAll) continue;
-          wakeAge[slot] = 0;
-        }
-        const guardAge = Math.min(arrivals.guardAge(slot), Math.max(roundSeconds, arrivals.peakAge(slot)));
-        const lane = age >= guardAge ? lanes.special : lanes.plain;
-        lane.offer(slot, arrivals.waiting(slot, age), order);
-      }
+  const fairRoundSeconds = (): number => countAvailable() / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
+
+  function beginWaiting(slot: number, nowSeconds: number): number {
+    let from = columns.since[slot] ?? 0;
+    if (!Number.isNaN(from)) return from;
+    from = Math.min(nowSeconds, Math.max(aliveSeconds, columns.seen[slot] ?? Number.NaN));
+    if (Number.isNaN(from)) from = nowSeconds;
+    columns.since[slot] = from;
+    return from;
+  }
+
+  /** Offers what is expedited, and what is overdue: as many as are asked for, longest wait first. */
+  function offerFirst(nowSeconds: number, overdueAfter: number, limit: number): void {
+    for (const slot of expedited) {
+      if (mayBePicked(slot, nowSeconds)) lanes.expedited.offer(slot, picks - (columns.pickedAt[slot] ?? 0), 0);
     }
+    for (let slot = order.first(); slot >= 0; slot = order.after(slot)) {
+      const waited = picks - (columns.pickedAt[slot] ?? 0);
+      if (waited < overdueAfter || (lanes.overdue.size === limit && waited < lanes.overdue.least)) return;
+      if (expedited.has(slot) || !mayBePicked(slot, nowSeconds)) continue;
+      beginWaiting(slot, nowSeconds);
+      lanes.overdue.offer(slot, waited, columns.tie[slot] ?? 0);
+    }
+  }
+
+  function offer(slot: number, nowSeconds: number, overdueAfter: number, roundSeconds: number): void {
+    if (!mayBePicked(slot, nowSeconds) || picks - (columns.pickedAt[slot] ?? 0) >= overdueAfter) return;
+    if (expedited.size > 0 && expedited.has(slot)) return;
+    const age = Math.max(0, nowSeconds - beginWaiting(slot, nowSeconds));
+    const tie = columns.tie[slot] ?? 0;
+    if (Number.isNaN(columns.seen[slot])) {
+      lanes.special.offer(slot, 0, tie);
+      return;
+    }
+    const guardAge = Math.min(arrivals.guardAge(slot), Math.max(roundSeconds, arrivals.peakAge(slot)));
+    const lane = age >= guardAge ? lanes.special : lanes.plain;
+    lane.offer(slot, arrivals.waiting(slot, age), tie);
   }
 
   /** Looks at all endpoints only if those that are awake may not be the most urgent ones. */
   function choose(nowSeconds: number, limit: number): Choice {
-    const overdueAfter = (maxRounds - 1) * countAvailable();
+    const size = countAvailable();
+    const overdueAfter = caution.rounds * size;
+    const roundSeconds = fairRoundSeconds();
     lanes.reset(limit);
-    sortIntoLanes(nowSeconds, overdueAfter, false);
-    if (lanes.plain.size === limit && lanes.plain.least >= asleepBelow) return lanes.drain(limit);
-    lanes.reset(limit);
-    sortIntoLanes(nowSeconds, overdueAfter, true);
+    sleepers.wakeDue(nowSeconds);
+    offerFirst(nowSeconds, overdueAfter, limit);
+    const { awake, awakeCount } = sleepers;
+    for (let at = 0; at < awakeCount; at += 1) offer(awake[at] ?? 0, nowSeconds, overdueAfter, roundSeconds);
+    if (lanes.overdue.size < limit && (lanes.plain.size < limit || lanes.plain.least < asleepBelow)) {
+      lanes.reset(limit);
+      offerFirst(nowSeconds, overdueAfter, limit);
+      for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
+      if (lanes.plain.size > 0) sleepAnew(Math.min(price, lanes.plain.least));
+    }
+    return lanes.drain(limit, (maxRounds - 1) * size);
+  }
+
+  /** The price of a poll has fallen: who sleeps is to wake earlier. */
+  function sleepAnew(newPrice: number): void {
+    if (!(newPrice < price)) return;
+    price = newPrice;
     asleepBelow = 0;
-    return lanes.drain(limit);
+    for (let slot = 0; slot < table.end; slot += 1) {
+      if (sleepers.has(slot) && !failing.has(slot) && !Number.isNaN(columns.seen[slot])) sleep(slot);
+    }
   }
 
   function sleep(slot: number): void {
     const least = ASLEEP_SHARE * price;
-    const age = ageAtPrice((ageSeconds) => arrivals.waiting(slot, ageSeconds), least, LONGEST_SLEEP_SECONDS);
-    columns.wakeAge[slot] = Math.min(age, arrivals.guardAge(slot), arrivals.peakAge(slot));
+    const age = arrivals.ageOfWaiting(slot, least, LONGEST_SLEEP_SECONDS);
+    const wakeAge = Math.min(age, arrivals.guardAge(slot), Math.max(0.8 * fairRoundSeconds(), arrivals.peakAge(slot)));
+    sleepers.sleep(slot, (columns.since[slot] ?? 0) + wakeAge);
     asleepBelow = Math.max(asleepBelow, least);
+  }
+
+  /** A slot whose endpoint may be picked (again). */
+  function enter(slot: number): void {
+    columns.state[slot] = WAITING;
+    if (isOn[columns.name[slot] ?? 0] === 0) return;
+    const retrySeconds = failing.get(slot)?.retrySeconds;
+    if (retrySeconds === undefined && !Number.isNaN(columns.since[slot]) && !Number.isNaN(columns.seen[slot]))
+      sleep(slot);
+    else sleepers.sleep(slot, retrySeconds ?? Number.NEGATIVE_INFINITY);
   }
 
   function take(slot: number): Endpoint {
     picks += 1;
     columns.state[slot] = IN_FLIGHT;
-    columns.expedited[slot] = 0;
     columns.pickedAt[slot] = picks;
+    expedited.delete(slot);
+    sleepers.remove(slot);
+    order.append(slot);
     columns.tie[slot] = random();
     return { wallet: table.wallet(slot), name: nameOf(slot) };
   }
@@ -184,15 +196,16 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const slot = table.insert(endpoint.wallet, endpoint.name);
       columns = roomFor(table.end, columns);
       arrivals.reserve(table.end);
-      columns.state[slot] = WAITING;
+      order.reserve(table.end);
+      sleepers.reserve(table.end);
       columns.name[slot] = ENDPOINT_NAMES.indexOf(endpoint.name);
-      columns.expedited[slot] = 0;
       columns.tie[slot] = random();
       columns.seen[slot] = Number.NaN;
       columns.since[slot] = Number.NaN;
-      columns.wakeAge[slot] = 0;
       columns.pickedAt[slot] = picks;
       arrivals.clear(slot);
+      if (isOn[columns.name[slot] ?? 0] === 1) order.append(slot);
+      enter(slot);
       const known = readLearned(learned);
       if (known === null) return;
       columns.seen[slot] = known.seenSeconds;
@@ -208,32 +221,42 @@ export function createSchedule(options: ScheduleOptions): Schedule {
         if (slot < 0) continue;
         columns.state[slot] = FREE;
         failing.delete(slot);
-        table.release(wallet, name);
+        expedited.delete(slot);
+        sleepers.remove(slot);
+        order.remove(slot);
       }
+      table.release(wallet);
     },
 
     setAvailable(name, available) {
       const index = ENDPOINT_NAMES.indexOf(name);
-      const wasOn = isOn[index] === 1;
+      const isChange = (isOn[index] === 1) !== available;
       isOn[index] = available ? 1 : 0;
-      if (wasOn || !available) return;
-      // Picks that went by while it was off do not make it overdue.
+      if (!isChange) return;
       for (let slot = 0; slot < table.end; slot += 1) {
-        if (columns.name[slot] !== index) continue;
+        if (columns.name[slot] !== index || columns.state[slot] === FREE) continue;
+        if (!available) {
+          sleepers.remove(slot);
+          order.remove(slot);
+          continue;
+        }
+        // Picks that went by while it was off do not make it overdue.
         columns.pickedAt[slot] = picks;
-        columns.wakeAge[slot] = 0;
+        order.append(slot);
+        if (columns.state[slot] === WAITING) enter(slot);
       }
     },
 
     expedite(endpoint) {
       const slot = slotOf(endpoint);
-      if (slot >= 0) columns.expedited[slot] = 1;
+      if (slot >= 0) expedited.add(slot);
     },
 
     pick(nowSeconds, count) {
       const limit = Math.min(Math.max(0, Math.floor(count)), table.end);
       const chosen = choose(nowSeconds, limit);
       pace.count(nowSeconds, chosen.slots.length);
+      caution.pass(chosen.slots.length / Math.max(1, countAvailable()));
       if (chosen.leastPlain !== null) price = price === 0 ? chosen.leastPlain : 0.95 * price + 0.05 * chosen.leastPlain;
       return chosen.slots.map(take);
     },
@@ -248,12 +271,12 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const window = isFirst
         ? firstWindow(report.pageTimesSeconds, Number.isNaN(added) ? atSeconds : added, atSeconds, pageSize)
         : nextWindow(report.freshTimesSeconds, seen, atSeconds, pageSize);
+      if (!isFirst) caution.found(window.times, arrivals.expected(slot, atSeconds - seen), fairRoundSeconds());
       arrivals.observe(slot, window.fromSeconds, atSeconds, window.times, sharedOf(slot), countAvailable());
       columns.seen[slot] = isFirst ? atSeconds : Math.max(seen, atSeconds);
       columns.since[slot] = atSeconds;
       failing.delete(slot);
-      columns.state[slot] = WAITING;
-      sleep(slot);
+      enter(slot);
     },
 
     failed(endpoint, nowSeconds) {
@@ -262,8 +285,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const failures = failing.get(slot)?.failures ?? 0;
       const pause = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** failures);
       failing.set(slot, { failures: Math.min(30, failures + 1), retrySeconds: nowSeconds + pause });
-      columns.wakeAge[slot] = 0;
-      columns.state[slot] = WAITING;
+      enter(slot);
     },
 
     learned(endpoint) {
@@ -280,8 +302,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       if (Number.isNaN(lastSeconds)) return { lastSeconds: null, nextSeconds: null };
       if (perSecond === null || isOn[columns.name[slot] ?? 0] === 0) return { lastSeconds, nextSeconds: null };
       const since = columns.since[slot] ?? Number.NaN;
-      const capSeconds = ((maxRounds - 1) * countAvailable()) / perSecond;
-      const age = ageAtPrice((ageSeconds) => arrivals.waiting(slot, ageSeconds), price, capSeconds);
+      const capSeconds = (caution.rounds * countAvailable()) / perSecond;
+      const age = arrivals.ageOfWaiting(slot, price, capSeconds);
       return { lastSeconds, nextSeconds: (Number.isNaN(since) ? lastSeconds : since) + age };
     },
 
@@ -289,16 +311,4 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       return countAvailable();
     },
   };
-}
-
-/** The age, at most `capSeconds`, at which the accumulated waiting reaches the price of a poll. */
-function ageAtPrice(waiting: (ageSeconds: number) => number, price: number, capSeconds: number): number {
-  let low = 0;
-  let high = capSeconds;
-  for (let halving = 0; halving < 30; halving += 1) {
-    const middle = (low + high) / 2;
-    if (waiting(middle) < price) low = middle;
-    else high = middle;
-  }
-  return high;
 }

@@ -16,6 +16,7 @@ export interface Outcome {
 }
 
 export const PAGE_SIZE = 100;
+const NOTHING: readonly number[] = [];
 
 export function endpointOf(index: number): Endpoint {
   const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
@@ -62,10 +63,10 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Ou
     seen[index] = end;
     policy.polled(endpoint, {
       atSeconds: now,
-      freshTimesSeconds: begin === end ? [] : Array.from(times.subarray(begin, end)),
+      freshTimesSeconds: begin === end ? NOTHING : Array.from(times.subarray(begin, end)),
       // Only an endpoint's first poll looks at the rest of its page.
       pageTimesSeconds:
-        wasPolled[index] === 1 ? [] : Array.from(times.subarray(Math.max(0, end - PAGE_SIZE), end)).reverse(),
+        wasPolled[index] === 1 ? NOTHING : Array.from(times.subarray(Math.max(0, end - PAGE_SIZE), end)).reverse(),
     });
     wasPolled[index] = 1;
   }
@@ -108,29 +109,51 @@ export function roundRobin(): Policy {
   };
 }
 
-/** Knows every endpoint's overall rate and polls at frequencies proportional to the square roots. */
+/**
+ * Knows every endpoint's overall rate and polls at frequencies proportional to the square roots: each poll moves an
+ * endpoint's next turn on by 1/√λ, and the earliest turn is next (stride scheduling: Waldspurger & Weihl 1995). Endpoints
+ * without a rate are never polled.
+ */
 export function squareRootOracle(rates: Float64Array): Policy {
   const endpoints: Endpoint[] = [];
-  const roots: number[] = [];
-  const lastSeconds: number[] = [];
-  let picked = 0;
+  const strides: number[] = [];
+  const turns: number[] = [];
+  // A binary heap of indices by turn.
+  const heap: number[] = [];
+  const turnAt = (at: number): number => turns[heap[at] ?? -1] ?? Number.POSITIVE_INFINITY;
+  const swap = (a: number, b: number): void => {
+    const index = heap[a] ?? 0;
+    heap[a] = heap[b] ?? 0;
+    heap[b] = index;
+  };
   return {
     add(endpoint) {
-      roots.push(Math.sqrt(rates[Number(BigInt(endpoint.wallet))] ?? 0));
-      lastSeconds.push(0);
+      const rate = rates[Number(BigInt(endpoint.wallet))] ?? 0;
+      if (!(rate > 0)) return;
+      const stride = 1 / Math.sqrt(rate);
+      // Somewhere in its first stride: equal strides are not to begin in step.
+      turns.push((heap.length === 0 ? 0 : turnAt(0)) + stride * ((endpoints.length * 0.618_034) % 1));
+      strides.push(stride);
       endpoints.push(endpoint);
-    },
-    pick(nowSeconds) {
-      let most = -1;
-      for (let index = 0; index < roots.length; index += 1) {
-        const urgency = (roots[index] ?? 0) * (nowSeconds - (lastSeconds[index] ?? 0));
-        if (urgency <= most) continue;
-        most = urgency;
-        picked = index;
+      heap.push(endpoints.length - 1);
+      for (let at = heap.length - 1; at > 0; at = (at - 1) >> 1) {
+        if (turnAt((at - 1) >> 1) <= turnAt(at)) break;
+        swap((at - 1) >> 1, at);
       }
-      const endpoint = endpoints[picked];
-      lastSeconds[picked] = nowSeconds;
-      return endpoint === undefined ? [] : [endpoint];
+    },
+    pick() {
+      const [index] = heap;
+      const endpoint = index === undefined ? undefined : endpoints[index];
+      if (index === undefined || endpoint === undefined) return [];
+      turns[index] = (turns[index] ?? 0) + (strides[index] ?? 0);
+      for (let at = 0; ; ) {
+        let least = at;
+        if (turnAt(2 * at + 1) < turnAt(least)) least = 2 * at + 1;
+        if (turnAt(2 * at + 2) < turnAt(least)) least = 2 * at + 2;
+        if (least === at) return [endpoint];
+        swap(at, least);
+        at = least;
+      }
     },
     polled: () => {},
   };

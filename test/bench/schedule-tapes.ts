@@ -26,7 +26,7 @@ export type Scenario = 'poisson' | 'hawkes' | 'sessions';
 export const SCENARIOS: readonly Scenario[] = ['poisson', 'hawkes', 'sessions'];
 
 /** Mean items an hour of an endpoint, over all endpoints; single endpoints differ by the log-normal spread. */
-const MEAN_ITEMS_AN_HOUR = 3;
+export const MEAN_ITEMS_AN_HOUR = 3;
 const BRANCHING = 0.8;
 const DECAY_SECONDS = 90;
 const ROUND_SECONDS = 900;

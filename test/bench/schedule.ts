@@ -2,6 +2,8 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Schedule } from '../../src/poll/schedule.ts';
 import { createSchedule } from '../../src/poll/schedule.ts';
+import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
+import { NASTY_FAMILIES, nastyTape } from './schedule-nasty.ts';
 import { seededRandom } from './schedule-random.ts';
 import type { Policy } from './schedule-simulation.ts';
 import {
@@ -14,7 +16,7 @@ import {
   squareRootOracle,
 } from './schedule-simulation.ts';
 import type { Scenario, Tape } from './schedule-tapes.ts';
-import { makeTape, SCENARIOS } from './schedule-tapes.ts';
+import { MEAN_ITEMS_AN_HOUR, makeTape, SCENARIOS } from './schedule-tapes.ts';
 import { readTrace } from './schedule-trace.ts';
 
 /** A trace is run at a budget that gives round-robin this mean delay, unless told otherwise. */
@@ -23,7 +25,10 @@ const SIGMAS = [1.5, 2.5];
 const SIZES = [25_000, 50_000, 100_000];
 
 const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|')}] [--sigma S] [--seed S] [--endpoints N]
-  [--budget POLLS_PER_SECOND] [--hours H] [--history H]   synthetic arrivals; without --scenario all of them
+  [--budget POLLS_PER_SECOND] [--hours H] [--history H]   synthetic arrivals, ${MEAN_ITEMS_AN_HOUR} items an hour and endpoint on average;
+  without --scenario all three. Defaults: 400 endpoints, 1 poll a second, 24 h after 168 h of history, seed 1, both sigmas
+npm run bench -- schedule --scenario nasty [--seed S]   worlds in which the past misleads, as traces without any history:
+  ${Object.keys(NASTY_FAMILIES).join(', ')}
 npm run bench -- schedule --trace FILE.csv [--budget POLLS_PER_SECOND] [--seed S]   real arrivals: wallet,time_seconds
 npm run bench -- schedule --size   time of a pick and memory of an endpoint, up to ${SIZES.at(-1)} endpoints
 --history: hours of trading before the bot starts, which an endpoint's first page shows (0: unknown pasts)`;
@@ -41,8 +46,16 @@ export async function run(args: string[]): Promise<void> {
     const { tape, faults, faultCount } = await readTrace(options.trace);
     for (const fault of faults) console.error(`${options.trace}: ${fault}`);
     if (faultCount > faults.length) console.error(`${options.trace}: ${faultCount - faults.length} more bad lines`);
-    const budget = options.budget ?? tape.items.length / (2 * TRACE_ROUND_ROBIN_MEAN_SECONDS);
+    const budget = options.budget ?? traceBudget(tape);
     printComparison(`trace:${basename(options.trace)}`, null, tape, budget, options.seed);
+    return;
+  }
+  if (options.scenario === 'nasty') {
+    for (const family of Object.keys(NASTY_FAMILIES)) {
+      const tape = nastyTape(family, options.seed);
+      const budget = options.budget ?? traceBudget(tape);
+      printComparison(`nasty:${family}`, null, tape, budget, options.seed);
+    }
     return;
   }
   for (const scenario of options.scenario === undefined ? SCENARIOS : [options.scenario]) {
@@ -50,6 +63,10 @@ export async function run(args: string[]): Promise<void> {
       printComparison(scenario, sigma, makeTape(scenario, { ...options, sigma }), options.budget ?? 1, options.seed);
     }
   }
+}
+
+function traceBudget(tape: Tape): number {
+  return tape.items.length / (2 * TRACE_ROUND_ROBIN_MEAN_SECONDS);
 }
 
 function printComparison(scenario: string, sigma: number | null, tape: Tape, budget: number, seed: number): void {
@@ -77,7 +94,10 @@ function printSizes(seed: number): void {
   for (const endpoints of SIZES) {
     const before = usedBytes();
     const schedule = createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE });
-    for (let index = 0; index < endpoints; index += 1) schedule.add(endpointOf(index));
+    for (let index = 0; index < endpoints / 2; index += 1) {
+      const endpoint = endpointOf(index);
+      for (const name of ENDPOINT_NAMES) schedule.add({ ...endpoint, name });
+    }
     pollRound(schedule, endpoints);
     const bytes = usedBytes() - before;
     const times = Array.from({ length: 40 }, (_, turn) => {
@@ -148,9 +168,10 @@ function readNumber(name: string, text: string, least: number): number {
   throw new Error(`Expected --${name} to be a number of at least ${least}, got "${text}"\n${USAGE}`);
 }
 
-function readScenario(text: string): Scenario {
+function readScenario(text: string): Scenario | 'nasty' {
+  if (text === 'nasty') return text;
   const found = SCENARIOS.find((scenario) => scenario === text);
   if (found === undefined)
-    throw new Error(`Expected --scenario to be ${SCENARIOS.join(', ')}, got "${text}"\n${USAGE}`);
+    throw new Error(`Expected --scenario to be ${SCENARIOS.join(', ')}, nasty, got "${text}"\n${USAGE}`);
   return found;
 }

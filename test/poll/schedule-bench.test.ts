@@ -43,7 +43,9 @@ describe('a trace', () => {
 
 describe('the bench', () => {
   it('refuses options that it does not understand', async () => {
-    await expect(run(['--scenario', 'calm'])).rejects.toThrow(/--scenario to be poisson, hawkes, sessions, got "calm"/);
+    await expect(run(['--scenario', 'calm'])).rejects.toThrow(
+      /--scenario to be poisson, hawkes, sessions, nasty, got "calm"/,
+    );
     await expect(run(['--hours', 'many'])).rejects.toThrow(/--hours to be a number/);
   });
 

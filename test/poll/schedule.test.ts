@@ -4,6 +4,7 @@ import type { Endpoint, Schedule } from '../../src/poll/schedule.ts';
 import { createSchedule } from '../../src/poll/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { parseAddress } from '../../src/venue/address.ts';
+import { nastyTape } from '../bench/schedule-nasty.ts';
 import { seededRandom } from '../bench/schedule-random.ts';
 import { roundRobin, simulate } from '../bench/schedule-simulation.ts';
 import { makeTape, SCENARIOS } from '../bench/schedule-tapes.ts';
@@ -325,6 +326,19 @@ describe('whatever happens', () => {
       expect(ours.p99).toBeLessThan(2.5 * fair.p99);
       expect(ours.max).toBeLessThanOrEqual((8 * 60) / 0.15);
       expect(ours.overflowLost).toBeLessThanOrEqual(fair.overflowLost);
+    }
+  });
+
+  it('loses nothing to overflow where silent wallets start at a high rate, if round-robin does not', () => {
+    for (const seed of [1, 2, 3]) {
+      const tape = nastyTape('silent-starters', seed);
+      const budget = tape.items.length / 320;
+      const fair = simulate(tape, budget, roundRobin());
+      const ours = simulate(tape, budget, create(seed));
+      expect(fair.overflowLost).toBe(0);
+      expect(ours.overflowLost).toBe(0);
+      expect(ours.mean).toBeLessThan(0.6 * fair.mean);
+      expect(ours.p99).toBeLessThan(1.5 * fair.p99);
     }
   });
 

@@ -1,0 +1,46 @@
+/** A poll is a surprise that finds more than this share of a page, */
+const SURPRISING = 0.3;
+/** where at most this share was expected. */
+const EXPECTED_AT_MOST = 0.5;
+/** The next burst may be somewhat faster than the last. */
+const MARGIN = 0.8;
+/** Less would be round-robin, and leave nothing for those that trade. */
+const LEAST_ROUNDS = 1.1;
+/** Before anything is known, nearly so: silence must earn its trust. */
+const FIRST_ROUNDS = 1.3;
+/** Calm rounds after which the longest wait may be a fair round longer. */
+const CALM_ROUNDS = 20;
+
+/** How long an endpoint may wait at most, learned from bursts that nothing had announced. */
+export interface Caution {
+  /** The cap, fair rounds. */
+  readonly rounds: number;
+  /** So much of a fair round has passed. */
+  pass(rounds: number): void;
+  /** What a poll found, ascending; `expectedItems` is what was expected, `roundSeconds` a fair round. */
+  found(times: readonly number[], expectedItems: number, roundSeconds: number): void;
+}
+
+/**
+ * Silence is no promise: a wallet that never traded may fill a page within a fair round, and no forecast from its own
+ * past can say so. How often that happens differs between worlds, and only the polls tell. So the cap tightens when a
+ * burst is found where little was expected, to what would have fitted on a page, and is relaxed while there is none.
+ */
+export function createCaution(pageSize: number, maxRounds: number): Caution {
+  const least = Math.min(LEAST_ROUNDS, maxRounds);
+  let rounds = Math.min(FIRST_ROUNDS, maxRounds);
+  return {
+    get rounds() {
+      return rounds;
+    },
+    pass(passed) {
+      rounds = Math.min(maxRounds, rounds + passed / CALM_ROUNDS);
+    },
+    found(times, expectedItems, roundSeconds) {
+      if (times.length < SURPRISING * pageSize || expectedItems > EXPECTED_AT_MOST * pageSize) return;
+      const spanSeconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
+      const fits = (MARGIN * pageSize * spanSeconds) / times.length / roundSeconds;
+      if (fits < rounds) rounds = Math.max(least, fits);
+    },
+  };
+}

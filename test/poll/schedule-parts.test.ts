@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCaution } from '../../src/poll/schedule-caution.ts';
+import { createOrder } from '../../src/poll/schedule-order.ts';
+import { createSleepers } from '../../src/poll/schedule-sleepers.ts';
+import { createSlotTable } from '../../src/poll/schedule-table.ts';
+import { endpointOf } from '../bench/schedule-simulation.ts';
+
+const SLOTS = 12;
+const slots = fc.nat(SLOTS - 1);
+
+describe('sleepers', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('sleep'), slot: slots, until: fc.nat(50) }),
+    fc.record({ kind: fc.constant('remove'), slot: slots, until: fc.constant(0) }),
+    fc.record({ kind: fc.constant('wake'), slot: fc.constant(0), until: fc.nat(50) }),
+  );
+
+  it('wake exactly those whose time has come, whoever comes and goes', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const sleepers = createSleepers();
+        sleepers.reserve(SLOTS);
+        const asleep = new Map<number, number>();
+        const awake = new Set<number>();
+        for (const { kind, slot, until } of steps) {
+          if (kind === 'wake') {
+            sleepers.wakeDue(until);
+            for (const [sleeper, time] of asleep) {
+              if (time > until) continue;
+              asleep.delete(sleeper);
+              awake.add(sleeper);
+            }
+          } else {
+            asleep.delete(slot);
+            awake.delete(slot);
+            if (kind === 'sleep') {
+              sleepers.sleep(slot, until);
+              asleep.set(slot, until);
+            } else sleepers.remove(slot);
+          }
+          expect(new Set(sleepers.awake.subarray(0, sleepers.awakeCount))).toEqual(awake);
+          for (let each = 0; each < SLOTS; each += 1)
+            expect(sleepers.has(each)).toBe(asleep.has(each) || awake.has(each));
+        }
+      }),
+    );
+  });
+});
+
+describe('the order of picks', () => {
+  it('is that of the last appends', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), slots), { maxLength: 60 }), (steps) => {
+        const order = createOrder();
+        order.reserve(SLOTS);
+        let model: number[] = [];
+        for (const [isAppend, slot] of steps) {
+          model = model.filter((each) => each !== slot);
+          if (isAppend) {
+            model.push(slot);
+            order.append(slot);
+          } else order.remove(slot);
+          const listed: number[] = [];
+          for (let at = order.first(); at >= 0; at = order.after(at)) listed.push(at);
+          expect(listed).toEqual(model);
+        }
+      }),
+    );
+  });
+});
+
+describe('the slots of wallets', () => {
+  it('keep both endpoints of a wallet apart, and are used again once it is gone', () => {
+    const table = createSlotTable();
+    const { wallet } = endpointOf(1);
+    const other = endpointOf(2).wallet;
+    const taken = [table.insert(wallet, 'activity'), table.insert(wallet, 'deposits-withdrawals')];
+    expect([table.find(wallet, 'activity'), table.find(wallet, 'deposits-withdrawals')]).toEqual(taken);
+    expect(table.find(other, 'activity')).toBe(-1);
+    table.release(wallet);
+    expect([table.find(wallet, 'activity'), table.count('activity'), table.count('deposits-withdrawals')]).toEqual([
+      -1, 0, 0,
+    ]);
+    expect(taken).toContain(table.insert(other, 'deposits-withdrawals'));
+    expect(table.find(other, 'activity')).toBe(-1);
+    expect(table.end).toBe(2);
+  });
+});
+
+describe('caution', () => {
+  const burst = (items: number, seconds: number) => Array.from({ length: items }, (_, at) => (at * seconds) / items);
+
+  it('tightens the cap to what would have fitted, when a burst comes out of silence, and relaxes in calm', () => {
+    const caution = createCaution(100, 7);
+    caution.pass(1000);
+    expect(caution.rounds).toBe(7);
+    caution.found(burst(60, 300), 1, 100);
+    expect(caution.rounds).toBeGreaterThan(3);
+    expect(caution.rounds).toBeLessThan(5);
+    const tight = caution.rounds;
+    caution.pass(5);
+    expect(caution.rounds).toBeGreaterThan(tight);
+  });
+
+  it('does not mind bursts that were expected, nor small ones', () => {
+    const caution = createCaution(100, 7);
+    caution.pass(1000);
+    caution.found(burst(90, 100), 70, 100);
+    caution.found(burst(10, 1), 0, 100);
+    caution.found([], 0, 100);
+    expect(caution.rounds).toBe(7);
+  });
+
+  it('never asks for less than a fair round', () => {
+    const caution = createCaution(100, 7);
+    caution.found(burst(100, 0), 0, 400);
+    expect(caution.rounds).toBeGreaterThan(1);
+  });
+});
