@@ -1,11 +1,7 @@
 import {
-  ActionRowBuilder,
   type APIEmbed,
   ApplicationIntegrationType,
-  ButtonBuilder,
-  ButtonStyle,
   InteractionContextType,
-  type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
   SlashCommandBuilder,
   type SlashCommandChannelOption,
@@ -16,6 +12,7 @@ import { escapeText } from '../src/alert/text.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../src/bot/channel-check.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from '../src/bot/command.ts';
 import { explainToPerson, UserError } from '../src/bot/errors.ts';
+import { pageButtons } from '../src/bot/page-buttons.ts';
 import { readWallet, walletChoices, walletOption } from '../src/bot/wallet-option.ts';
 import { activityIdentity, transferIdentity } from '../src/poll/detect.ts';
 import { checksummed, type WalletAddress } from '../src/venue/address.ts';
@@ -212,7 +209,7 @@ async function list(
   };
   await interaction.editReply({
     embeds: [embed],
-    components: pages > 1 ? [pageButtons(page, pages)] : [],
+    components: pages > 1 ? [pageButtons('watch:list', page, page + 1 < pages)] : [],
     allowedMentions: { parse: [] },
   });
 }
@@ -251,19 +248,6 @@ function lastPolled(wallet: WalletAddress, schedule: CommandContext['schedule'])
   const times = ENDPOINT_NAMES.map((name) => schedule.outlook({ wallet, name }).lastSeconds);
   const known = times.filter((seconds) => seconds !== null);
   return known.length === 0 ? 'not looked at yet' : `looked at <t:${Math.floor(Math.max(...known))}:R>`;
-}
-
-function pageButtons(page: number, pages: number): ActionRowBuilder<MessageActionRowComponentBuilder> {
-  const button = (label: string, target: number) =>
-    new ButtonBuilder()
-      .setCustomId(`watch:list:${target}`)
-      .setLabel(label)
-      .setStyle(ButtonStyle.Secondary)
-      .setDisabled(target < 0 || target >= pages);
-  return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    button('Previous', page - 1),
-    button('Next', page + 1),
-  );
 }
 
 function nameOf({ label, wallet }: Watch): string {

@@ -1,11 +1,4 @@
-import {
-  ActionRowBuilder,
-  type APIEmbed,
-  ButtonBuilder,
-  ButtonStyle,
-  type MessageActionRowComponentBuilder,
-  type SlashCommandBuilder,
-} from 'discord.js';
+import type { APIEmbed, SlashCommandBuilder } from 'discord.js';
 import { joinFitting } from '../alert/join-fitting.ts';
 import type { Links } from '../alert/links.ts';
 import { escapeText } from '../alert/text.ts';
@@ -15,6 +8,7 @@ import { BadResponse } from '../venue/errors.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { pageButtons } from './page-buttons.ts';
 import type { Pager } from './pager.ts';
 import { readWallet, walletChoices } from './wallet-option.ts';
 
@@ -58,7 +52,9 @@ export function pagedCommand<Item>(list: PagedList<Item>): SlashCommand {
     await interaction.editReply({
       embeds: [pageEmbed(list, page, pager, index, context)],
       components:
-        index === 0 && page.nextCursor === null ? [] : [buttons(list.name, id, index, page.nextCursor !== null)],
+        index === 0 && page.nextCursor === null
+          ? []
+          : [pageButtons(`${list.name}:${id}`, index, page.nextCursor !== null)],
       allowedMentions: { parse: [] },
     });
   };
@@ -124,22 +120,4 @@ function pageEmbed<Item>(
 function labelOf(registry: Registry, guildId: string, wallet: WalletAddress): string | null {
   const watches = registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId);
   return watches.find(({ label }) => label !== null)?.label ?? null;
-}
-
-function buttons(
-  name: string,
-  id: string,
-  index: number,
-  hasNext: boolean,
-): ActionRowBuilder<MessageActionRowComponentBuilder> {
-  const button = (label: string, target: number, isEnabled: boolean) =>
-    new ButtonBuilder()
-      .setCustomId(`${name}:${id}:${target}`)
-      .setLabel(label)
-      .setStyle(ButtonStyle.Secondary)
-      .setDisabled(!isEnabled);
-  return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    button('Previous', Math.max(0, index - 1), index > 0),
-    button('Next', index + 1, hasNext),
-  );
 }
