@@ -19,6 +19,7 @@ import { checksummed, type WalletAddress } from '../src/venue/address.ts';
 import type { VenuePage } from '../src/venue/client.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type TransferItem } from '../src/venue/schema.ts';
 import { watchSince } from '../src/watch/baseline.ts';
+import { DEFAULT_SETTINGS } from '../src/watch/settings.ts';
 import { LABEL_LIMIT, type Watch } from '../src/watch/watch.ts';
 
 /** Items looked at when a watch is added: enough for a burst in the very second. */
@@ -122,6 +123,8 @@ async function add(interaction: GuildCommand, context: CommandContext): Promise<
       ...itemsOf(transfers).filter(isKnownAlready).map(transferIdentity),
     ],
     addedBy: interaction.user.id,
+    settings: DEFAULT_SETTINGS,
+    pause: null,
   };
   if (!(await registry.add(added))) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
   await context.courier.unblock(channelId);

@@ -8,11 +8,13 @@ import type { Store } from './store/store.ts';
 import type { WalletAddress } from './venue/address.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
 import type { Registry } from './watch/registry.ts';
+import { ROOM_PREFIX, type Rooms } from './watch/rooms.ts';
 import { WATCH_PREFIX } from './watch/watch.ts';
 
 export interface LoadDeps {
   readonly store: Store;
   readonly registry: Registry;
+  readonly rooms: Rooms;
   readonly outbox: Outbox;
   readonly lanes: LaneStore;
   readonly pagers: PagerStore;
@@ -58,6 +60,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     if (key.startsWith(WATCH_PREFIX)) return registry.load(key, document);
     if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
     if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
+    if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
     if (key.startsWith(PAGER_PREFIX)) {
       if (!deps.pagers.isAlive(document)) outlived.push(key);
     } else if (key.startsWith(DEAD_PREFIX)) {

@@ -34,6 +34,7 @@ import { createBudget } from './venue/budget.ts';
 import { createVenueClient } from './venue/client.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
 import { createRegistry } from './watch/registry.ts';
+import { createRooms } from './watch/rooms.ts';
 
 /** A supervisor waits about ten seconds before it kills. */
 const STOP_LIMIT_MS = 8_000;
@@ -56,12 +57,13 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
 
   const store = await openStore(config.storeUrl);
   const registry = createRegistry({ store, log });
+  const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
   const outbox = createOutbox({ store, log, onStep });
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
-  await loadStore({ store, registry, outbox, lanes, pagers, schedule, nowMs, log });
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
 
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
@@ -124,6 +126,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const dispatch = createDispatcher(commands, {
     venue: observed(venue, health),
     registry,
+    rooms,
     courier,
     health,
     schedule,
@@ -134,7 +137,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     log,
   });
   followSession(client, log, () => onFatal(EXIT_CONFIG));
-  keepInStep({ client, registry, courier, log });
+  keepInStep({ client, registry, rooms, courier, log });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
     registerCommands(ready, commands, log).catch((error: unknown) =>

@@ -11,12 +11,14 @@ import type { Health } from '../poll/health.ts';
 import type { Schedule } from '../poll/schedule.ts';
 import type { VenueClient } from '../venue/client.ts';
 import type { Registry } from '../watch/registry.ts';
+import type { Rooms } from '../watch/rooms.ts';
 import type { PagerStore } from './pager.ts';
 
 /** What a command may use. */
 export interface CommandContext {
   readonly venue: VenueClient;
   readonly registry: Registry;
+  readonly rooms: Rooms;
   readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;

@@ -2,11 +2,13 @@ import { type Client, Events, type Guild } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
 import type { Registry } from '../watch/registry.ts';
+import type { Rooms } from '../watch/rooms.ts';
 import { mayRing } from './channel-check.ts';
 
 export interface GuildsDeps {
   readonly client: Client;
   readonly registry: Registry;
+  readonly rooms: Rooms;
   readonly courier: Courier;
   readonly log: Logger;
 }
@@ -15,7 +17,7 @@ export interface GuildsDeps {
  * Follows what happens to servers and channels: watches end with their channel or server, and a blocked channel is
  * tried again when something has changed that may let it be written.
  */
-export function keepInStep({ client, registry, courier, log }: GuildsDeps): void {
+export function keepInStep({ client, registry, rooms, courier, log }: GuildsDeps): void {
   const attempt = (what: string, work: () => Promise<void>) => {
     work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
   };
@@ -23,6 +25,7 @@ export function keepInStep({ client, registry, courier, log }: GuildsDeps): void
   const endChannel = async (channelId: string) => {
     for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
     await courier.forget(channelId);
+    await rooms.forget(channelId);
   };
 
   const endGuild = async (guildId: string) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Gap, WalletEvent } from '../alert/alert.ts';
+import type { Gap } from '../alert/alert.ts';
 import { type NewAlert, type Outbox, storedActivitySchema } from '../alert/outbox.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
@@ -14,7 +14,7 @@ import {
   transferItemSchema,
 } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
-import { type Watch, wants } from '../watch/watch.ts';
+import { type Watch, type WatchedItem, wants, wantsGapsOf } from '../watch/watch.ts';
 import {
   activityIdentity,
   type Detection,
@@ -50,7 +50,7 @@ export type Poller = (endpoint: Endpoint, signal: AbortSignal) => Promise<void>;
 interface EndpointKind<Item extends ActivityItem | TransferItem> {
   readonly fetch: (wallet: WalletAddress, mark: Mark<Item> | null, signal: AbortSignal) => Promise<VenuePage<Item>>;
   readonly identify: (item: Item) => string;
-  readonly event: (item: Item) => WalletEvent;
+  readonly event: (item: Item) => WatchedItem;
   readonly kept: z.ZodType<Kept<Item>>;
 }
 
@@ -122,7 +122,9 @@ export function createPoller(deps: PollerDeps): Poller {
       id: alertId([wallet, name, identity, occurrence]),
       event: kind.event(item),
       seenAtMs,
-      channels: watches.filter((watch) => wants(watch, item, identity)).map(({ channelId }) => channelId),
+      channels: watches
+        .filter((watch) => wants(watch, kind.event(item), identity, seenAtMs / 1000))
+        .map(({ channelId }) => channelId),
     }));
     if (fresh.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint: name, items: fresh.length });
     if (gap === null) return alerts;
@@ -158,7 +160,9 @@ function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watch[], se
     id: alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]),
     event: { kind: 'gap', gap },
     seenAtMs,
-    channels: watches.filter((watch) => watch.sinceSeconds <= gap.toSeconds).map(({ channelId }) => channelId),
+    channels: watches
+      .filter((watch) => watch.sinceSeconds <= gap.toSeconds && wantsGapsOf(watch, gap.endpoint))
+      .map(({ channelId }) => channelId),
   };
 }
 

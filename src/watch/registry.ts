@@ -21,6 +21,8 @@ export interface Registry {
   load(key: string, document: unknown): boolean;
   /** Stores first, then knows it. @returns false if the channel watches the wallet already; nothing changes then */
   add(watch: Watch): Promise<boolean>;
+  /** Stores the watch in the place of the one that the channel has of the wallet. @returns false if there is none any more */
+  update(watch: Watch): Promise<boolean>;
   /** @returns the watch that has gone, undefined if there was none */
   remove(channelId: string, wallet: WalletAddress): Promise<Watch | undefined>;
   get(channelId: string, wallet: WalletAddress): Watch | undefined;
@@ -92,6 +94,25 @@ export function createRegistry(deps: RegistryDeps): Registry {
         wallet: watch.wallet,
         by: watch.addedBy,
       });
+      return true;
+    },
+    async update(watch) {
+      const before = find(watch.channelId, watch.wallet);
+      if (before === undefined) return false;
+      await deps.store.set(watchKey(watch), watch);
+      const ofWallet = byWallet.get(watch.wallet);
+      const index = ofWallet?.indexOf(before) ?? -1;
+      if (ofWallet === undefined || index < 0) {
+        // It was removed, or changed by somebody else, while the write was under way: what is known now is what stays.
+        const now = find(watch.channelId, watch.wallet);
+        await (now === undefined ? deps.store.delete(watchKey(watch)) : deps.store.set(watchKey(now), now));
+        return false;
+      }
+      ofWallet[index] = watch;
+      const ofGuild = byGuild.get(before.guildId);
+      ofGuild?.delete(before);
+      ofGuild?.add(watch);
+      deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
       return true;
     },
     async remove(channelId, wallet) {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
+import { type Kind, settingsSchema, type WatchSettings } from './settings.ts';
 
-const snowflake = z.string().regex(/^\d{17,20}$/);
+export const snowflake = z.string().regex(/^\d{17,20}$/);
 export const walletSchema = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
@@ -22,6 +24,9 @@ export const watchSchema = z.object({
   /** Identities that were on the page already when the watch was added, though not older than `sinceSeconds`. */
   knownIdentities: z.array(z.string()),
   addedBy: snowflake,
+  settings: settingsSchema.prefault({}),
+  /** While it lasts nothing rings, and what happens meanwhile is not made up for. `untilSeconds` null: until resumed. */
+  pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
 });
 export type Watch = z.infer<typeof watchSchema>;
 
@@ -31,7 +36,63 @@ export function watchKey(watch: Pick<Watch, 'channelId' | 'wallet'>): string {
 }
 export const WATCH_PREFIX = 'watch:';
 
-/** Whether the room wants to hear of an item that the poller has found to be new. */
-export function wants(watch: Watch, item: { readonly time: number }, identity: string): boolean {
-  return item.time >= watch.sinceSeconds && !watch.knownIdentities.includes(identity);
+/** A record of the venue, and of which list. */
+export type WatchedItem =
+  | { readonly kind: 'activity'; readonly item: ActivityItem }
+  | { readonly kind: 'transfer'; readonly item: TransferItem };
+
+const KIND_BY_ACTION: Readonly<Record<string, Kind>> = { Buy: 'buy', Sell: 'sell', Redeem: 'redeem' };
+const KIND_BY_TYPE: Readonly<Record<string, Kind>> = { deposit: 'deposit', withdrawal: 'withdrawal' };
+const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly Kind[]>> = {
+  activity: ['buy', 'sell', 'redeem'],
+  'deposits-withdrawals': ['deposit', 'withdrawal'],
+};
+
+/** The kind of a record; undefined for an action or a type that the contract does not describe. */
+export function kindOf(watched: WatchedItem): Kind | undefined {
+  const [names, name] =
+    watched.kind === 'activity' ? [KIND_BY_ACTION, watched.item.action] : [KIND_BY_TYPE, watched.item.type];
+  return Object.hasOwn(names, name) ? names[name] : undefined;
+}
+
+/** Whether nothing is to ring at this moment, Unix seconds by the venue's clock. */
+export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): boolean {
+  return pause !== null && (pause.untilSeconds === null || nowSeconds < pause.untilSeconds);
+}
+
+/**
+ * Whether the room wants to hear of an item that the poller has found to be new, as far as the item alone can tell:
+ * what is asked of an alert's total is decided where alerts are put together.
+ */
+export function wants(watch: Watch, watched: WatchedItem, identity: string, nowSeconds: number): boolean {
+  return (
+    watched.item.time >= watch.sinceSeconds &&
+    !watch.knownIdentities.includes(identity) &&
+    !isPaused(watch, nowSeconds) &&
+    passesFilters(watch.settings, watched)
+  );
+}
+
+/** Whether the room is to be told that records of this endpoint may be missing. */
+export function wantsGapsOf({ settings }: Pick<Watch, 'settings'>, endpoint: EndpointName): boolean {
+  return settings.kinds?.some((kind) => KINDS_OF_ENDPOINT[endpoint].includes(kind)) ?? true;
+}
+
+/** The filters that look at one record: kinds, market, price band, liquidity role. */
+export function passesFilters(settings: WatchSettings, watched: WatchedItem): boolean {
+  const kind = kindOf(watched);
+  if (settings.kinds !== null && (kind === undefined || !settings.kinds.includes(kind))) return false;
+  if (watched.kind === 'transfer') return true;
+  const { marketId, marketSlug, price, liquidityRole } = watched.item;
+  if (settings.markets !== null) {
+    const isNamed = [marketId, marketSlug].some((name) => settings.markets?.names.includes(name.toLowerCase()));
+    if (isNamed !== (settings.markets.mode === 'only')) return false;
+  }
+  // The 100 cents of a redemption are no price that anybody traded at.
+  if (kind === 'redeem') return true;
+  const band = settings.priceCents;
+  if (band !== null && (price < band.min || price > band.max)) return false;
+  const role = liquidityRole?.toLowerCase();
+  // A role that is not known is no reason to keep a trade from the room.
+  return settings.liquidityRole === null || (role !== 'maker' && role !== 'taker') || role === settings.liquidityRole;
 }

@@ -18,6 +18,7 @@ import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { createRegistry } from '../../src/watch/registry.ts';
+import { createRooms } from '../../src/watch/rooms.ts';
 import { trade, WALLET } from '../e2e/room.ts';
 
 const PAGE = 100;
@@ -96,7 +97,17 @@ async function load(watches: number): Promise<void> {
     const lanes = createLaneStore(store, Date.now);
     const pagers = createPagerStore(store, Date.now);
     const schedule = createSchedule({ random: Math.random });
-    await loadStore({ store, registry, outbox, lanes, pagers, schedule, nowMs: Date.now, log });
+    await loadStore({
+      store,
+      registry,
+      rooms: createRooms(store),
+      outbox,
+      lanes,
+      pagers,
+      schedule,
+      nowMs: Date.now,
+      log,
+    });
     const loadMs = performance.now() - startMs;
     globalThis.gc?.();
     print({

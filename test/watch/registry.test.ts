@@ -4,9 +4,11 @@ import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { watchSince } from '../../src/watch/baseline.ts';
 import { createRegistry } from '../../src/watch/registry.ts';
+import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
 import { type Watch, wants } from '../../src/watch/watch.ts';
 import { quietLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { transferItem } from '../venue/samples.ts';
 
 const [ONE, TWO] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
   WalletAddress,
@@ -23,6 +25,8 @@ function watch(changes: Partial<Watch> = {}): Watch {
     sinceSeconds: 1_000,
     knownIdentities: [],
     addedBy: '100000000000000003',
+    settings: DEFAULT_SETTINGS,
+    pause: null,
     ...changes,
   };
 }
@@ -78,9 +82,10 @@ describe('the registry', () => {
 describe('a watch', () => {
   it('wants what is not older than itself and was not on the page when it was added', () => {
     const fresh = watch({ knownIdentities: ['seen'] });
-    expect(wants(fresh, { time: 999 }, 'new')).toBe(false);
-    expect(wants(fresh, { time: 1_000 }, 'new')).toBe(true);
-    expect(wants(fresh, { time: 1_000 }, 'seen')).toBe(false);
+    const at = (time: number) => ({ kind: 'transfer', item: { ...transferItem(), time } }) as const;
+    expect(wants(fresh, at(999), 'new', 2_000)).toBe(false);
+    expect(wants(fresh, at(1_000), 'new', 2_000)).toBe(true);
+    expect(wants(fresh, at(1_000), 'seen', 2_000)).toBe(false);
   });
 
   it('begins when the person pressed enter, by Discord’s clock, unless that contradicts the venue’s', () => {

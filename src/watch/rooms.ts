@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Store } from '../store/store.ts';
+import { snowflake } from './watch.ts';
+
+export const ROOM_PREFIX = 'room:';
+
+const roomSchema = z.object({
+  version: z.literal(1),
+  guildId: snowflake,
+  channelId: snowflake,
+  /** `compact`: one line an alert, several in one embed. */
+  view: z.enum(['full', 'compact']).default('full'),
+});
+
+/** How a channel wants its alerts to look. */
+export type Room = z.infer<typeof roomSchema>;
+
+/** What channels have chosen: in memory, each in the store as a document of its own. */
+export interface Rooms {
+  /** Takes a document that was read at the start. False if it is not a room. */
+  load(key: string, document: unknown): boolean;
+  /** The channel's choices; undefined if it has made none. */
+  get(channelId: string): Room | undefined;
+  /** Stores first, then knows it. */
+  set(room: Room): Promise<void>;
+  /** Forgets a channel that is gone. */
+  forget(channelId: string): Promise<void>;
+}
+
+export function createRooms(store: Pick<Store, 'set' | 'delete'>): Rooms {
+  const byChannel = new Map<string, Room>();
+  return {
+    load(key, document) {
+      const parsed = roomSchema.safeParse(document);
+      if (!parsed.success || ROOM_PREFIX + parsed.data.channelId !== key) return false;
+      byChannel.set(parsed.data.channelId, parsed.data);
+      return true;
+    },
+    get: (channelId) => byChannel.get(channelId),
+    async set(room) {
+      await store.set(ROOM_PREFIX + room.channelId, room);
+      byChannel.set(room.channelId, room);
+    },
+    async forget(channelId) {
+      if (!byChannel.has(channelId)) return;
+      await store.delete(ROOM_PREFIX + channelId);
+      byChannel.delete(channelId);
+    },
+  };
+}
