@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+import type { TradeContext } from './context.ts';
+import { Exact, stored } from './exact.ts';
+import { averageEntryCents, type Fill, type Holding } from './holding.ts';
+import { marketKey, outcomeKey } from './outcome.ts';
+import {
+  fillOf,
+  holdingOf,
+  LATE_SECONDS,
+  openPosition,
+  type PlacedStep,
+  type Position,
+  place,
+  positionSchema,
+} from './position.ts';
+import { percentile, SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes } from './sizes.ts';
+import { addToVolume, volumeSchema } from './volume.ts';
+
+/** Positions kept one by one; beyond, the longest quiet are folded away. */
+const POSITIONS_LIMIT = 100;
+const MARKETS_LIMIT = 300;
+
+const moment = z.object({ timeSeconds: z.number(), amount: z.number() });
+const decimal = z.string();
+
+/** What has been seen of a wallet, in a bounded form: stored in its document, in one write with how far it was read. */
+export const bookSchema = z.object({
+  /** Unix seconds: trades of before are not known, unless `isWhole`. */
+  sinceSeconds: z.number(),
+  /** Whether the wallet's first trade ever is known. */
+  isWhole: z.boolean(),
+  positions: z.array(positionSchema),
+  /** Positions whose every share was known and that are closed. */
+  closed: z.object({ count: z.number(), won: z.number(), realized: decimal, costOfSold: decimal }),
+  /** Profit of positions that were sold beyond what was known; of their known shares alone. */
+  partlyKnown: z.object({ count: z.number(), realized: decimal }),
+  /** Open positions that are not followed any more. */
+  folded: z.object({ count: z.number(), cost: decimal }),
+  /** Hashes of the markets that the wallet traded in, last traded last; and since when they are all of them. */
+  markets: z.array(z.string()),
+  marketsCut: z.boolean(),
+  /** Gross USDC of the last trades, oldest first. */
+  sizes: z.array(z.number()),
+  volume: volumeSchema,
+  /** Trades and redemptions seen. */
+  seen: z.number(),
+  /** Unix seconds from which deposits and withdrawals are known; null before they have been looked at. */
+  transfersSinceSeconds: z.number().nullable(),
+  lastDeposit: moment.nullable(),
+  lastWithdrawal: moment.nullable(),
+});
+export type Book = z.infer<typeof bookSchema>;
+
+/** A book in which nothing is written. @param sinceSeconds Unix seconds from which on everything will be seen */
+export function newBook(sinceSeconds: number, isWhole: boolean): Book {
+  return {
+    sinceSeconds,
+    isWhole,
+    positions: [],
+    closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
+    partlyKnown: { count: 0, realized: '0' },
+    folded: { count: 0, cost: '0' },
+    markets: [],
+    marketsCut: false,
+    sizes: [],
+    volume: [],
+    seen: 0,
+    transfersSinceSeconds: null,
+    lastDeposit: null,
+    lastWithdrawal: null,
+  };
+}
+
+/**
+ * Writes trades and redemptions into the book.
+ *
+ * @param items oldest first; each record once, a twin as an item of its own
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @returns the new book, and what it says about each item; null about an action that the contract does not describe
+ */
+export function writeActivity(
+  book: Book,
+  items: readonly ActivityItem[],
+  nowSeconds: number,
+): { readonly book: Book; readonly contexts: readonly (TradeContext | null)[] } {
+  const positions = new Map(book.positions.map((position) => [position.key, position]));
+  const fills = items.map((item) => fillOf(item));
+  const steps = new Map<Fill, PlacedStep>();
+  for (const [key, indexes] of groupIndexes(items, outcomeKey)) {
+    const placed = indexes.map((index) => fills[index]).filter((fill) => fill !== undefined);
+    const first = items[indexes[0] ?? 0];
+    if (placed.length === 0 || first === undefined) continue;
+    const done = place(positions.get(key) ?? openPosition(first), placed);
+    positions.set(key, done.position);
+    for (const [index, fill] of placed.entries()) {
+      const step = done.steps[index];
+      if (step !== undefined) steps.set(fill, step);
+    }
+  }
+  const sizes = tradeSizes(items);
+  const markets = new Set(book.markets);
+  const contexts = items.map((item, index): TradeContext | null => {
+    const fill = fills[index];
+    const step = fill === undefined ? undefined : steps.get(fill);
+    if (fill === undefined || step === undefined) return null;
+    const hash = marketHash(item);
+    const isFirstInMarket = !markets.has(hash);
+    markets.delete(hash);
+    markets.add(hash);
+    return {
+      sharesBefore: step.before.shares,
+      sharesAfter: step.after.shares,
+      entryCents: averageEntryCents(fill.action === 'Buy' ? step.after : step.before),
+      realized: step.realized,
+      costOfSold: stored(new Exact(step.after.costOfSold).minus(step.before.costOfSold)),
+      unknownShares: step.unknownShares,
+      oppositeShares: oppositeShares(positions, item),
+      isFirstInMarket: isFirstInMarket && !book.marketsCut,
+      sinceSeconds: book.sinceSeconds,
+      isWhole: book.isWhole,
+      size: sizeOf(sizes.get(tradeId(item)), book.sizes),
+    };
+  });
+  const volume = addToVolume(
+    book.volume,
+    items.flatMap((item, index) => {
+      const fill = fills[index];
+      return fill === undefined ? [] : [volumeEntry(item, fill, steps.get(fill)?.realized ?? null)];
+    }),
+    nowSeconds,
+  );
+  return {
+    contexts,
+    book: fold(
+      {
+        ...book,
+        positions: [...positions.values()],
+        markets: [...markets].slice(-MARKETS_LIMIT),
+        marketsCut: book.marketsCut || markets.size > MARKETS_LIMIT,
+        sizes: [...book.sizes, ...sizes.values()].slice(-SIZES_KEPT),
+        volume,
+        seen: book.seen + fills.filter((fill) => fill !== undefined).length,
+      },
+      nowSeconds,
+    ),
+  };
+}
+
+/** Writes deposits and withdrawals into the book. @param sinceSeconds from when on they are all known */
+export function writeTransfers(
+  book: Book,
+  items: readonly TransferItem[],
+  sinceSeconds: number,
+  nowSeconds: number,
+): Book {
+  const newest = (type: string, before: Book['lastDeposit']) =>
+    items
+      .filter((item) => item.type === type)
+      .reduce(
+        (last, { time, amount }) => (last === null || time >= last.timeSeconds ? { timeSeconds: time, amount } : last),
+        before,
+      );
+  const entries = items.flatMap(({ type, time, amount }) => {
+    if (type !== 'deposit' && type !== 'withdrawal') return [];
+    const sums = type === 'deposit' ? { deposited: amount } : { withdrawn: amount };
+    return [{ timeSeconds: time, sums, counts: {} }];
+  });
+  return {
+    ...book,
+    transfersSinceSeconds: book.transfersSinceSeconds ?? sinceSeconds,
+    lastDeposit: newest('deposit', book.lastDeposit),
+    lastWithdrawal: newest('withdrawal', book.lastWithdrawal),
+    volume: addToVolume(book.volume, entries, nowSeconds),
+  };
+}
+
+/**
+ * After a time of which trades may be missing nothing that was held is known any more: the book begins anew there.
+ * What had been earned and traded before stays, for that was seen.
+ */
+export function cutBook(book: Book, atSeconds: number): Book {
+  return {
+    ...book,
+    sinceSeconds: Math.max(book.sinceSeconds, atSeconds),
+    isWhole: false,
+    positions: [],
+    folded: { count: 0, cost: '0' },
+    markets: [],
+    marketsCut: false,
+  };
+}
+
+/** What is held, the dearest first. */
+export function openPositions(book: Book): readonly { readonly position: Position; readonly holding: Holding }[] {
+  return book.positions
+    .map((position) => ({ position, holding: holdingOf(position) }))
+    .filter(({ holding }) => holding.shares !== '0')
+    .sort((a, b) => new Exact(b.holding.cost).comparedTo(a.holding.cost));
+}
+
+/** Totals of profit, over positions that are closed or partly sold. */
+export function realizedTotals(book: Book): {
+  /** Closed positions of which every share was known, how many of them gained, their profit and their cost. */
+  readonly closed: { readonly count: number; readonly won: number; readonly realized: Exact; readonly cost: Exact };
+  /** Profit of everything else that was sold or redeemed, as far as known. */
+  readonly others: Exact;
+} {
+  let { count, won } = book.closed;
+  let [realized, cost] = [new Exact(book.closed.realized), new Exact(book.closed.costOfSold)];
+  let others = new Exact(book.partlyKnown.realized);
+  for (const position of book.positions) {
+    const holding = holdingOf(position);
+    if (isClosed(holding) && isKnown(holding)) {
+      count += 1;
+      won += new Exact(holding.realized).gt(0) ? 1 : 0;
+      realized = realized.plus(holding.realized);
+      cost = cost.plus(holding.costOfSold);
+    } else others = others.plus(holding.realized);
+  }
+  return { closed: { count, won, realized, cost }, others };
+}
+
+/** Takes closed positions into the totals when nothing can come late any more, and the longest quiet ones beyond the limit. */
+function fold(book: Book, nowSeconds: number): Book {
+  let { closed, partlyKnown, folded } = book;
+  const kept: Position[] = [];
+  const byAge = book.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds);
+  for (const position of byAge) {
+    const mayStay = kept.length < POSITIONS_LIMIT;
+    if (mayStay && position.lastSeconds >= nowSeconds - LATE_SECONDS) {
+      kept.push(position);
+      continue;
+    }
+    const holding = holdingOf(position);
+    if (mayStay && !isClosed(holding)) {
+      kept.push(position);
+      continue;
+    }
+    if (!isClosed(holding)) {
+      folded = { count: folded.count + 1, cost: stored(new Exact(folded.cost).plus(holding.cost)) };
+    }
+    if (isClosed(holding) && isKnown(holding)) {
+      closed = {
+        count: closed.count + 1,
+        won: closed.won + (new Exact(holding.realized).gt(0) ? 1 : 0),
+        realized: stored(new Exact(closed.realized).plus(holding.realized)),
+        costOfSold: stored(new Exact(closed.costOfSold).plus(holding.costOfSold)),
+      };
+    } else if (holding.realized !== '0' || holding.unknownSold !== '0') {
+      partlyKnown = {
+        count: partlyKnown.count + 1,
+        realized: stored(new Exact(partlyKnown.realized).plus(holding.realized)),
+      };
+    }
+  }
+  return { ...book, positions: kept, closed, partlyKnown, folded };
+}
+
+function isClosed({ shares }: Holding): boolean {
+  return shares === '0';
+}
+
+function isKnown({ unknownSold }: Holding): boolean {
+  return unknownSold === '0';
+}
+
+function oppositeShares(positions: ReadonlyMap<string, Position>, item: ActivityItem): string {
+  let shares = new Exact(0);
+  for (const position of positions.values()) {
+    if (position.market !== marketKey(item) || position.key === outcomeKey(item)) continue;
+    shares = shares.plus(holdingOf(position).shares);
+  }
+  return stored(shares);
+}
+
+function sizeOf(usdc: number | undefined, before: readonly number[]): TradeContext['size'] {
+  const p95 = before.length < SIZES_NEEDED ? null : percentile(before, 95);
+  return usdc === undefined || p95 === null ? null : { usdc, p95, trades: before.length };
+}
+
+function volumeEntry(item: ActivityItem, fill: Fill, realized: string | null) {
+  const sum = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;
+  const role = item.liquidityRole?.toLowerCase();
+  const usdc = fill.action === 'Redeem' ? -fill.netUsdc : Math.abs(item.grossValue);
+  return {
+    timeSeconds: fill.timeSeconds,
+    sums: { [sum[fill.action]]: usdc, fees: fill.feeUsdc, ...(realized === null ? {} : { realized }) },
+    counts: {
+      trades: 1,
+      ...(role === 'maker' ? { maker: 1 } : {}),
+      ...(role === 'taker' ? { taker: 1 } : {}),
+    },
+  };
+}
+
+function marketHash(item: ActivityItem): string {
+  return createHash('sha256').update(marketKey(item)).digest('base64url').slice(0, 8);
+}
+
+function groupIndexes<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, item] of items.entries()) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [index]);
+    else group.push(index);
+  }
+  return groups;
+}

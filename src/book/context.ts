@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+/** What the seen history says about one trade or redemption, at the moment at which it was seen. Stored with its alert. */
+export const tradeContextSchema = z.object({
+  /** Shares of this outcome that were known to be held before and after it. */
+  sharesBefore: decimal,
+  sharesAfter: decimal,
+  /** Cents: the average entry of what is held after a purchase, or was held before a sale or redemption; null if nothing. */
+  entryCents: z.number().nullable(),
+  /** USDC realized on known shares, by average cost and with fees; null for a purchase and where no share was known. */
+  realized: decimal.nullable(),
+  /** USDC that these shares had cost. */
+  costOfSold: decimal,
+  /** Shares that were sold or redeemed beyond what was known. */
+  unknownShares: decimal,
+  /** Shares of the market's other outcomes that are known to be held. */
+  oppositeShares: decimal,
+  isFirstInMarket: z.boolean(),
+  /** Unix seconds: what was before is not known, unless the history is whole. */
+  sinceSeconds: z.number(),
+  isWhole: z.boolean(),
+  /** The gross USDC of the trade of which it is a part, against the wallet's usual; null with too few trades. */
+  size: z.object({ usdc: z.number(), p95: z.number(), trades: z.number() }).nullable(),
+});
+export type TradeContext = z.infer<typeof tradeContextSchema>;
