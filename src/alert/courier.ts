@@ -97,7 +97,8 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
     for (let attempt = 0; !stopping.signal.aborted; ) {
       const batch = await currentBatch(channelId);
       if (batch === null) return;
-      await deps.sleep(Math.max(0, bannedUntilMs - deps.nowMs()), stopping.signal);
+      // A clock that is set back must not make the ban longer.
+      await deps.sleep(Math.min(BAN_PAUSE_MS, Math.max(0, bannedUntilMs - deps.nowMs())), stopping.signal);
       if (stopping.signal.aborted) return;
       const failure = await deliver(channelId, batch);
       if (failure === null) {
@@ -166,7 +167,10 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
   const deliver = async (channelId: string, batch: Batch): Promise<Undelivered | null> => {
     const alerts = alertsOf(channelId, batch);
     try {
-      if (deps.nowMs() - batch.startedAtMs > NONCE_TRUST_MS && (await isInHistory(channelId, batch, alerts))) {
+      const sinceFirstMs = deps.nowMs() - batch.startedAtMs;
+      // A clock that has been set back tells nothing of the time that has passed.
+      const isNonceTrusted = sinceFirstMs >= 0 && sinceFirstMs <= NONCE_TRUST_MS;
+      if (!isNonceTrusted && (await isInHistory(channelId, batch, alerts))) {
         await settle(channelId, batch);
         return null;
       }
