@@ -9,6 +9,8 @@ export const LANE_PREFIX = 'lane:';
 export const DEAD_PREFIX = 'dead:';
 /** Long enough for somebody to look; then it goes. */
 const DEAD_LIFE_MS = 30 * 86_400_000;
+/** Newest letters that are kept of a channel: one whose rules reject everything must not fill the store. */
+const DEAD_LIMIT = 100;
 
 const batchSchema = z.object({
   nonce: z.string(),
@@ -51,6 +53,7 @@ export interface LaneStore {
   /** Takes a dead letter that was read at the start. @returns `outlived` if nobody need keep it any longer */
   loadDead(document: unknown): 'kept' | 'outlived' | 'unreadable';
   get(channelId: string): LaneDocument;
+  /** Nothing is kept of a channel that has neither a batch nor a block. */
   set(channelId: string, document: LaneDocument): Promise<void>;
   delete(channelId: string): Promise<void>;
   bury(letter: DeadLetter): Promise<void>;
@@ -63,7 +66,20 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () 
   const lanes = new Map<string, LaneDocument>();
   const dead = new Map<string, DeadLetter[]>();
   const remember = ({ alert, reason, atMs }: DeadLetter) => {
-    dead.set(alert.channelId, [...(dead.get(alert.channelId) ?? []), { alert, reason, atMs }]);
+    // A crash may have it buried a second time.
+    const others = (dead.get(alert.channelId) ?? []).filter((other) => deadKey(other) !== deadKey({ alert }));
+    dead.set(alert.channelId, [...others, { alert, reason, atMs }]);
+  };
+  const isOutlived = ({ atMs }: Pick<DeadLetter, 'atMs'>) => nowMs() - atMs > DEAD_LIFE_MS;
+  const prune = async () => {
+    for (const [channelId, letters] of dead) {
+      const outlived = letters.filter((letter, index) => index < letters.length - DEAD_LIMIT || isOutlived(letter));
+      if (outlived.length === 0) continue;
+      const kept = letters.filter((letter) => !outlived.includes(letter));
+      if (kept.length > 0) dead.set(channelId, kept);
+      else dead.delete(channelId);
+      for (const letter of outlived) await store.delete(deadKey(letter));
+    }
   };
   return {
     load(key, document) {
@@ -73,8 +89,13 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () 
     },
     get: (channelId) => lanes.get(channelId) ?? { version: 1, batch: null, block: null },
     async set(channelId, document) {
-      await store.set(LANE_PREFIX + channelId, document);
-      lanes.set(channelId, document);
+      if (document.batch === null && document.block === null) {
+        await store.delete(LANE_PREFIX + channelId);
+        lanes.delete(channelId);
+      } else {
+        await store.set(LANE_PREFIX + channelId, document);
+        lanes.set(channelId, document);
+      }
     },
     async delete(channelId) {
       await store.delete(LANE_PREFIX + channelId);
@@ -85,20 +106,21 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () 
     loadDead(document) {
       const parsed = deadLetterSchema.safeParse(document);
       if (!parsed.success) return 'unreadable';
-      if (nowMs() - parsed.data.atMs > DEAD_LIFE_MS) return 'outlived';
+      if (isOutlived(parsed.data)) return 'outlived';
       remember(parsed.data);
       return 'kept';
     },
     async bury(letter) {
       await store.set(deadKey(letter), { version: 1, ...letter });
       remember(letter);
+      await prune();
     },
     deadLetters: (channelId) => dead.get(channelId) ?? [],
     channels: () => [...lanes.keys()],
   };
 }
 
-function deadKey({ alert }: DeadLetter): string {
+function deadKey({ alert }: Pick<DeadLetter, 'alert'>): string {
   return `${DEAD_PREFIX}${alert.channelId}:${alert.wallet}:${alert.id}`;
 }
 
