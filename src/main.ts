@@ -51,6 +51,7 @@ interface Running {
 async function start(config: Config, log: Logger, onFatal: (exitCode: number) => void): Promise<Running> {
   const stopping = new AbortController();
   const nowMs = Date.now;
+  const monotonicMs = () => performance.now();
   const random = Math.random;
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
@@ -65,7 +66,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
   await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
 
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
@@ -74,7 +75,18 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
   const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
+  const ticker = createTicker({
+    cron: config.pollCron,
+    budget,
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+  });
 
   const client = createDiscordClient(config.discordApiUrl);
   const links = createLinks({
@@ -152,7 +164,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   });
 
   courier.start();
-  await ticker.start();
+  ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     log.fatal({ event: 'discord.token_refused', err: error });
     onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);

@@ -83,7 +83,8 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
         if (next.untilMs !== null) setAlarm(channelId, next.untilMs);
         return;
       }
-      await deps.sleep(Math.max(0, bannedUntilMs - deps.nowMs()), stopping.signal);
+      // A clock that is set back must not make the ban longer.
+      await deps.sleep(Math.min(BAN_PAUSE_MS, Math.max(0, bannedUntilMs - deps.nowMs())), stopping.signal);
       if (stopping.signal.aborted) return;
       const failure = await batches.deliver(channelId, next.batch);
       if (failure === null) {
