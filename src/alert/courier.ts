@@ -71,6 +71,8 @@ type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
 export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
   const { outbox, lanes, log } = deps;
   const running = new Map<string, Promise<void>>();
+  /** How often in a row a lane has failed by itself, most likely because the store was away. */
+  const failures = new Map<string, number>();
   const stopping = new AbortController();
   // Each lane that waits listens to it.
   setMaxListeners(0, stopping.signal);
@@ -82,9 +84,12 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
     if (!isStarted || stopping.signal.aborted || running.has(channelId)) return;
     if (lanes.get(channelId).block !== null) return;
     const run = runLane(channelId)
+      .then(() => void failures.delete(channelId))
       .catch((error: unknown) => {
+        const count = failures.get(channelId) ?? 0;
+        failures.set(channelId, count + 1);
         log.error({ event: 'courier.lane_failed', channel: channelId, err: error });
-        return deps.sleep(RETRY_LIMIT_MS, stopping.signal);
+        return deps.sleep(Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** count), stopping.signal);
       })
       .finally(() => {
         running.delete(channelId);

@@ -11,8 +11,8 @@ import { lostStore, StoreError, silentStore, storeInUse } from './error.ts';
 const LOCK_KEY = `${NAMESPACE}:lock`;
 /** Who opened the store last. It outlives the lease, and is gone if Redis lost its data. */
 const OWNER_KEY = `${NAMESPACE}:owner`;
-const LEASE_MS = 10_000;
-const RENEW_MS = 2_500;
+const LEASE_MS = 6_000;
+const RENEW_MS = 1_500;
 const LOCK_RETRY_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
 /** A connection that stands but answers nothing for this long is dead, which TCP itself notices after a quarter of an hour. */

@@ -33,17 +33,19 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     const onLost = vi.fn();
     const store = await opened(url, { onLost });
     let acknowledged = 0;
+    let killed: Promise<void> | undefined;
     const writing = (async () => {
       for (;;) {
         await store.set(`w:${acknowledged}`, acknowledged);
         acknowledged += 1;
-        if (acknowledged === 200) void redis.kill();
+        if (acknowledged === 200) killed = redis.kill();
       }
     })();
     await expect(writing).rejects.toThrow();
     // Neither hangs nor says that all is well.
     await expect(store.set('meanwhile', 1)).rejects.toThrow();
     await expect(store.get('w:0')).rejects.toThrow();
+    await killed;
     await redis.start();
     await vi.waitFor(() => store.set('back', 1), { timeout: 10_000, interval: 50 });
     const found = await all(store);
