@@ -19,9 +19,11 @@ import { createPagerStore } from './bot/pager.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
+import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
 import { createLog } from './log.ts';
+import { createWalkCache } from './look/walk-cache.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
@@ -156,6 +158,8 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     health,
     schedule,
     pagers,
+    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    charts: createChartRenderer(),
     links,
     venueClock,
     nowMs,
