@@ -20,6 +20,7 @@ import { createQuotas } from './bot/quota.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
+import { createImports } from './bot/watch-import-store.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
 import { createLog } from './log.ts';
@@ -65,9 +66,21 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
-  await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
-
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  const imports = createImports({ store, registry, quotas, nowMs, log });
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
+
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
@@ -123,18 +136,9 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     },
   });
 
+  await imports.finish();
+
   const commands = [watch, activity, flows];
-  const quotas = createQuotas({
-    limits: {
-      watchesPerGuild: config.watchesPerGuild,
-      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
-      lookupShare: config.lookupShare,
-    },
-    registry,
-    budget,
-    nowMs,
-    clockMs: monotonicMs,
-  });
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
   const dispatch = createDispatcher(commands, {
     venue: observed(venue, health),
@@ -145,6 +149,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     schedule,
     pagers,
     quotas,
+    imports,
     links,
     venueClock,
     nowMs,

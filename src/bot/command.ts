@@ -14,6 +14,7 @@ import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import type { PagerStore } from './pager.ts';
 import type { Quotas } from './quota.ts';
+import type { Imports } from './watch-import-store.ts';
 
 /** What a command may use. */
 export interface CommandContext {
@@ -25,6 +26,7 @@ export interface CommandContext {
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly pagers: PagerStore;
   readonly quotas: Quotas;
+  readonly imports: Imports;
   readonly links: Links;
   /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
   readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };

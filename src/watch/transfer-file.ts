@@ -13,6 +13,8 @@ import type { Watch } from './watch.ts';
 
 /** The largest file that is read. */
 export const FILE_LIMIT_BYTES = 1_048_576;
+/** More columns or keys than these are not looked at one by one. */
+const NAMES_LIMIT = 50;
 /** Watches in one file. */
 export const FILE_LIMIT_WATCHES = 1_000;
 
@@ -83,12 +85,8 @@ export function readWatches(bytes: Uint8Array): ReadFile {
   const text = decode(bytes);
   if (text === null) return broken('The file', 'is not UTF-8 text. Accepted: CSV or JSON, saved as UTF-8.');
   const read = /^\s*[[{]/.test(text) ? readJson(text) : readTable(text);
-  const count = read.wishes.length;
-  if (count + read.faults.length === 0) return broken('The file', 'holds no watch. Accepted: a wallet on each line.');
-  if (count > FILE_LIMIT_WATCHES) {
-    return broken('The file', `holds ${count} watches. Accepted: up to ${FILE_LIMIT_WATCHES}; make two files of it.`);
-  }
-  return read;
+  const isEmpty = read.wishes.length + read.faults.length === 0;
+  return isEmpty ? broken('The file', 'holds no watch. Accepted: a wallet on each line.') : read;
 }
 
 function decode(bytes: Uint8Array): string | null {
@@ -112,6 +110,7 @@ function readTable(text: string): ReadFile {
   if (first === undefined) return { wishes: [], faults: [] };
   const isPlainList = records.every(({ cells }) => cells.length === 1) && parseAddress(first.cells[0] ?? '').ok;
   const header = isPlainList ? ['wallet'] : first.cells;
+  if (header.length > NAMES_LIMIT) return tooManyNames(`Line ${first.line}`, header.length);
   const columns = header.map(fieldNamed);
   const faults = header.flatMap((name, index) => {
     const reason = columnFault(name, index, columns);
@@ -168,6 +167,8 @@ function readEntry(place: string, entry: unknown): ReadFile {
     typeof entry === 'string' ? { wallet: entry } : z.record(z.string(), z.unknown()).safeParse(entry).data;
   if (object === undefined)
     return broken(place, 'is neither an address nor a watch. Accepted: "0x…" or {"wallet": "0x…"}.');
+  const { length } = Object.keys(object);
+  if (length > NAMES_LIMIT) return tooManyNames(place, length);
   const given = new Map<Field, FieldText>();
   const faults: FileFault[] = [];
   for (const [name, value] of Object.entries(object)) {
@@ -198,8 +199,16 @@ function readOne(place: string, given: ReadonlyMap<Field, FieldText>): ReadFile 
 }
 
 function readEach<Part>(parts: readonly Part[], read: (part: Part, index: number) => ReadFile): ReadFile {
+  if (parts.length > FILE_LIMIT_WATCHES) {
+    const accepted = `Accepted: up to ${FILE_LIMIT_WATCHES}; make two files of it.`;
+    return broken('The file', `holds ${parts.length} watches. ${accepted}`);
+  }
   const all = parts.map(read);
   return { wishes: all.flatMap(({ wishes }) => wishes), faults: all.flatMap(({ faults }) => faults) };
+}
+
+function tooManyNames(place: string, count: number): ReadFile {
+  return broken(place, `has ${count} names. Accepted: ${FIELDS.join(', ')}.`);
 }
 
 function broken(place: string, reason: string): ReadFile {
@@ -208,6 +217,6 @@ function broken(place: string, reason: string): ReadFile {
 
 /** The field of a column or key, however it is spelled: `min_usdc`, `Min USDC`, `minUsdc`. */
 function fieldNamed(name: string): Field | undefined {
-  const plain = (text: string) => text.replace(/[\s_-]/g, '').toLowerCase();
-  return FIELDS.find((field) => plain(field) === plain(name));
+  const plain = name.replace(/[\s_-]/g, '').toLowerCase();
+  return FIELDS.find((field) => field.toLowerCase() === plain);
 }

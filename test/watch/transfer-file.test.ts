@@ -212,6 +212,7 @@ describe('a file of watches', () => {
     ]);
     expect(readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0)).faults[0]?.reason).toMatch(/^is not UTF-8 text/);
     const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
+    expect(faults(`wallet${',label'.repeat(60)}`)[0]).toMatch(/^Line 1 has 61 names\. Accepted: wallet/);
     expect(faults(many)).toEqual([expect.stringMatching(/^The file holds 1001 watches\. Accepted: up to 1000/)]);
   });
 
