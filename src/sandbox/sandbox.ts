@@ -10,7 +10,8 @@ import { type BotKeeper, type BotState, createBotKeeper } from './bot-keeper.ts'
 import { type DiscordDouble, type MemberRef, startDiscord } from './discord/double.ts';
 import type { SeenMessage } from './discord/events.ts';
 import { plainMessage } from './plain.ts';
-import { ACCOUNT_TX_URL, type Account, createAccount } from './reconcile.ts';
+import { type Account, createAccount } from './reconcile.ts';
+import { ACCOUNT_LINKS } from './told.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 
 const START_LIMIT_MS = 30_000;
@@ -96,7 +97,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       // One person plays a whole server here.
       COMMANDS_PER_MINUTE_USER: '600',
       COMMANDS_PER_MINUTE_GUILD: '600',
-      TX_URL: ACCOUNT_TX_URL,
+      ...ACCOUNT_LINKS,
     },
     onState: (state) => options.onBotState?.(state),
     onLine: (line) => {
