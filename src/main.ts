@@ -78,7 +78,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     nowMs,
     clockMs: monotonicMs,
   });
-  const imports = createImports({ store, registry, quotas, nowMs, log });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
   await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
 
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { OnStep } from '../alert/steps.ts';
 import type { Store } from '../store/store.ts';
 import type { Registry } from '../watch/registry.ts';
 import { standing, type Target, targetSchema } from '../watch/transfer-plan.ts';
@@ -34,6 +35,7 @@ export interface ImportsDeps {
   readonly quotas: Pick<Quotas, 'withRoomFor'>;
   readonly nowMs: () => number;
   readonly log: Logger;
+  readonly onStep: OnStep;
 }
 
 /** The one import of each guild that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
@@ -57,7 +59,7 @@ export interface Imports {
   finish(): Promise<void>;
 }
 
-export function createImports({ store, registry, quotas, nowMs, log }: ImportsDeps): Imports {
+export function createImports({ store, registry, quotas, nowMs, log, onStep }: ImportsDeps): Imports {
   const begun: PendingImport[] = [];
   const running = new Set<string>();
 
@@ -94,7 +96,10 @@ export function createImports({ store, registry, quotas, nowMs, log }: ImportsDe
 
   const carryOutAll = async (pending: PendingImport, sinceSeconds: number) => {
     const { guildId, id, targets } = pending;
-    for (const target of targets) await carryOut(pending, sinceSeconds, target);
+    for (const target of targets) {
+      await carryOut(pending, sinceSeconds, target);
+      onStep('import.stored');
+    }
     await store.delete(IMPORT_PREFIX + guildId);
     log.info({ event: 'import.finished', guild: guildId, import: id, watches: targets.length });
   };

@@ -45,7 +45,7 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   };
   const registry = createRegistry({ store, log: quietLog() });
   const quotas = { withRoomFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
-  const imports = createImports({ store, registry, quotas, nowMs: () => clock.ms, log: quietLog() });
+  const imports = createImports({ store, registry, quotas, nowMs: () => clock.ms, log: quietLog(), onStep: () => {} });
   const outlived: string[] = [];
   for (const [key, document] of documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);

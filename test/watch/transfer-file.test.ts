@@ -101,7 +101,7 @@ describe('a file of watches', () => {
           })),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
