@@ -91,7 +91,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) continue;
     const { poll, alerts } = beginAnew(wallet, watches, deps.nowMs());
-    await outbox.commit(wallet, poll, alerts);
+    await outbox.commit(wallet, () => ({ poll, alerts }));
   }
   for (const wallet of registry.wallets()) {
     const poll = polls.get(wallet) ?? {};

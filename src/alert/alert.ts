@@ -1,3 +1,5 @@
+import type { TradeContext } from '../book/context.ts';
+import type { BetNews, ConsensusNews } from '../book/news.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 
@@ -17,9 +19,11 @@ export interface Gap {
 
 /** What there is to tell about a wallet, before anybody asks which room wants it. */
 export type WalletEvent =
-  | { readonly kind: 'activity'; readonly item: ActivityItem }
+  | { readonly kind: 'activity'; readonly item: ActivityItem; readonly context?: TradeContext | undefined }
   | { readonly kind: 'transfer'; readonly item: TransferItem }
-  | { readonly kind: 'gap'; readonly gap: Gap };
+  | { readonly kind: 'gap'; readonly gap: Gap }
+  | { readonly kind: 'consensus'; readonly consensus: ConsensusNews }
+  | { readonly kind: 'result'; readonly result: BetNews };
 
 /** An event on its way to one channel, as it stands in the outbox. */
 export interface Alert {

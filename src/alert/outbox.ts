@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { tradeContextSchema } from '../book/context.ts';
+import { betNewsSchema, consensusNewsSchema } from '../book/news.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
@@ -19,7 +21,9 @@ export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.
 
 /** An event as it is stored. */
 export const eventSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('activity'), item: storedActivitySchema }),
+  z.object({ kind: z.literal('activity'), item: storedActivitySchema, context: tradeContextSchema.optional() }),
+  z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
+  z.object({ kind: z.literal('result'), result: betNewsSchema }),
   z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
   z.object({
     kind: z.literal('gap'),
@@ -88,8 +92,19 @@ export interface Outbox {
   load(key: string, document: unknown): LoadedWallet | null;
   /** What the poller has kept of the wallet, by endpoint; empty if nothing. */
   pollState(wallet: WalletAddress): Promise<Readonly<Record<string, unknown>>>;
-  /** Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: nothing has changed then. */
-  commit(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, alerts: readonly NewAlert[]): Promise<void>;
+  /**
+   * Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: nothing has changed then.
+   *
+   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document
+   * @returns the poll state that is stored now
+   */
+  commit(
+    wallet: WalletAddress,
+    change: (poll: Readonly<Record<string, unknown>>) => {
+      readonly poll: Readonly<Record<string, unknown>>;
+      readonly alerts: readonly NewAlert[];
+    },
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** Takes alerts that a channel has got, or will never get, out of the document. */
   acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[]): Promise<void>;
   /** Forgets a wallet altogether. */
@@ -162,9 +177,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         }
         return poll;
       }),
-    commit: (wallet, poll, alerts) =>
+    commit: (wallet, change) =>
       serial.run(wallet, async () => {
         const document = await read(wallet);
+        const { poll: changed, alerts } = change(document.poll);
+        const poll = { ...document.poll, ...changed };
         const waiting = new Set(document.outbox.map(({ id }) => id));
         // A clock that steps back must not put a wallet's later alerts before its earlier ones.
         const lastSeenAtMs = document.outbox.at(-1)?.seenAtMs ?? 0;
@@ -174,9 +191,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         if (added.length > 0) deps.onStep('poll.detected');
         const { kept, dropped } = withinLimit(wallet, [...document.outbox, ...added]);
         doubtful.add(wallet);
-        await deps.store.set(WALLET_PREFIX + wallet, { version: 1, poll: { ...document.poll, ...poll }, outbox: kept });
+        await deps.store.set(WALLET_PREFIX + wallet, { version: 1, poll, outbox: kept });
         doubtful.delete(wallet);
-        if (added.length === 0) return;
+        if (added.length === 0) return poll;
         deps.onStep('poll.stored');
         if (dropped.length > 0) {
           deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
@@ -186,6 +203,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         }
         for (const alert of added) if (kept.includes(alert)) queue(wallet, alert);
         tell(added);
+        return poll;
       }),
     async acknowledge(channelId, alerts) {
       const byWallet = new Map<WalletAddress, Set<string>>();

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ActivityItem } from '../venue/schema.ts';
+import { CONSENSUS_HOURS_LIMIT } from '../watch/rooms.ts';
 import { Exact, stored } from './exact.ts';
 import { marketKey, outcomeKey } from './outcome.ts';
 
-/** The longest time over which a room may look for consensus. */
-export const CONSENSUS_HOURS_LIMIT = 72;
 /** Purchases of an outcome this close together are one entry. */
 const MERGED_SECONDS = 60;
 /** Entries kept per wallet; beyond, the oldest go. */

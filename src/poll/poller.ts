@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Gap } from '../alert/alert.ts';
 import { type NewAlert, type Outbox, storedActivitySchema } from '../alert/outbox.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
@@ -14,18 +12,11 @@ import {
   transferItemSchema,
 } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
-import { type Watch, type WatchedItem, wants, wantsGapsOf } from '../watch/watch.ts';
-import {
-  activityIdentity,
-  type Detection,
-  detect,
-  initialMark,
-  type Mark,
-  markSchema,
-  transferIdentity,
-} from './detect.ts';
+import type { Watch } from '../watch/watch.ts';
+import { activityIdentity, detect, initialMark, type Mark, markSchema, transferIdentity } from './detect.ts';
 import type { Health } from './health.ts';
 import type { Endpoint, Schedule } from './schedule.ts';
+import { gapAlert, type Seen, type Teller, type Told } from './teller.ts';
 
 /** The largest page: one request costs the same whatever it brings. */
 export const PAGE_SIZE = 100;
@@ -33,8 +24,7 @@ export const PAGE_SIZE = 100;
 export interface PollerDeps {
   readonly client: VenueClient;
   readonly registry: Pick<Registry, 'ofWallet'>;
-  /** Whether a channel no longer exists, so that nothing need be kept for it. */
-  readonly isGone: (channelId: string) => boolean;
+  readonly teller: Pick<Teller, 'activity' | 'transfers' | 'keep'>;
   readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
   readonly schedule: Schedule;
   readonly health: Health;
@@ -50,7 +40,7 @@ export type Poller = (endpoint: Endpoint, signal: AbortSignal) => Promise<void>;
 interface EndpointKind<Item extends ActivityItem | TransferItem> {
   readonly fetch: (wallet: WalletAddress, mark: Mark<Item> | null, signal: AbortSignal) => Promise<VenuePage<Item>>;
   readonly identify: (item: Item) => string;
-  readonly event: (item: Item) => WatchedItem;
+  readonly tell: (seen: Seen<Item>, poll: Readonly<Record<string, unknown>>) => Told;
   readonly kept: z.ZodType<Kept<Item>>;
 }
 
@@ -71,13 +61,13 @@ export function createPoller(deps: PollerDeps): Poller {
         { priority: 'poller', signal },
       ),
     identify: activityIdentity,
-    event: (item) => ({ kind: 'activity', item }),
+    tell: deps.teller.activity,
     kept: keptSchema(storedActivitySchema),
   };
   const transfers: EndpointKind<TransferItem> = {
     fetch: (wallet, _mark, signal) => client.transfers(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }),
     identify: transferIdentity,
-    event: (item) => ({ kind: 'transfer', item }),
+    tell: deps.teller.transfers,
     kept: keptSchema(transferItemSchema),
   };
 
@@ -97,11 +87,20 @@ export function createPoller(deps: PollerDeps): Poller {
     const detection = detect(page, mark, kind.identify, page.venueNowMs / 1000);
     if (kept === null || detection.mark !== mark) {
       const learned = schedule.learned(endpoint) ?? [];
-      await deps.outbox.commit(
+      const seen: Seen<Item> = {
         wallet,
-        { [name]: { mark: detection.mark, learned } satisfies Kept<Item> },
-        alertsOf(kind, endpoint, detection, page.venueNowMs),
-      );
+        detection,
+        items: page.items,
+        isCut: page.hasMore || page.skipped.length > 0,
+        isFirst: kept === null,
+        sinceSeconds: kept === null ? sinceSeconds : mark.newestSeconds,
+        nowSeconds: page.venueNowMs / 1000,
+      };
+      const poll = await deps.outbox.commit(wallet, (before) => {
+        const told = kind.tell(seen, before);
+        return { ...told, poll: { ...told.poll, [name]: { mark: detection.mark, learned } satisfies Kept<Item> } };
+      });
+      deps.teller.keep(wallet, poll);
     }
     schedule.polled(endpoint, {
       atSeconds: page.venueNowMs / 1000,
@@ -109,27 +108,6 @@ export function createPoller(deps: PollerDeps): Poller {
       pageTimesSeconds: page.items.map(({ time }) => time),
     });
     if (detection.recheck) schedule.expedite(endpoint);
-  };
-
-  const alertsOf = <Item extends ActivityItem | TransferItem>(
-    kind: EndpointKind<Item>,
-    { wallet, name }: Endpoint,
-    { fresh, gap }: Detection<Item>,
-    seenAtMs: number,
-  ): NewAlert[] => {
-    const watches = deps.registry.ofWallet(wallet).filter(({ channelId }) => !deps.isGone(channelId));
-    const alerts: NewAlert[] = fresh.map(({ item, identity, occurrence }) => ({
-      id: alertId([wallet, name, identity, occurrence]),
-      event: kind.event(item),
-      seenAtMs,
-      channels: watches
-        .filter((watch) => wants(watch, kind.event(item), identity, seenAtMs / 1000))
-        .map(({ channelId }) => channelId),
-    }));
-    if (fresh.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint: name, items: fresh.length });
-    if (gap === null) return alerts;
-    log.warn({ event: 'poll.gap', wallet, endpoint: name, ...gap });
-    return [gapAlert(wallet, { endpoint: name, cause: 'overflow', ...gap }, watches, seenAtMs), ...alerts];
   };
 
   return async (endpoint, signal) => {
@@ -154,18 +132,6 @@ export function createPoller(deps: PollerDeps): Poller {
   };
 }
 
-/** The notice of a gap, for the channels that watched the wallet in that time. */
-function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watch[], seenAtMs: number): NewAlert {
-  return {
-    id: alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]),
-    event: { kind: 'gap', gap },
-    seenAtMs,
-    channels: watches
-      .filter((watch) => watch.sinceSeconds <= gap.toSeconds && wantsGapsOf(watch, gap.endpoint))
-      .map(({ channelId }) => channelId),
-  };
-}
-
 /**
  * Begins anew with a wallet whose document cannot be read: from now on, and with a notice to its rooms, because what
  * was on its way is not known any more.
@@ -184,12 +150,6 @@ export function beginAnew(
       gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
     ),
   };
-}
-
-/** Eight characters of base 32: short enough to read out, and the same for the same record whenever it is found. */
-function alertId(parts: readonly (string | number)[]): string {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return Array.from(digest.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
 }
 
 function keptSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Kept<Item>> {

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import { snowflake } from './watch.ts';
 
+/** The longest time over which a room may look for consensus. */
+export const CONSENSUS_HOURS_LIMIT = 72;
+
 export const ROOM_PREFIX = 'room:';
 
 const roomSchema = z.object({
@@ -10,6 +13,11 @@ const roomSchema = z.object({
   channelId: snowflake,
   /** `compact`: one line an alert, several in one embed. */
   view: z.enum(['full', 'compact']).default('full'),
+  /** How many of the watched wallets within how many hours on one outcome are told of; null: none. */
+  consensus: z
+    .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
+    .nullable()
+    .default(null),
 });
 
 /** How a channel wants its alerts to look. */
