@@ -372,7 +372,7 @@ describe('the courier', () => {
           expect(run.outbox.channels()).toEqual([]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   });
 
