@@ -52,7 +52,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
 }
 
 /** What a room remembers that was told these. */
-function after(units: readonly Unit[], settings: Partial<WatchSettings>, atMs = NOW_MS): Memory {
+function rememberedOf(units: readonly Unit[], settings: Partial<WatchSettings>, atMs = NOW_MS): Memory {
   const markets = marketTraces(units, units, () => ({ ...DEFAULT_SETTINGS, ...settings }));
   return remember(EMPTY_MEMORY, { markets, mentions: [] }, atMs);
 }
@@ -105,7 +105,7 @@ describe('a cooldown', () => {
 
   it('keeps what the wallet does in the market after an alert, and tells it as one', () => {
     const first = decide([fill('a', { usdc: 1 })], settings, { nowMs: NOW_MS - 200_000 });
-    const memory = after(first.units, settings, NOW_MS - 200_000);
+    const memory = rememberedOf(first.units, settings, NOW_MS - 200_000);
     const waiting = [
       fill('b', { usdc: 2, ageMs: -1 }),
       fill('c', { usdc: 3, ageMs: -2 }),
@@ -132,7 +132,7 @@ describe('a cooldown', () => {
 
   it('counts for the minimum what it has kept', () => {
     const both = { cooldownSeconds: 300, minUsdc: 500 };
-    const memory = after(decide([fill('a', { usdc: 900, ageMs: 250_000 })], both).units, both, NOW_MS - 250_000);
+    const memory = rememberedOf(decide([fill('a', { usdc: 900, ageMs: 250_000 })], both).units, both, NOW_MS - 250_000);
     const kept = [fill('b', { usdc: 300, ageMs: 200_000 }), fill('c', { usdc: 300, ageMs: 20_000 })];
     expect(decide(kept, both, { memory })).toMatchObject({ told: [], dropped: [], waitsMs: 50_000 });
     expect(decide(kept, both, { memory, nowMs: NOW_MS + 50_000 }).told).toEqual([['b', 'c']]);
@@ -140,14 +140,18 @@ describe('a cooldown', () => {
 
   it('does not make late news of what it has kept itself', () => {
     const long = { cooldownSeconds: 3_600 };
-    const memory = after(decide([fill('a', { usdc: 1, ageMs: 3_600_000 })], long).units, long, NOW_MS - 3_600_000);
+    const memory = rememberedOf(
+      decide([fill('a', { usdc: 1, ageMs: 3_600_000 })], long).units,
+      long,
+      NOW_MS - 3_600_000,
+    );
     const kept = [fill('b', { usdc: 1, ageMs: 3_000_000 }), fill('s', { usdc: 1, ageMs: 2_000_000, action: 'Sell' })];
     expect(decide(kept, long, { memory }).units.map(({ kind }) => kind)).toEqual(['alert', 'alert']);
     expect(decide(kept, {}).units.map(({ kind }) => kind)).toEqual(['late']);
   });
 
   it('is not made longer by a clock that is put back, and is forgotten in the end', () => {
-    const memory = after(decide([fill('a', { usdc: 1 })], settings).units, settings, NOW_MS + 86_400_000);
+    const memory = rememberedOf(decide([fill('a', { usdc: 1 })], settings).units, settings, NOW_MS + 86_400_000);
     expect(decide([fill('b', { usdc: 1, ageMs: -1 })], settings, { memory }).told).toEqual([['b']]);
     const next = remember(memory, { markets: {}, mentions: [] }, NOW_MS + 3 * 86_400_000);
     expect(next).toEqual(EMPTY_MEMORY);
