@@ -138,6 +138,18 @@ describe('a cooldown', () => {
     expect(decide(kept, both, { memory, nowMs: NOW_MS + 50_000 }).told).toEqual([['b', 'c']]);
   });
 
+  it('lets a fill that was ready before it began wait with those that it keeps', () => {
+    const both = { cooldownSeconds: 300, minUsdc: 500 };
+    const ready = [fill('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }), fill('a', { usdc: 300, ageMs: 100_000 })];
+    const sentAtMs = NOW_MS - 99_000;
+    const { units, told } = decide(ready, both, { nowMs: sentAtMs });
+    expect(told).toEqual([['s']]);
+    const memory = rememberedOf(units, both, sentAtMs);
+    const waiting = [fill('a', { usdc: 300, ageMs: 100_000 }), fill('b', { usdc: 300, ageMs: 50_000 })];
+    expect(decide(waiting, both, { memory })).toMatchObject({ told: [], dropped: [], waitsMs: 201_000 });
+    expect(decide(waiting, both, { memory, nowMs: NOW_MS + 201_000 }).told).toEqual([['a', 'b']]);
+  });
+
   it('does not make late news of what it has kept itself', () => {
     const long = { cooldownSeconds: 3_600 };
     const memory = rememberedOf(
