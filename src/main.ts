@@ -30,6 +30,7 @@ import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
+import { storeSecrets } from './store/address.ts';
 import { StoreError } from './store/error.ts';
 import { openStore } from './store/store.ts';
 import { createBudget } from './venue/budget.ts';
@@ -58,7 +59,13 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
-  const store = await openStore(config.storeUrl);
+  const store = await openStore(config.storeUrl, {
+    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
+    onLost(error) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
@@ -89,7 +96,18 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
   const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
+  const ticker = createTicker({
+    cron: config.pollCron,
+    budget,
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+  });
 
   const client = createDiscordClient(config.discordApiUrl);
   const links = createLinks({
@@ -171,7 +189,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   });
 
   courier.start();
-  await ticker.start();
+  ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     log.fatal({ event: 'discord.token_refused', err: error });
     onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);
@@ -195,7 +213,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog({
     level: config.logLevel,
-    secrets: [config.discordToken, config.venueApiKey],
+    secrets: [config.discordToken, config.venueApiKey, ...storeSecrets(config.storeUrl)],
     destination: logDestination(),
   });
   let isEnding = false;
