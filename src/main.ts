@@ -21,9 +21,11 @@ import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
 import { createImports } from './bot/watch-import-store.ts';
+import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
 import { createLog } from './log.ts';
+import { createWalkCache } from './look/walk-cache.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
@@ -172,6 +174,8 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     health,
     schedule,
     pagers,
+    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    charts: createChartRenderer(),
     quotas,
     imports,
     links,
