@@ -25,6 +25,20 @@ export type WalletEvent =
   | { readonly kind: 'consensus'; readonly consensus: ConsensusNews }
   | { readonly kind: 'result'; readonly result: BetNews };
 
+/** The times that an event is about, Unix seconds: when it began and when it ended. */
+export function eventSeconds(event: WalletEvent): readonly [fromSeconds: number, toSeconds: number] {
+  switch (event.kind) {
+    case 'gap':
+      return [event.gap.fromSeconds, event.gap.toSeconds];
+    case 'consensus':
+      return [event.consensus.fromSeconds, event.consensus.toSeconds];
+    case 'result':
+      return [event.result.closedSeconds, event.result.closedSeconds];
+    default:
+      return [event.item.time, event.item.time];
+  }
+}
+
 /** An event on its way to one channel, as it stands in the outbox. */
 export interface Alert {
   /** Unique within the wallet; stable over restarts. Shown in the message as its reference. */

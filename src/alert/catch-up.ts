@@ -1,6 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import type { APIEmbed } from 'discord.js';
-import type { Alert } from './alert.ts';
+import { type Alert, eventSeconds } from './alert.ts';
 import { alertReference, COLOURS, fitUrls, type RenderContext, walletName } from './embed.ts';
 import { formatUsdc } from './format.ts';
 import { addUsdc, groupAlerts } from './group.ts';
@@ -41,9 +41,9 @@ export function renderCatchUp(alerts: readonly [Alert, ...Alert[]], context: Ren
   };
 }
 
-/** Unix seconds that an alert is about: one, or two of a gap. */
+/** Unix seconds that an alert is about. */
 export function timesOf({ event }: Alert): number[] {
-  return event.kind === 'gap' ? [event.gap.fromSeconds, event.gap.toSeconds] : [event.item.time];
+  return [...eventSeconds(event)];
 }
 
 /** How many of each kind, and how much USDC went which way by the venue's own figures. */
@@ -57,7 +57,7 @@ export function lateTotals(alerts: readonly Alert[]): string {
   for (const { event } of alerts) {
     if (event.kind === 'activity') add(event.item.action, event.item.transferNetAmount);
     else if (event.kind === 'transfer') add(event.item.type, event.item.amount);
-    else gaps += 1;
+    else if (event.kind === 'gap') gaps += 1;
   }
   const parts = [...byKind].slice(0, KINDS_LIMIT).map(([kind, { count, usdc }]) => {
     const verb = kind === 'deposit' || kind === 'withdrawal' ? 'of' : usdc.lt(0) ? 'received' : 'paid';

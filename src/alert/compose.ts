@@ -96,7 +96,7 @@ function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext
 
 function fullEmbeds(units: readonly Unit[], { links, sentAtMs, labelOf }: MessageContext) {
   const embeds = units.slice(0, EMBED_LIMITS.perMessage).map((unit) => {
-    const context = { links, sentAtMs, label: labelOf(walletOf(unit)) };
+    const context = { links, sentAtMs, labelOf, label: labelOf(walletOf(unit)) };
     const [alert, ...others] = unit.alerts;
     if (others.length === 0) return renderAlert(alert, context);
     return unit.kind === 'late' ? renderCatchUp(unit.alerts, context) : renderFills(unit.alerts, context);

@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { checksummed, parseAddress, shortAddress, type WalletAddress, ZERO_ADDRESS } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Alert, Gap } from './alert.ts';
+import { contextLines } from './context-lines.ts';
 import {
   describeFlow,
   formatCents,
@@ -12,6 +13,7 @@ import {
   formatUsdc,
 } from './format.ts';
 import { imageUrl, type Links } from './links.ts';
+import { consensusEmbed, resultEmbed } from './news-embed.ts';
 import { escapeText, maskedLink, shortHash } from './text.ts';
 
 /** Colour of an embed's edge, by what it tells. */
@@ -29,6 +31,8 @@ export const COLOURS = {
 export interface RenderContext {
   /** What the room calls the wallet. */
   readonly label?: string | undefined;
+  /** The same for any wallet. */
+  readonly labelOf: (wallet: WalletAddress) => string | undefined;
   readonly links: Links;
   /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
   readonly sentAtMs: number;
@@ -79,6 +83,10 @@ export function renderAlert(alert: Alert, context: RenderContext): APIEmbed {
       return transferEmbed(alert, event.item, context);
     case 'gap':
       return gapEmbed(alert, event.gap, context);
+    case 'consensus':
+      return consensusEmbed(alert, event.consensus, context);
+    case 'result':
+      return resultEmbed(alert, event.result, context);
   }
 }
 
@@ -107,6 +115,7 @@ function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext)
     description: lines(
       `**${marketName(item, marketUrl)}**`,
       ...activityFigures(item),
+      ...contextLines([alert]),
       whereAndWhen(alert.wallet, context.label, item, walletUrl, txUrl),
     ),
     color: known?.colour ?? COLOURS.unknown,

@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { shortAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
+import { contextLines } from './context-lines.ts';
 import {
   ACTIONS,
   COLOURS,
@@ -54,6 +55,7 @@ export function renderFills(alerts: readonly [Alert, ...Alert[]], context: Rende
       `**${marketName(newest, marketUrl)}**`,
       money(figures),
       ...prices(newest.action, items, figures),
+      ...contextLines(alerts),
       `${fillCount(newest.action, figures)}${isOneTransaction ? ' in one transaction' : ` in ${figures.transactions} transactions`}:`,
       ...largest.map((item, index) => fill(item, isOneTransaction ? undefined : txUrls[index])),
       ...(items.length > LISTED ? [`… and ${items.length - LISTED} smaller`] : []),

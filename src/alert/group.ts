@@ -69,7 +69,7 @@ export function fillsOf(alerts: readonly Alert[]): ActivityItem[] {
 export function usdcOf(alerts: readonly Alert[]): Decimal | null {
   let total: Decimal | null = null;
   for (const { event } of alerts) {
-    if (event.kind === 'gap') continue;
+    if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
     const usdc = event.kind === 'activity' ? event.item.transferNetAmount : event.item.amount;
     total = (total ?? new Exact(0)).plus(Math.abs(usdc));
   }

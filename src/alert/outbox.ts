@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
 import { walletSchema } from '../watch/watch.ts';
-import type { Alert, WalletEvent } from './alert.ts';
+import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
 import { createKeyedSerial } from './serial.ts';
 import type { OnStep } from './steps.ts';
 
@@ -247,9 +247,7 @@ function withinLimit(
 ): { readonly kept: readonly NewAlert[]; readonly dropped: readonly NewAlert[] } {
   if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
   const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
-  const times = dropped.flatMap(({ event }) =>
-    event.kind === 'gap' ? [event.gap.fromSeconds, event.gap.toSeconds] : [event.item.time],
-  );
+  const times = dropped.flatMap(({ event }) => eventSeconds(event));
   const fromSeconds = times.reduce((least, time) => Math.min(least, time));
   const toSeconds = times.reduce((greatest, time) => Math.max(greatest, time));
   const notice: NewAlert = {

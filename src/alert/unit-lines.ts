@@ -5,6 +5,7 @@ import { describeFlow, formatQuantity } from './format.ts';
 import { fillsOf, sumUp } from './group.ts';
 import { ACTION_WORDS, activityLine, transferLine } from './lines.ts';
 import { type Links, shortLinks } from './links.ts';
+import { newsLine } from './news-embed.ts';
 import { escapeText, maskedLink } from './text.ts';
 
 const TITLE_LIMIT = 80;
@@ -22,6 +23,9 @@ export function unitLine(alerts: readonly [Alert, ...Alert[]], links: Links): st
       return activityLine(event.item, short);
     case 'transfer':
       return transferLine(event.item, short);
+    case 'consensus':
+    case 'result':
+      return newsLine(event, short);
     case 'gap':
       return `⚠️ Some ${event.gap.endpoint === 'activity' ? 'trades' : 'transfers'} between <t:${event.gap.fromSeconds}:f> and <t:${event.gap.toSeconds}:f> may be missing.`;
   }

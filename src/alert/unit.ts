@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../venue/address.ts';
-import type { Alert } from './alert.ts';
+import { type Alert, eventSeconds } from './alert.ts';
 import type { AlertGroup } from './group.ts';
 
 /**
@@ -16,7 +16,7 @@ export function walletOf({ alerts: [first] }: Unit): WalletAddress {
   return first.wallet;
 }
 
-/** When an event happened, epoch milliseconds; of a gap when it ended. */
+/** When an event happened, epoch milliseconds; of a time when it ended. */
 export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
-  return (event.kind === 'gap' ? event.gap.toSeconds : event.item.time) * 1000;
+  return eventSeconds(event)[1] * 1000;
 }
