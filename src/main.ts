@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type APIEmbed, Events, PermissionFlagsBits } from 'discord.js';
+import { Events, PermissionFlagsBits } from 'discord.js';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { activity } from '../commands/activity.ts';
 import { flows } from '../commands/flows.ts';
 import { watch } from '../commands/watch.ts';
-import { compose } from './alert/compose.ts';
+import { type AlertMessage, createComposer } from './alert/compose.ts';
 import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
@@ -103,19 +103,24 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
     },
   });
-  const courier = createCourier<APIEmbed>({
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
     ...sender,
-    compose: (channelId, waiting) =>
-      compose(waiting, {
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        links,
-        sentAtMs: budget.venueNowMs(),
-        catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-      }),
-    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    ...composer,
     outbox,
     lanes,
     nowMs,
+    venueNowMs: budget.venueNowMs,
     sleep,
     random,
     log,
@@ -130,6 +135,12 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     walletRemoved(wallet) {
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
+      courier
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
     },
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alert/alert.ts';
-import { createLaneStore, type DeadLetter } from '../../src/alert/lane.ts';
+import { type Batch, createLaneStore, type DeadLetter, EMPTY_LANE } from '../../src/alert/lane.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 
@@ -26,13 +26,32 @@ function open() {
 describe('the documents of channels', () => {
   it('keep nothing of a channel to which nothing is on its way and that can be written', async () => {
     const { lanes, keys } = open();
-    const batch = { nonce: 'n', alerts: [{ wallet, id: 'a' }], startedAtMs: 1, messageId: null };
-    await lanes.set('1', { version: 1, batch, block: null });
+    const batch: Batch = {
+      nonce: 'n',
+      units: [{ kind: 'alert', wallet, ids: ['a'] }],
+      startedAtMs: 1,
+      messageId: null,
+      attention: { roleIds: [], isSilent: false },
+      traces: { markets: {}, mentions: [] },
+    };
+    await lanes.set('1', { ...EMPTY_LANE, batch });
     expect([lanes.channels(), keys()]).toEqual([['1'], ['lane:1']]);
-    await lanes.set('1', { version: 1, batch: null, block: null });
+    await lanes.set('1', { ...EMPTY_LANE });
     expect([lanes.channels(), keys()]).toEqual([[], []]);
-    expect(lanes.get('1')).toEqual({ version: 1, batch: null, block: null });
-    await lanes.set('1', { version: 1, batch: null, block: { reason: 'closed', gone: false, sinceMs: 1 } });
+    expect(lanes.get('1')).toEqual(EMPTY_LANE);
+  });
+
+  it.each([
+    { block: { reason: 'closed', gone: false, sinceMs: 1 } },
+    { owed: [{ kind: 'alert', wallet, ids: ['a'] }] } as const,
+    { memory: { markets: {}, mentions: { [wallet]: 1 } } },
+  ])('keep what is known otherwise: %o', async (part) => {
+    const { lanes, keys } = open();
+    await lanes.set('1', {
+      ...EMPTY_LANE,
+      ...part,
+      owed: [...(part.owed ?? [])].map((unit) => ({ ...unit, ids: [...unit.ids] })),
+    });
     expect(keys()).toEqual(['lane:1']);
   });
 

@@ -1,7 +1,6 @@
-import type { APIEmbed } from 'discord.js';
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alert/alert.ts';
-import { compose } from '../../../src/alert/compose.ts';
+import { type AlertMessage, createComposer } from '../../../src/alert/compose.ts';
 import { createCourier } from '../../../src/alert/courier.ts';
 import { createLaneStore } from '../../../src/alert/lane.ts';
 import { createLinks } from '../../../src/alert/links.ts';
@@ -31,8 +30,8 @@ export interface SoakBotDeps {
   readonly cron: string;
   readonly share: number;
   readonly discord: Pick<SoakDiscord, 'send' | 'findReferences'>;
-  /** Is told what each list of embeds tells. */
-  readonly onComposed: (embeds: readonly APIEmbed[], alerts: readonly Alert[]) => void;
+  /** Is told what each message tells. */
+  readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
   /** Is told each line of the log. */
   readonly onLine: (event: string) => void;
@@ -99,23 +98,30 @@ export async function startSoakBot(deps: SoakBotDeps) {
     sleep,
     log,
   });
-  const links = createLinks({});
-  const courier = createCourier<APIEmbed>({
-    ...deps.discord,
-    compose(channelId, waiting) {
-      const composed = compose(waiting, {
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        links,
-        sentAtMs: budget.venueNowMs(),
-        catchUpAfterMs: 15 * 60_000,
-      });
-      deps.onComposed(composed.embeds, composed.alerts);
-      return composed;
+  const composer = createComposer({
+    registry,
+    rooms,
+    links: createLinks({}),
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
     },
-    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    catchUpAfterMs: 15 * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
+    ...deps.discord,
+    ...composer,
+    render(channelId, units) {
+      const rendered = composer.render(channelId, units);
+      const told = units.slice(0, rendered.told).flatMap(({ alerts }) => alerts);
+      deps.onRendered(rendered.body, told);
+      return rendered;
+    },
     outbox,
     lanes,
     nowMs,
+    venueNowMs: budget.venueNowMs,
     sleep,
     random,
     log,
@@ -131,6 +137,10 @@ export async function startSoakBot(deps: SoakBotDeps) {
     walletRemoved(wallet) {
       schedule.remove(wallet);
       void outbox.forget(wallet);
+    },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) courier.reconsider(channelId);
+      else void courier.forget(channelId);
     },
   });
   courier.start();

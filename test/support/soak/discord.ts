@@ -1,6 +1,7 @@
-import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../../../src/alert/alert.ts';
-import type { CourierDeps, OutgoingMessage } from '../../../src/alert/courier.ts';
+import type { OutgoingMessage } from '../../../src/alert/batches.ts';
+import type { AlertMessage } from '../../../src/alert/compose.ts';
+import type { CourierDeps } from '../../../src/alert/courier.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';
@@ -8,14 +9,14 @@ export type ChannelMood = 'open' | 'forbidden' | 'gone';
 export interface SoakDiscordDeps {
   readonly clock: { readonly nowMs: number };
   readonly random: () => number;
-  /** What an embed list tells, by the list itself. */
-  readonly alertsOf: (embeds: readonly APIEmbed[]) => readonly Alert[];
+  /** What a message tells. */
+  readonly alertsOf: (body: AlertMessage) => readonly Alert[];
   readonly isPoisoned: (alert: Alert) => boolean;
   /** A channel shows a message. */
   readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
-export interface SoakDiscord extends Pick<CourierDeps<APIEmbed>, 'send' | 'findReferences'> {
+export interface SoakDiscord extends Pick<CourierDeps<AlertMessage>, 'send' | 'findReferences'> {
   isDown: boolean;
   set(channelId: string, mood: ChannelMood): void;
   forget(channelId: string): void;
@@ -57,13 +58,13 @@ export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
     get messages() {
       return messages;
     },
-    async send(channelId, { embeds, nonce }: OutgoingMessage<APIEmbed>) {
+    async send(channelId, { body, nonce }: OutgoingMessage<AlertMessage>) {
       const channel = channelOf(channelId);
       refuse(channel);
       const { nowMs } = deps.clock;
       channel.nonces = channel.nonces.filter(({ atMs }) => nowMs - atMs < NONCE_MS);
       if (channel.nonces.some((known) => known.nonce === nonce)) return 'the same message';
-      const alerts = deps.alertsOf(embeds);
+      const alerts = deps.alertsOf(body);
       if (alerts.some(deps.isPoisoned)) throw apiError('Invalid Form Body', 400, 50035);
       messages += 1;
       channel.nonces.push({ nonce, atMs: nowMs });

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../../../src/alert/alert.ts';
+import type { AlertMessage } from '../../../src/alert/compose.ts';
 import { seededRandom } from '../random.ts';
 import { createSoakAccount } from './account.ts';
 import { startSoakBot } from './bot.ts';
@@ -60,14 +60,14 @@ export async function runSoak({ days, seed, directory, onDay }: SoakOptions): Pr
   const clock = new SoakClock(START_MS);
   const account = createSoakAccount(clock);
   const venue = await startSoakVenue(clock, REQUESTS_PER_MINUTE);
-  const told = new WeakMap<readonly APIEmbed[], readonly Alert[]>();
+  const told = new WeakMap<AlertMessage, readonly Alert[]>();
   const events: Record<string, number> = {};
   const storePath = join(directory, 'soak.sqlite');
   let wallErrorMs = 0;
   const discord = createSoakDiscord({
     clock,
     random,
-    alertsOf: (embeds) => told.get(embeds) ?? [],
+    alertsOf: (body) => told.get(body) ?? [],
     isPoisoned: ({ event }) => event.kind !== 'gap' && event.item.txHash.startsWith('0xbad'),
     onShown: account.see,
   });
@@ -79,7 +79,7 @@ export async function runSoak({ days, seed, directory, onDay }: SoakOptions): Pr
     cron: '0 * * * * *',
     share: 0.9,
     discord,
-    onComposed: (embeds, alerts) => void told.set(embeds, alerts),
+    onRendered: (body, alerts) => void told.set(body, alerts),
     random,
     onLine: (event) => {
       events[event] = (events[event] ?? 0) + 1;
@@ -129,7 +129,7 @@ export async function runSoak({ days, seed, directory, onDay }: SoakOptions): Pr
       faults.push(...unbounded(today, world, bot.registry.size, [...bot.registry.wallets()].length));
     }
     await world.calm();
-    await clock.runUntil(clock.nowMs + DAY_MS / 2);
+    await clock.runUntil(clock.nowMs + DAY_MS / 6);
     for (const { channelId, wallet } of account.audit(0)) faults.push(`at the end: lost ${channelId} ${wallet}`);
   } finally {
     await bot.stop();

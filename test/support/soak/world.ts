@@ -109,7 +109,12 @@ export function createSoakWorld({
       sinceSeconds: Math.floor(clock.nowMs / 1000) + 1,
       knownIdentities: [],
       addedBy: guildId,
-      settings: DEFAULT_SETTINGS,
+      settings: {
+        ...DEFAULT_SETTINGS,
+        style: random() < 0.3 ? 'each' : 'grouped',
+        cooldownSeconds: random() < 0.3 ? 1_800 : 0,
+        mention: random() < 0.3 ? { roleId: guildId, minUsdc: 1, cooldownSeconds: 600 } : null,
+      },
       pause: null,
     };
     await bot.registry.add(added);
