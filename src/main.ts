@@ -28,6 +28,7 @@ import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
+import { storeSecrets } from './store/address.ts';
 import { StoreError } from './store/error.ts';
 import { openStore } from './store/store.ts';
 import { createBudget } from './venue/budget.ts';
@@ -56,7 +57,13 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
-  const store = await openStore(config.storeUrl);
+  const store = await openStore(config.storeUrl, {
+    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
+    onLost(error) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
@@ -193,7 +200,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog({
     level: config.logLevel,
-    secrets: [config.discordToken, config.venueApiKey],
+    secrets: [config.discordToken, config.venueApiKey, ...storeSecrets(config.storeUrl)],
     destination: logDestination(),
   });
   let isEnding = false;

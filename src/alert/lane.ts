@@ -86,7 +86,7 @@ export interface LaneStore {
   /** Takes a dead letter that was read at the start. @returns `outlived` if nobody need keep it any longer */
   loadDead(document: unknown): 'kept' | 'outlived' | 'unreadable';
   get(channelId: string): LaneDocument;
-  /** Of a channel of which there is nothing to know, nothing is kept. */
+  /** Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
   set(channelId: string, document: LaneDocument): Promise<void>;
   delete(channelId: string): Promise<void>;
   bury(letter: DeadLetter): Promise<void>;
@@ -154,8 +154,8 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () 
 }
 
 function isEmpty({ batch, block, owed, memory }: LaneDocument): boolean {
-  const remembered = Object.keys(memory.markets).length + Object.keys(memory.mentions).length;
-  return batch === null && block === null && owed.length === 0 && remembered === 0;
+  const isForgetful = Object.keys(memory.markets).length + Object.keys(memory.mentions).length === 0;
+  return batch === null && block === null && owed.length === 0 && isForgetful;
 }
 
 function deadKey({ alert }: Pick<DeadLetter, 'alert'>): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alert/alert.ts';
 import { type Batch, createLaneStore, type DeadLetter, EMPTY_LANE } from '../../src/alert/lane.ts';
+import { NO_TRACES } from '../../src/alert/memory.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 
@@ -32,26 +33,16 @@ describe('the documents of channels', () => {
       startedAtMs: 1,
       messageId: null,
       attention: { roleIds: [], isSilent: false },
-      traces: { markets: {}, mentions: [] },
+      traces: NO_TRACES,
     };
     await lanes.set('1', { ...EMPTY_LANE, batch });
     expect([lanes.channels(), keys()]).toEqual([['1'], ['lane:1']]);
-    await lanes.set('1', { ...EMPTY_LANE });
+    await lanes.set('1', EMPTY_LANE);
     expect([lanes.channels(), keys()]).toEqual([[], []]);
     expect(lanes.get('1')).toEqual(EMPTY_LANE);
-  });
-
-  it.each([
-    { block: { reason: 'closed', gone: false, sinceMs: 1 } },
-    { owed: [{ kind: 'alert', wallet, ids: ['a'] }] } as const,
-    { memory: { markets: {}, mentions: { [wallet]: 1 } } },
-  ])('keep what is known otherwise: %o', async (part) => {
-    const { lanes, keys } = open();
-    await lanes.set('1', {
-      ...EMPTY_LANE,
-      ...part,
-      owed: [...(part.owed ?? [])].map((unit) => ({ ...unit, ids: [...unit.ids] })),
-    });
+    await lanes.set('1', { ...EMPTY_LANE, block: { reason: 'closed', gone: false, sinceMs: 1 } });
+    expect(keys()).toEqual(['lane:1']);
+    await lanes.set('1', { ...EMPTY_LANE, memory: { markets: {}, mentions: { [wallet]: 1 } } });
     expect(keys()).toEqual(['lane:1']);
   });
 
