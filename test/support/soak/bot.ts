@@ -56,7 +56,8 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = createSchedule({ random });
-  await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
+  const imports = { load: () => false };
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
 
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.

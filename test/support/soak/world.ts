@@ -1,3 +1,5 @@
+import { NO_FILTERS } from '../../../src/look/filters.ts';
+import { newTrail } from '../../../src/look/walk.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watch/settings.ts';
@@ -184,7 +186,16 @@ export function createSoakWorld({
       () => {},
       () => {},
     );
-    await bot.pagers.set(id, { version: 1, guildId, wallet, cursors: ['cursor'], createdAtMs: clock.nowMs });
+    await bot.pagers.set(id, {
+      version: 2,
+      list: 'activity',
+      guildId,
+      wallet,
+      filters: NO_FILTERS,
+      trail: newTrail(),
+      asOfSeconds: Math.floor(clock.nowMs / 1000),
+      createdAtMs: clock.nowMs,
+    });
   };
   const harm = (mood: VenueMood, hours: number) => {
     later(DAY_MS * random(), async () => {
