@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { runSoak, type SoakDay } from '../support/soak/run.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-it('a busy day leaves nothing behind: no document without need, nothing lost, nothing doubled', async () => {
+it('a busy morning leaves nothing behind: no document without need, nothing lost, nothing doubled', async () => {
   const record: SoakDay[] = [];
   const onDay = (day: SoakDay) => void record.push(day);
-  const verdict = await runSoak({ days: 1, seed: 3, directory: temporaryFolder(), onDay });
+  const verdict = await runSoak({ days: 0.25, seed: 3, directory: temporaryFolder(), onDay });
   expect(verdict.faults).toEqual([]);
   expect(verdict.tooManyRequests).toBe(0);
-  expect(verdict.figures.shown).toBeGreaterThan(200);
+  expect(verdict.figures.shown).toBeGreaterThan(50);
   expect(record).toHaveLength(1);
 }, 120_000);

@@ -17,6 +17,7 @@ const START_MS = Date.parse('2026-10-01T00:00:00Z');
 const REQUESTS_PER_MINUTE = 3;
 
 export interface SoakOptions {
+  /** A part of a day at the end is lived as far as it goes. */
   readonly days: number;
   readonly seed: number;
   /** An empty folder. */
@@ -119,9 +120,9 @@ export async function runSoak({ days, seed, directory, onDay }: SoakOptions): Pr
 
   try {
     await clock.during(world.open());
-    for (let day = 1; day <= days; day += 1) {
+    for (let day = 1; day < days + 1; day += 1) {
       world.beginDay(day);
-      await clock.runUntil(START_MS + day * DAY_MS);
+      await clock.runUntil(START_MS + Math.min(day, days) * DAY_MS);
       for (const { channelId, wallet } of account.audit()) faults.push(`day ${day}: lost ${channelId} ${wallet}`);
       const today = await measure(day);
       record.push(today);
