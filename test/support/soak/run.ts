@@ -20,6 +20,8 @@ export interface SoakOptions {
   /** A part of a day at the end is lived as far as it goes. */
   readonly days: number;
   readonly seed: number;
+  /** How many times as much comes and goes as in an ordinary day. Default 1. */
+  readonly churn?: number;
   /** An empty folder. */
   readonly directory: string;
   readonly onDay: (day: SoakDay) => void;
@@ -54,7 +56,7 @@ export interface SoakVerdict {
 }
 
 /** Lives through days of a busy life in seconds each, and looks at what has become of memory, handles and store. */
-export async function runSoak({ days, seed, directory, onDay }: SoakOptions): Promise<SoakVerdict> {
+export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakOptions): Promise<SoakVerdict> {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const random = seededRandom(seed);
@@ -89,7 +91,7 @@ export async function runSoak({ days, seed, directory, onDay }: SoakOptions): Pr
   const setWallError = (errorMs: number) => {
     wallErrorMs = errorMs;
   };
-  const world = createSoakWorld({ clock, random, bot, venue, discord, account, setWallError });
+  const world = createSoakWorld({ clock, random, bot, venue, discord, account, churn, setWallError });
   const record: SoakDay[] = [];
   const faults: string[] = [];
 

@@ -29,6 +29,8 @@ export interface SoakWorldDeps {
   readonly venue: SoakVenue;
   readonly discord: SoakDiscord;
   readonly account: SoakAccount;
+  /** How many times as much comes and goes as in an ordinary day. */
+  readonly churn: number;
   /** Sets the bot's wall clock wrong by so much. */
   readonly setWallError: (errorMs: number) => void;
 }
@@ -53,6 +55,7 @@ export function createSoakWorld({
   venue,
   discord,
   account,
+  churn,
   setWallError,
 }: SoakWorldDeps): SoakWorld {
   let serial = 0;
@@ -216,11 +219,11 @@ export function createSoakWorld({
       const often = (times: number, work: () => Promise<unknown>) => {
         for (let count = 0; count < times; count += 1) later(DAY_MS * random(), work);
       };
-      often(4, async () => {
+      often(4 * churn, async () => {
         await dropWallet();
         await addWallet();
       });
-      often(3, async () => {
+      often(3 * churn, async () => {
         await dropChannel();
         await addChannel();
       });
