@@ -13,6 +13,7 @@ import type { VenueClient } from '../venue/client.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import type { PagerStore } from './pager.ts';
+import type { Recency } from './recency.ts';
 
 /** What a command may use. */
 export interface CommandContext {
@@ -23,6 +24,7 @@ export interface CommandContext {
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly pagers: PagerStore;
+  readonly recent: Recency;
   readonly links: Links;
   /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
   readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };

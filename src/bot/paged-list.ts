@@ -10,7 +10,7 @@ import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from './
 import { UserError } from './errors.ts';
 import { pageButtons } from './page-buttons.ts';
 import type { Pager } from './pager.ts';
-import { readWallet, walletChoices } from './wallet-option.ts';
+import { readWallet, suggestWallets } from './wallet-option.ts';
 
 /** Lines on a page of an answer: as many as are read at a glance on a phone. */
 const LINES = 10;
@@ -71,8 +71,7 @@ export function pagedCommand<Item>(list: PagedList<Item>): SlashCommand {
       const pager: Pager = { version: 1, guildId, wallet, cursors: [], createdAtMs: context.nowMs() };
       await show(interaction, context, { id, index: 0, pager });
     },
-    autocomplete: (interaction, { registry }) =>
-      walletChoices(interaction.options.getFocused(), registry.ofGuild(interaction.guildId)),
+    autocomplete: suggestWallets,
     async press(interaction, [id = '', page = ''], context) {
       const index = /^\d{1,4}$/.test(page) ? Number(page) : Number.NaN;
       const pager = await context.pagers.get(id, interaction.guildId);
