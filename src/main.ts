@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type APIEmbed, Events, PermissionFlagsBits } from 'discord.js';
+import { Events, PermissionFlagsBits } from 'discord.js';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { activity } from '../commands/activity.ts';
 import { flows } from '../commands/flows.ts';
 import { watch } from '../commands/watch.ts';
-import { compose } from './alert/compose.ts';
+import { type AlertMessage, createComposer } from './alert/compose.ts';
 import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
@@ -92,19 +92,24 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
     },
   });
-  const courier = createCourier<APIEmbed>({
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
     ...sender,
-    compose: (channelId, waiting) =>
-      compose(waiting, {
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        links,
-        sentAtMs: budget.venueNowMs(),
-        catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-      }),
-    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    ...composer,
     outbox,
     lanes,
     nowMs,
+    venueNowMs: budget.venueNowMs,
     sleep,
     random,
     log,
@@ -120,6 +125,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
+    channelChanged: courier.reconsider,
   });
 
   const commands = [watch, activity, flows];
