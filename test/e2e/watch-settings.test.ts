@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { openRoom, type Room, sale, TOKEN, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+import { openRoom, type Room, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
@@ -98,6 +98,7 @@ describe('settings of a watch', () => {
     await room.ledger.addActivity(WALLET, 4, sale({ quantity: 4 }));
     await room.alerted(1);
     expect(room.alerts().map(({ title }) => title)).toEqual([expect.stringContaining('sold 4 Yes')]);
+    expect(discord.messages(channelId).at(-1)?.silent, 'it is below $1,000').toBe(true);
 
     const renamed = await say(room, 'watch edit', { wallet: 'Whale', label: 'Shark', kinds: 'all', 'max-price': 100 });
     expect(renamed.embeds[0]?.title).toBe('Changed: Shark');
@@ -162,8 +163,13 @@ describe('a pause', () => {
     const room = await openRoom();
     const { discord, channelId } = room;
     await say(room, 'watch add', { wallet: WALLET, label: 'Whale' });
+    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     const mute = `watch:mute:${WALLET}`;
-    const alert = await postWithButton(room, mute);
+    const { id: alert } = await discord.waitForMessage(
+      channelId,
+      ({ interactionId }) => interactionId === null,
+      20_000,
+    );
 
     const refused = await (await discord.press(room.member, alert, mute)).reply();
     expect(refused.ephemeralFor).toBe(room.member.userId);
@@ -174,12 +180,13 @@ describe('a pause', () => {
     expect(told.replyToId).toBe(alert);
     expect(told.content).toMatch(new RegExp(`<@${room.admin.userId}> has muted \\*\\*Whale\\*\\* .*1 h, until <t:`));
     expect(told.pings.userIds).toEqual([]);
-    expect(discord.message(alert)?.components).toHaveLength(1);
+    expect(discord.message(alert)?.components, 'the alert stays as it was').toHaveLength(1);
     const again = await (await discord.press(room.admin, alert, mute)).reply();
     expect(again.ephemeralFor).toBe(room.admin.userId);
     expect(again.content).toMatch(/paused until .* already/);
 
-    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
+    room.logLines.length = 0;
+    await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2 }));
     await room.logged('poll.fresh');
     const unmute = `watch:resume:${WALLET}`;
     const member = await (await discord.press(room.member, told.id, unmute)).reply();
@@ -188,9 +195,9 @@ describe('a pause', () => {
     expect(undone.id).toBe(told.id);
     expect(undone.content).toContain('rings again');
     expect(undone.components).toEqual([]);
-    await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2, time: Math.floor(Date.now() / 1000) + 1 }));
-    await discord.waitForMessage(channelId, ({ embeds }) => embeds.some(({ title }) => title?.includes('bought 2')));
-    expect(JSON.stringify(room.alerts())).not.toContain('bought 1 ');
+    await room.ledger.addActivity(WALLET, 3, sale({ quantity: 3 }));
+    await discord.waitForMessage(channelId, ({ embeds }) => embeds.some(({ title }) => title?.includes('sold 3')));
+    expect(JSON.stringify(room.alerts())).not.toContain('bought 2 ');
 
     await say(room, 'watch remove', { wallet: 'Whale' });
     expect((await (await discord.press(room.admin, alert, mute)).reply()).content).toContain('does not ring');
@@ -248,21 +255,3 @@ describe('/watch list', () => {
     expect(discord.rejections).toEqual([]);
   });
 });
-
-/** Posts as the bot, as alerts are posted, with a button under it. */
-async function postWithButton({ discord, channelId }: Room, customId: string): Promise<string> {
-  const response = await fetch(`${discord.apiUrl}/v10/channels/${channelId}/messages`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bot ${TOKEN}`,
-      'content-type': 'application/json',
-      'user-agent': 'DiscordBot (https://example.org, 1)',
-    },
-    body: JSON.stringify({
-      content: 'An alert',
-      components: [{ type: 1, components: [{ type: 2, style: 2, label: 'Mute 1 h', custom_id: customId }] }],
-    }),
-  });
-  expect(response.status).toBe(200);
-  return discord.messages(channelId).at(-1)?.id ?? '';
-}
