@@ -98,16 +98,15 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
     ...(words.length === 0 ? [] : [words.join(' · ')]),
     ...(trouble === null ? [] : [`⚠️ ${trouble}`]),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),
-    ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · '),
+    `polled: ${ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ')}`,
   ];
 }
 
-/** When an endpoint was looked at, and will be. */
+/** When an endpoint was polled, and will be. */
 function pollWords({ wallet }: Watch, name: EndpointName, nowSeconds: number, context: CommandContext): string {
   const { lastSeconds, nextSeconds } = context.schedule.outlook({ wallet, name });
-  const last = lastSeconds === null ? 'not looked at yet' : `looked at ${relative(lastSeconds)}`;
-  const words = `${ENDPOINT_WORDS[name]} ${last}`;
-  // What is wrong stands at the top; until it is put right nobody knows when the next look comes.
+  const words = `${ENDPOINT_WORDS[name]} ${lastSeconds === null ? 'not yet' : relative(lastSeconds)}`;
+  // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.
   if (context.health.trouble(name) !== null) return `${words} ⚠️`;
   if (nextSeconds === null) return words;
   return `${words}, next ${nextSeconds <= nowSeconds ? 'at once' : relative(nextSeconds)}`;
