@@ -7,6 +7,8 @@ import {
 import { commandOf } from '../src/bot/subcommand.ts';
 import { watchAdd } from '../src/bot/watch-add.ts';
 import { watchEdit } from '../src/bot/watch-edit.ts';
+import { watchExport } from '../src/bot/watch-export.ts';
+import { watchImport } from '../src/bot/watch-import.ts';
 import { watchList } from '../src/bot/watch-list.ts';
 import { pressMute } from '../src/bot/watch-mute.ts';
 import { watchPause } from '../src/bot/watch-pause.ts';
@@ -22,6 +24,6 @@ export const watch = commandOf(
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),
-  [watchAdd, watchEdit, watchRemove, watchPause, watchResume, watchRoom, watchList],
+  [watchAdd, watchEdit, watchRemove, watchPause, watchResume, watchRoom, watchList, watchExport, watchImport],
   { mute: pressMute },
 );
