@@ -17,6 +17,7 @@ import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
 import { createQuotas } from './bot/quota.ts';
+import { createRecency } from './bot/recency.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
@@ -179,6 +180,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     health,
     schedule,
     pagers,
+    recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
     charts: createChartRenderer(),
     quotas,

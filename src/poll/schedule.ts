@@ -146,7 +146,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       lanes.reset(limit);
       offerFirst(nowSeconds, overdueAfter, limit);
       for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
-      if (lanes.plain.size > 0) sleepAnew(Math.min(price, lanes.plain.least));
+      if (lanes.plain.size === limit) sleepAnew(Math.min(price, lanes.plain.least));
     }
     return lanes.drain(limit, (maxRounds - 1) * size);
   }
