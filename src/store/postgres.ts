@@ -41,7 +41,7 @@ export async function openPostgres(url: string, options: BackendOptions): Promis
   const onConnect = async (connection: Connection) => {
     if (refusal !== undefined) throw refusal;
     await connection.query(
-      `SET lock_timeout = ${OWNER_WAIT_MS}; SET synchronous_commit = on; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`,
+      `SET lock_timeout = ${OWNER_WAIT_MS}; SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`,
     );
     try {
       await connection.query(`SELECT pg_advisory_lock(${LOCK})`);
