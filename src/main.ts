@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type APIEmbed, Events, PermissionFlagsBits } from 'discord.js';
+import { Events, PermissionFlagsBits } from 'discord.js';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { activity } from '../commands/activity.ts';
 import { flows } from '../commands/flows.ts';
 import { watch } from '../commands/watch.ts';
-import { compose } from './alert/compose.ts';
+import { type AlertMessage, createComposer } from './alert/compose.ts';
 import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
@@ -16,12 +16,16 @@ import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
+import { createQuotas } from './bot/quota.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
+import { createImports } from './bot/watch-import-store.ts';
+import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
 import { createLog } from './log.ts';
+import { createWalkCache } from './look/walk-cache.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
@@ -52,6 +56,7 @@ interface Running {
 async function start(config: Config, log: Logger, onFatal: (exitCode: number) => void): Promise<Running> {
   const stopping = new AbortController();
   const nowMs = Date.now;
+  const monotonicMs = () => performance.now();
   const random = Math.random;
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
@@ -70,9 +75,21 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
-  await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
 
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
@@ -81,7 +98,18 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
   const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
+  const ticker = createTicker({
+    cron: config.pollCron,
+    budget,
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+  });
 
   const client = createDiscordClient(config.discordApiUrl);
   const links = createLinks({
@@ -98,19 +126,24 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
     },
   });
-  const courier = createCourier<APIEmbed>({
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
     ...sender,
-    compose: (channelId, waiting) =>
-      compose(waiting, {
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        links,
-        sentAtMs: budget.venueNowMs(),
-        catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-      }),
-    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    ...composer,
     outbox,
     lanes,
     nowMs,
+    venueNowMs: budget.venueNowMs,
     sleep,
     random,
     log,
@@ -126,7 +159,10 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
+    channelChanged: courier.reconsider,
   });
+
+  await imports.finish();
 
   const commands = [watch, activity, flows];
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
@@ -138,6 +174,10 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     health,
     schedule,
     pagers,
+    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    charts: createChartRenderer(),
+    quotas,
+    imports,
     links,
     venueClock,
     nowMs,
@@ -153,7 +193,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   });
 
   courier.start();
-  await ticker.start();
+  ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     log.fatal({ event: 'discord.token_refused', err: error });
     onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);
