@@ -77,10 +77,24 @@ export interface LoadedWallet {
   readonly document: WalletDocument;
 }
 
+/** That alerts are in a message; its id is not known if it was found in the channel's history. */
+export interface Rang {
+  readonly messageId: string | null;
+}
+
+/** What becomes of alerts of a wallet in a channel: they rang, or never will (null). */
+export interface Settled {
+  readonly channelId: string;
+  readonly ids: ReadonlySet<string>;
+  readonly rang: Rang | null;
+}
+
 export interface OutboxDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly log: Logger;
   readonly onStep: OnStep;
+  /** What the poll state becomes with it, in the same write. */
+  readonly settle: (poll: Readonly<Record<string, unknown>>, settled: Settled) => Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -105,8 +119,8 @@ export interface Outbox {
       readonly alerts: readonly NewAlert[];
     },
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** Takes alerts that a channel has got, or will never get, out of the document. */
-  acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[]): Promise<void>;
+  /** Takes alerts that a channel has got, or will never get (null), out of the document. */
+  acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[], rang: Rang | null): Promise<void>;
   /** Forgets a wallet altogether. */
   forget(wallet: WalletAddress): Promise<void>;
   /** What waits for a channel, oldest first. */
@@ -205,7 +219,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         tell(added);
         return poll;
       }),
-    async acknowledge(channelId, alerts) {
+    async acknowledge(channelId, alerts, rang) {
       const byWallet = new Map<WalletAddress, Set<string>>();
       for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
       const writes = [...byWallet].map(([wallet, ids]) =>
@@ -217,7 +231,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
             )
             .filter(({ channels }) => channels.length > 0);
           if (document.outbox.length > 0) {
-            await deps.store.set(WALLET_PREFIX + wallet, { ...document, outbox });
+            const poll = deps.settle(document.poll, { channelId, ids, rang });
+            await deps.store.set(WALLET_PREFIX + wallet, { ...document, poll, outbox });
           }
           for (const id of ids) unqueue(channelId, wallet, id);
         }),
