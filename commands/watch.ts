@@ -8,6 +8,7 @@ import { commandOf } from '../src/bot/subcommand.ts';
 import { watchAdd } from '../src/bot/watch-add.ts';
 import { watchList } from '../src/bot/watch-list.ts';
 import { watchRemove } from '../src/bot/watch-remove.ts';
+import { watchStatus } from '../src/bot/watch-status.ts';
 
 /** `/watch …`: which wallets ring in which channels. */
 export const watch = commandOf(
@@ -17,5 +18,5 @@ export const watch = commandOf(
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),
-  [watchAdd, watchRemove, watchList],
+  [watchAdd, watchRemove, watchList, watchStatus],
 );

@@ -18,21 +18,33 @@ import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
-import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
+import { followSession, isGatewayFault, logIn, TokenRefused, watchGateway } from './bot/session.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
-import { createLog } from './log.ts';
+import { createLog, namingGuilds } from './log.ts';
+import { ListenError } from './ops/http.ts';
+import { createOps } from './ops/ops.ts';
+import {
+  arrivalOf,
+  watchedBudget,
+  watchedCommand,
+  watchedOutbox,
+  watchedSend,
+  watchedStore,
+} from './ops/watched-parts.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
+import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
 import { openStore } from './store/store.ts';
 import { createBudget } from './venue/budget.ts';
 import { createVenueClient } from './venue/client.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
+import { readVersion } from './version.ts';
 import { createRegistry } from './watch/registry.ts';
 import { createRooms } from './watch/rooms.ts';
 
@@ -48,14 +60,31 @@ interface Running {
 }
 
 /** Builds all parts from the configuration, wires them and sets them going. */
-async function start(config: Config, log: Logger, onFatal: (exitCode: number) => void): Promise<Running> {
+async function start(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
   const stopping = new AbortController();
   const nowMs = Date.now;
   const random = Math.random;
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
-  const store = await openStore(config.storeUrl);
+  const monotonicMs = () => performance.now();
+
+  const ops = createOps({
+    version: readVersion(),
+    http: config.http,
+    heartbeatUrl: config.heartbeatUrl,
+    parts: () => ({ budget, venue, health, registry, outbox, courier, store, channels: lanes.channels, gateway }),
+    redact,
+    nowMs,
+    log,
+  });
+  const { observer } = ops;
+  const store = watchedStore(await openStore(config.storeUrl), { observer, monotonicMs });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
@@ -65,25 +94,50 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
   await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
 
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
   const health = createHealth({ nowMs, log, onChange });
   const nowSeconds = () => budget.venueNowMs() / 1000;
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
-  const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
+  const poll = createPoller({
+    client: venue,
+    registry,
+    isGone,
+    outbox: watchedOutbox(outbox, { observer }),
+    schedule,
+    health,
+    nowSeconds,
+    log,
+    onOutcome: observer.polled,
+  });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
+  const ticker = createTicker({
+    cron: config.pollCron,
+    budget: watchedBudget(budget, { observer }),
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    sleep,
+    log,
+  });
 
-  const client = createDiscordClient(config.discordApiUrl);
+  const client = createDiscordClient(config.discordApiUrl, redact);
+  const gateway = watchGateway(client);
+  const guildOf = (channelId: string) => {
+    const channel = client.channels.cache.get(channelId);
+    return channel === undefined || channel.isDMBased() ? undefined : channel.guildId;
+  };
   const links = createLinks({
     market: config.marketUrl ?? undefined,
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
   const sender = createSender({
-    rest: createRest(config.discordApiUrl, config.discordToken),
+    rest: createRest(config.discordApiUrl, config.discordToken, redact),
     selfId: () => client.user?.id ?? null,
     canReadHistory(channelId) {
       const channel = client.channels.cache.get(channelId);
@@ -93,6 +147,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   });
   const courier = createCourier<APIEmbed>({
     ...sender,
+    send: watchedSend(sender.send, { observer, monotonicMs }),
     compose: (channelId, waiting) =>
       compose(waiting, {
         labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
@@ -106,9 +161,14 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     nowMs,
     sleep,
     random,
-    log,
+    log: namingGuilds(log, guildOf),
     onRefused: () => onFatal(EXIT_CONFIG),
     onStep,
+    onArrived(channelId, alerts) {
+      const [first] = alerts;
+      const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
+      observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+    },
   });
 
   registry.listen({
@@ -121,7 +181,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     },
   });
 
-  const commands = [watch, activity, flows];
+  const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
   const dispatch = createDispatcher(commands, {
     venue: observed(venue, health),
@@ -130,6 +190,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     courier,
     health,
     schedule,
+    ops,
     pagers,
     links,
     venueClock,
@@ -145,6 +206,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     );
   });
 
+  await ops.start();
   courier.start();
   await ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
@@ -155,6 +217,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   return {
     async stop() {
       stopping.abort();
+      await ops.stop();
       await ticker.stop();
       await courier.stop();
       await client.destroy();
@@ -168,11 +231,9 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const log = createLog({
-    level: config.logLevel,
-    secrets: [config.discordToken, config.venueApiKey],
-    destination: logDestination(),
-  });
+  const secrets = secretsOf(process.env);
+  const redactLine = lineRedactor(secrets);
+  const log = createLog({ level: config.logLevel, redact: redactLine, destination: logDestination() });
   let isEnding = false;
   let running: Running | undefined;
   const end = async (exitCode: number) => {
@@ -201,7 +262,15 @@ async function main(): Promise<void> {
       end(0).catch(crash);
     });
   }
-  running = await start(config, log, (exitCode) => void end(exitCode));
+  // Node would write them as they are.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));
+  running = await start(config, log, createRedactor(longSecrets(secrets)), (exitCode) => void end(exitCode));
+}
+
+function lineRedactor(secrets: readonly string[]): (line: string) => string {
+  const redact = createRedactor(secrets);
+  return (line) => scrubCredentials(redact(line));
 }
 
 function logDestination(): DestinationStream {
@@ -211,7 +280,8 @@ function logDestination(): DestinationStream {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof StoreError;
-  process.stderr.write(`${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  const isExpected = error instanceof ConfigError || error instanceof StoreError || error instanceof ListenError;
+  const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`${lineRedactor(secretsOf(process.env))(text)}\n`);
   process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
 });

@@ -47,6 +47,8 @@ export interface CourierDeps<Embed> {
   /** Discord refuses the bot altogether. Nothing more is sent until `resume`. */
   readonly onRefused: (reason: string) => void;
   readonly onStep: OnStep;
+  /** Discord has the message with these alerts. */
+  readonly onArrived?: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
 /** Delivers what the outbox holds: one lane a channel, oldest first, each alert once. */
@@ -186,9 +188,11 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
         channel: channelId,
         wallets: [...new Set(alerts.map(({ wallet }) => wallet))],
         items: alerts.length,
+        alerts: alerts.map(({ id }) => id),
         waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
         messageId,
       });
+      deps.onArrived?.(channelId, alerts);
       await lanes.set(channelId, { version: 1, batch: { ...batch, messageId }, block: null });
       deps.onStep('sent.stored');
       await settle(channelId, batch);

@@ -7,6 +7,7 @@ import type {
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
 import type { Links } from '../alert/links.ts';
+import type { Ops } from '../ops/ops.ts';
 import type { Health } from '../poll/health.ts';
 import type { Schedule } from '../poll/schedule.ts';
 import type { VenueClient } from '../venue/client.ts';
@@ -22,6 +23,7 @@ export interface CommandContext {
   readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
+  readonly ops: Pick<Ops, 'status'>;
   readonly pagers: PagerStore;
   readonly links: Links;
   /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
