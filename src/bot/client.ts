@@ -65,9 +65,15 @@ function unchanged(text: string): string {
   return text;
 }
 
-/** Reasons of failures are told to rooms, and may quote what a server on the way has echoed. */
+/** Reasons of failures are kept and told to rooms, and may quote what a server on the way has echoed. */
 function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RESTOptions['makeRequest'] {
-  return (url, init) => request(url, typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init);
+  return async (url, init) => {
+    const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
+    const response = await request(url, sent);
+    if (response.status < 400) return response;
+    const { status, statusText, headers } = response;
+    return new Response(redact(await response.text()), { status, statusText, headers: [...headers.entries()] });
+  };
 }
 
 /** Adds the wait that a 429 lacks, so that it is waited for and not repeated at once. */

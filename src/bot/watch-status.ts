@@ -21,7 +21,7 @@ export const watchStatus: Subcommand = {
   define: (builder) => builder.setDescription('How the bot is doing: connections, request budget, delays, what waits'),
   isPrivate: true,
   async execute(interaction, { ops, nowMs }) {
-    const status = await ops.status(interaction.guildId);
+    const status = ops.status(interaction.guildId);
     await interaction.editReply({ embeds: [statusEmbed(status, nowMs())], allowedMentions: { parse: [] } });
   },
 };

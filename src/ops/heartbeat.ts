@@ -4,14 +4,14 @@ import { request } from 'undici';
 /** Between two pings, and between a failed one and the next. */
 const SPACING_MS = 60_000;
 /** How often it is looked whether a ping is due. */
-const LOOK_MS = 5_000;
+const LOOK_MS = 1_000;
 const TIME_OUT_MS = 10_000;
 
 export interface HeartbeatDeps {
   /** Pinged by GET; whoever knows it can silence the alarm, so that it is a secret. */
   readonly url: string;
   /** Whether the bot does its work at this moment. */
-  readonly isWorking: () => Promise<boolean>;
+  readonly isWorking: () => boolean;
   readonly onPing: (isDone: boolean) => void;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -56,7 +56,7 @@ export function createHeartbeat({ url, isWorking, onPing, nowMs, log }: Heartbea
   };
 
   const beatOnce = async () => {
-    if (stopping.signal.aborted || Math.abs(nowMs() - lastMs) < SPACING_MS || !(await isWorking())) return;
+    if (stopping.signal.aborted || Math.abs(nowMs() - lastMs) < SPACING_MS || !isWorking()) return;
     lastMs = nowMs();
     await ping();
   };

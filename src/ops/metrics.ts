@@ -34,7 +34,7 @@ export interface Figures {
 export interface MetricsDeps {
   readonly version: string;
   readonly figures: () => Figures;
-  readonly readiness: () => Promise<ReadyReport>;
+  readonly readiness: () => ReadyReport;
 }
 
 export interface Metrics extends Observer {
@@ -113,8 +113,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const lastPoll = gauge('last_successful_poll_timestamp_seconds', 'Unix time of the last poll that succeeded.');
   const ready = gauge('ready', '1 if /readyz says so, by check and for all together.', ['check']);
 
-  const refresh = async () => {
-    const report = await deps.readiness();
+  const refresh = () => {
+    const report = deps.readiness();
     ready.set({ check: 'all' }, Number(report.ready));
     for (const check of CHECK_NAMES) ready.set({ check }, Number(report.checks[check].ok));
     const now = deps.figures();
@@ -145,8 +145,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   return {
     ...SILENT,
     contentType: registry.contentType,
-    async text() {
-      await refresh();
+    text() {
+      refresh();
       return registry.metrics();
     },
     polled: (endpoint, outcome) => polls.inc({ endpoint, outcome }),

@@ -68,7 +68,7 @@ export interface GuildStatus {
 export interface Ops {
   /** To be told what happens. */
   readonly observer: Observer;
-  status(guildId: string): Promise<Status>;
+  status(guildId: string): Status;
   /** Listens and pings, as far as it is asked to. @throws {ListenError} */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -122,7 +122,7 @@ export function createOps(deps: OpsDeps): Ops {
   const closers: (() => void | Promise<void>)[] = [];
 
   const readyPage = async () => {
-    const { ready, checks } = await readiness.report();
+    const { ready, checks } = readiness.report();
     const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
       name,
       { ok, since: new Date(sinceMs).toISOString(), reason },
@@ -132,7 +132,7 @@ export function createOps(deps: OpsDeps): Ops {
 
   return {
     observer,
-    async status(guildId) {
+    status(guildId) {
       const { registry, courier } = deps.parts();
       const { budget, gatewayPingMs, lastPollMs, watches, wallets, waiting } = figures();
       const ofGuild = registry.ofGuild(guildId);
@@ -140,7 +140,7 @@ export function createOps(deps: OpsDeps): Ops {
       return {
         version: deps.version,
         startedAtMs,
-        ready: await readiness.report(),
+        ready: readiness.report(),
         gatewayPingMs,
         budget,
         polls: recent.polls(),
@@ -182,7 +182,7 @@ export function createOps(deps: OpsDeps): Ops {
       if (deps.heartbeatUrl !== null) {
         const heartbeat = createHeartbeat({
           url: deps.heartbeatUrl,
-          isWorking: async () => (await readiness.report()).ready,
+          isWorking: () => readiness.report().ready,
           onPing: observer.heartbeat,
           nowMs,
           log,

@@ -37,7 +37,7 @@ export interface ReadinessDeps {
 
 /** Knows whether the bot can do its work now. */
 export interface Readiness extends Observer {
-  report(): Promise<ReadyReport>;
+  report(): ReadyReport;
   /** When a poll last succeeded, epoch ms; null if none has since the start. */
   lastPollMs(): number | null;
 }
@@ -54,22 +54,23 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   let nextTickMs = startMs;
   let hasStoreFailed = false;
   let probedMs = Number.NEGATIVE_INFINITY;
-  let probe: Promise<void> | null = null;
+  let isProbing = false;
 
   const gateway = (): Finding =>
     deps.isGatewayUp() ? fine() : wrong('There is no connection to Discord’s gateway. It is being made.');
 
-  const probeStore = async () => {
-    if (!hasStoreFailed || Math.abs(nowMs() - probedMs) < PROBE_SPACING_MS) return;
+  /** Nobody waits for it: a store that hangs must not take the answer along. */
+  const probeStore = () => {
+    if (!hasStoreFailed || isProbing || Math.abs(nowMs() - probedMs) < PROBE_SPACING_MS) return;
     probedMs = nowMs();
+    isProbing = true;
     // Whether it worked comes back through `stored`, like every other write.
-    probe ??= deps
+    deps
       .write(PROBE_KEY, { version: 1, atMs: nowMs() })
       .catch(() => {})
       .finally(() => {
-        probe = null;
+        isProbing = false;
       });
-    await probe;
   };
 
   const store = (): Finding =>
@@ -122,8 +123,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       if (!isDone) hasStoreFailed = true;
       else if (operation === 'set') hasStoreFailed = false;
     },
-    async report() {
-      await probeStore();
+    report() {
+      probeStore();
       const checks = {
         gateway: found('gateway', gateway()),
         store: found('store', store()),

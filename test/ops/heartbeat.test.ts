@@ -20,7 +20,7 @@ async function world() {
   const outcomes: boolean[] = [];
   const heartbeat = createHeartbeat({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
-    isWorking: async () => state.isWorking,
+    isWorking: () => state.isWorking,
     onPing: (isDone) => outcomes.push(isDone),
     nowMs: () => state.nowMs,
     log,
