@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type APIEmbed, Events, PermissionFlagsBits } from 'discord.js';
+import { Events, PermissionFlagsBits } from 'discord.js';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { activity } from '../commands/activity.ts';
 import { flows } from '../commands/flows.ts';
 import { watch } from '../commands/watch.ts';
-import { compose } from './alert/compose.ts';
+import { type AlertMessage, createComposer } from './alert/compose.ts';
 import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
@@ -68,19 +68,19 @@ async function start(
 ): Promise<Running> {
   const stopping = new AbortController();
   const nowMs = Date.now;
+  const monotonicMs = () => performance.now();
   const random = Math.random;
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
-
-  const monotonicMs = () => performance.now();
 
   const ops = createOps({
     version: readVersion(),
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
-    parts: () => ({ budget, venue, health, registry, outbox, courier, store, channels: lanes.channels, gateway }),
+    parts: () => ({ budget, venue, health, registry, outbox, courier, store, lanes, gateway }),
     redact,
     nowMs,
+    monotonicMs,
     log,
   });
   const { observer } = ops;
@@ -121,6 +121,7 @@ async function start(
     poll,
     anyWallet,
     nowMs,
+    monotonicMs,
     sleep,
     log,
   });
@@ -145,20 +146,25 @@ async function start(
       return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
     },
   });
-  const courier = createCourier<APIEmbed>({
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
     ...sender,
     send: watchedSend(sender.send, { observer, monotonicMs }),
-    compose: (channelId, waiting) =>
-      compose(waiting, {
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        links,
-        sentAtMs: budget.venueNowMs(),
-        catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-      }),
-    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    ...composer,
     outbox,
     lanes,
     nowMs,
+    venueNowMs: budget.venueNowMs,
     sleep,
     random,
     log: namingGuilds(log, guildOf),
@@ -179,6 +185,7 @@ async function start(
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
+    channelChanged: courier.reconsider,
   });
 
   const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
@@ -208,7 +215,7 @@ async function start(
 
   await ops.start();
   courier.start();
-  await ticker.start();
+  ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     log.fatal({ event: 'discord.token_refused', err: error });
     onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);

@@ -20,14 +20,13 @@ export const watchStatus: Subcommand = {
   name: 'status',
   define: (builder) => builder.setDescription('How the bot is doing: connections, request budget, delays, what waits'),
   isPrivate: true,
-  async execute(interaction, { ops, nowMs }) {
+  async execute(interaction, { ops }) {
     const status = ops.status(interaction.guildId);
-    await interaction.editReply({ embeds: [statusEmbed(status, nowMs())], allowedMentions: { parse: [] } });
+    await interaction.editReply({ embeds: [statusEmbed(status)], allowedMentions: { parse: [] } });
   },
 };
 
-/** @param nowMs epoch ms */
-export function statusEmbed(status: Status, nowMs: number): APIEmbed {
+function statusEmbed(status: Status): APIEmbed {
   const { here, total, polls, ready } = status;
   const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
   return {
@@ -46,7 +45,7 @@ export function statusEmbed(status: Status, nowMs: number): APIEmbed {
         `${total.waiting} ${total.waiting === 1 ? 'alert waits' : 'alerts wait'} in all`,
       ]),
     ],
-    footer: { text: `walletbell ${status.version} · up for ${formatDuration((nowMs - status.startedAtMs) / 1000)}` },
+    footer: { text: `walletbell ${status.version} · up for ${formatDuration(status.uptimeSeconds)}` },
   };
 }
 

@@ -13,7 +13,8 @@ export interface HeartbeatDeps {
   /** Whether the bot does its work at this moment. */
   readonly isWorking: () => boolean;
   readonly onPing: (isDone: boolean) => void;
-  readonly nowMs: () => number;
+  /** A clock that never jumps, ms. */
+  readonly monotonicMs: () => number;
   readonly log: Logger;
 }
 
@@ -25,7 +26,7 @@ export interface Heartbeat {
   stop(): Promise<void>;
 }
 
-export function createHeartbeat({ url, isWorking, onPing, nowMs, log }: HeartbeatDeps): Heartbeat {
+export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: HeartbeatDeps): Heartbeat {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -56,8 +57,8 @@ export function createHeartbeat({ url, isWorking, onPing, nowMs, log }: Heartbea
   };
 
   const beatOnce = async () => {
-    if (stopping.signal.aborted || Math.abs(nowMs() - lastMs) < SPACING_MS || !isWorking()) return;
-    lastMs = nowMs();
+    if (stopping.signal.aborted || monotonicMs() - lastMs < SPACING_MS || !isWorking()) return;
+    lastMs = monotonicMs();
     await ping();
   };
 

@@ -21,6 +21,8 @@ export interface Figures {
   readonly venue: VenueStats;
   /** For channels that can be written, and for those that cannot at present. */
   readonly waiting: Readonly<Record<'open' | 'blocked', Waiting>>;
+  /** Since the message that is under way for the longest was first tried, in a channel that can be written; 0 if none is. */
+  readonly sendingSeconds: number;
   readonly blockedChannels: number;
   readonly deadLetters: number;
   readonly watches: number;
@@ -104,6 +106,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const skipped = counter('venue_items_skipped_total', 'Items of pages that could not be read.', []);
   const depth = gauge('outbox_alerts', 'Alerts that wait for a channel, each counted once a channel.', ['channels']);
   const age = gauge('outbox_oldest_seconds', 'Age of the oldest alert that waits.', ['channels']);
+  const sending = gauge('discord_send_pending_seconds', 'Age of the message that has been tried for the longest.');
   const blocked = gauge('blocked_channels', 'Channels that cannot be written at present.');
   const dead = gauge('dead_letters', 'Alerts that Discord has rejected for good.');
   const watches = gauge('watches', 'Watches.');
@@ -135,6 +138,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
       depth.set({ channels }, now.waiting[channels].alerts);
       age.set({ channels }, now.waiting[channels].oldestSeconds);
     }
+    sending.set(now.sendingSeconds);
     blocked.set(now.blockedChannels);
     dead.set(now.deadLetters);
     watches.set(now.watches);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
+import type { LaneStore } from '../alert/lane.ts';
 import type { Outbox } from '../alert/outbox.ts';
 import type { Gateway } from '../bot/session.ts';
 import type { Health } from '../poll/health.ts';
@@ -26,8 +27,7 @@ export interface OpsParts {
   readonly registry: Pick<Registry, 'size' | 'wallets' | 'ofGuild'>;
   readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
   readonly courier: Pick<Courier, 'block' | 'blockedChannels' | 'deadLetters'>;
-  /** Channels that something is known of. */
-  readonly channels: () => readonly string[];
+  readonly lanes: Pick<LaneStore, 'channels' | 'get'>;
   readonly store: Pick<Store, 'set'>;
   readonly gateway: Gateway;
 }
@@ -38,14 +38,17 @@ export interface OpsDeps {
   readonly heartbeatUrl: string | null;
   readonly parts: () => OpsParts;
   readonly redact: (text: string) => string;
+  /** Wall clock, epoch ms. */
   readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
   readonly log: Logger;
 }
 
 /** How things stand, for an admin of a guild: of other guilds it holds counts alone. */
 export interface Status {
   readonly version: string;
-  readonly startedAtMs: number;
+  readonly uptimeSeconds: number;
   readonly ready: ReadyReport;
   readonly gatewayPingMs: number | null;
   readonly budget: Figures['budget'];
@@ -76,15 +79,16 @@ export interface Ops {
 
 /** @param deps `parts` is asked for only after `start` */
 export function createOps(deps: OpsDeps): Ops {
-  const { nowMs, log } = deps;
-  const startedAtMs = nowMs();
-  const recent = createRecent(nowMs);
+  const { nowMs, monotonicMs, log } = deps;
+  const startedMs = monotonicMs();
+  const recent = createRecent(monotonicMs);
   const readiness = createReadiness({
     isGatewayUp: () => deps.parts().gateway.isUp(),
     health: { trouble: (name) => deps.parts().health.trouble(name) },
     watches: () => deps.parts().registry.size,
     write: (key, document) => deps.parts().store.set(key, document),
     nowMs,
+    monotonicMs,
   });
 
   const waitingFor = (channelIds: readonly string[]): Waiting => {
@@ -98,7 +102,7 @@ export function createOps(deps: OpsDeps): Ops {
   };
 
   const figures = (): Figures => {
-    const { budget, venue, registry, outbox, courier, gateway, channels } = deps.parts();
+    const { budget, venue, registry, outbox, courier, gateway, lanes } = deps.parts();
     const isBlocked = (channelId: string) => courier.block(channelId) !== null;
     return {
       budget: budget.snapshot(),
@@ -107,8 +111,15 @@ export function createOps(deps: OpsDeps): Ops {
         open: waitingFor(outbox.channels().filter((channelId) => !isBlocked(channelId))),
         blocked: waitingFor(outbox.channels().filter(isBlocked)),
       },
+      sendingSeconds: Math.max(
+        0,
+        ...lanes.channels().map((channelId) => {
+          const { batch, block } = lanes.get(channelId);
+          return batch === null || block !== null ? 0 : (nowMs() - batch.startedAtMs) / 1000;
+        }),
+      ),
       blockedChannels: courier.blockedChannels().length,
-      deadLetters: channels().reduce((sum, channelId) => sum + courier.deadLetters(channelId).length, 0),
+      deadLetters: lanes.channels().reduce((sum, channelId) => sum + courier.deadLetters(channelId).length, 0),
       watches: registry.size,
       wallets: [...registry.wallets()].length,
       guilds: gateway.guilds(),
@@ -117,6 +128,7 @@ export function createOps(deps: OpsDeps): Ops {
     };
   };
 
+  const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;
   const metrics = createMetrics({ version: deps.version, figures, readiness: readiness.report });
   const observer = toEach([readiness, recent, metrics]);
   const closers: (() => void | Promise<void>)[] = [];
@@ -139,7 +151,7 @@ export function createOps(deps: OpsDeps): Ops {
       const channelIds = [...new Set(ofGuild.map(({ channelId }) => channelId))];
       return {
         version: deps.version,
-        startedAtMs,
+        uptimeSeconds: uptimeSeconds(),
         ready: readiness.report(),
         gatewayPingMs,
         budget,
@@ -168,7 +180,7 @@ export function createOps(deps: OpsDeps): Ops {
               return json(ok ? 200 : 503, {
                 ok,
                 eventLoopDelayMs: delayMs,
-                uptimeSeconds: Math.round((nowMs() - startedAtMs) / 1000),
+                uptimeSeconds: Math.round(uptimeSeconds()),
               });
             },
             '/readyz': readyPage,
@@ -184,7 +196,7 @@ export function createOps(deps: OpsDeps): Ops {
           url: deps.heartbeatUrl,
           isWorking: () => readiness.report().ready,
           onPing: observer.heartbeat,
-          nowMs,
+          monotonicMs,
           log,
         });
         heartbeat.start();

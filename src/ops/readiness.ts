@@ -32,7 +32,10 @@ export interface ReadinessDeps {
   readonly watches: () => number;
   /** Writes a document, to see whether the store takes one again. */
   readonly write: (key: string, document: unknown) => Promise<void>;
+  /** Wall clock, epoch ms: for what is shown. */
   readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin: for how long something has lasted. */
+  readonly monotonicMs: () => number;
 }
 
 /** Knows whether the bot can do its work now. */
@@ -45,13 +48,13 @@ export interface Readiness extends Observer {
 type Finding = Pick<Check, 'ok' | 'reason'>;
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
-  const { nowMs } = deps;
+  const { nowMs, monotonicMs } = deps;
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
   let lastSuccessMs: number | null = null;
-  /** The first tick since the last success that allowed a request; null if there was none. */
+  /** The first tick since the last success that allowed a request, by the clock that never jumps; null if there was none. */
   let owedSinceMs: number | null = null;
-  let nextTickMs = startMs;
+  let nextTickMs = monotonicMs();
   let hasStoreFailed = false;
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
@@ -61,8 +64,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   /** Nobody waits for it: a store that hangs must not take the answer along. */
   const probeStore = () => {
-    if (!hasStoreFailed || isProbing || Math.abs(nowMs() - probedMs) < PROBE_SPACING_MS) return;
-    probedMs = nowMs();
+    if (!hasStoreFailed || isProbing || monotonicMs() - probedMs < PROBE_SPACING_MS) return;
+    probedMs = monotonicMs();
     isProbing = true;
     // Whether it worked comes back through `stored`, like every other write.
     deps
@@ -88,14 +91,14 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   const lastPoll = (): Finding => {
     if (deps.watches() === 0) return { ok: true, reason: 'Nothing is watched, so nothing is polled.' };
-    const now = nowMs();
+    const now = monotonicMs();
     const last = lastSuccessMs === null ? 'yet' : `since ${new Date(lastSuccessMs).toISOString()}`;
     if (lastSuccessMs === null && owedSinceMs === null) return wrong(`No poll has succeeded ${last}.`);
     if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS)) {
       return wrong(`No poll has succeeded ${last}, although requests were planned.`);
     }
     if (now - nextTickMs > POLL_TOLERANCE_MS) {
-      return wrong(`The tick of POLL_CRON has not come since ${new Date(nextTickMs).toISOString()}.`);
+      return wrong(`The tick of POLL_CRON is late by ${Math.round((now - nextTickMs) / 1000)} s.`);
     }
     return fine();
   };
@@ -110,9 +113,9 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   return {
     ...SILENT,
     ticked(requests, untilMs) {
-      nextTickMs = untilMs;
+      nextTickMs = monotonicMs() + (untilMs - nowMs());
       if (deps.watches() === 0) owedSinceMs = null;
-      else if (requests >= 1) owedSinceMs ??= nowMs();
+      else if (requests >= 1) owedSinceMs ??= monotonicMs();
     },
     polled(_endpoint, outcome) {
       if (outcome !== 'ok') return;

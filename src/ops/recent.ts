@@ -22,19 +22,20 @@ export interface Recent extends Observer {
   delays(guildId: string): Delays | null;
 }
 
-export function createRecent(nowMs: () => number): Recent {
+/** @param monotonicMs a clock that never jumps, ms */
+export function createRecent(monotonicMs: () => number): Recent {
   let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
   const delaysByGuild = new Map<string, readonly number[]>();
 
   const current = () => {
-    const atMs = Math.floor(nowMs() / BUCKET_MS) * BUCKET_MS;
+    const atMs = Math.floor(monotonicMs() / BUCKET_MS) * BUCKET_MS;
     const last = buckets.at(-1);
     if (last?.atMs === atMs) return last;
     const added = { atMs, succeeded: 0, failed: 0 };
     buckets = [...live(), added];
     return added;
   };
-  const live = () => buckets.filter(({ atMs }) => Math.abs(nowMs() - atMs) < POLL_WINDOW_MS);
+  const live = () => buckets.filter(({ atMs }) => monotonicMs() - atMs < POLL_WINDOW_MS);
 
   return {
     ...SILENT,

@@ -1,7 +1,6 @@
-import type { APIEmbed } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Alert } from '../alert/alert.ts';
-import type { CourierDeps } from '../alert/courier.ts';
+import type { OutgoingMessage } from '../alert/batches.ts';
 import { classifyFailure } from '../alert/delivery.ts';
 import type { Outbox } from '../alert/outbox.ts';
 import type { GuildButton, GuildCommand, SlashCommand } from '../bot/command.ts';
@@ -67,10 +66,10 @@ export function watchedBudget(
   };
 }
 
-type Send = CourierDeps<APIEmbed>['send'];
+type Send<Body> = (channelId: string, message: OutgoingMessage<Body>) => Promise<string>;
 
 /** The same way to Discord, whose answers are told. */
-export function watchedSend(send: Send, { observer, monotonicMs }: WatchedDeps): Send {
+export function watchedSend<Body>(send: Send<Body>, { observer, monotonicMs }: WatchedDeps): Send<Body> {
   return async (channelId, message) => {
     const beganMs = monotonicMs();
     const seconds = () => (monotonicMs() - beganMs) / 1000;

@@ -22,7 +22,7 @@ async function world() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
     isWorking: () => state.isWorking,
     onPing: (isDone) => outcomes.push(isDone),
-    nowMs: () => state.nowMs,
+    monotonicMs: () => state.nowMs,
     log,
   });
   onTestFinished(() => heartbeat.stop());
