@@ -6,6 +6,8 @@ import {
 } from 'discord.js';
 import { commandOf } from '../src/bot/subcommand.ts';
 import { watchAdd } from '../src/bot/watch-add.ts';
+import { watchExport } from '../src/bot/watch-export.ts';
+import { watchImport } from '../src/bot/watch-import.ts';
 import { watchList } from '../src/bot/watch-list.ts';
 import { watchRemove } from '../src/bot/watch-remove.ts';
 import { watchStatus } from '../src/bot/watch-status.ts';
@@ -18,5 +20,5 @@ export const watch = commandOf(
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),
-  [watchAdd, watchRemove, watchList, watchStatus],
+  [watchAdd, watchRemove, watchList, watchStatus, watchExport, watchImport],
 );

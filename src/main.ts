@@ -16,12 +16,16 @@ import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
+import { createQuotas } from './bot/quota.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused, watchGateway } from './bot/session.ts';
+import { createImports } from './bot/watch-import-store.ts';
+import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
 import { createLog, namingGuilds } from './log.ts';
+import { createWalkCache } from './look/walk-cache.ts';
 import { ListenError } from './ops/http.ts';
 import { createOps } from './ops/ops.ts';
 import {
@@ -84,7 +88,14 @@ async function start(
     log,
   });
   const { observer } = ops;
-  const store = watchedStore(await openStore(config.storeUrl), { observer, monotonicMs });
+  const opened = await openStore(config.storeUrl, {
+    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
+    onLost(error) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  });
+  const store = watchedStore(opened, { observer, monotonicMs });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
@@ -92,9 +103,21 @@ async function start(
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
-  await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
-
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
+
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
@@ -188,6 +211,8 @@ async function start(
     channelChanged: courier.reconsider,
   });
 
+  await imports.finish();
+
   const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
   const dispatch = createDispatcher(commands, {
@@ -199,6 +224,10 @@ async function start(
     schedule,
     ops,
     pagers,
+    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    charts: createChartRenderer(),
+    quotas,
+    imports,
     links,
     venueClock,
     nowMs,

@@ -1,3 +1,5 @@
+import { storeSecrets } from './store/address.ts';
+
 const MARK = '[redacted]';
 /** Shorter ones are found as they stand only: their encoded forms are short enough to be part of other words. */
 const ENCODED_MIN_LENGTH = 8;
@@ -23,7 +25,9 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
       : [`${path.pathname}${path.search}`, ...path.pathname.split('/'), ...path.searchParams.values()].filter(
           ({ length }) => length >= ENCODED_MIN_LENGTH,
         );
-  return [...SECRET_NAMES.map(value), ...passwords, ...pathParts].filter(({ length }) => length > 0);
+  return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...pathParts].filter(
+    ({ length }) => length > 0,
+  );
 }
 
 /** Of these secrets those that are long enough to be none but themselves: a short key may be part of an ordinary word. */

@@ -39,7 +39,6 @@ export interface Plan {
 
 /** Decides about everything that waits for a channel: what is told now and together, what waits and what is dropped. */
 export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
-  const { nowMs } = context;
   const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
   const drop: Alert[] = [];
   const wanted: Alert[] = [];

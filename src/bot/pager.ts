@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { filtersSchema } from '../look/filters.ts';
+import { trailSchema } from '../look/walk.ts';
 import type { Store } from '../store/store.ts';
 import { walletSchema } from '../watch/watch.ts';
 
@@ -9,11 +11,15 @@ const LIFE_MS = 7 * 86_400_000;
 const KEPT_LIMIT = 10_000;
 
 const pagerSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
+  /** The command whose list it is. */
+  list: z.string(),
   guildId: z.string(),
   wallet: walletSchema,
-  /** The cursor of each page after the first, as far as they are known. A cursor is too long for a button's id. */
-  cursors: z.array(z.string()),
+  filters: filtersSchema,
+  trail: trailSchema,
+  /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
+  asOfSeconds: z.int(),
   createdAtMs: z.number(),
 });
 
@@ -21,8 +27,8 @@ const pagerSchema = z.object({
 export type Pager = z.infer<typeof pagerSchema>;
 
 export interface PagerStore {
-  /** @returns undefined if it has expired, or belongs to another guild */
-  get(id: string, guildId: string): Promise<Pager | undefined>;
+  /** @returns undefined if it has expired, or belongs to another guild or list */
+  get(id: string, owner: Pick<Pager, 'guildId' | 'list'>): Promise<Pager | undefined>;
   set(id: string, pager: Pager): Promise<void>;
   /** Takes a document that was read at the start. False if nobody need keep it any longer. */
   load(key: string, document: unknown): boolean;
@@ -44,9 +50,9 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
     }
   };
   return {
-    async get(id, guildId) {
+    async get(id, { guildId, list }) {
       const pager = read(await store.get(PAGER_PREFIX + id));
-      return pager?.guildId === guildId ? pager : undefined;
+      return pager?.guildId === guildId && pager.list === list ? pager : undefined;
     },
     async set(id, pager) {
       await store.set(PAGER_PREFIX + id, pager);

@@ -29,10 +29,12 @@ export const watchAdd: Subcommand = {
       .addChannelOption(channelOption('Where to ring')),
   isPrivate: false,
 
-  check(interaction, { registry }) {
+  check(interaction, { registry, quotas }) {
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
     const known = registry.get(targetChannel(interaction), wallet);
     if (known !== undefined) throw alreadyWatched(known);
+    const tooMany = quotas.watchesTooMany(interaction.guildId, 1);
+    if (tooMany !== null) throw new UserError(tooMany);
   },
 
   async execute(interaction, context) {
@@ -65,7 +67,8 @@ export const watchAdd: Subcommand = {
       settings: DEFAULT_SETTINGS,
       pause: null,
     };
-    if (!(await registry.add(added))) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
+    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () => registry.add(added));
+    if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
     await context.courier.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(troubles.map((error) => explainToPerson(error)).filter((text) => text !== null));

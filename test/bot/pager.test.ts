@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { createPagerStore, type Pager } from '../../src/bot/pager.ts';
+import { NO_FILTERS } from '../../src/look/filters.ts';
+import { newTrail } from '../../src/look/walk.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 
+const OWNER = { guildId: 'g', list: 'activity' };
 const DAY_MS = 86_400_000;
 
 function open(store = documentStore()) {
   const clock = { nowMs: 1_800_000_000_000 };
   const pagers = createPagerStore(store, () => clock.nowMs);
   const pager = (): Pager => ({
-    version: 1,
+    version: 2,
+    list: 'activity',
     guildId: 'g',
     wallet: `0x${'a'.repeat(40)}` as WalletAddress,
-    cursors: [],
+    filters: NO_FILTERS,
+    trail: newTrail(),
+    asOfSeconds: 1_800_000_000,
     createdAtMs: clock.nowMs,
   });
   return { store, clock, pagers, pager, keys: () => [...store.documents.keys()] };
@@ -24,9 +30,9 @@ describe('the places in lists', () => {
     await pagers.set('first', pager());
     clock.nowMs += 6 * DAY_MS;
     await pagers.set('second', pager());
-    expect(await pagers.get('first', 'g')).toBeDefined();
+    expect(await pagers.get('first', OWNER)).toBeDefined();
     clock.nowMs += DAY_MS;
-    expect(await pagers.get('first', 'g')).toBeUndefined();
+    expect(await pagers.get('first', OWNER)).toBeUndefined();
     await pagers.set('third', pager());
     expect(keys()).toEqual(['pager:second', 'pager:third']);
   });
@@ -46,7 +52,7 @@ describe('the places in lists', () => {
     const { pagers, pager, keys } = open();
     for (let index = 0; index < 10_005; index += 1) await pagers.set(`p${index}`, pager());
     expect(keys()).toHaveLength(10_000);
-    expect(await pagers.get('p4', 'g')).toBeUndefined();
-    expect(await pagers.get('p5', 'g')).toBeDefined();
+    expect(await pagers.get('p4', OWNER)).toBeUndefined();
+    expect(await pagers.get('p5', OWNER)).toBeDefined();
   });
 });

@@ -36,6 +36,7 @@ describe('the redactor', () => {
       DISCORD_TOKEN: ' token ',
       VENUE_API_KEY: 'key',
       STORE_URL: 'postgres://walletbell:p%40ss/wo#rd@db.example/bell',
+      DISCORD_API_URL: 'https://bot:proxy-word@proxy.example/api',
       HEARTBEAT_URL: 'https://ping.example/0123456789abcdef?key=fedcba9876543210',
       VENUE_BASE_URL: 'nonsense',
     });
@@ -44,12 +45,14 @@ describe('the redactor', () => {
       'key',
       'p%40ss/wo#rd',
       'p@ss/wo#rd',
+      'proxy-word',
       'https://ping.example/0123456789abcdef?key=fedcba9876543210',
       '0123456789abcdef',
       'fedcba9876543210',
     ]) {
       expect(secrets).toContain(secret);
     }
+    expect(secretsOf({ STORE_URL: 'postgres://db.example/bell?password=parameter' })).toEqual(['parameter']);
     expect(secrets.join(' ')).not.toMatch(/nonsense|bell /);
   });
 });
