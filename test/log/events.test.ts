@@ -11,11 +11,11 @@ function eventsInCode(): Set<string> {
   );
   const found = new Set<string>();
   for (const file of files.filter((name) => name.endsWith('.ts') && !ELSEWHERE.test(name))) {
-    for (const [, written = ''] of readFileSync(file, 'utf8').matchAll(/\bevent: (?!\{)([^,\n}]+)/g)) {
-      for (const [, name = ''] of written.matchAll(/'([a-z_]+(?:\.[a-z_]+)?)'/g)) {
-        // The choice between two names asks for a kind, which is no event.
-        if (!written.includes(`=== '${name}'`)) found.add(name);
-      }
+    const text = readFileSync(file, 'utf8');
+    // A name, or a choice between two.
+    for (const [, name = '', other] of text.matchAll(/\bevent: (?:[^,\n{}?]+ \? )?'([a-z_.]+)'(?: : '([a-z_.]+)')?/g)) {
+      found.add(name);
+      if (other !== undefined) found.add(other);
     }
   }
   return found;
