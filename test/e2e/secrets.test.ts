@@ -8,6 +8,8 @@ import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
 
+/** Ten seconds are enough on a quiet one. */
+const BUSY_MACHINE_MS = 90_000;
 const KEY = 'planted/venue+key=0123456789';
 const PASSWORD = 'planted-store-password';
 const HEARTBEAT_SECRET = 'planted0heartbeat0path';
@@ -68,7 +70,9 @@ describe('planted secrets', () => {
     }
   });
 
-  it('stay secret while venue, Discord, store and heartbeat fail and echo them, and in the crash at the end', async () => {
+  it('stay secret while venue, Discord, store and heartbeat fail and echo them, and in the crash at the end', {
+    timeout: BUSY_MACHINE_MS,
+  }, async () => {
     const venue = await startHostileVenue();
     onTestFinished(venue.close);
     const refusing = createServer((socket) => void socket.end(`HTTP/1.1 500 ${HEARTBEAT_SECRET}\r\n\r\n`));
@@ -150,7 +154,9 @@ describe('planted secrets', () => {
     expect(leaks(served)).toEqual([]);
   });
 
-  it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', async () => {
+  it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', {
+    timeout: BUSY_MACHINE_MS,
+  }, async () => {
     const room = await openRoom({ withoutBot: true });
     room.discord.revokeToken();
     const { port } = new URL(room.discord.apiUrl);
