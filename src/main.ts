@@ -160,7 +160,12 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
-    channelChanged: courier.reconsider,
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
+      courier
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
   });
 
   await imports.finish();

@@ -64,7 +64,8 @@ async function missingPermissions(guild: Guild, channel: GuildBasedChannel): Pro
   return missingNames(channel, await guild.members.fetchMe());
 }
 
-function missingNames(channel: GuildBasedChannel, me: GuildMember): string[] {
+/** The names of the permissions that the bot lacks to ring there. */
+export function missingNames(channel: GuildBasedChannel, me: GuildMember): string[] {
   const permissions = channel.permissionsFor(me);
   const needed: [bigint, string][] = [
     [PermissionFlagsBits.ViewChannel, 'View Channel'],

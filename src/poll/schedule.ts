@@ -14,7 +14,7 @@ import { createSleepers } from './schedule-sleepers.ts';
 import { createSlotTable } from './schedule-table.ts';
 import type { Endpoint, Schedule } from './schedule-types.ts';
 
-export type { Endpoint, Learned, PollReport, Schedule } from './schedule-types.ts';
+export type { Endpoint, Learned, Schedule } from './schedule-types.ts';
 
 export interface ScheduleOptions {
   /** Uniform in [0, 1): breaks ties. A seeded generator makes the schedule repeatable. */
