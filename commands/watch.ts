@@ -15,6 +15,7 @@ import { watchPause } from '../src/bot/watch-pause.ts';
 import { watchRemove } from '../src/bot/watch-remove.ts';
 import { watchResume } from '../src/bot/watch-resume.ts';
 import { watchRoom } from '../src/bot/watch-room.ts';
+import { watchStatus } from '../src/bot/watch-status.ts';
 
 /** `/watch …`: which wallets ring in which channels. */
 export const watch = commandOf(
@@ -24,6 +25,17 @@ export const watch = commandOf(
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),
-  [watchAdd, watchEdit, watchRemove, watchPause, watchResume, watchRoom, watchList, watchExport, watchImport],
+  [
+    watchAdd,
+    watchEdit,
+    watchRemove,
+    watchPause,
+    watchResume,
+    watchRoom,
+    watchList,
+    watchStatus,
+    watchExport,
+    watchImport,
+  ],
   { mute: pressMute },
 );

@@ -19,6 +19,10 @@ export interface Config {
   readonly commandsPerMinuteGuild: number;
   readonly lookupShare: number;
   readonly logLevel: LogLevel;
+  /** Where health and metrics are served; null: nowhere. */
+  readonly http: { readonly host: string; readonly port: number } | null;
+  /** Pinged while polling works; a secret. */
+  readonly heartbeatUrl: string | null;
   readonly marketUrl: LinkTemplate | null;
   readonly txUrl: LinkTemplate | null;
   readonly walletUrl: LinkTemplate | null;
@@ -53,15 +57,23 @@ const secret = (what: string) =>
     .trim()
     .regex(/^[\x21-\x7e]+$/, `has spaces or characters that a header cannot carry. It is ${what}.`);
 
-const httpUrl = (missing: string) =>
+const webAddress = (missing?: string) =>
   z
-    .string({ error: missing })
+    .string(missing === undefined ? {} : { error: missing })
     .trim()
     .refine(
       (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
       'is not a web address. Accepted: http://… or https://….',
-    )
-    .transform((text) => text.replace(/\/+$/, ''));
+    );
+
+const httpUrl = (missing?: string) => webAddress(missing).transform((text) => text.replace(/\/+$/, ''));
+
+/** Without what would make a secret of it, or be lost: the path of a request is put behind it. */
+const baseUrl = (missing: string) =>
+  httpUrl(missing).refine((text) => {
+    const { username, password, search, hash } = new URL(text);
+    return `${username}${password}${search}${hash}` === '';
+  }, 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.');
 
 const share = (words: string) => {
   const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${words}.`;
@@ -84,10 +96,12 @@ const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
     })
     .optional();
 
+const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
+
 const schema = z.object({
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
-  DISCORD_API_URL: httpUrl('').default('https://discord.com/api'),
-  VENUE_BASE_URL: httpUrl("is missing. It is the venue API's base address, such as https://api.example.com."),
+  DISCORD_API_URL: httpUrl().default('https://discord.com/api'),
+  VENUE_BASE_URL: baseUrl("is missing. It is the venue API's base address, such as https://api.example.com."),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
   STORE_URL: z
     .string()
@@ -115,6 +129,19 @@ const schema = z.object({
   COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
   LOOKUP_SHARE: share('0.25').default(0.25),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
+  HTTP_HOST: z
+    .string()
+    .trim()
+    .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
+    .default('127.0.0.1'),
+  HTTP_PORT: z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}$/, PORT_FAULT)
+    .transform(Number)
+    .refine((port) => port <= 65_535, PORT_FAULT)
+    .optional(),
+  HEARTBEAT_URL: webAddress().optional(),
   MARKET_URL: linkTemplate('MARKET_URL'),
   TX_URL: linkTemplate('TX_URL'),
   WALLET_URL: linkTemplate('WALLET_URL'),
@@ -146,6 +173,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
     lookupShare: env.LOOKUP_SHARE,
     logLevel: env.LOG_LEVEL,
+    http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
+    heartbeatUrl: env.HEARTBEAT_URL ?? null,
     marketUrl: env.MARKET_URL ?? null,
     txUrl: env.TX_URL ?? null,
     walletUrl: env.WALLET_URL ?? null,

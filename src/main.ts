@@ -20,25 +20,36 @@ import { createQuotas } from './bot/quota.ts';
 import { createRecency } from './bot/recency.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
-import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
+import { followSession, isGatewayFault, logIn, TokenRefused, watchGateway } from './bot/session.ts';
 import { createImports } from './bot/watch-import-store.ts';
 import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
-import { createLog } from './log.ts';
+import { createLog, namingGuilds } from './log.ts';
 import { createWalkCache } from './look/walk-cache.ts';
+import { ListenError } from './ops/http.ts';
+import { createOps } from './ops/ops.ts';
+import {
+  arrivalOf,
+  watchedBudget,
+  watchedCommand,
+  watchedOutbox,
+  watchedSend,
+  watchedStore,
+} from './ops/watched-parts.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
-import { storeSecrets } from './store/address.ts';
+import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
 import { openStore } from './store/store.ts';
 import { createBudget } from './venue/budget.ts';
 import { createVenueClient } from './venue/client.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
+import { readVersion } from './version.ts';
 import { createRegistry } from './watch/registry.ts';
 import { createRooms } from './watch/rooms.ts';
 
@@ -54,7 +65,12 @@ interface Running {
 }
 
 /** Builds all parts from the configuration, wires them and sets them going. */
-async function start(config: Config, log: Logger, onFatal: (exitCode: number) => void): Promise<Running> {
+async function start(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
   const stopping = new AbortController();
   const nowMs = Date.now;
   const monotonicMs = () => performance.now();
@@ -62,13 +78,25 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
-  const store = await openStore(config.storeUrl, {
+  const ops = createOps({
+    version: readVersion(),
+    http: config.http,
+    heartbeatUrl: config.heartbeatUrl,
+    parts: () => ({ budget, venue, health, registry, outbox, courier, store, lanes, gateway }),
+    redact,
+    nowMs,
+    monotonicMs,
+    log,
+  });
+  const { observer } = ops;
+  const opened = await openStore(config.storeUrl, {
     onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
     onLost(error) {
       log.fatal({ event: 'store.lost', err: error });
       onFatal(1);
     },
   });
+  const store = watchedStore(opened, { observer, monotonicMs });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
@@ -97,11 +125,21 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const health = createHealth({ nowMs, log, onChange });
   const nowSeconds = () => budget.venueNowMs() / 1000;
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
-  const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
+  const poll = createPoller({
+    client: venue,
+    registry,
+    isGone,
+    outbox: watchedOutbox(outbox, { observer }),
+    schedule,
+    health,
+    nowSeconds,
+    log,
+    onOutcome: observer.polled,
+  });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
   const ticker = createTicker({
     cron: config.pollCron,
-    budget,
+    budget: watchedBudget(budget, { observer }),
     schedule,
     health,
     poll,
@@ -112,14 +150,19 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     log,
   });
 
-  const client = createDiscordClient(config.discordApiUrl);
+  const client = createDiscordClient(config.discordApiUrl, redact);
+  const gateway = watchGateway(client);
+  const guildOf = (channelId: string) => {
+    const channel = client.channels.cache.get(channelId);
+    return channel === undefined || channel.isDMBased() ? undefined : channel.guildId;
+  };
   const links = createLinks({
     market: config.marketUrl ?? undefined,
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
   const sender = createSender({
-    rest: createRest(config.discordApiUrl, config.discordToken),
+    rest: createRest(config.discordApiUrl, config.discordToken, redact),
     selfId: () => client.user?.id ?? null,
     canReadHistory(channelId) {
       const channel = client.channels.cache.get(channelId);
@@ -140,6 +183,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   });
   const courier = createCourier<AlertMessage>({
     ...sender,
+    send: watchedSend(sender.send, { observer, monotonicMs }),
     ...composer,
     outbox,
     lanes,
@@ -147,9 +191,14 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     venueNowMs: budget.venueNowMs,
     sleep,
     random,
-    log,
+    log: namingGuilds(log, guildOf),
     onRefused: () => onFatal(EXIT_CONFIG),
     onStep,
+    onArrived(channelId, alerts) {
+      const [first] = alerts;
+      const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
+      observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+    },
   });
 
   registry.listen({
@@ -170,7 +219,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
 
   await imports.finish();
 
-  const commands = [watch, activity, flows];
+  const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
   const dispatch = createDispatcher(commands, {
     venue: observed(venue, health),
@@ -179,6 +228,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     courier,
     health,
     schedule,
+    ops,
     pagers,
     recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
@@ -199,6 +249,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     );
   });
 
+  await ops.start();
   courier.start();
   ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
@@ -209,6 +260,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   return {
     async stop() {
       stopping.abort();
+      await ops.stop();
       await ticker.stop();
       await courier.stop();
       await client.destroy();
@@ -222,11 +274,9 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const log = createLog({
-    level: config.logLevel,
-    secrets: [config.discordToken, config.venueApiKey, ...storeSecrets(config.storeUrl)],
-    destination: logDestination(),
-  });
+  const secrets = secretsOf(process.env);
+  const redactLine = lineRedactor(secrets);
+  const log = createLog({ level: config.logLevel, redact: redactLine, destination: logDestination() });
   let isEnding = false;
   let running: Running | undefined;
   const end = async (exitCode: number) => {
@@ -255,7 +305,15 @@ async function main(): Promise<void> {
       end(0).catch(crash);
     });
   }
-  running = await start(config, log, (exitCode) => void end(exitCode));
+  // Node would write them as they are.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));
+  running = await start(config, log, createRedactor(longSecrets(secrets)), (exitCode) => void end(exitCode));
+}
+
+function lineRedactor(secrets: readonly string[]): (line: string) => string {
+  const redact = createRedactor(secrets);
+  return (line) => scrubCredentials(redact(line));
 }
 
 function logDestination(): DestinationStream {
@@ -265,7 +323,8 @@ function logDestination(): DestinationStream {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof StoreError;
-  process.stderr.write(`${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  const isExpected = error instanceof ConfigError || error instanceof StoreError || error instanceof ListenError;
+  const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`${lineRedactor(secretsOf(process.env))(text)}\n`);
   process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
 });

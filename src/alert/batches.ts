@@ -12,6 +12,8 @@ import { type Unit, walletOf } from './unit.ts';
 
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
 const NONCE_TRUST_MS = 60_000;
+/** What has piled up in an outage may be one message. */
+const REFERENCES_LOGGED = 20;
 
 /** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
 export interface OutgoingMessage<Body> {
@@ -53,6 +55,8 @@ export interface BatchesDeps<Body> extends Composer<Body> {
   readonly venueNowMs: () => number;
   readonly log: Logger;
   readonly onStep: OnStep;
+  /** Discord has the message with these alerts. */
+  readonly onArrived?: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
 export type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
@@ -158,9 +162,11 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
       channel: channelId,
       wallets: [...new Set(units.map(walletOf))],
       items: alerts.length,
+      alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
       waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
       messageId,
     });
+    deps.onArrived?.(channelId, alerts);
     const lane = lanes.get(channelId);
     const memory = remember(lane.memory, batch.traces, deps.venueNowMs());
     await lanes.set(channelId, { ...lane, batch: { ...batch, messageId }, block: null, memory });

@@ -9,6 +9,7 @@ import type { Courier } from '../alert/courier.ts';
 import type { Links } from '../alert/links.ts';
 import type { ChartRenderer } from '../chart/render.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
+import type { Ops } from '../ops/ops.ts';
 import type { Health } from '../poll/health.ts';
 import type { Schedule } from '../poll/schedule.ts';
 import type { VenueClient } from '../venue/client.ts';
@@ -28,6 +29,7 @@ export interface CommandContext {
   readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
+  readonly ops: Pick<Ops, 'status'>;
   readonly pagers: PagerStore;
   readonly recent: Recency;
   /** The lists that people are on. */

@@ -92,7 +92,8 @@ export function createDispatcher(commands: readonly SlashCommand[], context: Com
       }
     } catch (error) {
       // The interaction is gone or was answered already: there is nobody left to tell.
-      log.warn({ event: 'interaction.unanswered', interaction: interaction.id, err: error });
+      const { id, guildId, channelId } = interaction;
+      log.warn({ event: 'interaction.unanswered', interaction: id, guild: guildId, channel: channelId, err: error });
     }
   };
 }

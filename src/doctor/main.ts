@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { createRedactor } from '../log.ts';
-import { storeSecrets } from '../store/address.ts';
+import { createRedactor, secretsOf } from '../redact.ts';
 import { parseAddress } from '../venue/address.ts';
 import { checkDiscord } from './discord.ts';
 import { type Finding, fail, line, ok, verdict } from './finding.ts';
@@ -16,7 +15,7 @@ const NOBODY = parseAddress(`0x${'0'.repeat(40)}`);
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const findings: Finding[] = [];
-  let redact = (text: string) => text;
+  const redact = createRedactor(secretsOf(process.env));
   const say = (found: readonly Finding[]) => {
     findings.push(...found);
     for (const finding of found) process.stdout.write(`${redact(line(finding))}\n`);
@@ -25,7 +24,6 @@ async function main(): Promise<void> {
   if (config instanceof ConfigError) {
     say(config.faults.map((fault) => fail('variables', fault)));
   } else {
-    redact = createRedactor([config.discordToken, config.venueApiKey, ...storeSecrets(config.storeUrl)]);
     say([ok('variables', 'all there, none with a fault.')]);
     const { findings: ofStore, watches } = await checkStore(config.storeUrl);
     say(ofStore);

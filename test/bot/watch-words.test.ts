@@ -117,6 +117,7 @@ describe('the words of settings', () => {
         expect(textLength(text)).toBeLessThan(EMBED_LIMITS.description / 2);
         expect(text).not.toMatch(/@everyone|<@[!&]?\d|\n/);
       }),
+      { numRuns: 40 },
     );
   });
 

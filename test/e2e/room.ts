@@ -48,6 +48,8 @@ export interface RoomOptions {
   readonly withoutBot?: boolean;
   /** How often the gateway wants a heartbeat. */
   readonly heartbeatIntervalMs?: number;
+  /** Makes the tokens of interactions, each once. */
+  readonly newSecret?: () => string;
 }
 
 export async function openRoom(options: RoomOptions = {}): Promise<Room> {
@@ -57,7 +59,8 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const venue = await startVenue({ ledger, keys: options.keys ?? [DEMO_KEY], log });
   const { heartbeatIntervalMs = 41_250 } = options;
   const gateway = { maxConcurrency: 100, identifyWindowMs: 100, heartbeatIntervalMs };
-  const discord = await startDiscord({ token: TOKEN, log, gateway });
+  const { newSecret } = options;
+  const discord = await startDiscord({ token: TOKEN, log, gateway, ...(newSecret === undefined ? {} : { newSecret }) });
   const { id: guildId } = discord.createGuild({ name: 'Desk' });
   const { id: channelId } = discord.createChannel(guildId, { name: 'alerts' });
   const admin = discord.createMember(guildId, { name: 'ada', admin: true });

@@ -27,7 +27,10 @@ async function suggestions(room: Room, line: string, values: Record<string, stri
   return found.map(({ name }) => name);
 }
 
-describe('settings of a watch', () => {
+/** Starting the bot twice takes its time on a busy machine. */
+const PATIENT = { timeout: 60_000 };
+
+describe('settings of a watch', PATIENT, () => {
   it('are given with the command, changed and cleared one by one, refused where wrong, and kept over a restart', async () => {
     const room = await openRoom();
     const { discord, guildId, channelId } = room;
@@ -133,7 +136,7 @@ describe('settings of a watch', () => {
   });
 });
 
-describe('a pause', () => {
+describe('a pause', PATIENT, () => {
   it('keeps silent also over a restart, makes up for nothing, and ends by resume', async () => {
     const room = await openRoom();
     await say(room, 'watch add', { wallet: WALLET, label: 'Whale' });
