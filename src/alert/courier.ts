@@ -47,6 +47,8 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
   const called = new Set<string>();
   /** Lanes that rest until something is due. */
   const alarms = new Map<string, AbortController>();
+  /** How often in a row a lane has failed by itself, most likely because the store was away. */
+  const failures = new Map<string, number>();
   const stopping = new AbortController();
   // Each lane that waits listens to it.
   setMaxListeners(0, stopping.signal);
@@ -63,10 +65,13 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
     if (lanes.get(channelId).block !== null) return;
     endAlarm(channelId);
     const run = runLane(channelId)
+      .then(() => void failures.delete(channelId))
       .catch((error: unknown) => {
+        const count = failures.get(channelId) ?? 0;
+        failures.set(channelId, count + 1);
         log.error({ event: 'courier.lane_failed', channel: channelId, err: error });
         called.add(channelId);
-        return deps.sleep(RETRY_LIMIT_MS, stopping.signal);
+        return deps.sleep(Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** count), stopping.signal);
       })
       .finally(() => {
         running.delete(channelId);
@@ -83,7 +88,8 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
         if (next.untilMs !== null) setAlarm(channelId, next.untilMs);
         return;
       }
-      await deps.sleep(Math.max(0, bannedUntilMs - deps.nowMs()), stopping.signal);
+      // A clock that is set back must not make the ban longer.
+      await deps.sleep(Math.min(BAN_PAUSE_MS, Math.max(0, bannedUntilMs - deps.nowMs())), stopping.signal);
       if (stopping.signal.aborted) return;
       const failure = await batches.deliver(channelId, next.batch);
       if (failure === null) {

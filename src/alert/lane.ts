@@ -11,6 +11,8 @@ export const LANE_PREFIX = 'lane:';
 export const DEAD_PREFIX = 'dead:';
 /** Long enough for somebody to look; then it goes. */
 const DEAD_LIFE_MS = 30 * 86_400_000;
+/** Newest letters that are kept of a channel: one whose rules reject everything must not fill the store. */
+const DEAD_LIMIT = 100;
 
 const unitSchema = z.object({
   kind: z.enum(['alert', 'late']),
@@ -84,6 +86,7 @@ export interface LaneStore {
   /** Takes a dead letter that was read at the start. @returns `outlived` if nobody need keep it any longer */
   loadDead(document: unknown): 'kept' | 'outlived' | 'unreadable';
   get(channelId: string): LaneDocument;
+  /** Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
   set(channelId: string, document: LaneDocument): Promise<void>;
   delete(channelId: string): Promise<void>;
   bury(letter: DeadLetter): Promise<void>;
@@ -96,7 +99,20 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () 
   const lanes = new Map<string, LaneDocument>();
   const dead = new Map<string, DeadLetter[]>();
   const remember = ({ alert, reason, atMs }: DeadLetter) => {
-    dead.set(alert.channelId, [...(dead.get(alert.channelId) ?? []), { alert, reason, atMs }]);
+    // A crash may have it buried a second time.
+    const others = (dead.get(alert.channelId) ?? []).filter((other) => deadKey(other) !== deadKey({ alert }));
+    dead.set(alert.channelId, [...others, { alert, reason, atMs }]);
+  };
+  const isOutlived = ({ atMs }: Pick<DeadLetter, 'atMs'>) => nowMs() - atMs > DEAD_LIFE_MS;
+  const prune = async () => {
+    for (const [channelId, letters] of dead) {
+      const outlived = letters.filter((letter, index) => index < letters.length - DEAD_LIMIT || isOutlived(letter));
+      if (outlived.length === 0) continue;
+      const kept = letters.filter((letter) => !outlived.includes(letter));
+      if (kept.length > 0) dead.set(channelId, kept);
+      else dead.delete(channelId);
+      for (const letter of outlived) await store.delete(deadKey(letter));
+    }
   };
   return {
     load(key, document) {
@@ -106,8 +122,13 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () 
     },
     get: (channelId) => lanes.get(channelId) ?? EMPTY_LANE,
     async set(channelId, document) {
-      await store.set(LANE_PREFIX + channelId, document);
-      lanes.set(channelId, document);
+      if (isEmpty(document)) {
+        await store.delete(LANE_PREFIX + channelId);
+        lanes.delete(channelId);
+      } else {
+        await store.set(LANE_PREFIX + channelId, document);
+        lanes.set(channelId, document);
+      }
     },
     async delete(channelId) {
       await store.delete(LANE_PREFIX + channelId);
@@ -118,20 +139,26 @@ export function createLaneStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () 
     loadDead(document) {
       const parsed = deadLetterSchema.safeParse(document);
       if (!parsed.success) return 'unreadable';
-      if (nowMs() - parsed.data.atMs > DEAD_LIFE_MS) return 'outlived';
+      if (isOutlived(parsed.data)) return 'outlived';
       remember(parsed.data);
       return 'kept';
     },
     async bury(letter) {
       await store.set(deadKey(letter), { version: 1, ...letter });
       remember(letter);
+      await prune();
     },
     deadLetters: (channelId) => dead.get(channelId) ?? [],
     channels: () => [...lanes.keys()],
   };
 }
 
-function deadKey({ alert }: DeadLetter): string {
+function isEmpty({ batch, block, owed, memory }: LaneDocument): boolean {
+  const isForgetful = Object.keys(memory.markets).length + Object.keys(memory.mentions).length === 0;
+  return batch === null && block === null && owed.length === 0 && isForgetful;
+}
+
+function deadKey({ alert }: Pick<DeadLetter, 'alert'>): string {
   return `${DEAD_PREFIX}${alert.channelId}:${alert.wallet}:${alert.id}`;
 }
 

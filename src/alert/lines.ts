@@ -15,23 +15,38 @@ const TRANSFERS: Readonly<Record<string, { readonly verb: string; readonly prepo
 
 /** A trade or redemption in one line of a list, escaped for markdown. */
 export function activityLine(item: ActivityItem, links: Links): string {
+  const [what, flow, ...transaction] = tradeParts(item, links);
+  return [what, flow, marketName(item, links), ...transaction].join(' · ');
+}
+
+/**
+ * Trades and redemptions for a list, escaped for markdown: each a line, under the name of its market where that is
+ * another one than before. A text may hold two lines.
+ */
+export function activityRows(items: readonly ActivityItem[], links: Links): string[] {
+  return items.map((item, index) => {
+    const line = tradeParts(item, links).join(' · ');
+    const before = items[index - 1];
+    const isSame = before?.marketId === item.marketId && before.marketTitle === item.marketTitle;
+    return isSame ? line : `**${marketName(item, links)}**\n${line}`;
+  });
+}
+
+function tradeParts(item: ActivityItem, links: Links): string[] {
   const verb = Object.hasOwn(ACTION_WORDS, item.action) ? ACTION_WORDS[item.action] : undefined;
   const what = `${formatQuantity(item.quantity)} ${escapeText(item.positionSide, WORD_LIMIT, 'shares')}`;
   const price = item.action === 'Redeem' ? '' : ` at ${formatCents(item.price)}`;
   const flow = describeFlow(item.transferNetAmount);
   const transactionUrl = links.transaction(item.txHash);
-  const market = maskedLink(
-    item.marketTitle || item.marketSlug,
-    links.market(item),
-    TITLE_LIMIT,
-    'Market without a title',
-  );
   return [
     `<t:${item.time}:R> **${verb ?? escapeText(item.action, WORD_LIMIT, 'Unknown action')} ${what}**${price}`,
     `${flow.verb} ${flow.amount}`,
-    market,
     ...(transactionUrl === undefined ? [] : [`[tx](${transactionUrl})`]),
-  ].join(' · ');
+  ];
+}
+
+function marketName(item: ActivityItem, links: Links): string {
+  return maskedLink(item.marketTitle || item.marketSlug, links.market(item), TITLE_LIMIT, 'Market without a title');
 }
 
 /** A deposit or withdrawal in one line of a list, escaped for markdown. */

@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
+  charts: () => import('./charts.ts'),
   crash: () => import('./crash.ts'),
   freshness: () => import('./freshness.ts'),
   pipeline: () => import('./pipeline.ts'),
