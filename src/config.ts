@@ -27,6 +27,9 @@ export interface Config {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Where the store is if nothing is said. */
+export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
+
 /** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
 export const EXIT_CONFIG = 78;
 
@@ -93,7 +96,7 @@ const schema = z.object({
       (url) => storeKind(url) !== null,
       'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
     )
-    .default('sqlite://data/walletbell.sqlite'),
+    .default(DEFAULT_STORE_URL),
   POLL_CRON: z
     .string()
     .trim()

@@ -17,6 +17,7 @@ import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
 import { createQuotas } from './bot/quota.ts';
+import { createRecency } from './bot/recency.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
@@ -159,7 +160,12 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
-    channelChanged: courier.reconsider,
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
+      courier
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
   });
 
   await imports.finish();
@@ -174,6 +180,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     health,
     schedule,
     pagers,
+    recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
     charts: createChartRenderer(),
     quotas,

@@ -17,6 +17,7 @@ import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import type { PagerStore } from './pager.ts';
 import type { Quotas } from './quota.ts';
+import type { Recency } from './recency.ts';
 import type { Imports } from './watch-import-store.ts';
 
 /** What a command may use. */
@@ -28,6 +29,7 @@ export interface CommandContext {
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly pagers: PagerStore;
+  readonly recent: Recency;
   /** The lists that people are on. */
   readonly walks: { readonly activity: WalkCache<ActivityItem>; readonly flows: WalkCache<TransferItem> };
   readonly charts: ChartRenderer;

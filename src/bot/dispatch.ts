@@ -3,6 +3,7 @@ import { type Interaction, MessageFlags } from 'discord.js';
 import type { CommandContext, GuildAutocomplete, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
 import { spendingFrom } from './quota-lookups.ts';
+import { namedWallet } from './wallet-option.ts';
 
 /** Discord may deliver an event more than once; this many of the last interactions are remembered. */
 const REMEMBERED = 5_000;
@@ -39,6 +40,8 @@ export function createDispatcher(commands: readonly SlashCommand[], context: Com
     const command = byName.get(interaction.commandName);
     if (command === undefined) throw new UserError('This command is not known any more. Reload Discord and try again.');
     command.check?.(interaction, context);
+    const wallet = namedWallet(interaction, context.registry);
+    if (wallet !== null) context.recent.touch(interaction.guildId, wallet);
     await interaction.deferReply(command.isPrivate(interaction) ? { flags: MessageFlags.Ephemeral } : {});
     await command.execute(interaction, contextOf(interaction));
   };

@@ -44,13 +44,14 @@ export interface Imports {
   propose(pending: PendingImport): Promise<void>;
   /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
   find(guildId: string, id: string): Promise<PendingImport | undefined>;
+  /** @throws UserError if it is over, or has begun to be applied */
   cancel(pending: PendingImport): Promise<void>;
   /**
    * Does all of it. That it has begun is stored first, with the time: if the process ends in between, the next start
    * finishes it.
    *
    * @param sinceSeconds from when on new watches announce, by the venue's clock
-   * @throws UserError if a watch is not as the dry run saw it, or the guild has no room; nothing is changed then
+   * @throws UserError if it is over, a watch is not as the dry run saw it, or the guild has no room; nothing is changed then
    */
   apply(pending: PendingImport, sinceSeconds: number): Promise<void>;
   /** At the start: whether a document that was read is an import that still lives. */
@@ -70,6 +71,11 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
     return sinceSeconds !== null || nowMs() - createdAtMs < LIFE_MS ? parsed.data : undefined;
   };
 
+  const present = async (guildId: string, id: string) => {
+    const pending = read(await store.get(IMPORT_PREFIX + guildId));
+    return pending?.id === id && pending.guildId === guildId ? pending : undefined;
+  };
+
   const standingOf = (target: Target) => standing(target, registry.get(target.channelId, target.wallet));
 
   /** Brings one watch to where it should be, unless somebody has changed it in the meantime. */
@@ -77,7 +83,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
     const { before, ...wanted } = target;
     const { channelId, wallet } = target;
     const step = standingOf(target);
-    const present = registry.get(channelId, wallet);
+    const watch = registry.get(channelId, wallet);
     if (step === 'add') {
       await registry.add({
         version: 1,
@@ -87,8 +93,8 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
         knownIdentities: [],
         addedBy: pending.userId,
       });
-    } else if (step === 'update' && present !== undefined) {
-      await registry.update({ ...present, ...wanted });
+    } else if (step === 'update' && watch !== undefined) {
+      await registry.update({ ...watch, ...wanted });
     } else if (step === 'overtaken') {
       log.warn({ event: 'import.overtaken', guild: pending.guildId, channel: channelId, wallet });
     }
@@ -122,13 +128,20 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
         if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOutAll(earlier, earlier.sinceSeconds);
         await store.set(IMPORT_PREFIX + pending.guildId, pending);
       }),
-    async find(guildId, id) {
-      const pending = read(await store.get(IMPORT_PREFIX + guildId));
-      return pending?.id === id && pending.guildId === guildId ? pending : undefined;
-    },
-    cancel: ({ guildId }) => alone(guildId, () => store.delete(IMPORT_PREFIX + guildId)),
-    apply: (pending, sinceSeconds) =>
-      alone(pending.guildId, async () => {
+    find: present,
+    cancel: ({ guildId, id }) =>
+      alone(guildId, async () => {
+        const pending = await present(guildId, id);
+        if (pending === undefined) throw over();
+        if (pending.sinceSeconds !== null) {
+          throw new UserError('This import has begun and was broken off. Press Apply again to finish it.');
+        }
+        await store.delete(IMPORT_PREFIX + guildId);
+      }),
+    apply: ({ guildId, id }, sinceSeconds) =>
+      alone(guildId, async () => {
+        const pending = await present(guildId, id);
+        if (pending === undefined) throw over();
         if (pending.sinceSeconds !== null) return carryOutAll(pending, pending.sinceSeconds);
         const steps = pending.targets.map(standingOf);
         if (steps.includes('overtaken')) {
@@ -151,4 +164,11 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
       }
     },
   };
+}
+
+/** What to tell somebody whose import is not there any more. */
+export function over(): UserError {
+  return new UserError(
+    'This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. `/watch list` shows what rings.',
+  );
 }

@@ -17,7 +17,7 @@ import { downloadAttachment, tooLarge } from './download.ts';
 import { UserError } from './errors.ts';
 import type { Subcommand } from './subcommand.ts';
 import { createPlaces, type Places } from './watch-import-places.ts';
-import type { PendingImport } from './watch-import-store.ts';
+import { over, type PendingImport } from './watch-import-store.ts';
 import { shownLabel, WATCH_COLOUR } from './watch-target.ts';
 
 const FAULT_COLOUR = 0xed4245;
@@ -78,11 +78,7 @@ export const watchImport: Subcommand = {
 
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(interaction.guildId, id);
-    if (pending === undefined) {
-      throw new UserError(
-        'This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. `/watch list` shows what rings.',
-      );
-    }
+    if (pending === undefined) throw over();
     checkPerson(interaction, pending);
     if (deed === 'apply') {
       await apply(interaction, pending, context);

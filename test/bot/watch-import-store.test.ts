@@ -126,6 +126,7 @@ describe('an import that waits for a yes', () => {
     Object.assign(death, { writesLeft: 3, isAfter: false });
     await expect(press(SINCE)).rejects.toThrow(Crash);
     death.writesLeft = Number.POSITIVE_INFINITY;
+    await expect(imports.cancel(proposal(registry))).rejects.toThrow('has begun');
     await press(SINCE + 60);
     expectApplied(registry);
   });
@@ -166,6 +167,7 @@ describe('an import that waits for a yes', () => {
     clock.ms += 3_600_000;
     expect(await imports.find(GUILD, '100000000000000009')).toBeUndefined();
     expect(startOver(documents, clock).outlived).toHaveLength(2);
+    await expect(imports.apply(proposal(registry), SINCE)).rejects.toThrow('This import is over');
     const cancelled = await proposed();
     const bot = startOver(cancelled);
     await bot.imports.cancel(proposal(bot.registry));

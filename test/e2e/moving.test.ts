@@ -109,7 +109,7 @@ describe('moving house', () => {
     expect(room.alerts(office)[0]?.title).toContain('Second bought');
     expect(room.alerts()[0]?.title).toContain('=Whale, "the big" one bought');
     expect(discord.rejections).toEqual([]);
-  });
+  }, 60_000);
 
   it('finishes at the next start what a crash has cut off, and new watches ring for what came in between', async () => {
     const room = await openRoom({ environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' } });
@@ -128,5 +128,5 @@ describe('moving house', () => {
     await room.alerted(1);
     const again = await room.discord.press(room.admin, dryRun.id, buttonId(dryRun, 'apply'));
     expect((await again.waitFor(({ content }) => content !== '')).content).toContain('This import is over');
-  });
+  }, 60_000);
 });
