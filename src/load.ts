@@ -5,6 +5,7 @@ import { PAGER_PREFIX, type PagerStore } from './bot/pager.ts';
 import { IMPORT_PREFIX, type Imports } from './bot/watch-import-store.ts';
 import { beginAnew, storedLearning } from './poll/poller.ts';
 import type { Learned, Schedule } from './poll/schedule.ts';
+import type { Teller } from './poll/teller.ts';
 import type { Store } from './store/store.ts';
 import type { WalletAddress } from './venue/address.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
@@ -17,6 +18,7 @@ export interface LoadDeps {
   readonly registry: Registry;
   readonly rooms: Rooms;
   readonly outbox: Outbox;
+  readonly teller: Pick<Teller, 'keep' | 'forget'>;
   readonly lanes: LaneStore;
   readonly pagers: PagerStore;
   readonly imports: Pick<Imports, 'load'>;
@@ -33,7 +35,7 @@ const QUARANTINE_PREFIX = 'quarantine:';
  */
 export async function loadStore(deps: LoadDeps): Promise<void> {
   const { store, registry, outbox, lanes, log } = deps;
-  const polls = new Map<WalletAddress, Readonly<Record<string, unknown>>>();
+  const learned = new Map<WalletAddress, readonly (Learned | undefined)[]>();
   const damaged: WalletAddress[] = [];
   const outlived: string[] = [];
   const changes: (() => Promise<void>)[] = [];
@@ -49,7 +51,11 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
       damaged.push(wallet);
       return false;
     }
-    polls.set(wallet, loaded.poll);
+    learned.set(
+      wallet,
+      ENDPOINT_NAMES.map((name) => storedLearning(loaded.poll, name)),
+    );
+    deps.teller.keep(wallet, loaded.poll);
     if (loaded.unreadable.length > 0) {
       quarantine(`${key}:outbox`, loaded.unreadable);
       changes.push(() => store.set(key, loaded.document));
@@ -81,7 +87,11 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     changes.push(() => store.delete(key));
   }
   for (const change of changes) await change();
-  for (const wallet of polls.keys()) if (registry.ofWallet(wallet).length === 0) outlived.push(WALLET_PREFIX + wallet);
+  for (const wallet of learned.keys()) {
+    if (registry.ofWallet(wallet).length > 0) continue;
+    outlived.push(WALLET_PREFIX + wallet);
+    deps.teller.forget(wallet);
+  }
   const watched = new Set(
     [...registry.wallets()].flatMap((wallet) => registry.ofWallet(wallet)).map(({ channelId }) => channelId),
   );
@@ -94,10 +104,11 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     await outbox.commit(wallet, () => ({ poll, alerts }));
   }
   for (const wallet of registry.wallets()) {
-    const poll = polls.get(wallet) ?? {};
-    for (const name of ENDPOINT_NAMES) addToSchedule(deps.schedule, wallet, name, storedLearning(poll, name));
+    for (const [index, name] of ENDPOINT_NAMES.entries()) {
+      addToSchedule(deps.schedule, wallet, name, learned.get(wallet)?.[index]);
+    }
   }
-  log.info({ event: 'store.loaded', watches: registry.size, wallets: polls.size, damaged: damaged.length });
+  log.info({ event: 'store.loaded', watches: registry.size, wallets: learned.size, damaged: damaged.length });
 }
 
 function addToSchedule(

@@ -112,7 +112,9 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
   /** @param sentAtMs by the venue's clock, not too early; null if it was not sent, or that is stored already */
   const settle = async (channelId: string, batch: Batch, sentAtMs: number | null) => {
     const alerts = batch.units.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
-    await outbox.acknowledge(channelId, alerts);
+    const { messageId } = batch;
+    const hasRung = messageId !== null || sentAtMs !== null;
+    await outbox.acknowledge(channelId, alerts, hasRung ? { messageId } : null);
     deps.onStep('outbox.cleared');
     const lane = lanes.get(channelId);
     const memory = sentAtMs === null ? lane.memory : remember(lane.memory, batch.traces, sentAtMs);
@@ -171,7 +173,7 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
     const memory = remember(lane.memory, batch.traces, deps.venueNowMs());
     await lanes.set(channelId, { ...lane, batch: { ...batch, messageId }, block: null, memory });
     deps.onStep('sent.stored');
-    await settle(channelId, batch, null);
+    await settle(channelId, { ...batch, messageId }, null);
   };
 
   return {
@@ -184,7 +186,7 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
       const owed = unitsOf(channelId, lanes.get(channelId).owed);
       if (owed.length > 0) return { kind: 'send', batch: await begin(channelId, owed, []) };
       const plan = deps.plan(channelId, outbox.pending(channelId), lanes.get(channelId).memory);
-      if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop);
+      if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop, null);
       if (plan.units.length === 0) return { kind: 'rest', untilMs: plan.nextDueMs };
       return { kind: 'send', batch: await begin(channelId, plan.units, null) };
     },

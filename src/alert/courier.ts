@@ -145,7 +145,7 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
     const { reason, gone } = failure;
     const pending = gone ? outbox.pending(channelId) : [];
     // Nobody will ever read there, so that nothing is kept for it.
-    if (pending.length > 0) await outbox.acknowledge(channelId, pending);
+    if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
     const block = { reason, gone, sinceMs: deps.nowMs() };
     await lanes.set(channelId, { ...(gone ? EMPTY_LANE : lanes.get(channelId)), block });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped: pending.length });
@@ -187,7 +187,7 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
     unblock,
     async forget(channelId) {
       endAlarm(channelId);
-      await outbox.acknowledge(channelId, outbox.pending(channelId));
+      await outbox.acknowledge(channelId, outbox.pending(channelId), null);
       await lanes.delete(channelId);
     },
     block: (channelId) => lanes.get(channelId).block,

@@ -161,6 +161,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (pending?.size === 0) pendingByChannel.delete(channelId);
   };
 
+  const giveUpOn = (dropped: readonly NewAlert[], poll: Readonly<Record<string, unknown>>) =>
+    dropped.reduce(
+      (state, { id, channels }) =>
+        channels.reduce((next, channelId) => deps.settle(next, { channelId, ids: new Set([id]), rang: null }), state),
+      poll,
+    );
+
   const tell = (alerts: readonly NewAlert[]) => {
     const channelIds = [...new Set(alerts.flatMap(({ channels }) => channels))];
     for (const listener of listeners) listener(channelIds);
@@ -195,7 +202,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       serial.run(wallet, async () => {
         const document = await read(wallet);
         const { poll: changed, alerts } = change(document.poll);
-        const poll = { ...document.poll, ...changed };
+        let poll: Readonly<Record<string, unknown>> = { ...document.poll, ...changed };
         const waiting = new Set(document.outbox.map(({ id }) => id));
         // A clock that steps back must not put a wallet's later alerts before its earlier ones.
         const lastSeenAtMs = document.outbox.at(-1)?.seenAtMs ?? 0;
@@ -205,6 +212,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         if (added.length > 0) deps.onStep('poll.detected');
         const { kept, dropped } = withinLimit(wallet, [...document.outbox, ...added]);
         doubtful.add(wallet);
+        poll = giveUpOn(dropped, poll);
         await deps.store.set(WALLET_PREFIX + wallet, { version: 1, poll, outbox: kept });
         doubtful.delete(wallet);
         if (added.length === 0) return poll;

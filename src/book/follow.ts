@@ -146,21 +146,21 @@ export function followSale(
 /**
  * Tells that alerts have rung, or never will.
  *
- * @param messageId the message that they are in; null if they do not ring
+ * @param rang the message that they are in, if it is known; null if they do not ring
  */
 export function settle(
   follows: Follows,
   channelId: string,
   alertIds: ReadonlySet<string>,
-  messageId: string | null,
+  rang: { readonly messageId: string | null } | null,
 ): { readonly follows: Follows; readonly results: readonly BetResult[] } {
   const open = follows.open.map((follow) => {
     const settled = follow.waiting.filter(({ alertId }) => alertIds.has(alertId));
     if (follow.channelId !== channelId || settled.length === 0) return follow;
     const waiting = follow.waiting.filter((stake) => !settled.includes(stake));
-    if (messageId === null) return { ...follow, waiting };
+    if (rang === null) return { ...follow, waiting };
     const stakes = settled.reduce((merged, { alertId: _, ...stake }) => mergeStake(merged, stake), follow.stakes);
-    return { ...follow, messageId: follow.messageId ?? messageId, stakes, waiting };
+    return { ...follow, messageId: follow.messageId ?? rang.messageId, stakes, waiting };
   });
   return close({ ...follows, open: open.filter(({ stakes, waiting }) => stakes.length + waiting.length > 0) });
 }

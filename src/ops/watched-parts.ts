@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Alert } from '../alert/alert.ts';
 import type { OutgoingMessage } from '../alert/batches.ts';
 import { classifyFailure } from '../alert/delivery.ts';
-import type { Outbox } from '../alert/outbox.ts';
+import type { NewAlert, Outbox } from '../alert/outbox.ts';
 import type { GuildButton, GuildCommand, SlashCommand } from '../bot/command.ts';
 import { explainToPerson } from '../bot/errors.ts';
 import type { Store } from '../store/store.ts';
@@ -44,9 +44,15 @@ export function watchedOutbox(
 ): Pick<Outbox, 'pollState' | 'commit'> {
   return {
     pollState: outbox.pollState,
-    async commit(wallet, poll, alerts) {
-      await outbox.commit(wallet, poll, alerts);
+    async commit(wallet, change) {
+      let alerts: readonly NewAlert[] = [];
+      const poll = await outbox.commit(wallet, (before) => {
+        const changed = change(before);
+        alerts = changed.alerts;
+        return changed;
+      });
       for (const { event } of alerts) if (event.kind === 'gap') observer.gapFound(event.gap.endpoint);
+      return poll;
     },
   };
 }
@@ -93,7 +99,9 @@ export function arrivalOf(
   return {
     guildId,
     delaysSeconds: alerts.flatMap(({ event }) =>
-      event.kind === 'gap' ? [] : [Math.max(0, venueNowMs / 1000 - event.item.time)],
+      event.kind === 'activity' || event.kind === 'transfer'
+        ? [Math.max(0, venueNowMs / 1000 - event.item.time)]
+        : [],
     ),
     gaps: alerts.flatMap(({ event }) => (event.kind === 'gap' ? [event.gap.cause] : [])),
   };

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Gap } from '../alert/alert.ts';
-import type { NewAlert } from '../alert/outbox.ts';
+import type { NewAlert, Settled } from '../alert/outbox.ts';
 import { findConsensus, remember, type ToldConsensus } from '../book/consensus.ts';
-import { followPurchase, followSale, keepChannels } from '../book/follow.ts';
+import { followPurchase, followSale, followsSchema, keepChannels, settle } from '../book/follow.ts';
 import { type Insight, insightSchema, readInsight, type SeenPage, seeActivity, seeTransfers } from '../book/insight.ts';
 import { betNews, consensusNews } from '../book/news.ts';
 import { type Take, takeKeys } from '../book/takes.ts';
@@ -20,6 +21,7 @@ const HOUR_SECONDS = 3_600;
 
 const stanceSchema = insightSchema.pick({ takes: true, told: true });
 type Stance = Pick<Insight, 'takes' | 'told'>;
+const followingSchema = z.looseObject({ follows: followsSchema });
 
 export interface TellerDeps {
   readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel'>;
@@ -185,6 +187,18 @@ export function createTeller({ registry, rooms, isGone, log }: TellerDeps): Tell
     },
     forget: (wallet) => void stances.delete(wallet),
   };
+}
+
+/** The poll state once alerts have rung, or never will: what is followed of them counts from then on. */
+export function settleFollows(
+  poll: Readonly<Record<string, unknown>>,
+  { channelId, ids, rang }: Settled,
+): Readonly<Record<string, unknown>> {
+  const insight = followingSchema.safeParse(poll[INSIGHT]);
+  if (!insight.success || !insight.data.follows.open.some(({ waiting }) => waiting.length > 0)) return poll;
+  // What had been sold before it rang is over with it: there is nothing to answer that has not been told.
+  const { follows } = settle(insight.data.follows, channelId, ids, rang);
+  return { ...poll, [INSIGHT]: { ...insight.data, follows } };
 }
 
 /** The notice of a gap, for the channels that watched the wallet in that time. */

@@ -23,6 +23,11 @@ const roomSchema = z.object({
 /** How a channel wants its alerts to look. */
 export type Room = z.infer<typeof roomSchema>;
 
+/** A channel that has chosen nothing. */
+export function newRoom(guildId: string, channelId: string): Room {
+  return roomSchema.parse({ version: 1, guildId, channelId });
+}
+
 /** What channels have chosen: in memory, each in the store as a document of its own. */
 export interface Rooms {
   /** Takes a document that was read at the start. False if it is not a room. */

@@ -7,6 +7,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { TransferItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watch/settings.ts';
 import { activityItem } from '../venue/samples.ts';
+import { put } from './put.ts';
 import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from './world.ts';
 
 const WALLETS = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
@@ -131,7 +132,7 @@ describe('the courier', () => {
                 for (const channelId of channels) polled.push({ id, channelId, wallet, seenAtMs, what });
                 return { id, event: eventOf(what), seenAtMs, channels };
               });
-              void run.outbox.commit(wallet, {}, alerts).then(() => world.polledAtMs.set(wallet, seenAtMs));
+              void put(run.outbox, wallet, {}, alerts).then(() => world.polledAtMs.set(wallet, seenAtMs));
               for (let wait = 0; wait < 6; wait += 1) await turn();
             } else if (step.kind === 'fates') {
               world.fates.push(...step.fates);
@@ -207,7 +208,7 @@ describe('the courier', () => {
     const [wallet] = WALLETS as [WalletAddress];
     const [channelId] = CHANNELS as [string];
     const alerts = ['one', 'bad', 'two', 'three'].map((id) => ({ id, event, seenAtMs: 1, channels: [channelId] }));
-    await run.outbox.commit(wallet, {}, alerts);
+    await put(run.outbox, wallet, {}, alerts);
     await settle(world);
     expect(world.posted.flatMap((message) => message.alerts)).toEqual(['one', 'two', 'three']);
     const letters = [...world.disk.keys()].filter((key) => key.startsWith('dead:'));
@@ -221,7 +222,7 @@ describe('the courier', () => {
     world.fates = ['forbidden', 'forbidden'];
     const run = new Run(world, Number.POSITIVE_INFINITY);
     const [channelId] = CHANNELS as [string];
-    await run.outbox.commit(WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
+    await put(run.outbox, WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
     await settle(world);
     expect(world.fates).toEqual(['forbidden']);
     expect(run.courier.block(channelId)).toMatchObject({
@@ -241,7 +242,7 @@ describe('the courier', () => {
     world.fates = ['lostAfter'];
     const run = new Run(world, Number.POSITIVE_INFINITY);
     const [channelId] = CHANNELS as [string];
-    await run.outbox.commit(WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
+    await put(run.outbox, WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
     for (let count = 0; count < 20; count += 1) await turn();
     run.isAlive = false;
     world.sleepers = [];
@@ -256,7 +257,7 @@ describe('the courier', () => {
   const wish = (world: World, settings: Partial<WatchSettings>) =>
     world.settings.set(`${channelId}:${wallet}`, { ...DEFAULT_SETTINGS, ...settings });
   const buy = (run: Run, world: World, id: string, usdc: number) =>
-    run.outbox.commit(wallet, {}, [
+    put(run.outbox, wallet, {}, [
       { id, event: eventOf({ kind: 'Buy', market: 0, usdc }), seenAtMs: world.nowMs, channels: [channelId] },
     ]);
   const told = (world: World) => world.posted.map(({ alerts }) => alerts);
@@ -338,7 +339,7 @@ describe('the courier', () => {
       seenAtMs: world.nowMs,
       channels: [channelId],
     }));
-    await run.outbox.commit(wallet, {}, fills);
+    await put(run.outbox, wallet, {}, fills);
     await settle(world, 10_000);
     expect(told(world)).toEqual([['f0', 'f1', 'f2', 'f3'], ['f4'], ['f6', 'f7']]);
     expect(run.courier.deadLetters(channelId).map(({ alert }) => alert.id)).toEqual(['f5']);

@@ -82,7 +82,7 @@ interface Options {
 }
 
 function render(event: WalletEvent, { label, withLinks = true, delaySeconds = 8 }: Options = {}): APIEmbed {
-  const context = { links: withLinks ? links : noLinks, sentAtMs: (timeSeconds + delaySeconds) * 1000 + 400 };
+  const context = { links: withLinks ? links : noLinks, labelOf: () => undefined, sentAtMs: (timeSeconds + delaySeconds) * 1000 + 400 };
   return renderAlert(alertOf(event), label === undefined ? context : { ...context, label });
 }
 
@@ -300,7 +300,7 @@ describe('links too long for one description', () => {
       transaction: template('TX_URL', `${long}{txHash}`),
       wallet: template('WALLET_URL', 'https://venue.example/u/{address}'),
     });
-    const context = { links: endless, sentAtMs: timeSeconds * 1000 };
+    const context = { links: endless, labelOf: () => undefined, sentAtMs: timeSeconds * 1000 };
     const embed = renderAlert(alertOf({ kind: 'activity', item: { ...buy, marketTitle: '*'.repeat(999) } }), context);
     assertEmbedLimits(embed);
     const linked = parseMarkdown(embed.description ?? '').filter((node) => node.kind === 'link');
@@ -317,7 +317,7 @@ describe('the reference', () => {
 const embeds = fc
   .tuple(anyEvent, fc.option(hostileText(), { nil: undefined }), fc.boolean(), fc.stringMatching(/^[!-~]{1,64}$/))
   .map(([about, label, withLinks, id]) => {
-    const context = { label, links: withLinks ? links : noLinks, sentAtMs: timeSeconds * 1000 };
+    const context = { label, labelOf: () => label, links: withLinks ? links : noLinks, sentAtMs: timeSeconds * 1000 };
     return { id, withLinks, embed: renderAlert({ ...alertOf(about), id }, context) };
   });
 

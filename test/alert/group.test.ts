@@ -132,7 +132,7 @@ describe('an alert of several fills reads', () => {
     ...alert,
     event: { ...alert.event, item: { ...alert.event.item, time: 1_790_000_000 + index * 10 } },
   }));
-  const context = { label: 'Whale', links: createLinks({}), sentAtMs: 1_790_000_028_000 };
+  const context = { label: 'Whale', labelOf: () => 'Whale', links: createLinks({}), sentAtMs: 1_790_000_028_000 };
   const page = (alerts: typeof buys) => {
     const { title, description, footer } = renderFills(alerts as never, context);
     return `\n${title}\n${description}\n(${footer?.text})\n`;

@@ -4,6 +4,7 @@ import { createOutbox } from '../../src/alert/outbox.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { transfer } from '../e2e/room.ts';
 import { quietLog } from '../support/log.ts';
+import { put } from './put.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
@@ -14,7 +15,7 @@ function open() {
     set: async (key: string, document: unknown) => void disk.set(key, structuredClone(document)),
     delete: async (key: string) => void disk.delete(key),
   };
-  return { disk, outbox: createOutbox({ store, log: quietLog(), onStep: () => {} }) };
+  return { disk, outbox: createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => poll }) };
 }
 
 function alert(number: number, channels = ['1']) {
@@ -25,8 +26,8 @@ function alert(number: number, channels = ['1']) {
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
     const { disk, outbox } = open();
-    await outbox.commit(WALLET, { activity: { mark: 1 } }, [alert(1, ['1', '2']), alert(2, [])]);
-    await outbox.acknowledge('2', [{ wallet: WALLET, id: 'i1' }]);
+    await put(outbox, WALLET, { activity: { mark: 1 } }, [alert(1, ['1', '2']), alert(2, [])]);
+    await outbox.acknowledge('2', [{ wallet: WALLET, id: 'i1' }], null);
     const again = open().outbox;
     const [[key, document]] = [...disk] as [[string, unknown]];
     expect(again.load(key, document)?.poll).toEqual({ activity: { mark: 1 } });
@@ -36,8 +37,8 @@ describe('the outbox', () => {
 
   it('takes an alert that waits already only once', async () => {
     const { outbox } = open();
-    await outbox.commit(WALLET, {}, [alert(1)]);
-    await outbox.commit(WALLET, {}, [alert(1), alert(2)]);
+    await put(outbox, WALLET, {}, [alert(1)]);
+    await put(outbox, WALLET, {}, [alert(1), alert(2)]);
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
   });
 
@@ -52,10 +53,10 @@ describe('the outbox', () => {
         if (isCut) throw new Error('the connection broke before the answer came');
       },
     };
-    const outbox = createOutbox({ store, log: quietLog(), onStep: () => {} });
-    await outbox.commit(WALLET, {}, [alert(1)]);
+    const outbox = createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => poll });
+    await put(outbox, WALLET, {}, [alert(1)]);
     isCut = true;
-    await expect(outbox.commit(WALLET, { activity: 1 }, [alert(2)])).rejects.toThrow('the connection broke');
+    await expect(put(outbox, WALLET, { activity: 1 }, [alert(2)])).rejects.toThrow('the connection broke');
     isCut = false;
     const told: (readonly string[])[] = [];
     outbox.listen((channelIds) => told.push(channelIds));
@@ -67,14 +68,14 @@ describe('the outbox', () => {
 
   it('keeps a wallet’s order when the clock steps back', async () => {
     const { outbox } = open();
-    await outbox.commit(WALLET, {}, [alert(9)]);
-    await outbox.commit(WALLET, {}, [alert(3)]);
+    await put(outbox, WALLET, {}, [alert(9)]);
+    await put(outbox, WALLET, {}, [alert(3)]);
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i9', 'i3']);
   });
 
   it('keeps alerts that can be read when one beside them cannot', async () => {
     const { disk, outbox } = open();
-    await outbox.commit(WALLET, {}, [alert(1), alert(2)]);
+    await put(outbox, WALLET, {}, [alert(1), alert(2)]);
     const [[key, document]] = [...disk] as [[string, { outbox: object[] }]];
     const damaged = { ...document, outbox: [{ id: 'i1', event: null }, document.outbox[1]] };
     const loaded = open().outbox.load(key, damaged);
@@ -85,7 +86,8 @@ describe('the outbox', () => {
   it('stays bounded for a channel that cannot be written, and says of which time something is left out', async () => {
     const { disk, outbox } = open();
     for (let round = 0; round < 30; round += 1) {
-      await outbox.commit(
+      await put(
+        outbox,
         WALLET,
         {},
         Array.from({ length: 100 }, (_, index) => alert(round * 100 + index)),

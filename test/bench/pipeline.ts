@@ -14,6 +14,7 @@ import { createPagerStore } from '../../src/bot/pager.ts';
 import { loadStore } from '../../src/load.ts';
 import { activityIdentity, detect, initialMark } from '../../src/poll/detect.ts';
 import { createSchedule } from '../../src/poll/schedule.ts';
+import { createTeller } from '../../src/poll/teller.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
@@ -94,14 +95,17 @@ async function load(watches: number): Promise<void> {
     const store = await openStore(`sqlite://${path}`);
     const log = pino({ level: 'silent' });
     const registry = createRegistry({ store, log });
-    const outbox = createOutbox({ store, log, onStep: () => {} });
+    const outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => poll });
     const lanes = createLaneStore(store, Date.now);
     const pagers = createPagerStore(store, Date.now);
     const schedule = createSchedule({ random: Math.random });
+    const rooms = createRooms(store);
+    const teller = createTeller({ registry, rooms, isGone: () => false, log });
     await loadStore({
+      teller,
       store,
       registry,
-      rooms: createRooms(store),
+      rooms,
       outbox,
       lanes,
       pagers,

@@ -35,7 +35,7 @@ function ledger() {
       const [context] = written.contexts;
       if (item.action === 'Buy') {
         follows = followPurchase(follows, { alertId: `a${count}`, item, channels: [CHANNEL] });
-        const settled = settle(follows, CHANNEL, new Set([`a${count}`]), messageId);
+        const settled = settle(follows, CHANNEL, new Set([`a${count}`]), messageId === null ? null : { messageId });
         follows = settled.follows;
         results.push(...settled.results);
       } else if (context !== null && context !== undefined) {
@@ -110,7 +110,7 @@ describe('following alerted purchases', () => {
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = followSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
-    const settled = settle(sold.follows, CHANNEL, new Set(['a']), 'm');
+    const settled = settle(sold.follows, CHANNEL, new Set(['a']), { messageId: 'm' });
     expect(settled.results.map(({ got }) => got.toNumber())).toEqual([8]);
   });
 

@@ -1,5 +1,5 @@
 import { openStore } from '../../src/store/store.ts';
-import { createRooms } from '../../src/watch/rooms.ts';
+import { createRooms, newRoom } from '../../src/watch/rooms.ts';
 import type { WatchSettings } from '../../src/watch/settings.ts';
 import { WATCH_PREFIX, watchSchema } from '../../src/watch/watch.ts';
 
@@ -21,7 +21,7 @@ export async function configureStore(path: string, { settings = {}, compactChann
     const wish = settings[channelId];
     if (wish !== undefined) changes.push(() => store.set(key, { ...watch, settings: { ...watch.settings, ...wish } }));
     if (compactChannels.includes(channelId)) {
-      changes.push(() => rooms.set({ version: 1, guildId, channelId, view: 'compact' }));
+      changes.push(() => rooms.set({ ...newRoom(guildId, channelId), view: 'compact' }));
     }
   }
   for (const change of changes) await change();

@@ -56,6 +56,7 @@ export function createSoakAccount(clock: { readonly nowMs: number }) {
           );
           continue;
         }
+        if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
         const entry = entries.get(`${channelId}:${event.item.txHash}`);
         figures.shown += 1;
         if (entry === undefined) figures.unexpected += 1;

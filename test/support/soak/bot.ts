@@ -11,6 +11,7 @@ import { createHealth } from '../../../src/poll/health.ts';
 import { observed } from '../../../src/poll/observe.ts';
 import { createPoller } from '../../../src/poll/poller.ts';
 import { createSchedule } from '../../../src/poll/schedule.ts';
+import { createTeller, settleFollows } from '../../../src/poll/teller.ts';
 import { createTicker } from '../../../src/poll/ticker.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { type Budget, createBudget } from '../../../src/venue/budget.ts';
@@ -52,12 +53,14 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = () => {};
-  const outbox = createOutbox({ store, log, onStep });
+  const outbox = createOutbox({ store, log, onStep, settle: settleFollows });
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = createSchedule({ random });
   const imports = { load: () => false };
-  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
+  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const teller = createTeller({ registry, rooms, isGone, log });
+  await loadStore({ store, registry, rooms, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
 
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
@@ -77,7 +80,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const poll = createPoller({
     client,
     registry,
-    isGone: (channelId) => lanes.get(channelId).block?.gone === true,
+    teller,
     outbox,
     schedule,
     health,
@@ -137,6 +140,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     walletRemoved(wallet) {
       schedule.remove(wallet);
+      teller.forget(wallet);
       void outbox.forget(wallet);
     },
     channelChanged(channelId) {

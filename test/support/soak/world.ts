@@ -2,6 +2,7 @@ import { NO_FILTERS } from '../../../src/look/filters.ts';
 import { newTrail } from '../../../src/look/walk.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../../src/venue/schema.ts';
+import { newRoom } from '../../../src/watch/rooms.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watch/settings.ts';
 import type { Watch } from '../../../src/watch/watch.ts';
 import { trade, transfer } from '../../e2e/room.ts';
@@ -147,7 +148,7 @@ export function createSoakWorld({
     const channelId = String(FIRST_ID + BigInt(next()));
     const hasView = random() < 0.5;
     channels.set(channelId, { mood: 'open', hasView });
-    if (hasView) await bot.rooms.set({ version: 1, guildId, channelId, view: 'compact' });
+    if (hasView) await bot.rooms.set({ ...newRoom(guildId, channelId), view: 'compact' });
     for (const wallet of [oneOf(wallets.keys()), oneOf(wallets.keys())]) {
       if (wallet !== undefined) await watch(channelId, wallet);
     }
