@@ -5,7 +5,7 @@ import { openRoom, sale, trade, transfer, txHash, WALLET } from './room.ts';
 
 describe('how a room wants its alerts', () => {
   it('is how it gets them: grouped, each, compact, above a minimum, with a mention, without a sound, after a cooldown', async () => {
-    const room = await openRoom({ environment: { WALLET_URL: 'https://venue.example/u/{address}' } });
+    const room = await openRoom();
     const { discord, guildId, directory } = room;
     const { id: roleId } = discord.createRole(guildId, { name: 'desk', mentionable: true });
     const channelFor = (name: string) => discord.createChannel(guildId, { name }).id;

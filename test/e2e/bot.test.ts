@@ -31,7 +31,7 @@ describe('the bot, end to end', () => {
     ]);
     const [bought] = room.alerts().filter(({ title }) => title?.includes('bought'));
     expect(bought?.description).toContain('Paid **$785.11** · gross $783.91 · fee $1.20');
-    expect(bought?.description).toContain('[Will it rain in Paris?](https://venue.example/weather/rain-in-paris)');
+    expect(bought?.description).toContain('[Will it rain in Paris?](https://venue.example/market/501)');
     expect(bought?.thumbnailUrl).toBe('https://images.venue.example/501.png');
     expect(bought?.footer?.text).toMatch(/^Rang (at once|\d+ s after the trade) · #[a-z2-9]{8}$/);
 

@@ -8,6 +8,7 @@ import { startVenue, type Venue } from '../../src/reference/venue.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import { type DiscordDouble, startDiscord } from '../../src/sandbox/discord/double.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -118,8 +119,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
           // One person does here in seconds what many do in minutes.
           COMMANDS_PER_MINUTE_USER: '1000000',
           COMMANDS_PER_MINUTE_GUILD: '1000000',
-          TX_URL: 'https://explorer.example/tx/{txHash}',
-          MARKET_URL: 'https://venue.example/{eventSlug}/{marketSlug}',
+          ...ACCOUNT_LINKS,
           ...options.environment,
           ...environment,
         },
