@@ -7,6 +7,8 @@ const UNITS: readonly (readonly [size: number, exponent: number, letter: string]
 ];
 /** More decimals than USDC has would only take room. */
 const DECIMALS_LIMIT = 6;
+/** Less than the least amount of USDC needs no axis of its own. */
+const LEAST_SPAN = 1e-6;
 const whole = new Intl.NumberFormat('en-US');
 
 export interface MoneyTick {
@@ -25,7 +27,8 @@ export interface MoneyTick {
 export function moneyTicks(low: number, high: number, wanted = 4): MoneyTick[] {
   const least = Math.min(0, low);
   const most = Math.max(0, high);
-  const { factor, exponent } = roundStep((most - least || 1) / wanted);
+  const span = most === least ? 1 : Math.max(LEAST_SPAN, most - least);
+  const { factor, exponent } = roundStep(span / wanted);
   const step = multiple(factor, exponent);
   const first = Math.floor(least / step);
   const last = Math.max(first + 1, Math.ceil(most / step));

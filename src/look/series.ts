@@ -111,9 +111,9 @@ function lengthName(seconds: number): string {
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   const bySecond = new Map<number, Exact>();
   for (const { time, type, amount } of items) {
-    const signed = { deposit: 1, withdrawal: -1 }[type];
-    if (signed === undefined) continue;
-    bySecond.set(time, (bySecond.get(time) ?? new Exact(0)).plus(new Exact(amount).times(signed)));
+    if (type !== 'deposit' && type !== 'withdrawal') continue;
+    const before = bySecond.get(time) ?? new Exact(0);
+    bySecond.set(time, type === 'deposit' ? before.plus(amount) : before.minus(amount));
   }
   let net = new Exact(0);
   return [...bySecond]
