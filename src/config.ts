@@ -1,6 +1,7 @@
 import { validate as isCronPattern } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
+import { storeKind } from './store/address.ts';
 
 /** Everything that `start` is told from outside, validated. */
 export interface Config {
@@ -70,7 +71,10 @@ const schema = z.object({
   STORE_URL: z
     .string()
     .trim()
-    .regex(/^sqlite:\/\/.+/, 'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite.')
+    .refine(
+      (url) => storeKind(url) !== null,
+      'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+    )
     .default('sqlite://data/walletbell.sqlite'),
   POLL_CRON: z
     .string()

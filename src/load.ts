@@ -62,7 +62,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
     if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
     if (key.startsWith(PAGER_PREFIX)) {
-      if (!deps.pagers.isAlive(document)) outlived.push(key);
+      if (!deps.pagers.load(key, document)) outlived.push(key);
     } else if (key.startsWith(DEAD_PREFIX)) {
       const found = lanes.loadDead(document);
       if (found === 'outlived') outlived.push(key);

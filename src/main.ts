@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type APIEmbed, Events, PermissionFlagsBits } from 'discord.js';
+import { Events, PermissionFlagsBits } from 'discord.js';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { activity } from '../commands/activity.ts';
 import { flows } from '../commands/flows.ts';
 import { watch } from '../commands/watch.ts';
-import { compose } from './alert/compose.ts';
+import { type AlertMessage, createComposer } from './alert/compose.ts';
 import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
@@ -30,6 +30,7 @@ import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
+import { storeSecrets } from './store/address.ts';
 import { StoreError } from './store/error.ts';
 import { openStore } from './store/store.ts';
 import { createBudget } from './venue/budget.ts';
@@ -53,11 +54,18 @@ interface Running {
 async function start(config: Config, log: Logger, onFatal: (exitCode: number) => void): Promise<Running> {
   const stopping = new AbortController();
   const nowMs = Date.now;
+  const monotonicMs = () => performance.now();
   const random = Math.random;
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
-  const store = await openStore(config.storeUrl);
+  const store = await openStore(config.storeUrl, {
+    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
+    onLost(error) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
@@ -67,7 +75,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
   await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
 
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
@@ -76,7 +84,18 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
   const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
+  const ticker = createTicker({
+    cron: config.pollCron,
+    budget,
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+  });
 
   const client = createDiscordClient(config.discordApiUrl);
   const links = createLinks({
@@ -93,19 +112,24 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
     },
   });
-  const courier = createCourier<APIEmbed>({
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
     ...sender,
-    compose: (channelId, waiting) =>
-      compose(waiting, {
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        links,
-        sentAtMs: budget.venueNowMs(),
-        catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-      }),
-    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    ...composer,
     outbox,
     lanes,
     nowMs,
+    venueNowMs: budget.venueNowMs,
     sleep,
     random,
     log,
@@ -121,6 +145,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
+    channelChanged: courier.reconsider,
   });
 
   const commands = [watch, activity, flows];
@@ -150,7 +175,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   });
 
   courier.start();
-  await ticker.start();
+  ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     log.fatal({ event: 'discord.token_refused', err: error });
     onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);
@@ -174,7 +199,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog({
     level: config.logLevel,
-    secrets: [config.discordToken, config.venueApiKey],
+    secrets: [config.discordToken, config.venueApiKey, ...storeSecrets(config.storeUrl)],
     destination: logDestination(),
   });
   let isEnding = false;

@@ -6,7 +6,8 @@ import { escapeText, maskedLink } from './text.ts';
 
 const TITLE_LIMIT = 80;
 const WORD_LIMIT = 30;
-const ACTIONS: Readonly<Record<string, string>> = { Buy: 'Bought', Sell: 'Sold', Redeem: 'Redeemed' };
+/** Words that begin a line about an action that the venue describes. */
+export const ACTION_WORDS: Readonly<Record<string, string>> = { Buy: 'Bought', Sell: 'Sold', Redeem: 'Redeemed' };
 const TRANSFERS: Readonly<Record<string, { readonly verb: string; readonly preposition: string }>> = {
   deposit: { verb: 'Deposited', preposition: 'from' },
   withdrawal: { verb: 'Withdrew', preposition: 'to' },
@@ -32,7 +33,7 @@ export function activityRows(items: readonly ActivityItem[], links: Links): stri
 }
 
 function tradeParts(item: ActivityItem, links: Links): string[] {
-  const verb = Object.hasOwn(ACTIONS, item.action) ? ACTIONS[item.action] : undefined;
+  const verb = Object.hasOwn(ACTION_WORDS, item.action) ? ACTION_WORDS[item.action] : undefined;
   const what = `${formatQuantity(item.quantity)} ${escapeText(item.positionSide, WORD_LIMIT, 'shares')}`;
   const price = item.action === 'Redeem' ? '' : ` at ${formatCents(item.price)}`;
   const flow = describeFlow(item.transferNetAmount);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
 import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
 import { nowSeconds, openRoom, trade, transfer } from './room.ts';
@@ -11,7 +12,7 @@ const SEED = 7;
 
 it('tells everything once after a time in which venue and Discord were cut, slow, wrong and silent at random', async () => {
   const random = seededRandom(SEED);
-  const room = await openRoom({ withoutBot: true });
+  const room = await openRoom({ withoutBot: true, environment: ACCOUNT_LINKS });
   const toVenue = await startChaosProxy({ target: room.venue.url, random, share: 0.3, harms: HARMS });
   const toDiscord = await startChaosProxy({
     target: new URL(room.discord.apiUrl).origin,

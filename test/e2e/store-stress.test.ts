@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
 import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
@@ -54,7 +55,7 @@ describe('the store under stress', () => {
   });
 
   it('loses nothing and doubles nothing when the disk is full, once there is room again', async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ withoutBot: true, environment: ACCOUNT_LINKS });
     const account = accountOf(room);
     // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some alerts.
     await room.startBot({}, ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"']);
@@ -80,7 +81,7 @@ describe('the store under stress', () => {
   }, 60_000);
 
   it('waits while another program holds the store, and tells everything once afterwards', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ environment: ACCOUNT_LINKS });
     const account = accountOf(room);
     account.watch(WALLET, room.channelId, nowSeconds());
     await room.say('watch add', { wallet: WALLET });
