@@ -11,6 +11,7 @@ import { escapeText } from '../alert/text.ts';
 import { drawable } from '../chart/text.ts';
 import type { Csv } from '../look/csv.ts';
 import { type Filters, isSifted, NO_FILTERS } from '../look/filters.ts';
+import type { Chart } from '../look/series.ts';
 import { beginWalk, canReach, newTrail, type Walk, type WalkSource, walkTo } from '../look/walk.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
 import { count, describeReach } from '../look/words.ts';
@@ -44,9 +45,8 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly rows: (items: readonly Item[], links: Links) => readonly string[];
   /** Markdown of at most 800 code points. */
   readonly totals: (walk: Walk<Item>, asOfSeconds: number) => string;
-  /** What the chart shows, before the name of a wallet: its title, and what is read out where it cannot be seen. */
-  readonly chartTitle: string;
-  readonly chart: (walk: Walk<Item>, title: string, asOfSeconds: number) => string | null;
+  /** @param name of the wallet, as a chart can draw it */
+  readonly chart: (walk: Walk<Item>, name: string, asOfSeconds: number) => Chart | null;
   readonly csv: (items: readonly Item[]) => Csv;
 }
 
@@ -211,11 +211,12 @@ async function draw<Item extends { readonly time: number }>(
   { wallet, asOfSeconds }: Pager,
   label: string | null,
 ): Promise<AttachmentPayload | null> {
-  const title = `${list.chartTitle} of ${drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet))}`;
+  const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
   try {
-    const svg = list.chart(walk, title, asOfSeconds);
-    if (svg === null) return null;
-    return { attachment: await charts.png(svg), name: `${fileName(list.name, wallet)}.png`, description: title };
+    const chart = list.chart(walk, name, asOfSeconds);
+    if (chart === null) return null;
+    const attachment = await charts.png(chart.svg);
+    return { attachment, name: `${fileName(list.name, wallet)}.png`, description: chart.title };
   } catch (error) {
     log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
     return null;

@@ -158,15 +158,17 @@ describe('the axis of time', () => {
 describe('charts', () => {
   it('are PNGs of 1,200 × 600, also of a single record, and there is none of nothing', async () => {
     const { png } = createChartRenderer();
-    for (const svg of [
+    for (const chart of [
       tradesChart([trade({ time: NOW })], 'x'),
       tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x'),
       tradesChart([redemption({ time: 0 })], 'x'),
       flowsChart([transfer({ time: NOW })], 'x', NOW),
       flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW),
     ]) {
-      expect(imageSize(await png(svg ?? ''))).toEqual({ width: 1_200, height: 600 });
+      expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 600 });
     }
+    expect(tradesChart([redemption()], 'Whale')?.title, 'named by what it shows').toBe('Redemptions of Whale');
+    expect(tradesChart([redemption(), sale()], 'Whale')?.title).toBe('Buys and sells of Whale');
     expect(tradesChart([], 'x')).toBeNull();
     expect(tradesChart([trade({ grossValue: 0 })], 'x')).toBeNull();
     expect(tradesChart([trade({ action: 'Merge' })], 'x')).toBeNull();
@@ -181,7 +183,7 @@ describe('charts', () => {
       fc.property(amounts, (cents) => {
         // A day each, so that each is a bucket of its own.
         const items = cents.map((value, index) => trade({ time: NOW - index * 86_400, grossValue: value / 100 }));
-        const svg = tradesChart(items, 'x') ?? '';
+        const svg = tradesChart(items, 'x')?.svg ?? '';
         const heights = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2"/g)]
           .slice(2)
           .map(([, , height]) => Number(height));
@@ -210,8 +212,8 @@ describe('charts', () => {
     await fc.assert(
       fc.asyncProperty(hostileText(), items, async (text, made) => {
         for (const draw of [
-          (title: string) => tradesChart(made, title),
-          (title: string) => flowsChart(made, title, NOW),
+          (name: string) => tradesChart(made, name)?.svg ?? null,
+          (name: string) => flowsChart(made, name, NOW)?.svg ?? null,
         ]) {
           const svg = draw(drawable(text, 40, 'x'));
           if (svg === null) continue;
