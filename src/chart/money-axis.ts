@@ -24,7 +24,7 @@ export interface MoneyTick {
  * @param high highest value, finite, not below `low`
  * @param wanted about how many steps
  */
-export function moneyTicks(low: number, high: number, wanted = 4): MoneyTick[] {
+export function moneyTicks(low: number, high: number, wanted = 5): MoneyTick[] {
   const least = Math.min(0, low);
   const most = Math.max(0, high);
   const span = most === least ? 1 : Math.max(LEAST_SPAN, most - least);

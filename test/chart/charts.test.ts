@@ -82,7 +82,7 @@ describe('the axis of money', () => {
         const ticks = moneyTicks(low, high);
         const values = ticks.map((tick) => tick.value);
         expect(values.length).toBeGreaterThanOrEqual(2);
-        expect(values.length).toBeLessThanOrEqual(7);
+        expect(values.length).toBeLessThanOrEqual(8);
         expect(values[0]).toBeLessThanOrEqual(low);
         expect(values.at(-1)).toBeGreaterThanOrEqual(high);
         expect(values.some((tick) => tick === 0)).toBe(true);
@@ -112,8 +112,8 @@ describe('the axis of money', () => {
   });
 
   it.each([
-    [0, 850, ['$0', '$500', '$1,000']],
-    [-410, 850, ['−$500', '$0', '$500', '$1,000']],
+    [0, 850, ['$0', '$200', '$400', '$600', '$800', '$1,000']],
+    [-2_150, 1_930, ['−$3,000', '−$2,000', '−$1,000', '$0', '$1,000', '$2,000']],
     [0, 0.3, ['$0', '$0.1', '$0.2', '$0.3']],
     [0, 12_345, ['$0', '$5K', '$10K', '$15K']],
     [0, 3_300_000, ['$0', '$1M', '$2M', '$3M', '$4M']],
