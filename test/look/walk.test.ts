@@ -74,6 +74,7 @@ describe('a walk', () => {
         let kept: Walk<Thing> | undefined;
         const seen: number[] = [];
         for (let page = 0, press = 0; ; press += 1) {
+          expect(press, 'comes to an end').toBeLessThan(1_000);
           const before = list.requests;
           const { walk, shown } = await turn(list, trail, kept, page);
           expect(list.requests - before).toBeLessThanOrEqual(5);
