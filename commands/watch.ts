@@ -6,8 +6,15 @@ import {
 } from 'discord.js';
 import { commandOf } from '../src/bot/subcommand.ts';
 import { watchAdd } from '../src/bot/watch-add.ts';
+import { watchEdit } from '../src/bot/watch-edit.ts';
+import { watchExport } from '../src/bot/watch-export.ts';
+import { watchImport } from '../src/bot/watch-import.ts';
 import { watchList } from '../src/bot/watch-list.ts';
+import { pressMute } from '../src/bot/watch-mute.ts';
+import { watchPause } from '../src/bot/watch-pause.ts';
 import { watchRemove } from '../src/bot/watch-remove.ts';
+import { watchResume } from '../src/bot/watch-resume.ts';
+import { watchRoom } from '../src/bot/watch-room.ts';
 
 /** `/watch …`: which wallets ring in which channels. */
 export const watch = commandOf(
@@ -17,5 +24,6 @@ export const watch = commandOf(
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),
-  [watchAdd, watchRemove, watchList],
+  [watchAdd, watchEdit, watchRemove, watchPause, watchResume, watchRoom, watchList, watchExport, watchImport],
+  { mute: pressMute },
 );

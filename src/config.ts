@@ -2,6 +2,7 @@ import { validate as isCronPattern } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
 import { storeKind } from './store/address.ts';
+import { FILE_LIMIT_WATCHES } from './watch/transfer-file.ts';
 
 /** Everything that `start` is told from outside, validated. */
 export interface Config {
@@ -13,6 +14,10 @@ export interface Config {
   readonly pollCron: string;
   readonly budgetShare: number;
   readonly catchUpAfterMinutes: number;
+  readonly watchesPerGuild: number;
+  readonly commandsPerMinuteUser: number;
+  readonly commandsPerMinuteGuild: number;
+  readonly lookupShare: number;
   readonly logLevel: LogLevel;
   readonly marketUrl: LinkTemplate | null;
   readonly txUrl: LinkTemplate | null;
@@ -22,8 +27,14 @@ export interface Config {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Where the store is if nothing is said. */
+export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
+
 /** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
 export const EXIT_CONFIG = 78;
+
+/** More than anybody can type: no limit. */
+const COMMANDS_LIMIT = 1_000_000;
 
 /** All that is wrong with the environment, one line a variable. */
 export class ConfigError extends Error {
@@ -52,6 +63,16 @@ const httpUrl = (missing: string) =>
     )
     .transform((text) => text.replace(/\/+$/, ''));
 
+const share = (words: string) => {
+  const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${words}.`;
+  return z.coerce.number({ error: message }).gt(0, message).lte(1, message);
+};
+
+const wholeNumber = (max: number, example: number) => {
+  const message = `is not a number for this. Accepted: a whole number from 1 to ${max}, such as ${example}.`;
+  return z.coerce.number({ error: message }).int(message).min(1, message).max(max, message).default(example);
+};
+
 const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
   z
     .string()
@@ -75,7 +96,7 @@ const schema = z.object({
       (url) => storeKind(url) !== null,
       'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
     )
-    .default('sqlite://data/walletbell.sqlite'),
+    .default(DEFAULT_STORE_URL),
   POLL_CRON: z
     .string()
     .trim()
@@ -84,15 +105,15 @@ const schema = z.object({
       'is not a cron pattern. Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".',
     )
     .default('*/5 * * * * *'),
-  BUDGET_SHARE: z.coerce
-    .number({ error: 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.' })
-    .gt(0, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
-    .lte(1, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
-    .default(0.9),
+  BUDGET_SHARE: share('0.9').default(0.9),
   CATCH_UP_AFTER_MINUTES: z.coerce
     .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
     .gt(0, 'is not a time. Accepted: a number of minutes above 0, such as 15.')
     .default(15),
+  WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
+  COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
+  COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
+  LOOKUP_SHARE: share('0.25').default(0.25),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
   MARKET_URL: linkTemplate('MARKET_URL'),
   TX_URL: linkTemplate('TX_URL'),
@@ -120,6 +141,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     pollCron: env.POLL_CRON,
     budgetShare: env.BUDGET_SHARE,
     catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
+    watchesPerGuild: env.WATCHES_PER_GUILD,
+    commandsPerMinuteUser: env.COMMANDS_PER_MINUTE_USER,
+    commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
+    lookupShare: env.LOOKUP_SHARE,
     logLevel: env.LOG_LEVEL,
     marketUrl: env.MARKET_URL ?? null,
     txUrl: env.TX_URL ?? null,

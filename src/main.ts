@@ -16,9 +16,12 @@ import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
+import { createQuotas } from './bot/quota.ts';
+import { createRecency } from './bot/recency.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
+import { createImports } from './bot/watch-import-store.ts';
 import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
@@ -73,9 +76,21 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
-  await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
-
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
+
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
@@ -145,8 +160,15 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
-    channelChanged: courier.reconsider,
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
+      courier
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
   });
+
+  await imports.finish();
 
   const commands = [watch, activity, flows];
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
@@ -158,8 +180,11 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     health,
     schedule,
     pagers,
+    recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
     charts: createChartRenderer(),
+    quotas,
+    imports,
     links,
     venueClock,
     nowMs,

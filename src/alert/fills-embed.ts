@@ -54,7 +54,7 @@ export function renderFills(alerts: readonly [Alert, ...Alert[]], context: Rende
       `**${marketName(newest, marketUrl)}**`,
       money(figures),
       ...prices(newest.action, items, figures),
-      `${fillCount(figures)}${isOneTransaction ? ' in one transaction' : ` in ${figures.transactions} transactions`}:`,
+      `${fillCount(newest.action, figures)}${isOneTransaction ? ' in one transaction' : ` in ${figures.transactions} transactions`}:`,
       ...largest.map((item, index) => fill(item, isOneTransaction ? undefined : txUrls[index])),
       ...(items.length > LISTED ? [`… and ${items.length - LISTED} smaller`] : []),
       present(
@@ -66,7 +66,7 @@ export function renderFills(alerts: readonly [Alert, ...Alert[]], context: Rende
     ),
     color: known?.colour ?? COLOURS.unknown,
     ...(image === undefined ? {} : { thumbnail: { url: image } }),
-    footer: footer(first, delays(figures, context.sentAtMs)),
+    footer: footer(first, delays(fillNoun(newest.action), figures, context.sentAtMs)),
   };
 }
 
@@ -87,8 +87,12 @@ export function averagePrice({ averageCents, lowestCents, highestCents }: GroupF
 }
 
 /** `**14 fills**`. */
-export function fillCount({ fills }: GroupFigures): string {
-  return `**${formatQuantity(fills)} ${fills === 1 ? 'fill' : 'fills'}**`;
+export function fillCount(action: string, { fills }: GroupFigures): string {
+  return `**${formatQuantity(fills)} ${fillNoun(action)}s**`;
+}
+
+function fillNoun(action: string): string {
+  return action === 'Redeem' ? 'redemption' : 'fill';
 }
 
 function money({ netUsdc, grossUsdc, feeUsdc }: GroupFigures): string {
@@ -136,9 +140,9 @@ function span({ firstSeconds, lastSeconds }: GroupFigures): string {
   return firstSeconds === lastSeconds ? `<t:${lastSeconds}:f>` : `<t:${firstSeconds}:f> to <t:${lastSeconds}:f>`;
 }
 
-function delays({ firstSeconds, lastSeconds }: GroupFigures, sentAtMs: number): string {
+function delays(noun: string, { firstSeconds, lastSeconds }: GroupFigures, sentAtMs: number): string {
   const sinceFirst = Math.floor(sentAtMs / 1000) - firstSeconds;
-  const last = delay(lastSeconds, sentAtMs, firstSeconds === lastSeconds ? 'the fills' : 'the last fill');
+  const last = delay(lastSeconds, sentAtMs, firstSeconds === lastSeconds ? `the ${noun}s` : `the last ${noun}`);
   const isSpread = firstSeconds < lastSeconds && sinceFirst > 0;
   return isSpread ? `${last}, ${formatDuration(sinceFirst)} after the first` : last;
 }

@@ -43,7 +43,7 @@ function fillsLine(items: readonly ActivityItem[], links: Links): string {
   );
   return [
     `<t:${newest.time}:R> **${verb ?? escapeText(newest.action, WORD_LIMIT, 'Unknown action')} ${what}**${newest.action === 'Redeem' ? '' : averagePrice(figures)}`,
-    fillCount(figures),
+    fillCount(newest.action, figures),
     `${flow.verb} ${flow.amount}`,
     market,
     ...(txUrl === undefined ? [] : [`[${figures.transactions === 1 ? 'tx' : 'largest tx'}](${txUrl})`]),

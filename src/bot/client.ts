@@ -53,7 +53,8 @@ export function createRest(apiUrl: string, token: string): REST {
   return new REST({ ...restOptions(apiUrl), retries: 0 }).setToken(token);
 }
 
-function restOptions(apiUrl: string): Partial<RESTOptions> {
+/** How every REST client of ours talks to Discord. */
+export function restOptions(apiUrl: string): Partial<RESTOptions> {
   return { api: apiUrl, userAgentAppendix: AGENT, makeRequest: withStatedWaits(DefaultRestOptions.makeRequest) };
 }
 

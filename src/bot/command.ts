@@ -16,6 +16,9 @@ import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import type { PagerStore } from './pager.ts';
+import type { Quotas } from './quota.ts';
+import type { Recency } from './recency.ts';
+import type { Imports } from './watch-import-store.ts';
 
 /** What a command may use. */
 export interface CommandContext {
@@ -26,9 +29,12 @@ export interface CommandContext {
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly pagers: PagerStore;
+  readonly recent: Recency;
   /** The lists that people are on. */
   readonly walks: { readonly activity: WalkCache<ActivityItem>; readonly flows: WalkCache<TransferItem> };
   readonly charts: ChartRenderer;
+  readonly quotas: Quotas;
+  readonly imports: Imports;
   readonly links: Links;
   /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
   readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };

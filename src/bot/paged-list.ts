@@ -23,7 +23,7 @@ import { explainToPerson, UserError } from './errors.ts';
 import { LINES, listEmbed } from './list-message.ts';
 import { pageButtons, plainButton } from './page-buttons.ts';
 import type { Pager } from './pager.ts';
-import { readWallet, walletChoices } from './wallet-option.ts';
+import { readWallet, suggestWallets } from './wallet-option.ts';
 
 const LABEL_LIMIT = 64;
 const CHART_LABEL_LIMIT = 26;
@@ -118,9 +118,9 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
       await send(await page(context, id, pager, 0), (answer) => interaction.editReply(answer), context);
     },
     autocomplete(interaction, context) {
-      const { name, value } = interaction.options.getFocused(true);
+      const { name } = interaction.options.getFocused(true);
       if (name !== 'wallet') return list.autocomplete?.(interaction, context) ?? [];
-      return walletChoices(value, context.registry.ofGuild(interaction.guildId));
+      return suggestWallets(interaction, context);
     },
     async press(interaction, [first = '', second = ''], context) {
       const { guildId } = interaction;

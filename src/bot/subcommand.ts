@@ -18,8 +18,16 @@ export interface Subcommand {
   readonly autocomplete?: (interaction: GuildAutocomplete, context: CommandContext) => readonly Choice[];
 }
 
-/** A slash command that is nothing but its subcommands, in the order in which people are offered them. */
-export function commandOf(definition: SlashCommandBuilder, subcommands: readonly Subcommand[]): SlashCommand {
+/**
+ * A slash command that is nothing but its subcommands, in the order in which people are offered them.
+ *
+ * @param buttons further buttons `COMMAND:NAME:ARGUMENTS…`, of messages that answer no command
+ */
+export function commandOf(
+  definition: SlashCommandBuilder,
+  subcommands: readonly Subcommand[],
+  buttons: Readonly<Record<string, NonNullable<Subcommand['press']>>> = {},
+): SlashCommand {
   for (const { name, define } of subcommands) definition.addSubcommand((builder) => define(builder.setName(name)));
   const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const chosen = (interaction: GuildCommand): Subcommand => {
@@ -37,7 +45,7 @@ export function commandOf(definition: SlashCommandBuilder, subcommands: readonly
     autocomplete: (interaction, context) =>
       byName.get(interaction.options.getSubcommand())?.autocomplete?.(interaction, context) ?? [],
     async press(interaction, [name = '', ...args], context) {
-      const press = byName.get(name)?.press;
+      const press = byName.get(name)?.press ?? (Object.hasOwn(buttons, name) ? buttons[name] : undefined);
       if (press === undefined) throw new UserError('This button is not known any more. Run the command again.');
       await press(interaction, args, context);
     },

@@ -5,34 +5,40 @@ import type { VenuePage } from '../venue/client.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { watchSince } from '../watch/baseline.ts';
 import { DEFAULT_SETTINGS } from '../watch/settings.ts';
-import { LABEL_LIMIT, type Watch } from '../watch/watch.ts';
+import type { Watch } from '../watch/watch.ts';
 import { checkAlertChannel } from './channel-check.ts';
 import type { CommandContext } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
 import type { Subcommand } from './subcommand.ts';
-import { readWallet, walletChoices, walletOption } from './wallet-option.ts';
-import { channelOption, shownLabel, targetChannel, WATCH_COLOUR } from './watch-target.ts';
+import { readWallet, suggestWallets, walletOption } from './wallet-option.ts';
+import { applyOptions } from './watch-changes.ts';
+import { addSettings, givenWith } from './watch-options.ts';
+import { suggestSetting } from './watch-suggest.ts';
+import { channelOption, mentionWarnings, shownLabel, targetChannel, WATCH_COLOUR } from './watch-target.ts';
+import { settingsLines } from './watch-words.ts';
 
 /** Items looked at when a watch is added: enough for a burst in the very second. */
 const BASELINE_ITEMS = 50;
+const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
 
 /** `/watch add`: a wallet rings in a channel from the moment of the command on. */
 export const watchAdd: Subcommand = {
   name: 'add',
   define: (builder) =>
-    builder
-      .setDescription('Ring here for every trade, redemption, deposit and withdrawal of a wallet')
-      .addStringOption(walletOption)
-      .addStringOption((option) =>
-        option.setName('label').setDescription('What this server calls the wallet').setMaxLength(LABEL_LIMIT),
-      )
-      .addChannelOption(channelOption('Where to ring')),
+    addSettings(
+      builder
+        .setDescription('Ring here for every trade, redemption, deposit and withdrawal of a wallet')
+        .addStringOption(walletOption),
+    ).addChannelOption(channelOption('Where to ring')),
   isPrivate: false,
 
-  check(interaction, { registry }) {
+  check(interaction, { registry, quotas }) {
+    applyOptions(UNEDITED, givenWith(interaction));
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
     const known = registry.get(targetChannel(interaction), wallet);
     if (known !== undefined) throw alreadyWatched(known);
+    const tooMany = quotas.watchesTooMany(interaction.guildId, 1);
+    if (tooMany !== null) throw new UserError(tooMany);
   },
 
   async execute(interaction, context) {
@@ -42,7 +48,7 @@ export const watchAdd: Subcommand = {
     }
     const channelId = targetChannel(interaction);
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
-    const label = interaction.options.getString('label')?.trim() || null;
+    const { label, settings } = applyOptions(UNEDITED, givenWith(interaction));
     const advice = await checkAlertChannel(interaction.guild, channelId);
     const [trades, transfers] = await Promise.allSettled([
       venue.activity(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
@@ -62,10 +68,11 @@ export const watchAdd: Subcommand = {
         ...itemsOf(transfers).filter(isKnownAlready).map(transferIdentity),
       ],
       addedBy: interaction.user.id,
-      settings: DEFAULT_SETTINGS,
+      settings,
       pause: null,
     };
-    if (!(await registry.add(added))) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
+    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () => registry.add(added));
+    if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
     await context.courier.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(troubles.map((error) => explainToPerson(error)).filter((text) => text !== null));
@@ -74,9 +81,11 @@ export const watchAdd: Subcommand = {
         {
           title: `Watching ${shownLabel(label, 'a wallet')}`,
           description: [
-            `\`${checksummed(wallet)}\` rings in <#${channelId}> from now on: buys, sells, redemptions, deposits and withdrawals.`,
+            `\`${checksummed(wallet)}\` rings in <#${channelId}> from now on.`,
+            ...settingsLines(settings),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
             ...[...warnings].map((warning) => `⚠️ ${warning} The watch is in place.`),
+            ...mentionWarnings(interaction, added),
             ...(advice === null ? [] : [`ℹ️ ${advice}`]),
           ].join('\n'),
           color: WATCH_COLOUR,
@@ -86,8 +95,10 @@ export const watchAdd: Subcommand = {
     });
   },
 
-  autocomplete: (interaction, { registry }) =>
-    walletChoices(interaction.options.getFocused(), registry.ofGuild(interaction.guildId)),
+  autocomplete(interaction, context) {
+    const { name, value } = interaction.options.getFocused(true);
+    return name === 'wallet' ? suggestWallets(interaction, context) : suggestSetting(name, value);
+  },
 };
 
 function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
@@ -110,5 +121,5 @@ function latestLine(
 
 function alreadyWatched({ channelId, label }: Watch): UserError {
   const name = label === null ? 'without a label' : `as ${shownLabel(label, 'a wallet')}`;
-  return new UserError(`This wallet rings in <#${channelId}> already, ${name}. Remove it first to change its label.`);
+  return new UserError(`This wallet rings in <#${channelId}> already, ${name}. \`/watch edit\` changes how.`);
 }

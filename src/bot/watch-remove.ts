@@ -1,6 +1,6 @@
 import { checksummed } from '../venue/address.ts';
 import type { Subcommand } from './subcommand.ts';
-import { walletChoices, walletOption } from './wallet-option.ts';
+import { suggestWallets, walletOption } from './wallet-option.ts';
 import { channelOption, notWatched, readWatch, shownLabel } from './watch-target.ts';
 
 /** `/watch remove`: a wallet no longer rings in a channel. */
@@ -26,6 +26,5 @@ export const watchRemove: Subcommand = {
     });
   },
 
-  autocomplete: (interaction, { registry }) =>
-    walletChoices(interaction.options.getFocused(), registry.ofGuild(interaction.guildId)),
+  autocomplete: suggestWallets,
 };

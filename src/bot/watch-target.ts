@@ -1,10 +1,11 @@
-import type { SlashCommandChannelOption } from 'discord.js';
+import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
 import { escapeText } from '../alert/text.ts';
+import { shortAddress } from '../venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../watch/watch.ts';
-import { ALERT_CHANNELS } from './channel-check.ts';
+import { ALERT_CHANNELS, mentionTrouble } from './channel-check.ts';
 import type { CommandContext, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
-import { readWallet } from './wallet-option.ts';
+import { readWallet, walletOption } from './wallet-option.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
 
@@ -22,6 +23,13 @@ export function targetChannel(interaction: GuildCommand): string {
   return interaction.options.getChannel('channel')?.id ?? interaction.channelId;
 }
 
+/** The option `wallet` of a command that means all watches of a channel without it. */
+export function optionalWallet(option: SlashCommandStringOption): SlashCommandStringOption {
+  return walletOption(option)
+    .setRequired(false)
+    .setDescription('Which wallet: address or label; every watch of the channel if left out');
+}
+
 /**
  * The watch that a command is about.
  *
@@ -34,6 +42,43 @@ export function readWatch(interaction: GuildCommand, { registry }: Pick<CommandC
   const watch = registry.get(channelId, wallet);
   if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
   return watch;
+}
+
+/**
+ * The watches that a command is about whose option `wallet` may be left out: that one, or all of the channel.
+ *
+ * @throws {UserError} if there is none
+ */
+export function readWatches(
+  interaction: GuildCommand,
+  context: Pick<CommandContext, 'registry'>,
+): readonly [Watch, ...Watch[]] {
+  if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
+  const channelId = targetChannel(interaction);
+  const [first, ...others] = context.registry
+    .ofChannel(channelId)
+    .filter(({ guildId }) => guildId === interaction.guildId);
+  if (first === undefined) throw new UserError(`Nothing rings in <#${channelId}>. \`/watch add\` begins.`);
+  return [first, ...others];
+}
+
+/**
+ * Changes a watch as it stands at this moment.
+ *
+ * @throws {UserError} if it is gone, or somebody else changed it while it was being stored
+ */
+export async function changeWatch(
+  { registry }: Pick<CommandContext, 'registry'>,
+  { channelId, wallet, guildId }: Pick<Watch, 'channelId' | 'wallet' | 'guildId'>,
+  change: (watch: Watch) => Watch,
+): Promise<Watch> {
+  const watch = registry.get(channelId, wallet);
+  if (watch === undefined) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
+  const changed = change(watch);
+  if (await registry.update(changed)) return changed;
+  throw new UserError(
+    'Somebody else changed or removed this watch at the same moment. Look at `/watch list`, then try again.',
+  );
 }
 
 /** Says that a wallet does not ring in a channel, and where in the server it does. */
@@ -49,4 +94,17 @@ export function notWatched(channelId: string, watches: readonly Watch[], guildId
 /** A watch's label as it can stand where markdown is read. */
 export function shownLabel(label: string | null, fallback: string): string {
   return escapeText(label ?? '', LABEL_LIMIT, fallback);
+}
+
+/** A watch's label in bold, or its address. */
+export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
+  const address = `\`${shortAddress(wallet)}\``;
+  return label === null ? address : `**${shownLabel(label, address)}**`;
+}
+
+/** Warns of a role that the bot cannot mention. */
+export function mentionWarnings(interaction: GuildCommand, { channelId, settings }: Watch): string[] {
+  if (settings.mention === null || !interaction.inCachedGuild()) return [];
+  const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
+  return trouble === null ? [] : [`⚠️ ${trouble}`];
 }

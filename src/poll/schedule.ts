@@ -14,7 +14,7 @@ import { createSleepers } from './schedule-sleepers.ts';
 import { createSlotTable } from './schedule-table.ts';
 import type { Endpoint, Schedule } from './schedule-types.ts';
 
-export type { Endpoint, Learned, PollReport, Schedule } from './schedule-types.ts';
+export type { Endpoint, Learned, Schedule } from './schedule-types.ts';
 
 export interface ScheduleOptions {
   /** Uniform in [0, 1): breaks ties. A seeded generator makes the schedule repeatable. */
@@ -146,7 +146,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       lanes.reset(limit);
       offerFirst(nowSeconds, overdueAfter, limit);
       for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
-      if (lanes.plain.size > 0) sleepAnew(Math.min(price, lanes.plain.least));
+      if (lanes.plain.size === limit) sleepAnew(Math.min(price, lanes.plain.least));
     }
     return lanes.drain(limit, (maxRounds - 1) * size);
   }

@@ -94,6 +94,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       VENUE_API_KEY: DEMO_KEY.key,
       STORE_URL: `sqlite://${join(directory, 'walletbell.sqlite')}`,
       POLL_CRON: '* * * * * *',
+      // One person plays a whole server here.
+      COMMANDS_PER_MINUTE_USER: '600',
+      COMMANDS_PER_MINUTE_GUILD: '600',
       ...ACCOUNT_LINKS,
     },
     onState: (state) => options.onBotState?.(state),

@@ -58,7 +58,7 @@ function fills([, verb = '', shares = '', outcome = '']: RegExpExecArray, words:
     marketId: /\/market\/([^)]+)\)/.exec(words)?.[1] ?? 'unknown',
     action: ACTIONS[verb.toLowerCase()] ?? verb,
     outcome,
-    count: Number((/\*\*([\d,]+) fills\*\*/.exec(words)?.[1] ?? '1').replaceAll(',', '')),
+    count: Number((/\*\*([\d,]+) (?:fills|redemptions)\*\*/.exec(words)?.[1] ?? '1').replaceAll(',', '')),
     shares: shares.startsWith('<') ? 0 : Number(shares.replaceAll(',', '')),
   };
 }

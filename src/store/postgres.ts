@@ -14,7 +14,9 @@ const OWNER_KEY = 'walletbell-owner';
 const LOCK = "hashtextextended('walletbell', 0)";
 const CONNECT_LIMIT_MS = 10_000;
 const QUERY_LIMIT_MS = 15_000;
-const LOCK_WAIT_MS = 3_000;
+/** For the owner's lock; then for any other that a program beside us may hold on the table. */
+const OWNER_WAIT_MS = 1_500;
+const TABLE_WAIT_MS = 5_000;
 const ROWS_PER_PAGE = 1_000;
 
 /** The one statement of pg's client that is needed before the pool has it. */
@@ -39,7 +41,7 @@ export async function openPostgres(url: string, options: BackendOptions): Promis
   const onConnect = async (connection: Connection) => {
     if (refusal !== undefined) throw refusal;
     await connection.query(
-      `SET lock_timeout = ${LOCK_WAIT_MS}; SET synchronous_commit = on; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`,
+      `SET lock_timeout = ${OWNER_WAIT_MS}; SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`,
     );
     try {
       await connection.query(`SELECT pg_advisory_lock(${LOCK})`);
@@ -47,6 +49,7 @@ export async function openPostgres(url: string, options: BackendOptions): Promis
       if (codeOf(error) !== '55P03') throw error;
       throw isOwner ? lose() : refuse(storeInUse(shown, error));
     }
+    await connection.query(`SET lock_timeout = ${TABLE_WAIT_MS}`);
     if (!isOwner) return;
     const { rows } = await connection.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [OWNER_KEY]);
     if (rows[0]?.['value'] !== token) throw lose();

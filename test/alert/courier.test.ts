@@ -2,192 +2,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alert/alert.ts';
-import { attend } from '../../src/alert/attention.ts';
-import type { Composer, OutgoingMessage } from '../../src/alert/batches.ts';
-import { type Courier, createCourier } from '../../src/alert/courier.ts';
-import { createLaneStore } from '../../src/alert/lane.ts';
-import { marketTraces } from '../../src/alert/memory.ts';
-import { createOutbox, type Outbox } from '../../src/alert/outbox.ts';
-import { COMPANY_MS, plan } from '../../src/alert/plan.ts';
-import { type Unit, walletOf } from '../../src/alert/unit.ts';
+import { COMPANY_MS } from '../../src/alert/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { TransferItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watch/settings.ts';
-import { quietLog } from '../support/log.ts';
 import { activityItem } from '../venue/samples.ts';
+import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from './world.ts';
 
-const NONCE_WINDOW_MS = 3 * 60_000;
-const PER_MESSAGE = 3;
 const WALLETS = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
 const CHANNELS = ['100000000000000001', '100000000000000002'];
 const ROLE = '100000000000000009';
-
-/** How the next attempts to send end. */
-type Fate = 'ok' | 'lostBefore' | 'lostAfter' | 'serverError' | 'forbidden' | 'rejected';
-
-interface Posted {
-  readonly channelId: string;
-  readonly nonce: string;
-  readonly atMs: number;
-  readonly alerts: readonly string[];
-  readonly roleIds: readonly string[];
-  readonly isSilent: boolean;
-}
-
-/** Discord as far as the courier can see it, and a disk: both outlive the process. */
-class World {
-  nowMs = 1_800_000_000_000;
-  readonly disk = new Map<string, string>();
-  /** Alerts that have been on the disk: a poll whose write did not happen is repeated by the next one. */
-  readonly written = new Set<string>();
-  readonly posted: Posted[] = [];
-  readonly poisoned = new Set<string>();
-  readonly settings = new Map<string, WatchSettings>();
-  readonly polledAtMs = new Map<WalletAddress, number>();
-  /** The venue is read all the time. */
-  isPolled = false;
-  fates: Fate[] = [];
-  canReadHistory = true;
-  sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
-
-  write(key: string, document: unknown): void {
-    this.disk.set(key, JSON.stringify(document));
-    const outbox = (document as { outbox?: { id: string }[] }).outbox ?? [];
-    for (const { id } of outbox) this.written.add(id);
-  }
-
-  post(channelId: string, { body, nonce, attention }: OutgoingMessage<readonly string[]>): void {
-    const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
-    if (known === undefined) this.posted.push({ channelId, nonce, atMs: this.nowMs, alerts: body, ...attention });
-  }
-
-  settingsIn(channelId: string): (wallet: WalletAddress) => WatchSettings {
-    return (wallet) => this.settings.get(`${channelId}:${wallet}`) ?? DEFAULT_SETTINGS;
-  }
-}
-
-/** Plans as the bot does; a message is the ids of what it tells. */
-function composerOf(world: World): Composer<readonly string[]> {
-  return {
-    isWanted: () => true,
-    plan: (channelId, waiting, memory) =>
-      plan(waiting, {
-        nowMs: world.nowMs,
-        settingsOf: world.settingsIn(channelId),
-        polledAtMs: (wallet) => (world.isPolled ? world.nowMs : (world.polledAtMs.get(wallet) ?? null)),
-        memory,
-        catchUpAfterMs: Number.POSITIVE_INFINITY,
-      }),
-    attend(channelId, told, ready, memory) {
-      const settingsOf = world.settingsIn(channelId);
-      const { attention, mentioned } = attend(told, { nowMs: world.nowMs, settingsOf, memory });
-      const markets = marketTraces(told, ready, (unit: Unit) => settingsOf(walletOf(unit)));
-      return { attention, traces: { markets, mentions: [...mentioned] } };
-    },
-    render(_channelId, units) {
-      const taken = units.slice(0, PER_MESSAGE);
-      return { body: taken.flatMap(({ alerts }) => alerts.map(({ id }) => id)), told: taken.length };
-    },
-  };
-}
-
-/** One run of the program, until it is killed: after that nothing of it has an effect any more. */
-class Run {
-  isAlive = true;
-  stepsToLive: number;
-  readonly outbox: Outbox;
-  readonly courier: Courier;
-  readonly #world: World;
-
-  constructor(world: World, stepsToLive: number) {
-    this.#world = world;
-    this.stepsToLive = stepsToLive;
-    const log = quietLog();
-    const store = {
-      get: (key: string) => this.step(() => JSON.parse(world.disk.get(key) ?? 'null') ?? undefined),
-      set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
-      delete: (key: string) => this.step(() => void world.disk.delete(key)),
-    };
-    this.outbox = createOutbox({ store, log, onStep: () => {} });
-    const lanes = createLaneStore(store, () => world.nowMs);
-    for (const [key, document] of world.disk) {
-      if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
-      if (key.startsWith('lane:')) lanes.load(key, JSON.parse(document));
-    }
-    this.courier = createCourier<readonly string[]>({
-      ...composerOf(world),
-      send: (channelId, message) => this.send(channelId, message),
-      findReferences: (channelId, references) =>
-        this.step(() => {
-          if (!world.canReadHistory) return null;
-          // As in a compact room: a message shows the reference of its very first alert alone.
-          const shown = world.posted.filter((message) => message.channelId === channelId);
-          return new Set(references.filter((id) => shown.some(({ alerts }) => alerts[0] === id)));
-        }),
-      outbox: this.outbox,
-      lanes,
-      nowMs: () => world.nowMs,
-      venueNowMs: () => world.nowMs,
-      sleep: (delayMs, signal) => (delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal)),
-      random: () => 0.5,
-      log,
-      onRefused: () => {},
-      onStep: () => {},
-    });
-    this.courier.start();
-  }
-
-  /** Every effect on the world is a step; the last one that a run may take is the last that happens. */
-  async step<Result>(effect: () => Result): Promise<Result> {
-    await turn();
-    if (!this.isAlive) return new Promise(() => {});
-    this.stepsToLive -= 1;
-    const result = effect();
-    if (this.stepsToLive <= 0) this.isAlive = false;
-    return this.isAlive ? result : new Promise(() => {});
-  }
-
-  async send(channelId: string, message: OutgoingMessage<readonly string[]>): Promise<string> {
-    const fate = this.#world.fates.shift() ?? 'ok';
-    const isPoisoned = message.body.some((id) => this.#world.poisoned.has(id));
-    return this.step(() => {
-      if (fate === 'lostBefore') throw new TypeError('fetch failed');
-      if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
-      if (fate === 'forbidden') throw Object.assign(new Error('Missing Permissions'), { status: 403, code: 50013 });
-      if (isPoisoned) throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
-      this.#world.post(channelId, message);
-      if (fate === 'lostAfter') throw new TypeError('other side closed');
-      return `m${this.#world.posted.length}`;
-    });
-  }
-
-  sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-    const world = this.#world;
-    return new Promise((wake) => {
-      const sleeper = { atMs: world.nowMs + delayMs, wake };
-      world.sleepers.push(sleeper);
-      signal.addEventListener('abort', () => {
-        world.sleepers = world.sleepers.filter((other) => other !== sleeper);
-        wake();
-      });
-    });
-  }
-}
-
-/** Lets the time pass that everybody waits for, up to a limit; without one until nobody waits any more. */
-async function settle(world: World, limitMs = Number.POSITIVE_INFINITY): Promise<void> {
-  const endMs = world.nowMs + limitMs;
-  for (let quiet = 0; quiet < 60; quiet += 1) {
-    await turn();
-    const [next] = world.sleepers.sort((a, b) => a.atMs - b.atMs);
-    if (next === undefined || next.atMs > endMs || quiet < 20) continue;
-    world.sleepers = world.sleepers.filter((sleeper) => sleeper !== next);
-    world.nowMs = Math.max(world.nowMs, next.atMs);
-    next.wake();
-    quiet = 0;
-  }
-  if (Number.isFinite(endMs)) world.nowMs = endMs;
-}
 
 const deposit: TransferItem = { txHash: '0x1', type: 'deposit', amount: 1, time: 1_800_000_000, address: '0x0' };
 const event: WalletEvent = { kind: 'transfer', item: deposit };
@@ -372,7 +196,7 @@ describe('the courier', () => {
           expect(run.outbox.channels()).toEqual([]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   });
 
@@ -427,12 +251,21 @@ describe('the courier', () => {
     expect(world.posted).toHaveLength(2);
   });
 
+  const [wallet] = WALLETS as [WalletAddress];
+  const [channelId] = CHANNELS as [string];
+  const wish = (world: World, settings: Partial<WatchSettings>) =>
+    world.settings.set(`${channelId}:${wallet}`, { ...DEFAULT_SETTINGS, ...settings });
+  const buy = (run: Run, world: World, id: string, usdc: number) =>
+    run.outbox.commit(wallet, {}, [
+      { id, event: eventOf({ kind: 'Buy', market: 0, usdc }), seenAtMs: world.nowMs, channels: [channelId] },
+    ]);
+  const told = (world: World) => world.posted.map(({ alerts }) => alerts);
+
   it('does not repeat an alert because the clock was set back', async () => {
     const world = new World();
     world.fates = ['lostAfter'];
     const run = new Run(world, Number.POSITIVE_INFINITY);
-    const [channelId] = CHANNELS as [string];
-    await run.outbox.commit(WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
+    await buy(run, world, 'x', 1);
     for (let count = 0; count < 20; count += 1) await turn();
     run.isAlive = false;
     world.sleepers = [];
@@ -442,5 +275,93 @@ describe('the courier', () => {
     new Run(world, Number.POSITIVE_INFINITY);
     await settle(world);
     expect(world.posted).toHaveLength(1);
+  });
+
+  it('wakes by itself when a cooldown is over, also after a restart, and tells in one message what it kept', async () => {
+    const world = new World();
+    wish(world, { cooldownSeconds: 300 });
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(run, world, 'one', 1);
+    await settle(world, 1_000);
+    const sentAtMs = world.posted[0]?.atMs ?? 0;
+    await buy(run, world, 'two', 1);
+    await settle(world, 100_000);
+    expect(told(world)).toEqual([['one']]);
+    run.isAlive = false;
+    world.sleepers = [];
+    const again = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(again, world, 'three', 1);
+    await settle(world);
+    expect(told(world)).toEqual([['one'], ['two', 'three']]);
+    expect((world.posted[1]?.atMs ?? 0) - sentAtMs).toBe(300_000);
+  });
+
+  it('looks again at once when the room changes what it wants', async () => {
+    const world = new World();
+    wish(world, { minUsdc: 100 });
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(run, world, 'small', 1);
+    await settle(world, 1_000);
+    expect(told(world)).toEqual([]);
+    wish(world, { minUsdc: 0 });
+    run.courier.reconsider(channelId);
+    await settle(world, 0);
+    expect(told(world)).toEqual([['small']]);
+    expect(world.sleepers).toEqual([]);
+  });
+
+  it('repeats a message as it was decided, whatever the room has chosen meanwhile', async () => {
+    const world = new World();
+    const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 600 };
+    wish(world, { mention });
+    world.fates = ['lostBefore'];
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(run, world, 'large', 100);
+    for (let count = 0; count < 10; count += 1) await turn();
+    wish(world, { minUsdc: 1_000, silentBelowUsdc: 1_000 });
+    await settle(world);
+    expect(world.posted).toMatchObject([{ alerts: ['large'], roleIds: [ROLE], isSilent: false }]);
+    wish(world, { mention });
+    await buy(run, world, 'next', 100);
+    await settle(world);
+    expect(world.posted[1]).toMatchObject({ alerts: ['next'], roleIds: [] });
+  });
+
+  it('tries halves of a message that Discord rejects, so that all of a purchase but its bad fill is told', async () => {
+    const world = new World();
+    wish(world, { minUsdc: 500, cooldownSeconds: 300 });
+    world.poisoned.add('f5');
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    const fills = Array.from({ length: 8 }, (_, index) => ({
+      id: `f${index}`,
+      event: eventOf({ kind: 'Buy', market: 0, usdc: 100 }),
+      seenAtMs: world.nowMs,
+      channels: [channelId],
+    }));
+    await run.outbox.commit(wallet, {}, fills);
+    await settle(world, 10_000);
+    expect(told(world)).toEqual([['f0', 'f1', 'f2', 'f3'], ['f4'], ['f6', 'f7']]);
+    expect(run.courier.deadLetters(channelId).map(({ alert }) => alert.id)).toEqual(['f5']);
+    expect(run.outbox.channels()).toEqual([]);
+  });
+
+  it('takes up a message that an earlier version had begun', async () => {
+    const world = new World();
+    const before = new Run(world, Number.POSITIVE_INFINITY);
+    world.fates = ['lostAfter', ...Array.from({ length: 9 }, () => 'serverError' as const)];
+    await buy(before, world, 'old', 1);
+    for (let count = 0; count < 20; count += 1) await turn();
+    before.isAlive = false;
+    world.sleepers = [];
+    world.fates = [];
+    const key = `lane:${channelId}`;
+    const { batch } = JSON.parse(world.disk.get(key) ?? '');
+    const { nonce, startedAtMs, messageId } = batch;
+    const alerts = [{ wallet, id: 'old' }];
+    world.write(key, { version: 1, batch: { nonce, startedAtMs, messageId, alerts }, block: null });
+    const after = new Run(world, Number.POSITIVE_INFINITY);
+    await settle(world);
+    expect(told(world)).toEqual([['old']]);
+    expect(after.outbox.channels()).toEqual([]);
   });
 });

@@ -141,6 +141,8 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
     VENUE_BASE_URL: counter.url,
     VENUE_API_KEY: policy,
     BUDGET_SHARE: String(SHARE),
+    COMMANDS_PER_MINUTE_USER: '600',
+    COMMANDS_PER_MINUTE_GUILD: '600',
     STORE_URL: 'sqlite://bot.sqlite',
     ...ACCOUNT_LINKS,
     WALLETBELL_TEST_SCHEDULE: policy,

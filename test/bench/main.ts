@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Prom
   freshness: () => import('./freshness.ts'),
   pipeline: () => import('./pipeline.ts'),
   schedule: () => import('./schedule.ts'),
+  soak: () => import('./soak.ts'),
   venue: () => import('./venue.ts'),
 };
 

@@ -105,6 +105,7 @@ async function load(watches: number): Promise<void> {
       outbox,
       lanes,
       pagers,
+      imports: { load: () => true },
       schedule,
       nowMs: Date.now,
       log,

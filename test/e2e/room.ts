@@ -112,6 +112,9 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
           VENUE_API_KEY: DEMO_KEY.key,
           STORE_URL: 'sqlite://data/bot.sqlite',
           POLL_CRON: '* * * * * *',
+          // One person does here in seconds what many do in minutes.
+          COMMANDS_PER_MINUTE_USER: '1000000',
+          COMMANDS_PER_MINUTE_GUILD: '1000000',
           TX_URL: 'https://explorer.example/tx/{txHash}',
           MARKET_URL: 'https://venue.example/{eventSlug}/{marketSlug}',
           ...options.environment,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCronTimes } from '../../src/poll/cron.ts';
 import { createMetronome } from '../../src/poll/metronome.ts';
 import { collectingLog } from '../support/log.ts';
-import { World } from '../venue/simulated-venue.ts';
+import { SoakClock } from '../support/soak/clock.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -10,7 +10,7 @@ const START_MS = Date.parse('2026-11-21T00:00:00Z');
 
 /** A metronome whose wall clock can be set; times of its ticks are told by the clock that never jumps. */
 function metronomeOf(pattern: string, startMs = START_MS) {
-  const world = new World(0);
+  const world = new SoakClock(0);
   const clock = { offsetMs: startMs };
   const { log, lines } = collectingLog();
   const ticks: number[] = [];
@@ -92,7 +92,7 @@ describe('the metronome', () => {
   });
 
   it('goes on after a tick that failed, and says when it was held up', async () => {
-    const world = new World(0);
+    const world = new SoakClock(0);
     const { log, lines } = collectingLog();
     const held = { ms: 0 };
     let ticks = 0;

@@ -28,7 +28,7 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     }
   });
 
-  it('has every acknowledged write after a power cut, and goes on when the server is back', async () => {
+  it('has every acknowledged write after the server was killed, and goes on when it is back', async () => {
     const url = await redis.newStore();
     const onLost = vi.fn();
     const store = await opened(url, { onLost });

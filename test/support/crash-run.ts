@@ -43,6 +43,8 @@ const LONGEST_LIFE_MS = 4_000;
 /** A step that is not reached within this time will not be: nothing was under way. */
 const STEP_LIMIT_MS = 20_000;
 const DRAIN_LIMIT_MS = 60_000;
+/** Less than a page: on a slow machine trades wait, or more would arrive than the bot can ever see. */
+const UNTOLD_LIMIT = 90;
 
 /**
  * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL again and again, and
@@ -92,6 +94,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
         VENUE_API_KEY: DEMO_KEY.key,
         STORE_URL: 'sqlite://bot.sqlite',
         POLL_CRON: '* * * * * *',
+        COMMANDS_PER_MINUTE_USER: '600',
         LOG_LEVEL: 'error',
         ...ACCOUNT_LINKS,
         ...environment,
@@ -137,7 +140,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     killed();
     const playing = (async () => {
       while (isPlaying) {
-        await play();
+        if (account.balance().lost < UNTOLD_LIMIT) await play();
         await delay(200 + random() * 600);
       }
     })();
