@@ -69,7 +69,9 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const from = index * LINES;
     const { walk, trouble } = await walked(context, id, pager, from, from + LINES);
     const items = walk.items.slice(from - walk.before, from - walk.before + LINES);
-    if (trouble !== null && items.length === 0) throw trouble;
+    const troubleText = trouble === null ? null : explainToPerson(trouble);
+    // A bug of ours is no trouble that a person is to live with.
+    if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
     const label = labelOf(context.registry, pager);
     const picture = await draw(list, context, walk, pager, label);
     const isPartial = items.length < LINES && walk.cursor !== null;
@@ -81,7 +83,6 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const { title, nothing, rows } = list;
     const shown = { title, nothing, rows, label, wallet, filters, index, items, walk, links: context.links };
     const totals = list.totals(walk, asOfSeconds);
-    const troubleText = trouble === null ? null : explainToPerson(trouble);
     return {
       withPicture: (chart) => listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds }),
       picture,

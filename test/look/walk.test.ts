@@ -130,7 +130,7 @@ describe('a walk', () => {
     const { walk } = await turn(list, newTrail(), undefined, 0);
     list.isDown = true;
     const { trouble, shown } = await turn(list, walk.trail, walk, 30);
-    expect(trouble?.kind).toBe('unreachable');
+    expect(trouble).toBeInstanceOf(Unreachable);
     expect(shown).toEqual([]);
     list.isDown = false;
     expect((await turn(list, walk.trail, walk, 30)).shown).toHaveLength(LINES);
