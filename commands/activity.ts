@@ -68,8 +68,7 @@ export const activity = pagedCommand<ActivityItem>({
   }),
   rows: activityRows,
   totals: ({ items }) => describeActivityTotals(activityTotals(items)),
-  chartTitle: 'Buys and sells',
-  chart: ({ items }, title) => tradesChart(items, title),
+  chart: ({ items }, name) => tradesChart(items, name),
   csv: activityCsv,
 });
 

@@ -39,7 +39,6 @@ export const flows = pagedCommand<TransferItem>({
       (fromSeconds) => flowTotals(walk.items.filter(({ time }) => time >= fromSeconds)),
       asOfSeconds,
     ),
-  chartTitle: 'Net deposits',
-  chart: ({ items }, title, asOfSeconds) => flowsChart(items, title, asOfSeconds),
+  chart: ({ items }, name, asOfSeconds) => flowsChart(items, name, asOfSeconds),
   csv: flowsCsv,
 });

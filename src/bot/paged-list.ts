@@ -11,6 +11,7 @@ import { escapeText } from '../alert/text.ts';
 import { drawable } from '../chart/text.ts';
 import type { Csv } from '../look/csv.ts';
 import { type Filters, isSifted, NO_FILTERS } from '../look/filters.ts';
+import type { Chart } from '../look/series.ts';
 import { beginWalk, canReach, newTrail, type Walk, type WalkSource, walkTo } from '../look/walk.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
 import { count, describeReach } from '../look/words.ts';
@@ -44,9 +45,8 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly rows: (items: readonly Item[], links: Links) => readonly string[];
   /** Markdown of at most 800 code points. */
   readonly totals: (walk: Walk<Item>, asOfSeconds: number) => string;
-  /** What the chart shows, before the name of a wallet: its title, and what is read out where it cannot be seen. */
-  readonly chartTitle: string;
-  readonly chart: (walk: Walk<Item>, title: string, asOfSeconds: number) => string | null;
+  /** @param name of the wallet, as a chart can draw it */
+  readonly chart: (walk: Walk<Item>, name: string, asOfSeconds: number) => Chart | null;
   readonly csv: (items: readonly Item[]) => Csv;
 }
 
@@ -69,7 +69,9 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const from = index * LINES;
     const { walk, trouble } = await walked(context, id, pager, from, from + LINES);
     const items = walk.items.slice(from - walk.before, from - walk.before + LINES);
-    if (trouble !== null && items.length === 0) throw trouble;
+    const troubleText = trouble === null ? null : explainToPerson(trouble);
+    // A bug of ours is no trouble that a person is to live with.
+    if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
     const label = labelOf(context.registry, pager);
     const picture = await draw(list, context, walk, pager, label);
     const isPartial = items.length < LINES && walk.cursor !== null;
@@ -81,7 +83,6 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const { title, nothing, rows } = list;
     const shown = { title, nothing, rows, label, wallet, filters, index, items, walk, links: context.links };
     const totals = list.totals(walk, asOfSeconds);
-    const troubleText = trouble === null ? null : explainToPerson(trouble);
     return {
       withPicture: (chart) => listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds }),
       picture,
@@ -211,11 +212,12 @@ async function draw<Item extends { readonly time: number }>(
   { wallet, asOfSeconds }: Pager,
   label: string | null,
 ): Promise<AttachmentPayload | null> {
-  const title = `${list.chartTitle} of ${drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet))}`;
+  const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
   try {
-    const svg = list.chart(walk, title, asOfSeconds);
-    if (svg === null) return null;
-    return { attachment: await charts.png(svg), name: `${fileName(list.name, wallet)}.png`, description: title };
+    const chart = list.chart(walk, name, asOfSeconds);
+    if (chart === null) return null;
+    const attachment = await charts.png(chart.svg);
+    return { attachment, name: `${fileName(list.name, wallet)}.png`, description: chart.title };
   } catch (error) {
     log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
     return null;

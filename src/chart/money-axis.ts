@@ -7,6 +7,8 @@ const UNITS: readonly (readonly [size: number, exponent: number, letter: string]
 ];
 /** More decimals than USDC has would only take room. */
 const DECIMALS_LIMIT = 6;
+/** Less than the least amount of USDC needs no axis of its own. */
+const LEAST_SPAN = 1e-6;
 const whole = new Intl.NumberFormat('en-US');
 
 export interface MoneyTick {
@@ -22,10 +24,11 @@ export interface MoneyTick {
  * @param high highest value, finite, not below `low`
  * @param wanted about how many steps
  */
-export function moneyTicks(low: number, high: number, wanted = 4): MoneyTick[] {
+export function moneyTicks(low: number, high: number, wanted = 5): MoneyTick[] {
   const least = Math.min(0, low);
   const most = Math.max(0, high);
-  const { factor, exponent } = roundStep((most - least || 1) / wanted);
+  const span = most === least ? 1 : Math.max(LEAST_SPAN, most - least);
+  const { factor, exponent } = roundStep(span / wanted);
   const step = multiple(factor, exponent);
   const first = Math.floor(least / step);
   const last = Math.max(first + 1, Math.ceil(most / step));

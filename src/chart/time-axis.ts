@@ -81,6 +81,9 @@ export function rangeLabel(from: number, to: number): string {
   const startDay = startYear === endYear ? dayLabel(start) : `${dayLabel(start)} ${startYear}`;
   const endDay = `${dayLabel(end)} ${endYear}`;
   if (to - from > 10 * DAY) return `${startDay} – ${endDay} UTC`;
-  if (`${startDay} ${endYear}` === endDay) return `${endDay} ${clock(start)} – ${clock(end)} UTC`;
+  if (`${startDay} ${endYear}` === endDay) {
+    const begin = clock(start) === clock(end) ? '' : `${clock(start)} – `;
+    return `${endDay} ${begin}${clock(end)} UTC`;
+  }
   return `${startDay} ${clock(start)} – ${endDay} ${clock(end)} UTC`;
 }

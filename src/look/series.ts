@@ -27,9 +27,15 @@ const REDEMPTIONS: BarSeries & { readonly action: string } = {
   action: 'Redeem',
   name: 'Redeemed',
   colour: '#b48cf2',
-  direction: 'down',
+  direction: 'up',
 };
 const FLOW_COLOUR = '#4da3ff';
+
+/** A chart, and what it shows: its title, and what is read out where it cannot be seen. */
+export interface Chart {
+  readonly title: string;
+  readonly svg: string;
+}
 
 /** Amounts in equal buckets of time. */
 export interface Buckets {
@@ -82,12 +88,12 @@ function bucketLength(spanSeconds: number): number {
 }
 
 /**
- * Buys upwards and sells downwards over time, gross, as SVG. Redemptions are drawn only where there is neither, for a
- * settled market would dwarf the trades. Null if there is nothing to draw.
+ * Buys upwards and sells downwards over time, gross. Redemptions are drawn only where there is neither, for a settled
+ * market would dwarf the trades. Null if there is nothing to draw.
  *
- * @param title drawable text
+ * @param name of the wallet, drawable text
  */
-export function tradesChart(items: readonly ActivityItem[], title: string): string | null {
+export function tradesChart(items: readonly ActivityItem[], name: string): Chart | null {
   const present = TRADES.filter(({ action }) => items.some((item) => item.action === action));
   const series = present.length > 0 ? TRADES : [REDEMPTIONS];
   const [first, ...rest] = items.flatMap((item): Amount[] => {
@@ -98,7 +104,9 @@ export function tradesChart(items: readonly ActivityItem[], title: string): stri
   const buckets = intoBuckets([first, ...rest], series.length);
   const times = [first, ...rest].map(({ seconds }) => seconds);
   const range = rangeLabel(Math.min(...times), Math.max(...times));
-  return barChart({ ...buckets, title, series, note: `per ${lengthName(buckets.bucketSeconds)} · ${range}` });
+  const title = `${present.length > 0 ? 'Buys and sells' : 'Redemptions'} of ${name}`;
+  const svg = barChart({ ...buckets, title, series, note: `per ${lengthName(buckets.bucketSeconds)} · ${range}` });
+  return svg === null ? null : { title, svg };
 }
 
 /** `hour`, `15 min`, `2 weeks`. */
@@ -111,9 +119,9 @@ function lengthName(seconds: number): string {
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   const bySecond = new Map<number, Exact>();
   for (const { time, type, amount } of items) {
-    const signed = { deposit: 1, withdrawal: -1 }[type];
-    if (signed === undefined) continue;
-    bySecond.set(time, (bySecond.get(time) ?? new Exact(0)).plus(new Exact(amount).times(signed)));
+    if (type !== 'deposit' && type !== 'withdrawal') continue;
+    const before = bySecond.get(time) ?? new Exact(0);
+    bySecond.set(time, type === 'deposit' ? before.plus(amount) : before.minus(amount));
   }
   let net = new Exact(0);
   return [...bySecond]
@@ -125,19 +133,20 @@ export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
 }
 
 /**
- * Net deposits over time from zero on, up to now, as SVG; null if there is nothing to draw.
+ * Net deposits over time from zero on, up to now; null if there is nothing to draw.
  *
- * @param title drawable text
+ * @param name of the wallet, drawable text
  * @param nowSeconds the venue's clock, Unix seconds
  */
-export function flowsChart(items: readonly TransferItem[], title: string, nowSeconds: number): string | null {
+export function flowsChart(items: readonly TransferItem[], name: string, nowSeconds: number): Chart | null {
   const points = netDeposits(items);
   const [first] = points;
   if (first === undefined) return null;
   const last = Math.max(nowSeconds, ...points.map(({ seconds }) => seconds));
   // The level before the first transfer is seen.
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
-  return stepChart({
+  const title = `Net deposits of ${name}`;
+  const svg = stepChart({
     title,
     note: rangeLabel(first.seconds, last),
     name: 'Net deposits',
@@ -147,4 +156,5 @@ export function flowsChart(items: readonly TransferItem[], title: string, nowSec
     fromSeconds: first.seconds - margin,
     toSeconds: last,
   });
+  return svg === null ? null : { title, svg };
 }

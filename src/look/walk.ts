@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenuePage } from '../venue/client.ts';
-import { VenueError } from '../venue/errors.ts';
 
 /** Records of one request: the venue's most, for it costs the same as one. */
 export const VENUE_PAGE = 100;
@@ -103,13 +102,13 @@ export function isWhole({ cursor, isFromTop }: Pick<Walk<unknown>, 'cursor' | 'i
  * are used up; writes the walk's trail.
  *
  * @returns why it stopped early, null if nothing went wrong
- * @throws VenueError if there is nothing to show at all
+ * @throws what the source throws, if there is nothing to show at all
  */
 export async function walkTo<Item extends { readonly time: number }>(
   walk: Walk<Item>,
   toIndex: number,
   source: WalkSource<Item>,
-): Promise<VenueError | null> {
+): Promise<Error | null> {
   const requests = Math.max(FIRST_REQUESTS, walk.cursor === undefined ? walk.wantedPages : 0);
   for (let made = 0; made < requests && walk.cursor !== null; made += 1) {
     const isEnough = walk.page >= walk.wantedPages && walk.before + walk.items.length >= toIndex;
@@ -117,7 +116,7 @@ export async function walkTo<Item extends { readonly time: number }>(
     try {
       take(walk, await source.fetch(walk.cursor, walk.trail.isAnchored ? walk.trail.anchorSeconds : null), source);
     } catch (error) {
-      if (!(error instanceof VenueError) || walk.looked === 0) throw error;
+      if (!(error instanceof Error) || walk.looked === 0) throw error;
       return error;
     }
   }

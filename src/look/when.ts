@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, number>> = {
   week: 7 * DAY,
 };
 const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?`;
-const AGO = /^(?:\d+(?:\.\d+)? ?[a-z]+(?: |$))+$/;
+const AGO = /^(?:\d+(?:\.\d+)? ?[a-z]+ ?)+$/;
 const DATE = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ]${CLOCK})?$`);
 const DAY_WORD = new RegExp(`^(today|yesterday)(?: (?:at )?${CLOCK})?$`);
 const ACCEPTED =

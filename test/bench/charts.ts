@@ -59,10 +59,8 @@ export async function run(args: string[]): Promise<void> {
   });
   const charts = Number(values.charts);
   const renderer = createChartRenderer();
-  const svgs = [
-    tradesChart(exampleTrades(), 'Buys and sells of Whale'),
-    flowsChart(exampleTransfers(), 'Net deposits of Whale', END),
-  ].filter((svg) => svg !== null);
+  const pictures = [tradesChart(exampleTrades(), 'Whale'), flowsChart(exampleTransfers(), 'Whale', END)];
+  const svgs = pictures.map((chart) => chart?.svg ?? '');
   const spentMs: number[] = [];
   let rssMax = 0;
   for (let index = 0; index < charts; index += 1) {
