@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { shortAddress } from '../venue/address.ts';
 import { lateTotals, timesOf } from './catch-up.ts';
+import { contextWords } from './context-lines.ts';
 import { COLOURS, delay, footer, type RenderContext, walletName } from './embed.ts';
 import { formatDuration } from './format.ts';
 import { joinFitting } from './join-fitting.ts';
@@ -46,7 +47,10 @@ function compactLine({ kind, alerts }: Unit, context: CompactContext): string {
   const url = shortLinks(context.links, WALLET_URL_LIMIT).wallet(wallet);
   const name =
     url === undefined ? walletName(wallet, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet));
-  if (kind === 'alert' || alerts.length === 1) return `${name} · ${unitLine(alerts, context.links)}`;
+  if (kind === 'alert' || alerts.length === 1) {
+    const words = contextWords(alerts);
+    return `${name} · ${unitLine(alerts, context.links)}${words === undefined ? '' : ` · ${words}`}`;
+  }
   const times = alerts.flatMap(timesOf);
   return `${name} · ${alerts.length} alerts that come late, <t:${Math.min(...times)}:f> to <t:${Math.max(...times)}:f>: ${lateTotals(alerts)}`;
 }

@@ -21,6 +21,8 @@ import { type Unit, walletOf } from './unit.ts';
 export interface AlertMessage {
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly ButtonRow[];
+  /** The message of this channel that is answered; null if none is. */
+  readonly replyTo: string | null;
 }
 
 export interface ComposerDeps {
@@ -80,13 +82,13 @@ export function renderMessage(
   units: readonly Unit[],
   context: MessageContext,
 ): { readonly body: AlertMessage; readonly told: number } {
-  const [first, ...others] = ofFewWallets(units);
-  if (first === undefined) return { body: { embeds: [], components: [] }, told: 0 };
+  const [first, ...others] = answerAlone(ofFewWallets(units));
+  if (first === undefined) return { body: { embeds: [], components: [], replyTo: null }, told: 0 };
   const { embeds, told } = context.isCompact
     ? compactEmbed([first, ...others], context)
     : fullEmbeds([first, ...others], context);
   const wallets = [...new Set(units.slice(0, told).map(walletOf))];
-  return { body: { embeds, components: alertButtons(wallets, context.labelOf) }, told };
+  return { body: { embeds, components: alertButtons(wallets, context.labelOf), replyTo: answeredBy(first) }, told };
 }
 
 function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext) {
@@ -103,6 +105,16 @@ function fullEmbeds(units: readonly Unit[], { links, sentAtMs, labelOf }: Messag
   });
   const told = countForOneMessage(embeds);
   return { embeds: embeds.slice(0, told), told };
+}
+
+/** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */
+function answerAlone(units: readonly Unit[]): readonly Unit[] {
+  const firstAnswer = units.findIndex((unit) => answeredBy(unit) !== null);
+  return firstAnswer < 0 ? units : units.slice(0, Math.max(1, firstAnswer));
+}
+
+function answeredBy({ kind, alerts: [{ event }] }: Unit): string | null {
+  return kind === 'alert' && event.kind === 'result' ? event.result.messageId : null;
 }
 
 /** The first units, as far as a row of buttons for each of their wallets finds room. */

@@ -33,12 +33,14 @@ type Sender = Pick<CourierDeps<AlertMessage>, 'send' | 'findReferences'>;
 /** How the courier reaches Discord. */
 export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
   return {
-    async send(channelId, { body: { embeds, components }, attention: { roleIds, isSilent }, nonce }) {
+    async send(channelId, { body: { embeds, components, replyTo }, attention: { roleIds, isSilent }, nonce }) {
       const mentions = roleIds.map((id) => `<@&${id}>`).join(' ');
       const body = {
         ...(mentions === '' ? {} : { content: mentions }),
         embeds,
         components,
+        // The alert may have been deleted meanwhile: what came of it is told all the same.
+        ...(replyTo === null ? {} : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
         nonce,
         enforce_nonce: true,
         allowed_mentions: { parse: [], roles: roleIds },

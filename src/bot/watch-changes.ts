@@ -31,6 +31,7 @@ const RESETS: Readonly<Record<string, (present: Editable) => Editable>> = {
   cooldown: withDefault('cooldownSeconds'),
   style: withDefault('style'),
   mention: withDefault('mention'),
+  size: withDefault('unusualOnly'),
   'silent-below-usdc': withDefault('silentBelowUsdc'),
   label: (present) => ({ ...present, label: null }),
   all: ({ label }) => ({ label, settings: DEFAULT_SETTINGS }),
@@ -58,6 +59,7 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
       cooldownSeconds: readCooldown(given, 'cooldown', settings.cooldownSeconds),
       style: readText(given, 'style', parseStyle, 'grouped or each', settings.style),
       mention: readMention(given, settings.mention),
+      unusualOnly: readText(given, 'size', parseSize, 'unusual or any', settings.unusualOnly),
       silentBelowUsdc: readUsdc(given, 'silent-below-usdc', settings.silentBelowUsdc),
     },
   };
@@ -123,6 +125,11 @@ function parseLiquidity(text: string): WatchSettings['liquidityRole'] | undefine
 
 function parseStyle(text: string): WatchSettings['style'] | undefined {
   return text === 'grouped' || text === 'each' ? text : undefined;
+}
+
+function parseSize(text: string): boolean | undefined {
+  if (isNothing(text)) return false;
+  return text === 'unusual' ? true : undefined;
 }
 
 function readUsdc(given: GivenOptions, option: string, present: number): number {

@@ -34,7 +34,10 @@ export const watchRoom: Subcommand = {
           .setMaxValue(WALLETS_MOST),
       )
       .addStringOption((option) =>
-        option.setName('consensus-within').setDescription('How close together in time: 2h, 1d, up to 3d').setMaxLength(20),
+        option
+          .setName('consensus-within')
+          .setDescription('How close together in time: 2h, 1d, up to 3d')
+          .setMaxLength(20),
       )
       .addChannelOption(channelOption('Which channel')),
   isPrivate: false,

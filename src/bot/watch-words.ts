@@ -92,8 +92,18 @@ export function marketsText(markets: Markets): string {
  * @param marketsShown how many market names are written out; the others are counted
  */
 export function settingsWords(settings: WatchSettings, marketsShown: number = MARKETS_LIMIT): string[] {
-  const { kinds, minUsdc, markets, priceCents, liquidityRole, cooldownSeconds, style, mention, silentBelowUsdc } =
-    settings;
+  const {
+    kinds,
+    minUsdc,
+    markets,
+    priceCents,
+    liquidityRole,
+    cooldownSeconds,
+    style,
+    mention,
+    unusualOnly,
+    silentBelowUsdc,
+  } = settings;
   return [
     ...(kinds === null ? [] : [`${kindsWords(kinds)} only`]),
     ...(minUsdc > 0 ? [`from ${formatUsdc(minUsdc)}`] : []),
@@ -103,6 +113,7 @@ export function settingsWords(settings: WatchSettings, marketsShown: number = MA
     ...(cooldownSeconds > 0 ? [`at most one alert per market in ${durationText(cooldownSeconds)}`] : []),
     ...(style === 'each' ? ['each fill on its own'] : []),
     ...(mention === null ? [] : [mentionWords(mention)]),
+    ...(unusualOnly ? ['trades of unusual size only'] : []),
     ...(silentBelowUsdc > 0 ? [`silent below ${formatUsdc(silentBelowUsdc)}`] : []),
   ];
 }

@@ -99,9 +99,7 @@ export function arrivalOf(
   return {
     guildId,
     delaysSeconds: alerts.flatMap(({ event }) =>
-      event.kind === 'activity' || event.kind === 'transfer'
-        ? [Math.max(0, venueNowMs / 1000 - event.item.time)]
-        : [],
+      event.kind === 'activity' || event.kind === 'transfer' ? [Math.max(0, venueNowMs / 1000 - event.item.time)] : [],
     ),
     gaps: alerts.flatMap(({ event }) => (event.kind === 'gap' ? [event.gap.cause] : [])),
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Gap } from '../alert/alert.ts';
+import type { Gap, WalletEvent } from '../alert/alert.ts';
 import type { NewAlert, Settled } from '../alert/outbox.ts';
 import { findConsensus, remember, type ToldConsensus } from '../book/consensus.ts';
 import { followPurchase, followSale, followsSchema, keepChannels, settle } from '../book/follow.ts';
@@ -12,7 +12,7 @@ import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
 import { CONSENSUS_HOURS_LIMIT, type Rooms } from '../watch/rooms.ts';
-import { isPaused, type Watch, type WatchedItem, wants, wantsGapsOf } from '../watch/watch.ts';
+import { isPaused, type Watch, wants, wantsGapsOf } from '../watch/watch.ts';
 import type { Detection, FreshItem } from './detect.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
@@ -20,6 +20,7 @@ export const INSIGHT = 'insight';
 const HOUR_SECONDS = 3_600;
 
 const stanceSchema = insightSchema.pick({ takes: true, told: true });
+type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type Stance = Pick<Insight, 'takes' | 'told'>;
 const followingSchema = z.looseObject({ follows: followsSchema });
 
@@ -68,7 +69,7 @@ export function createTeller({ registry, rooms, isGone, log }: TellerDeps): Tell
   const alertsOf = <Item extends ActivityItem | TransferItem>(
     seen: Seen<Item>,
     endpoint: EndpointName,
-    eventOf: (item: Item, index: number) => WatchedItem,
+    eventOf: (item: Item, index: number) => RecordEvent,
   ): NewAlert[] => {
     const { wallet, detection, nowSeconds } = seen;
     const watches = channelsFor(wallet);

@@ -46,6 +46,8 @@ export const settingsSchema = z.object({
     .object({ roleId: z.string().regex(/^\d{17,20}$/), minUsdc: usdc, cooldownSeconds })
     .nullable()
     .default(null),
+  /** Only trades far beyond the wallet's own usual size ring, once enough of them are known to tell. */
+  unusualOnly: z.boolean().default(false),
   /** Alerts below this much USDC make no sound (a gap notice always may). 0: all may. */
   silentBelowUsdc: usdc.default(0),
 });

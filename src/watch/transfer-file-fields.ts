@@ -21,6 +21,7 @@ export const FIELDS = [
   'mentionRoleName',
   'mentionMinUsdc',
   'mentionCooldownSeconds',
+  'size',
   'silentBelowUsdc',
   'paused',
 ] as const;
@@ -98,6 +99,7 @@ export function readFields(
     ...part(has('liquidityRole'), 'liquidityRole', () => oneOf('liquidityRole', text, ['maker', 'taker'], null)),
     ...part(has('cooldownSeconds'), 'cooldownSeconds', () => number('cooldownSeconds', COOLDOWN, 0)),
     ...part(has('style'), 'style', () => oneOf('style', text, ['grouped', 'each'], 'grouped')),
+    ...part(has('size'), 'unusualOnly', () => oneOf('size', text, ['unusual'], null) !== null),
     ...part(has('silentBelowUsdc'), 'silentBelowUsdc', () => number('silentBelowUsdc', USDC, 0)),
   };
   const mentions = has('mentionRole', 'mentionRoleName', 'mentionMinUsdc', 'mentionCooldownSeconds');

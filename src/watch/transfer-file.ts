@@ -61,6 +61,7 @@ function describe({ wallet, label, channelId, settings, pause }: Watch, names: N
     mentionRoleName: mention === null ? null : signed('@', names.role(mention.roleId)),
     mentionMinUsdc: mention?.minUsdc ?? null,
     mentionCooldownSeconds: mention?.cooldownSeconds ?? null,
+    size: settings.unusualOnly ? 'unusual' : null,
     silentBelowUsdc: settings.silentBelowUsdc,
     paused: pause === null ? null : pause.untilSeconds === null ? 'yes' : isoTime(pause.untilSeconds),
   };

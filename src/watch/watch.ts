@@ -38,8 +38,14 @@ export const WATCH_PREFIX = 'watch:';
 
 /** A record of the venue, and of which list. */
 export type WatchedItem =
-  | { readonly kind: 'activity'; readonly item: ActivityItem }
+  | { readonly kind: 'activity'; readonly item: ActivityItem; readonly context?: { readonly size: TradeSize | null } | undefined }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
+
+/** The size of a trade against the 95th percentile of the wallet's trades before it, USDC. */
+export interface TradeSize {
+  readonly usdc: number;
+  readonly p95: number;
+}
 
 const KIND_BY_ACTION: Readonly<Record<string, Kind>> = { Buy: 'buy', Sell: 'sell', Redeem: 'redeem' };
 const KIND_BY_TYPE: Readonly<Record<string, Kind>> = { deposit: 'deposit', withdrawal: 'withdrawal' };
@@ -93,6 +99,9 @@ export function passesFilters(settings: WatchSettings, watched: WatchedItem): bo
   if (kind === 'redeem') return true;
   const band = settings.priceCents;
   if (band !== null && (price < band.min || price > band.max)) return false;
+  const size = watched.context?.size ?? null;
+  // With too few trades to tell what is usual, all ring.
+  if (settings.unusualOnly && size !== null && size.usdc <= size.p95) return false;
   const role = liquidityRole?.toLowerCase();
   // A role that is not known is no reason to keep a trade from the room.
   return settings.liquidityRole === null || (role !== 'maker' && role !== 'taker') || role === settings.liquidityRole;

@@ -82,7 +82,11 @@ interface Options {
 }
 
 function render(event: WalletEvent, { label, withLinks = true, delaySeconds = 8 }: Options = {}): APIEmbed {
-  const context = { links: withLinks ? links : noLinks, labelOf: () => undefined, sentAtMs: (timeSeconds + delaySeconds) * 1000 + 400 };
+  const context = {
+    links: withLinks ? links : noLinks,
+    labelOf: () => undefined,
+    sentAtMs: (timeSeconds + delaySeconds) * 1000 + 400,
+  };
   return renderAlert(alertOf(event), label === undefined ? context : { ...context, label });
 }
 

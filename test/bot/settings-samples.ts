@@ -27,6 +27,7 @@ export function settingsArbitrary(): fc.Arbitrary<WatchSettings> {
     cooldownSeconds,
     style: fc.constantFrom('grouped', 'each'),
     mention: fc.option(fc.record({ roleId: fc.constant('300000000000000001'), minUsdc: usdc, cooldownSeconds })),
+    unusualOnly: fc.boolean(),
     silentBelowUsdc: usdc,
   });
 }

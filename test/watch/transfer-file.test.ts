@@ -52,6 +52,7 @@ const settings = (): fc.Arbitrary<WatchSettings> =>
     cooldownSeconds: seconds(),
     style: fc.constantFrom('grouped', 'each'),
     mention: fc.option(fc.record({ roleId: snowflakes(), minUsdc: usdc(), cooldownSeconds: seconds() })),
+    unusualOnly: fc.boolean(),
     silentBelowUsdc: usdc(),
   });
 

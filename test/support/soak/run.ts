@@ -71,7 +71,8 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     clock,
     random,
     alertsOf: (body) => told.get(body) ?? [],
-    isPoisoned: ({ event }) => (event.kind === 'activity' || event.kind === 'transfer') && event.item.txHash.startsWith('0xbad'),
+    isPoisoned: ({ event }) =>
+      (event.kind === 'activity' || event.kind === 'transfer') && event.item.txHash.startsWith('0xbad'),
     onShown: account.see,
   });
   const bot = await startSoakBot({
