@@ -36,7 +36,10 @@ export function editSettings(builder: SlashCommandSubcommandBuilder): SlashComma
     figure('min-price', 'Lowest price of a trade in cents; 0: any', 100),
     figure('max-price', 'Highest price in cents; 94 leaves out most settlement sweeps; 100: any', 100),
     choice('liquidity', 'Only trades in this role', { maker: 'maker', taker: 'taker', any: 'any' }),
-    choice('size', 'unusual: only trades beyond 95 % of the last ones of this wallet', { unusual: 'unusual', any: 'any' }),
+    choice('size', 'unusual: only trades beyond 95 % of the last ones of this wallet', {
+      unusual: 'unusual',
+      any: 'any',
+    }),
     suggested('cooldown', 'One alert per market in this time, the rest comes with the next: 10m, 1h; "none"'),
     STYLE,
     MENTION,

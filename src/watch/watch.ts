@@ -38,7 +38,11 @@ export const WATCH_PREFIX = 'watch:';
 
 /** A record of the venue, and of which list. */
 export type WatchedItem =
-  | { readonly kind: 'activity'; readonly item: ActivityItem; readonly context?: { readonly size: TradeSize | null } | undefined }
+  | {
+      readonly kind: 'activity';
+      readonly item: ActivityItem;
+      readonly context?: { readonly size: TradeSize | null } | undefined;
+    }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
 
 /** The size of a trade against the 95th percentile of the wallet's trades before it, USDC. */
