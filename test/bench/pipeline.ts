@@ -11,6 +11,7 @@ import { createLaneStore } from '../../src/alert/lane.ts';
 import { createLinks } from '../../src/alert/links.ts';
 import { createOutbox } from '../../src/alert/outbox.ts';
 import { createPagerStore } from '../../src/bot/pager.ts';
+import { createDigestDocuments } from '../../src/digest/documents.ts';
 import { loadStore } from '../../src/load.ts';
 import { activityIdentity, detect, initialMark } from '../../src/poll/detect.ts';
 import { createSchedule } from '../../src/poll/schedule.ts';
@@ -106,6 +107,7 @@ async function load(watches: number): Promise<void> {
       store,
       registry,
       rooms,
+      digests: createDigestDocuments(store),
       outbox,
       lanes,
       pagers,
