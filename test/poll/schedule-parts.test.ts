@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCaution } from '../../src/poll/schedule-caution.ts';
+import { createLanes } from '../../src/poll/schedule-lanes.ts';
 import { createOrder } from '../../src/poll/schedule-order.ts';
 import { createSleepers } from '../../src/poll/schedule-sleepers.ts';
 import { createSlotTable } from '../../src/poll/schedule-table.ts';
@@ -45,6 +46,34 @@ describe('sleepers', () => {
         }
       }),
     );
+  });
+});
+
+describe('sleepers removed from the middle', () => {
+  it('leave those that take their place to wake in time', () => {
+    const sleepers = createSleepers();
+    sleepers.reserve(SLOTS);
+    // As a heap: 1 over 10 and 2, 10 over 11 and 12, 2 over 3 and 4. The last one, 3, takes the place of 11.
+    for (const [slot, until] of [1, 10, 2, 11, 12, 4, 3].entries()) sleepers.sleep(slot, until);
+    sleepers.remove(3);
+    sleepers.wakeDue(3);
+    expect(new Set(sleepers.awake.subarray(0, sleepers.awakeCount))).toEqual(new Set([0, 2, 6]));
+  });
+});
+
+describe('the lanes', () => {
+  it('let what has waited too long go before what is about to overflow, and take turns before that', () => {
+    const order = (waited: number) => {
+      const lanes = createLanes();
+      lanes.reset(4);
+      lanes.special.offer(1, 5, 0);
+      lanes.special.offer(2, 4, 0);
+      lanes.overdue.offer(3, waited, 0);
+      lanes.overdue.offer(4, waited - 1, 0);
+      return lanes.drain(4, 50).slots;
+    };
+    expect(order(40)).toEqual([1, 3, 2, 4]);
+    expect(order(60)).toEqual([3, 4, 1, 2]);
   });
 });
 
@@ -103,6 +132,21 @@ describe('caution', () => {
     expect(caution.rounds).toBeGreaterThan(tight);
   });
 
+  it('relaxes within a few rounds where surprises are rare, hardly where every round brings one', () => {
+    const relaxed = (everyRounds: number) => {
+      const caution = createCaution(100, 7);
+      for (let round = 0; round < 60; round += 1) {
+        if (round % everyRounds === 0) caution.found(burst(60, 100), 1, 100);
+        caution.pass(1);
+      }
+      const before = caution.rounds;
+      for (let round = 0; round < 5; round += 1) caution.pass(1);
+      return { before, after: caution.rounds };
+    };
+    expect(relaxed(1).after).toBeLessThan(1.5);
+    expect(relaxed(60).before).toBe(7);
+  });
+
   it('does not mind bursts that were expected, nor small ones', () => {
     const caution = createCaution(100, 7);
     caution.pass(1000);
@@ -112,9 +156,14 @@ describe('caution', () => {
     expect(caution.rounds).toBe(7);
   });
 
-  it('never asks for less than a fair round', () => {
+  it('never asks for less than a fair round, and lets go of bursts that even that would lose', () => {
     const caution = createCaution(100, 7);
+    caution.pass(1000);
+    caution.found(burst(100, 400), 0, 1000);
     caution.found(burst(100, 0), 0, 400);
+    expect(caution.rounds).toBe(7);
+    caution.found(burst(90, 100), 0, 90);
     expect(caution.rounds).toBeGreaterThan(1);
+    expect(caution.rounds).toBeLessThan(1.2);
   });
 });
