@@ -224,8 +224,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
         expedited.delete(slot);
         sleepers.remove(slot);
         order.remove(slot);
+        table.release(slot);
       }
-      table.release(wallet);
     },
 
     setAvailable(name, available) {

@@ -5,6 +5,7 @@ import { createLanes } from '../../src/poll/schedule-lanes.ts';
 import { createOrder } from '../../src/poll/schedule-order.ts';
 import { createSleepers } from '../../src/poll/schedule-sleepers.ts';
 import { createSlotTable } from '../../src/poll/schedule-table.ts';
+import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { endpointOf } from '../bench/schedule-simulation.ts';
 
 const SLOTS = 12;
@@ -107,13 +108,53 @@ describe('the slots of wallets', () => {
     const taken = [table.insert(wallet, 'activity'), table.insert(wallet, 'deposits-withdrawals')];
     expect([table.find(wallet, 'activity'), table.find(wallet, 'deposits-withdrawals')]).toEqual(taken);
     expect(table.find(other, 'activity')).toBe(-1);
-    table.release(wallet);
+    expect(table.wallet(taken[1] ?? -1)).toBe(wallet);
+    for (const slot of taken) table.release(slot);
+    expect(() => table.wallet(taken[0] ?? -1)).toThrow(/holds no endpoint/);
     expect([table.find(wallet, 'activity'), table.count('activity'), table.count('deposits-withdrawals')]).toEqual([
       -1, 0, 0,
     ]);
     expect(taken).toContain(table.insert(other, 'deposits-withdrawals'));
     expect(table.find(other, 'activity')).toBe(-1);
     expect(table.end).toBe(2);
+  });
+});
+
+describe('the slot table', () => {
+  const wallets = fc.constantFrom(
+    ...Array.from({ length: 24 }, (_, index) => endpointOf(0x9f00ff + index ** 7).wallet),
+  );
+  const change = fc.tuple(fc.boolean(), wallets, fc.constantFrom(...ENDPOINT_NAMES));
+
+  it('finds exactly what was put in and not taken out, under the address that was put in', () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
+        const table = createSlotTable();
+        const model = new Map<string, number>();
+        for (const [isIn, wallet, name] of changes) {
+          const key = `${wallet} ${name}`;
+          const slot = model.get(key);
+          expect(table.find(wallet, name)).toBe(slot ?? -1);
+          if (isIn && slot === undefined) model.set(key, table.insert(wallet, name));
+          if (!isIn && slot !== undefined) {
+            table.release(slot);
+            model.delete(key);
+          }
+          for (const [each, at] of model) {
+            expect(each.startsWith(table.wallet(at))).toBe(true);
+            expect(new Set(model.values()).size).toBe(model.size);
+          }
+          expect(ENDPOINT_NAMES.reduce((sum, each) => sum + table.count(each), 0)).toBe(model.size);
+        }
+        for (const name of ENDPOINT_NAMES) {
+          for (let index = 0; index < 24; index += 1) {
+            const { wallet } = endpointOf(0x9f00ff + index ** 7);
+            expect(table.find(wallet, name)).toBe(model.get(`${wallet} ${name}`) ?? -1);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
