@@ -8,7 +8,7 @@ const AGE_COUNT = AGES.length;
 /** The figures of `Learned`: when seen, seconds watched, items, peak, then per scale the excitation and the items it brought. */
 export const LEARNED_LENGTH = 4 + 2 * SCALE_COUNT;
 /** An endpoint's own branching counts as much as the others' once it has had this many items. */
-const TRUST_ITEMS = 40;
+const TRUST_ITEMS = 60;
 /** Forgetting: what is older than about a month, or than the last so many items, no longer counts. */
 const MEMORY_SECONDS = 30 * 86_400;
 const MEMORY_ITEMS = 3000;
@@ -24,7 +24,7 @@ const MOST_BRANCHING = 0.95;
 /** Steps of the forecast between two of `AGES`: their width, and what is left of each scale's excitation after one. */
 const STEPS = AGES.slice(1).map((age, piece) => {
   const width = age - (AGES[piece] ?? 0);
-  const count = Math.min(12, Math.ceil(width / 25));
+  const count = Math.min(6, Math.ceil(width / 25));
   return { count, kept: SCALES.map((seconds) => Math.exp(-width / count / seconds)) };
 });
 
@@ -82,6 +82,7 @@ export function createArrivals(pageSize: number): Arrivals {
   const echo = new Float64Array(SCALE_COUNT);
   const brought = new Float64Array(SCALE_COUNT);
   const chances = new Float64Array(SCALE_COUNT);
+  const weights = new Float64Array(SCALE_COUNT);
 
   function firstTrades(slot: number): number {
     let own = items[slot] ?? 0;
@@ -89,12 +90,24 @@ export function createArrivals(pageSize: number): Arrivals {
     return Math.max(0, own);
   }
 
-  function readBranching(slot: number, shared: Shared): void {
+  /**
+   * How much the items of an endpoint say about branching. The more of them there are anyhow within a scale, the less
+   * its echoes can be told from the base; and credits follow what was believed before, so that the busiest endpoint
+   * would teach all others its first guess.
+   */
+  function weighScales(base: number): void {
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) weights[scale] = 1 / (1 + base * (SCALES[scale] ?? 1));
+  }
+
+  function readBranching(slot: number, base: number, shared: Shared): void {
+    weighScales(base);
     let total = 0;
     for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
       const at = slot * SCALE_COUNT + scale;
       const chance = chancesOf(items[slot] ?? 0, excitation[at] ?? 0, watched[slot] ?? 0, SCALES[scale] ?? 1);
-      const share = ((credit[at] ?? 0) + TRUST_ITEMS * shared.branching(scale)) / (chance + TRUST_ITEMS);
+      const weight = weights[scale] ?? 0;
+      const share =
+        (weight * (credit[at] ?? 0) + TRUST_ITEMS * shared.branching(scale)) / (weight * chance + TRUST_ITEMS);
       branching[scale] = share;
       total += share;
     }
@@ -104,7 +117,7 @@ export function createArrivals(pageSize: number): Arrivals {
   }
 
   function forecast(slot: number, base: number, shared: Shared): void {
-    readBranching(slot, shared);
+    readBranching(slot, base, shared);
     let level = base;
     for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
       const rate = (excitation[slot * SCALE_COUNT + scale] ?? 0) / (SCALES[scale] ?? 1);
@@ -159,6 +172,15 @@ export function createArrivals(pageSize: number): Arrivals {
     peaks[slot] = Math.max(peaks[slot] ?? 0, excitation[slot * SCALE_COUNT + PEAK_SCALE] ?? 0);
   }
 
+  function tellBranching(count: number, shared: Shared): void {
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+      const weight = weights[scale] ?? 0;
+      brought[scale] = (brought[scale] ?? 0) * weight;
+      chances[scale] = (chances[scale] ?? 0) * weight;
+    }
+    shared.learnBranching(count, brought, chances);
+  }
+
   function forget(slot: number, elapsedSeconds: number): void {
     const count = items[slot] ?? 0;
     const keep = Math.exp(-elapsedSeconds / MEMORY_SECONDS) * Math.min(1, MEMORY_ITEMS / Math.max(1, count));
@@ -200,7 +222,8 @@ export function createArrivals(pageSize: number): Arrivals {
         brought[scale] = credit[at] ?? 0;
         chances[scale] = chancesOf(count, excitation[at] ?? 0, seconds, SCALES[scale] ?? 1);
       }
-      shared.learnBranching(count, brought, chances);
+      weighScales(firstTrades(slot) / Math.max(1, seconds));
+      tellBranching(count, shared);
       const told = Math.min(seconds, RESTORED_SECONDS);
       forecast(slot, shared.learnRate(firstTrades(slot), seconds, told, endpoints), shared);
     },
@@ -209,19 +232,19 @@ export function createArrivals(pageSize: number): Arrivals {
       chances.fill(0);
       let clock = fromSeconds;
       if (times.length > 0) {
-        readBranching(slot, shared);
         const base = shared.baseRate(firstTrades(slot), watched[slot] ?? 0);
+        readBranching(slot, base, shared);
         for (const time of times) {
           fade(slot, time - clock);
           clock = Math.max(clock, time);
           creditItem(slot, base);
         }
-      }
+      } else weighScales(firstTrades(slot) / Math.max(1, watched[slot] ?? 0));
       fade(slot, toSeconds - clock);
       const elapsed = Math.max(0, toSeconds - fromSeconds);
       watched[slot] = (watched[slot] ?? 0) + elapsed;
       forget(slot, elapsed);
-      shared.learnBranching(times.length, brought, chances);
+      tellBranching(times.length, shared);
       forecast(slot, shared.learnRate(firstTrades(slot), watched[slot] ?? 0, elapsed, endpoints), shared);
     },
     figures(slot) {

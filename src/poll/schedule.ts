@@ -148,7 +148,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
       if (lanes.plain.size > 0) sleepAnew(Math.min(price, lanes.plain.least));
     }
-    return lanes.drain(limit, (maxRounds - 1) * size);
+    // In the first round everybody is new, and none is to wait longer than a fair round for its first poll.
+    return lanes.drain(limit, (maxRounds - 1) * size, picks >= size);
   }
 
   /** The price of a poll has fallen: who sleeps is to wake earlier. */

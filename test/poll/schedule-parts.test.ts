@@ -71,7 +71,7 @@ describe('the lanes', () => {
       lanes.special.offer(2, 4, 0);
       lanes.overdue.offer(3, waited, 0);
       lanes.overdue.offer(4, waited - 1, 0);
-      return lanes.drain(4, 50).slots;
+      return lanes.drain(4, 50, true).slots;
     };
     expect(order(40)).toEqual([1, 3, 2, 4]);
     expect(order(60)).toEqual([3, 4, 1, 2]);
