@@ -1,7 +1,7 @@
 import { grownFloat32 } from './schedule-columns.ts';
 import type { Shared } from './schedule-shared.ts';
 import { SCALES } from './schedule-shared.ts';
-import { AGES, accumulatedWaiting, ageOfUnseen, ageOfWaiting, keepWaiting } from './schedule-urgency.ts';
+import { AGES, accumulatedWaiting, ageOfUnseen, ageOfWaiting, keepWaiting, lastLevel } from './schedule-urgency.ts';
 
 const SCALE_COUNT = SCALES.length;
 const AGE_COUNT = AGES.length;
@@ -18,6 +18,9 @@ const RESTORED_SECONDS = 86_400;
 const PEAK_SCALE = 1;
 const NEARLY_FULL = 0.8;
 const PEAK_MEMORY_SECONDS = 7 * 86_400;
+/** What was watched without an item is taken in once it is this share of all that was watched, where no echo is left. */
+const UNTOLD_SHARE = 0.01;
+const NO_ECHO_SHARE = 0.02;
 /** A process with a branching of 1 never calms down. */
 const MOST_BRANCHING = 0.95;
 
@@ -71,6 +74,7 @@ export interface Arrivals {
 
 export function createArrivals(pageSize: number): Arrivals {
   let watched = new Float32Array(0);
+  let untold = new Float32Array(0);
   let peaks = new Float32Array(0);
   let items = new Float32Array(0);
   let excitation = new Float32Array(0);
@@ -150,6 +154,7 @@ export function createArrivals(pageSize: number): Arrivals {
     for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
       const at = slot * SCALE_COUNT + scale;
       const before = excitation[at] ?? 0;
+      if (before === 0) continue;
       const after = before * Math.exp(-seconds / (SCALES[scale] ?? 1));
       excitation[at] = after;
       chances[scale] = (chances[scale] ?? 0) + before - after;
@@ -181,6 +186,15 @@ export function createArrivals(pageSize: number): Arrivals {
     shared.learnBranching(count, brought, chances);
   }
 
+  /** Most polls find nothing, where nothing was expected: they need not change the forecast each time. */
+  function saysLittle(slot: number, quietSeconds: number): boolean {
+    if ((untold[slot] ?? 0) + quietSeconds > UNTOLD_SHARE * (watched[slot] ?? 0)) return false;
+    let echoes = 0;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1)
+      echoes += (excitation[slot * SCALE_COUNT + scale] ?? 0) / (SCALES[scale] ?? 1);
+    return echoes < NO_ECHO_SHARE * lastLevel(waitings, slot * AGE_COUNT);
+  }
+
   function forget(slot: number, elapsedSeconds: number): void {
     const count = items[slot] ?? 0;
     const keep = Math.exp(-elapsedSeconds / MEMORY_SECONDS) * Math.min(1, MEMORY_ITEMS / Math.max(1, count));
@@ -194,6 +208,7 @@ export function createArrivals(pageSize: number): Arrivals {
     reserve(slots) {
       if (slots <= watched.length) return;
       watched = grownFloat32(watched, slots);
+      untold = grownFloat32(untold, slots);
       peaks = grownFloat32(peaks, slots);
       items = grownFloat32(items, slots);
       excitation = grownFloat32(excitation, slots, SCALE_COUNT);
@@ -203,6 +218,7 @@ export function createArrivals(pageSize: number): Arrivals {
     },
     clear(slot) {
       watched[slot] = 0;
+      untold[slot] = 0;
       items[slot] = 0;
       peaks[slot] = 0;
       excitation.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
@@ -228,6 +244,13 @@ export function createArrivals(pageSize: number): Arrivals {
       forecast(slot, shared.learnRate(firstTrades(slot), seconds, told, endpoints), shared);
     },
     observe(slot, fromSeconds, toSeconds, times, shared, endpoints) {
+      const quiet = Math.max(0, toSeconds - fromSeconds);
+      if (times.length === 0 && saysLittle(slot, quiet)) {
+        fade(slot, quiet);
+        watched[slot] = (watched[slot] ?? 0) + quiet;
+        untold[slot] = (untold[slot] ?? 0) + quiet;
+        return;
+      }
       brought.fill(0);
       chances.fill(0);
       let clock = fromSeconds;
@@ -241,8 +264,9 @@ export function createArrivals(pageSize: number): Arrivals {
         }
       } else weighScales(firstTrades(slot) / Math.max(1, watched[slot] ?? 0));
       fade(slot, toSeconds - clock);
-      const elapsed = Math.max(0, toSeconds - fromSeconds);
-      watched[slot] = (watched[slot] ?? 0) + elapsed;
+      watched[slot] = (watched[slot] ?? 0) + quiet;
+      const elapsed = quiet + (untold[slot] ?? 0);
+      untold[slot] = 0;
       forget(slot, elapsed);
       tellBranching(times.length, shared);
       forecast(slot, shared.learnRate(firstTrades(slot), watched[slot] ?? 0, elapsed, endpoints), shared);

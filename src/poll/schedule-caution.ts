@@ -3,17 +3,17 @@ const SURPRISING = 0.3;
 /** where at most this share was expected. */
 const EXPECTED_AT_MOST = 0.5;
 /** The next burst may be somewhat faster than the last. */
-const MARGIN = 0.8;
+const MARGIN = 0.7;
 /** Less would be round-robin, and leave nothing for those that trade. */
 const LEAST_ROUNDS = 1.1;
 /** Before anything is known, nearly so: silence must earn its trust. */
-const FIRST_ROUNDS = 1.3;
-/** A burst that is faster than this overflows its page whatever the cap: waiting less does not help. */
+const FIRST_ROUNDS = 1.2;
+/** A burst for which less than this would be right overflows its page sooner or later whatever the cap: it is let go. */
 const HELPLESS_ROUNDS = 0.9;
 /** Calm rounds after which the longest wait may be a fair round longer, in a world without surprises, */
 const CALM_ROUNDS = 1.5;
 /** and how many more there must be for each surprise that a round brings. */
-const CALM_ROUNDS_PER_SURPRISE = 120;
+const CALM_ROUNDS_PER_SURPRISE = 180;
 /** How often surprises come, before anything is known: so many in so many rounds. */
 const FIRST_SURPRISES = 0.5;
 const FIRST_WATCHED_ROUNDS = 10;

@@ -45,12 +45,15 @@ export function createLanes(): Lanes {
       const slots: number[] = [];
       let leastPlain: number | null = null;
       while (slots.length < limit) {
-        const [first, late, urgent, rest] = queues.map((queue, lane) => queue[taken[lane] ?? 0]);
+        const first = queues[0]?.[taken[0] ?? 0];
+        const late = queues[1]?.[taken[1] ?? 0];
+        const urgent = queues[2]?.[taken[2] ?? 0];
+        const rest = queues[3]?.[taken[3] ?? 0];
         let lane = 3;
         if (first !== undefined && !(lastWasExpedited && late !== undefined)) lane = 0;
         else if (late !== undefined && (lastWasSpecial || urgent === undefined || late.key >= strictAfter)) lane = 1;
         else if (urgent !== undefined && !(takesTurns && lastWasSpecial && rest !== undefined)) lane = 2;
-        const head = [first, late, urgent, rest][lane];
+        const head = queues[lane]?.[taken[lane] ?? 0];
         if (head === undefined) break;
         taken[lane] = (taken[lane] ?? 0) + 1;
         slots.push(head.slot);

@@ -203,7 +203,7 @@ describe('caution', () => {
     caution.found(burst(100, 400), 0, 1000);
     caution.found(burst(100, 0), 0, 400);
     expect(caution.rounds).toBe(7);
-    caution.found(burst(90, 100), 0, 90);
+    caution.found(burst(90, 100), 0, 75);
     expect(caution.rounds).toBeGreaterThan(1);
     expect(caution.rounds).toBeLessThan(1.2);
   });
