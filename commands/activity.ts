@@ -1,10 +1,25 @@
-import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
-import { activityLine } from '../src/alert/lines.ts';
+import {
+  ApplicationIntegrationType,
+  InteractionContextType,
+  SlashCommandBuilder,
+  type SlashCommandStringOption,
+} from 'discord.js';
+import { activityRows } from '../src/alert/lines.ts';
+import type { CommandContext, GuildAutocomplete, GuildCommand } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/errors.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
-import { walletOption } from '../src/bot/wallet-option.ts';
+import { readWallet, walletOption } from '../src/bot/wallet-option.ts';
+import { activityCsv } from '../src/look/csv.ts';
+import { ACTIONS, type Filters, passes, readFilters, venueFilters } from '../src/look/filters.ts';
+import { marketChoices, marketIdOf } from '../src/look/markets.ts';
+import { tradesChart } from '../src/look/series.ts';
+import { activityTotals } from '../src/look/totals.ts';
+import { VENUE_PAGE } from '../src/look/walk.ts';
+import { describeActivityTotals } from '../src/look/words.ts';
+import type { WalletAddress } from '../src/venue/address.ts';
 import type { ActivityItem } from '../src/venue/schema.ts';
 
-/** `/activity wallet`: the newest trades and redemptions of a wallet, with Next and Previous. */
+/** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
 export const activity = pagedCommand<ActivityItem>({
   name: 'activity',
   definition: new SlashCommandBuilder()
@@ -12,9 +27,79 @@ export const activity = pagedCommand<ActivityItem>({
     .setDescription('Trades and redemptions of a wallet, newest first')
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-    .addStringOption(walletOption) as SlashCommandBuilder,
+    .addStringOption(walletOption)
+    .addStringOption((option) =>
+      option
+        .setName('market')
+        .setDescription('Only this market: its number or its slug')
+        .setMaxLength(200)
+        .setAutocomplete(true),
+    )
+    .addStringOption((option) =>
+      option
+        .setName('action')
+        .setDescription('Only these')
+        .addChoices(...ACTIONS.map((name) => ({ name, value: name }))),
+    )
+    .addStringOption((option) => timeOption(option, 'from', 'Not older: 2h, 3 days, yesterday, 2026-11-01 14:30 (UTC)'))
+    .addStringOption((option) => timeOption(option, 'to', 'Not newer: 2h, 3 days, yesterday, 2026-11-01 14:30 (UTC)'))
+    .addStringOption((option) =>
+      option.setName('transaction').setDescription('Only this transaction (0x…)').setMaxLength(100),
+    ),
   title: 'Activity',
   nothing: 'The venue knows of no trade or redemption of this wallet.',
-  fetch: (venue, wallet, paging, options) => venue.activity(wallet, paging, options),
-  line: activityLine,
+  filters: typedFilters,
+  autocomplete: (interaction, context) =>
+    marketChoices(
+      interaction.options.getFocused(),
+      context.walks.activity.values(),
+      interaction.guildId,
+      typedWallet(interaction, context),
+    ),
+  cache: ({ walks }) => walks.activity,
+  source: ({ venue }, wallet, filters) => ({
+    fetch(cursor, anchorSeconds) {
+      const toSeconds =
+        anchorSeconds === null ? filters.toSeconds : Math.min(anchorSeconds, filters.toSeconds ?? anchorSeconds);
+      const paging = { limit: VENUE_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      return venue.activity(wallet, { ...venueFilters({ ...filters, toSeconds }), ...paging }, { priority: 'person' });
+    },
+    matches: (item) => passes(item, filters),
+  }),
+  rows: activityRows,
+  totals: ({ items }) => describeActivityTotals(activityTotals(items)),
+  chart: ({ items }, name) => tradesChart(items, name),
+  csv: activityCsv,
 });
+
+function timeOption(
+  option: SlashCommandStringOption,
+  name: 'from' | 'to',
+  description: string,
+): SlashCommandStringOption {
+  return option.setName(name).setDescription(description).setMaxLength(60);
+}
+
+function typedFilters({ options, guildId }: GuildCommand, { venueClock, walks }: CommandContext): Filters {
+  const typed = {
+    market: options.getString('market'),
+    action: options.getString('action'),
+    from: options.getString('from'),
+    to: options.getString('to'),
+    transaction: options.getString('transaction'),
+  };
+  const nowSeconds = Math.floor(venueClock().nowMs / 1000);
+  const read = readFilters(typed, nowSeconds, marketIdOf(walks.activity.values(), guildId));
+  if (!read.ok) throw new UserError(read.reason);
+  return read.filters;
+}
+
+/** The wallet that stands in the option already, if it is one. */
+function typedWallet({ options, guildId }: GuildAutocomplete, { registry }: CommandContext): WalletAddress | null {
+  try {
+    return readWallet(options.getString('wallet') ?? '', guildId, registry);
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}

@@ -2,9 +2,15 @@ import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder
 import { transferLine } from '../src/alert/lines.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
 import { walletOption } from '../src/bot/wallet-option.ts';
+import { flowsCsv } from '../src/look/csv.ts';
+import { NO_FILTERS } from '../src/look/filters.ts';
+import { flowsChart } from '../src/look/series.ts';
+import { flowTotals } from '../src/look/totals.ts';
+import { VENUE_PAGE } from '../src/look/walk.ts';
+import { describeFlowTotals } from '../src/look/words.ts';
 import type { TransferItem } from '../src/venue/schema.ts';
 
-/** `/flows wallet`: the newest deposits and withdrawals of a wallet, with Next and Previous. */
+/** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',
   definition: new SlashCommandBuilder()
@@ -12,9 +18,27 @@ export const flows = pagedCommand<TransferItem>({
     .setDescription('Deposits and withdrawals of a wallet, newest first')
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-    .addStringOption(walletOption) as SlashCommandBuilder,
+    .addStringOption(walletOption),
   title: 'Deposits and withdrawals',
   nothing: 'The venue knows of no deposit or withdrawal of this wallet.',
-  fetch: (venue, wallet, paging, options) => venue.transfers(wallet, paging, options),
-  line: transferLine,
+  filters: () => NO_FILTERS,
+  cache: ({ walks }) => walks.flows,
+  source: ({ venue }, wallet) => ({
+    fetch: (cursor) =>
+      venue.transfers(
+        wallet,
+        { limit: VENUE_PAGE, ...(cursor === undefined ? {} : { cursor }) },
+        { priority: 'person' },
+      ),
+    matches: () => true,
+  }),
+  rows: (items, links) => items.map((item) => transferLine(item, links)),
+  totals: (walk, asOfSeconds) =>
+    describeFlowTotals(
+      walk,
+      (fromSeconds) => flowTotals(walk.items.filter(({ time }) => time >= fromSeconds)),
+      asOfSeconds,
+    ),
+  chart: ({ items }, name, asOfSeconds) => flowsChart(items, name, asOfSeconds),
+  csv: flowsCsv,
 });

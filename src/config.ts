@@ -1,6 +1,8 @@
 import { validate as isCronPattern } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
+import { storeKind } from './store/address.ts';
+import { FILE_LIMIT_WATCHES } from './watch/transfer-file.ts';
 
 /** Everything that `start` is told from outside, validated. */
 export interface Config {
@@ -12,7 +14,15 @@ export interface Config {
   readonly pollCron: string;
   readonly budgetShare: number;
   readonly catchUpAfterMinutes: number;
+  readonly watchesPerGuild: number;
+  readonly commandsPerMinuteUser: number;
+  readonly commandsPerMinuteGuild: number;
+  readonly lookupShare: number;
   readonly logLevel: LogLevel;
+  /** Where health and metrics are served; null: nowhere. */
+  readonly http: { readonly host: string; readonly port: number } | null;
+  /** Pinged while polling works; a secret. */
+  readonly heartbeatUrl: string | null;
   readonly marketUrl: LinkTemplate | null;
   readonly txUrl: LinkTemplate | null;
   readonly walletUrl: LinkTemplate | null;
@@ -21,8 +31,14 @@ export interface Config {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Where the store is if nothing is said. */
+export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
+
 /** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
 export const EXIT_CONFIG = 78;
+
+/** More than anybody can type: no limit. */
+const COMMANDS_LIMIT = 1_000_000;
 
 /** All that is wrong with the environment, one line a variable. */
 export class ConfigError extends Error {
@@ -41,15 +57,33 @@ const secret = (what: string) =>
     .trim()
     .regex(/^[\x21-\x7e]+$/, `has spaces or characters that a header cannot carry. It is ${what}.`);
 
-const httpUrl = (missing: string) =>
+const webAddress = (missing?: string) =>
   z
-    .string({ error: missing })
+    .string(missing === undefined ? {} : { error: missing })
     .trim()
     .refine(
       (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
       'is not a web address. Accepted: http://… or https://….',
-    )
-    .transform((text) => text.replace(/\/+$/, ''));
+    );
+
+const httpUrl = (missing?: string) => webAddress(missing).transform((text) => text.replace(/\/+$/, ''));
+
+/** Without what would make a secret of it, or be lost: the path of a request is put behind it. */
+const baseUrl = (missing: string) =>
+  httpUrl(missing).refine((text) => {
+    const { username, password, search, hash } = new URL(text);
+    return `${username}${password}${search}${hash}` === '';
+  }, 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.');
+
+const share = (words: string) => {
+  const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${words}.`;
+  return z.coerce.number({ error: message }).gt(0, message).lte(1, message);
+};
+
+const wholeNumber = (max: number, example: number) => {
+  const message = `is not a number for this. Accepted: a whole number from 1 to ${max}, such as ${example}.`;
+  return z.coerce.number({ error: message }).int(message).min(1, message).max(max, message).default(example);
+};
 
 const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
   z
@@ -62,16 +96,21 @@ const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
     })
     .optional();
 
+const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
+
 const schema = z.object({
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
-  DISCORD_API_URL: httpUrl('').default('https://discord.com/api'),
-  VENUE_BASE_URL: httpUrl("is missing. It is the venue API's base address, such as https://api.example.com."),
+  DISCORD_API_URL: httpUrl().default('https://discord.com/api'),
+  VENUE_BASE_URL: baseUrl("is missing. It is the venue API's base address, such as https://api.example.com."),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
   STORE_URL: z
     .string()
     .trim()
-    .regex(/^sqlite:\/\/.+/, 'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite.')
-    .default('sqlite://data/walletbell.sqlite'),
+    .refine(
+      (url) => storeKind(url) !== null,
+      'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+    )
+    .default(DEFAULT_STORE_URL),
   POLL_CRON: z
     .string()
     .trim()
@@ -80,16 +119,29 @@ const schema = z.object({
       'is not a cron pattern. Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".',
     )
     .default('*/5 * * * * *'),
-  BUDGET_SHARE: z.coerce
-    .number({ error: 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.' })
-    .gt(0, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
-    .lte(1, 'is not a share. Accepted: a number above 0 and up to 1, such as 0.9.')
-    .default(0.9),
+  BUDGET_SHARE: share('0.9').default(0.9),
   CATCH_UP_AFTER_MINUTES: z.coerce
     .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
     .gt(0, 'is not a time. Accepted: a number of minutes above 0, such as 15.')
     .default(15),
+  WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
+  COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
+  COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
+  LOOKUP_SHARE: share('0.25').default(0.25),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
+  HTTP_HOST: z
+    .string()
+    .trim()
+    .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
+    .default('127.0.0.1'),
+  HTTP_PORT: z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}$/, PORT_FAULT)
+    .transform(Number)
+    .refine((port) => port <= 65_535, PORT_FAULT)
+    .optional(),
+  HEARTBEAT_URL: webAddress().optional(),
   MARKET_URL: linkTemplate('MARKET_URL'),
   TX_URL: linkTemplate('TX_URL'),
   WALLET_URL: linkTemplate('WALLET_URL'),
@@ -116,7 +168,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     pollCron: env.POLL_CRON,
     budgetShare: env.BUDGET_SHARE,
     catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
+    watchesPerGuild: env.WATCHES_PER_GUILD,
+    commandsPerMinuteUser: env.COMMANDS_PER_MINUTE_USER,
+    commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
+    lookupShare: env.LOOKUP_SHARE,
     logLevel: env.LOG_LEVEL,
+    http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
+    heartbeatUrl: env.HEARTBEAT_URL ?? null,
     marketUrl: env.MARKET_URL ?? null,
     txUrl: env.TX_URL ?? null,
     walletUrl: env.WALLET_URL ?? null,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { DEAD_PREFIX, LANE_PREFIX, type LaneStore } from './alert/lane.ts';
 import { type Outbox, WALLET_PREFIX } from './alert/outbox.ts';
 import { PAGER_PREFIX, type PagerStore } from './bot/pager.ts';
+import { IMPORT_PREFIX, type Imports } from './bot/watch-import-store.ts';
 import { beginAnew, storedLearning } from './poll/poller.ts';
 import type { Learned, Schedule } from './poll/schedule.ts';
 import type { Store } from './store/store.ts';
@@ -18,6 +19,7 @@ export interface LoadDeps {
   readonly outbox: Outbox;
   readonly lanes: LaneStore;
   readonly pagers: PagerStore;
+  readonly imports: Pick<Imports, 'load'>;
   readonly schedule: Schedule;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -62,7 +64,9 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
     if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
     if (key.startsWith(PAGER_PREFIX)) {
-      if (!deps.pagers.isAlive(document)) outlived.push(key);
+      if (!deps.pagers.load(key, document)) outlived.push(key);
+    } else if (key.startsWith(IMPORT_PREFIX)) {
+      if (!deps.imports.load(document)) outlived.push(key);
     } else if (key.startsWith(DEAD_PREFIX)) {
       const found = lanes.loadDead(document);
       if (found === 'outlived') outlived.push(key);

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type APIEmbed, Events, PermissionFlagsBits } from 'discord.js';
+import { Events, PermissionFlagsBits } from 'discord.js';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { activity } from '../commands/activity.ts';
 import { flows } from '../commands/flows.ts';
 import { watch } from '../commands/watch.ts';
-import { compose } from './alert/compose.ts';
+import { type AlertMessage, createComposer } from './alert/compose.ts';
 import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
@@ -16,23 +16,40 @@ import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
+import { createQuotas } from './bot/quota.ts';
+import { createRecency } from './bot/recency.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
-import { followSession, isGatewayFault, logIn, TokenRefused } from './bot/session.ts';
+import { followSession, isGatewayFault, logIn, TokenRefused, watchGateway } from './bot/session.ts';
+import { createImports } from './bot/watch-import-store.ts';
+import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { loadStore } from './load.ts';
-import { createLog } from './log.ts';
+import { createLog, namingGuilds } from './log.ts';
+import { createWalkCache } from './look/walk-cache.ts';
+import { ListenError } from './ops/http.ts';
+import { createOps } from './ops/ops.ts';
+import {
+  arrivalOf,
+  watchedBudget,
+  watchedCommand,
+  watchedOutbox,
+  watchedSend,
+  watchedStore,
+} from './ops/watched-parts.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTicker } from './poll/ticker.ts';
+import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
 import { openStore } from './store/store.ts';
 import { createBudget } from './venue/budget.ts';
 import { createVenueClient } from './venue/client.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
+import { readVersion } from './version.ts';
 import { createRegistry } from './watch/registry.ts';
 import { createRooms } from './watch/rooms.ts';
 
@@ -48,14 +65,38 @@ interface Running {
 }
 
 /** Builds all parts from the configuration, wires them and sets them going. */
-async function start(config: Config, log: Logger, onFatal: (exitCode: number) => void): Promise<Running> {
+async function start(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
   const stopping = new AbortController();
   const nowMs = Date.now;
+  const monotonicMs = () => performance.now();
   const random = Math.random;
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
-  const store = await openStore(config.storeUrl);
+  const ops = createOps({
+    version: readVersion(),
+    http: config.http,
+    heartbeatUrl: config.heartbeatUrl,
+    parts: () => ({ budget, venue, health, registry, outbox, courier, store, lanes, gateway }),
+    redact,
+    nowMs,
+    monotonicMs,
+    log,
+  });
+  const { observer } = ops;
+  const opened = await openStore(config.storeUrl, {
+    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
+    onLost(error) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  });
+  const store = watchedStore(opened, { observer, monotonicMs });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
@@ -63,27 +104,65 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
-  await loadStore({ store, registry, rooms, outbox, lanes, pagers, schedule, nowMs, log });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
 
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs: () => performance.now(), random });
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
   const health = createHealth({ nowMs, log, onChange });
   const nowSeconds = () => budget.venueNowMs() / 1000;
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
-  const poll = createPoller({ client: venue, registry, isGone, outbox, schedule, health, nowSeconds, log });
+  const poll = createPoller({
+    client: venue,
+    registry,
+    isGone,
+    outbox: watchedOutbox(outbox, { observer }),
+    schedule,
+    health,
+    nowSeconds,
+    log,
+    onOutcome: observer.polled,
+  });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const ticker = createTicker({ cron: config.pollCron, budget, schedule, health, poll, anyWallet, nowMs, sleep, log });
+  const ticker = createTicker({
+    cron: config.pollCron,
+    budget: watchedBudget(budget, { observer }),
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+  });
 
-  const client = createDiscordClient(config.discordApiUrl);
+  const client = createDiscordClient(config.discordApiUrl, redact);
+  const gateway = watchGateway(client);
+  const guildOf = (channelId: string) => {
+    const channel = client.channels.cache.get(channelId);
+    return channel === undefined || channel.isDMBased() ? undefined : channel.guildId;
+  };
   const links = createLinks({
     market: config.marketUrl ?? undefined,
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
   const sender = createSender({
-    rest: createRest(config.discordApiUrl, config.discordToken),
+    rest: createRest(config.discordApiUrl, config.discordToken, redact),
     selfId: () => client.user?.id ?? null,
     canReadHistory(channelId) {
       const channel = client.channels.cache.get(channelId);
@@ -91,24 +170,35 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
     },
   });
-  const courier = createCourier<APIEmbed>({
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
     ...sender,
-    compose: (channelId, waiting) =>
-      compose(waiting, {
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        links,
-        sentAtMs: budget.venueNowMs(),
-        catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-      }),
-    isWanted: (channelId, wallet) => registry.get(channelId, wallet) !== undefined,
+    send: watchedSend(sender.send, { observer, monotonicMs }),
+    ...composer,
     outbox,
     lanes,
     nowMs,
+    venueNowMs: budget.venueNowMs,
     sleep,
     random,
-    log,
+    log: namingGuilds(log, guildOf),
     onRefused: () => onFatal(EXIT_CONFIG),
     onStep,
+    onArrived(channelId, alerts) {
+      const [first] = alerts;
+      const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
+      observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+    },
   });
 
   registry.listen({
@@ -119,9 +209,17 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
       schedule.remove(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
+      courier
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
   });
 
-  const commands = [watch, activity, flows];
+  await imports.finish();
+
+  const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
   const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
   const dispatch = createDispatcher(commands, {
     venue: observed(venue, health),
@@ -130,7 +228,13 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     courier,
     health,
     schedule,
+    ops,
     pagers,
+    recent: createRecency(),
+    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    charts: createChartRenderer(),
+    quotas,
+    imports,
     links,
     venueClock,
     nowMs,
@@ -145,8 +249,9 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
     );
   });
 
+  await ops.start();
   courier.start();
-  await ticker.start();
+  ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     log.fatal({ event: 'discord.token_refused', err: error });
     onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);
@@ -155,6 +260,7 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
   return {
     async stop() {
       stopping.abort();
+      await ops.stop();
       await ticker.stop();
       await courier.stop();
       await client.destroy();
@@ -168,11 +274,9 @@ async function start(config: Config, log: Logger, onFatal: (exitCode: number) =>
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const log = createLog({
-    level: config.logLevel,
-    secrets: [config.discordToken, config.venueApiKey],
-    destination: logDestination(),
-  });
+  const secrets = secretsOf(process.env);
+  const redactLine = lineRedactor(secrets);
+  const log = createLog({ level: config.logLevel, redact: redactLine, destination: logDestination() });
   let isEnding = false;
   let running: Running | undefined;
   const end = async (exitCode: number) => {
@@ -201,7 +305,15 @@ async function main(): Promise<void> {
       end(0).catch(crash);
     });
   }
-  running = await start(config, log, (exitCode) => void end(exitCode));
+  // Node would write them as they are.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));
+  running = await start(config, log, createRedactor(longSecrets(secrets)), (exitCode) => void end(exitCode));
+}
+
+function lineRedactor(secrets: readonly string[]): (line: string) => string {
+  const redact = createRedactor(secrets);
+  return (line) => scrubCredentials(redact(line));
 }
 
 function logDestination(): DestinationStream {
@@ -211,7 +323,8 @@ function logDestination(): DestinationStream {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof StoreError;
-  process.stderr.write(`${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  const isExpected = error instanceof ConfigError || error instanceof StoreError || error instanceof ListenError;
+  const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`${lineRedactor(secretsOf(process.env))(text)}\n`);
   process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
 });

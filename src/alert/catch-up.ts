@@ -1,75 +1,68 @@
+import type { Decimal } from 'decimal.js';
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from './alert.ts';
-import { alertReference, COLOURS, type RenderContext, walletName } from './embed.ts';
+import { alertReference, COLOURS, fitUrls, type RenderContext, walletName } from './embed.ts';
 import { formatUsdc } from './format.ts';
+import { addUsdc, groupAlerts } from './group.ts';
 import { joinFitting } from './join-fitting.ts';
-import { activityLine, transferLine } from './lines.ts';
 import { escapeText } from './text.ts';
+import { unitLine } from './unit-lines.ts';
 
 /** Code points of the list: with totals and footer the embed stays well below what one message takes. */
-const LIST_LIMIT = 3_200;
+const LIST_LIMIT = 3_000;
+const WALLET_URL_ROOM = 300;
 const KINDS_LIMIT = 8;
 const WORD_MAX = 30;
-/** Micro-USDC: sums of figures with up to six decimals are exact. */
-const MICRO = 1e6;
-
-interface Total {
-  count: number;
-  micro: number;
-}
 
 /**
- * One embed for a wallet's alerts of a time in which nothing could be told: totals, and a list of the items as far as
- * it fits, with the number of those that do not.
+ * One embed for a wallet's alerts of a time in which nothing could be told: totals, and a list of the items, fills that
+ * belong together in one line, as far as it fits, with the number of those that do not.
  */
 export function renderCatchUp(alerts: readonly [Alert, ...Alert[]], context: RenderContext): APIEmbed {
   const [first] = alerts;
-  const times = alerts.flatMap(({ event }) =>
-    event.kind === 'gap' ? [event.gap.fromSeconds, event.gap.toSeconds] : [event.item.time],
-  );
+  const times = alerts.flatMap(timesOf);
+  const groups = groupAlerts(alerts);
   const list = joinFitting(
-    alerts.map(({ event }) => eventLine(event, context)),
+    groups.map((group) => unitLine(group, context.links)),
     LIST_LIMIT,
   );
-  const more = list.left === 0 ? [] : [`… and ${list.left} more. \`/activity\` and \`/flows\` list them all.`];
+  const left = groups.slice(groups.length - list.left).reduce((sum, group) => sum + group.length, 0);
+  const [walletUrl] = fitUrls(WALLET_URL_ROOM, context.links.wallet(first.wallet));
   return {
     title: `${walletName(first.wallet, context.label)}: ${alerts.length} alerts that come late`,
     description: [
-      `From <t:${Math.min(...times)}:f> to <t:${Math.max(...times)}:f>. ${totals(alerts)}`,
+      `From <t:${Math.min(...times)}:f> to <t:${Math.max(...times)}:f>. ${lateTotals(alerts)}`,
       list.text,
-      ...more,
+      ...(left === 0 ? [] : [`… and ${left} more. \`/activity\` and \`/flows\` list them all.`]),
+      ...(walletUrl === undefined ? [] : [`[Open the wallet](${walletUrl})`]),
     ].join('\n'),
     color: COLOURS.gap,
     footer: { text: `Catch-up of ${alerts.length} · ${alertReference(first.id)}` },
   };
 }
 
-function eventLine(event: Alert['event'], { links }: RenderContext): string {
-  switch (event.kind) {
-    case 'activity':
-      return activityLine(event.item, links);
-    case 'transfer':
-      return transferLine(event.item, links);
-    case 'gap':
-      return `⚠️ Some between <t:${event.gap.fromSeconds}:f> and <t:${event.gap.toSeconds}:f> may be missing.`;
-  }
+/** Unix seconds that an alert is about: one, or two of a gap. */
+export function timesOf({ event }: Alert): number[] {
+  return event.kind === 'gap' ? [event.gap.fromSeconds, event.gap.toSeconds] : [event.item.time];
 }
 
 /** How many of each kind, and how much USDC went which way by the venue's own figures. */
-function totals(alerts: readonly Alert[]): string {
-  const byKind = new Map<string, Total>();
+export function lateTotals(alerts: readonly Alert[]): string {
+  const byKind = new Map<string, { readonly count: number; readonly usdc: Decimal }>();
   const add = (kind: string, usdc: number) => {
-    const total = byKind.get(kind) ?? { count: 0, micro: 0 };
-    byKind.set(kind, { count: total.count + 1, micro: total.micro + Math.round(usdc * MICRO) });
+    const total = byKind.get(kind);
+    byKind.set(kind, { count: (total?.count ?? 0) + 1, usdc: addUsdc(total?.usdc, usdc) });
   };
+  let gaps = 0;
   for (const { event } of alerts) {
     if (event.kind === 'activity') add(event.item.action, event.item.transferNetAmount);
-    if (event.kind === 'transfer') add(event.item.type, event.item.amount);
+    else if (event.kind === 'transfer') add(event.item.type, event.item.amount);
+    else gaps += 1;
   }
-  const parts = [...byKind].slice(0, KINDS_LIMIT).map(([kind, { count, micro }]) => {
-    const amount = formatUsdc(Math.abs(micro) / MICRO);
-    const verb = kind === 'deposit' || kind === 'withdrawal' ? 'of' : micro < 0 ? 'received' : 'paid';
-    return `${count} × ${escapeText(kind, WORD_MAX, 'unknown')}, ${verb} **${amount}**`;
+  const parts = [...byKind].slice(0, KINDS_LIMIT).map(([kind, { count, usdc }]) => {
+    const verb = kind === 'deposit' || kind === 'withdrawal' ? 'of' : usdc.lt(0) ? 'received' : 'paid';
+    return `${count} × ${escapeText(kind, WORD_MAX, 'unknown')}, ${verb} **${formatUsdc(usdc.abs().toNumber())}**`;
   });
+  if (gaps > 0) parts.push(`${gaps} × something may be missing`);
   return `${parts.join(' · ')}.`;
 }

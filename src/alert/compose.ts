@@ -1,63 +1,113 @@
 import type { APIEmbed } from 'discord.js';
 import type { WalletAddress } from '../venue/address.ts';
-import type { Alert } from './alert.ts';
+import type { EndpointName } from '../venue/schema.ts';
+import type { Registry } from '../watch/registry.ts';
+import type { Rooms } from '../watch/rooms.ts';
+import { isPaused } from '../watch/watch.ts';
+import { attend } from './attention.ts';
+import type { Composer } from './batches.ts';
+import { alertButtons, type ButtonRow, WALLETS_PER_MESSAGE } from './buttons.ts';
 import { renderCatchUp } from './catch-up.ts';
-import { renderAlert } from './embed.ts';
+import { renderCompact } from './compact.ts';
+import { type RenderContext, renderAlert } from './embed.ts';
+import { renderFills } from './fills-embed.ts';
 import type { Links } from './links.ts';
+import { marketTraces } from './memory.ts';
 import { countForOneMessage, EMBED_LIMITS } from './pack.ts';
+import { plan } from './plan.ts';
+import { type Unit, walletOf } from './unit.ts';
 
-export interface ComposeContext {
-  /** What the room calls the wallet. */
-  readonly labelOf: (wallet: WalletAddress) => string | undefined;
+/** What a message of alerts shows. */
+export interface AlertMessage {
+  readonly embeds: readonly APIEmbed[];
+  readonly components: readonly ButtonRow[];
+}
+
+export interface ComposerDeps {
+  readonly registry: Pick<Registry, 'get'>;
+  readonly rooms: Pick<Rooms, 'get'>;
   readonly links: Links;
-  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
-  readonly sentAtMs: number;
+  /** The venue's clock, epoch milliseconds. */
+  readonly venueNowMs: () => number;
+  /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
+  readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
   /** Alerts of events that are older than this are no news: a wallet's are told together. */
   readonly catchUpAfterMs: number;
 }
 
-/** One message: its embeds, and the alerts that they tell. */
-export interface Composed {
-  readonly embeds: readonly APIEmbed[];
-  readonly alerts: readonly Alert[];
+/** Decides by what each room has chosen which alerts are told, when, and how they look. */
+export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
+  const { registry, rooms, links, venueNowMs } = deps;
+  const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
+    const watch = registry.get(channelId, wallet);
+    return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
+  };
+  return {
+    isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
+    plan: (channelId, waiting, memory) =>
+      plan(waiting, {
+        nowMs: venueNowMs(),
+        settingsOf: settingsIn(channelId),
+        polledAtMs: deps.polledAtMs,
+        memory,
+        catchUpAfterMs: deps.catchUpAfterMs,
+      }),
+    attend(channelId, told, ready, memory) {
+      const settingsOf = settingsIn(channelId);
+      const { attention, mentioned } = attend(told, { nowMs: venueNowMs(), settingsOf, memory });
+      const markets = marketTraces(told, ready, (unit) => settingsOf(walletOf(unit)));
+      return { attention, traces: { markets, mentions: [...mentioned] } };
+    },
+    render: (channelId, units) =>
+      renderMessage(units, {
+        links,
+        sentAtMs: venueNowMs(),
+        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
+        isCompact: rooms.get(channelId)?.view === 'compact',
+      }),
+  };
 }
 
-/**
- * Makes the next message of what waits for a channel, oldest first: as many alerts as one message holds, at least one
- * if any waits. A wallet's alerts keep their order.
- */
-export function compose(waiting: readonly Alert[], context: ComposeContext): Composed {
-  const units = firstUnits(waiting, context).map((alerts) => {
-    const [first] = alerts;
-    const of = { links: context.links, sentAtMs: context.sentAtMs, label: context.labelOf(first.wallet) };
-    return { alerts, embed: alerts.length === 1 ? renderAlert(first, of) : renderCatchUp(alerts, of) };
+export interface MessageContext extends Pick<RenderContext, 'links' | 'sentAtMs'> {
+  /** What the room calls the wallet. */
+  readonly labelOf: (wallet: WalletAddress) => string | undefined;
+  /** A line a unit in one embed, instead of an embed each. */
+  readonly isCompact: boolean;
+}
+
+/** The first of the units as one message within Discord's limits: as many as it holds, at least one if there is any. */
+export function renderMessage(
+  units: readonly Unit[],
+  context: MessageContext,
+): { readonly body: AlertMessage; readonly told: number } {
+  const [first, ...others] = ofFewWallets(units);
+  if (first === undefined) return { body: { embeds: [], components: [] }, told: 0 };
+  const { embeds, told } = context.isCompact
+    ? compactEmbed([first, ...others], context)
+    : fullEmbeds([first, ...others], context);
+  const wallets = [...new Set(units.slice(0, told).map(walletOf))];
+  return { body: { embeds, components: alertButtons(wallets, context.labelOf) }, told };
+}
+
+function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext) {
+  const { embed, told } = renderCompact(units, context);
+  return { embeds: [embed], told };
+}
+
+function fullEmbeds(units: readonly Unit[], { links, sentAtMs, labelOf }: MessageContext) {
+  const embeds = units.slice(0, EMBED_LIMITS.perMessage).map((unit) => {
+    const context = { links, sentAtMs, label: labelOf(walletOf(unit)) };
+    const [alert, ...others] = unit.alerts;
+    if (others.length === 0) return renderAlert(alert, context);
+    return unit.kind === 'late' ? renderCatchUp(unit.alerts, context) : renderFills(unit.alerts, context);
   });
-  const told = units.slice(0, countForOneMessage(units.map(({ embed }) => embed)));
-  return { embeds: told.map(({ embed }) => embed), alerts: told.flatMap(({ alerts }) => alerts) };
+  const told = countForOneMessage(embeds);
+  return { embeds: embeds.slice(0, told), told };
 }
 
-type Unit = [Alert, ...Alert[]];
-
-/** What each of the first embeds tells: one alert, or all the old ones that a wallet has up to its first new one. */
-function firstUnits(waiting: readonly Alert[], { sentAtMs, catchUpAfterMs }: ComposeContext): Unit[] {
-  const isOld = (alert: Alert) => sentAtMs - eventTimeMs(alert) > catchUpAfterMs;
-  const units: Unit[] = [];
-  const isTaken = new Set<Alert>();
-  for (const [index, alert] of waiting.entries()) {
-    if (isTaken.has(alert)) continue;
-    if (units.length === EMBED_LIMITS.perMessage) break;
-    const unit: Unit = [alert];
-    if (isOld(alert)) {
-      const rest = waiting.slice(index + 1).filter(({ wallet }) => wallet === alert.wallet);
-      const firstNew = rest.findIndex((other) => !isOld(other));
-      unit.push(...(firstNew < 0 ? rest : rest.slice(0, firstNew)));
-    }
-    for (const taken of unit) isTaken.add(taken);
-    units.push(unit);
-  }
-  return units;
-}
-
-function eventTimeMs({ event }: Alert): number {
-  return (event.kind === 'gap' ? event.gap.toSeconds : event.item.time) * 1000;
+/** The first units, as far as a row of buttons for each of their wallets finds room. */
+function ofFewWallets(units: readonly Unit[]): readonly Unit[] {
+  const wallets = new Set<WalletAddress>();
+  const firstTooMany = units.findIndex((unit) => wallets.add(walletOf(unit)).size > WALLETS_PER_MESSAGE);
+  return firstTooMany < 0 ? units : units.slice(0, firstTooMany);
 }

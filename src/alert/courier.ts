@@ -1,52 +1,23 @@
 import { setMaxListeners } from 'node:events';
-import type { Logger } from 'pino';
-import type { WalletAddress } from '../venue/address.ts';
-import type { Alert } from './alert.ts';
-import { classifyFailure, type Failure } from './delivery.ts';
-import { type Batch, type Block, type DeadLetter, type LaneStore, nonceOf } from './lane.ts';
-import type { Outbox } from './outbox.ts';
-import type { OnStep } from './steps.ts';
+import { type BatchesDeps, createBatches } from './batches.ts';
+import type { Failure } from './delivery.ts';
+import { type Block, type DeadLetter, EMPTY_LANE } from './lane.ts';
 
-/** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
-const NONCE_TRUST_MS = 60_000;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
 /** Cloudflare's temporary bans last minutes to an hour; each request during one counts against the bot. */
 const BAN_PAUSE_MS = 10 * 60_000;
 /** A blocked channel is tried again this often even if no event tells that it has been put right. */
 const BLOCK_RECHECK_MS = 15 * 60_000;
+/** A timer may be early by a moment: not again at once. */
+const REST_LEAST_MS = 50;
 
-/** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
-export interface OutgoingMessage<Embed> {
-  readonly embeds: readonly Embed[];
-  readonly nonce: string;
-}
-
-export interface CourierDeps<Embed> {
-  /** @returns the message's id; rejects with discord.js's error */
-  readonly send: (channelId: string, message: OutgoingMessage<Embed>) => Promise<string>;
-  /** Which of these references the bot's messages in the channel carry since then; null if the history may not be read. */
-  readonly findReferences: (
-    channelId: string,
-    references: readonly string[],
-    sinceMs: number,
-  ) => Promise<ReadonlySet<string> | null>;
-  /** The next message of what waits for the channel: at least one alert, a wallet's in their order. */
-  readonly compose: (
-    channelId: string,
-    waiting: readonly Alert[],
-  ) => { readonly embeds: readonly Embed[]; readonly alerts: readonly Alert[] };
-  /** Whether the room still watches the wallet there. */
-  readonly isWanted: (channelId: string, wallet: WalletAddress) => boolean;
-  readonly outbox: Outbox;
-  readonly lanes: LaneStore;
-  readonly nowMs: () => number;
+export interface CourierDeps<Body> extends BatchesDeps<Body> {
+  /** Resolves also when the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  readonly log: Logger;
   /** Discord refuses the bot altogether. Nothing more is sent until `resume`. */
   readonly onRefused: (reason: string) => void;
-  readonly onStep: OnStep;
 }
 
 /** Delivers what the outbox holds: one lane a channel, oldest first, each alert once. */
@@ -55,6 +26,8 @@ export interface Courier {
   start(): void;
   /** Lets the sends in flight end and begins no other. */
   stop(): Promise<void>;
+  /** What the room wants has changed: looks at once at what waits for the channel. */
+  reconsider(channelId: string): void;
   /** Something has changed that may let a blocked channel be written again. */
   unblock(channelId: string): Promise<void>;
   /** Forgets a channel that has been deleted. */
@@ -66,11 +39,16 @@ export interface Courier {
   deadLetters(channelId: string): readonly DeadLetter[];
 }
 
-type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
-
-export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
+export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
   const { outbox, lanes, log } = deps;
+  const batches = createBatches(deps);
   const running = new Map<string, Promise<void>>();
+  /** Running lanes that something has come for since they last looked. */
+  const called = new Set<string>();
+  /** Lanes that rest until something is due. */
+  const alarms = new Map<string, AbortController>();
+  /** How often in a row a lane has failed by itself, most likely because the store was away. */
+  const failures = new Map<string, number>();
   const stopping = new AbortController();
   // Each lane that waits listens to it.
   setMaxListeners(0, stopping.signal);
@@ -79,27 +57,41 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
   let recheckTimer: NodeJS.Timeout | undefined;
 
   const wake = (channelId: string) => {
-    if (!isStarted || stopping.signal.aborted || running.has(channelId)) return;
+    if (!isStarted || stopping.signal.aborted) return;
+    if (running.has(channelId)) {
+      called.add(channelId);
+      return;
+    }
     if (lanes.get(channelId).block !== null) return;
+    endAlarm(channelId);
     const run = runLane(channelId)
+      .then(() => void failures.delete(channelId))
       .catch((error: unknown) => {
+        const count = failures.get(channelId) ?? 0;
+        failures.set(channelId, count + 1);
         log.error({ event: 'courier.lane_failed', channel: channelId, err: error });
-        return deps.sleep(RETRY_LIMIT_MS, stopping.signal);
+        called.add(channelId);
+        return deps.sleep(Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** count), stopping.signal);
       })
       .finally(() => {
         running.delete(channelId);
-        if (outbox.pending(channelId).length > 0) wake(channelId);
+        if (called.delete(channelId)) wake(channelId);
       });
     running.set(channelId, run);
   };
 
   const runLane = async (channelId: string) => {
     for (let attempt = 0; !stopping.signal.aborted; ) {
-      const batch = await currentBatch(channelId);
-      if (batch === null) return;
-      await deps.sleep(Math.max(0, bannedUntilMs - deps.nowMs()), stopping.signal);
+      called.delete(channelId);
+      const next = await batches.next(channelId);
+      if (next.kind === 'rest') {
+        if (next.untilMs !== null) setAlarm(channelId, next.untilMs);
+        return;
+      }
+      // A clock that is set back must not make the ban longer.
+      await deps.sleep(Math.min(BAN_PAUSE_MS, Math.max(0, bannedUntilMs - deps.nowMs())), stopping.signal);
       if (stopping.signal.aborted) return;
-      const failure = await deliver(channelId, batch);
+      const failure = await batches.deliver(channelId, next.batch);
       if (failure === null) {
         attempt = 0;
         continue;
@@ -117,7 +109,7 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
         });
         await deps.sleep(delayMs, stopping.signal);
       } else if (failure.kind === 'rejected') {
-        await reject(channelId, batch, failure.reason);
+        await batches.reject(channelId, next.batch, failure.reason);
         attempt = 0;
       } else {
         await halt(channelId, failure);
@@ -126,112 +118,21 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
     }
   };
 
-  /** The batch that is on its way, or the next one, stored before it is first sent; null if nothing waits. */
-  const currentBatch = async (channelId: string): Promise<Batch | null> => {
-    const lane = lanes.get(channelId);
-    if (lane.batch !== null) {
-      if (lane.batch.messageId === null && alertsOf(channelId, lane.batch).length > 0) return lane.batch;
-      await settle(channelId, lane.batch);
-    }
-    const pending = outbox.pending(channelId);
-    const unwanted = pending.filter(({ wallet }) => !deps.isWanted(channelId, wallet));
-    if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted);
-    const wanted = pending.filter((alert) => !unwanted.includes(alert));
-    if (wanted.length === 0) return null;
-    return begin(channelId, deps.compose(channelId, wanted).alerts);
+  const setAlarm = (channelId: string, untilMs: number) => {
+    const alarm = new AbortController();
+    alarms.set(channelId, alarm);
+    const delayMs = Math.max(REST_LEAST_MS, untilMs - deps.venueNowMs());
+    void deps.sleep(delayMs, alarm.signal).then(() => {
+      if (alarms.get(channelId) !== alarm) return;
+      alarms.delete(channelId);
+      wake(channelId);
+    });
   };
 
-  const begin = async (channelId: string, alerts: readonly Alert[]): Promise<Batch> => {
-    const batch: Batch = {
-      nonce: nonceOf(channelId, alerts),
-      alerts: alerts.map(({ wallet, id }) => ({ wallet, id })),
-      startedAtMs: deps.nowMs(),
-      messageId: null,
-    };
-    await lanes.set(channelId, { version: 1, batch, block: null });
-    deps.onStep('batch.stored');
-    return batch;
-  };
-
-  const alertsOf = (channelId: string, batch: Batch): readonly Alert[] =>
-    outbox
-      .pending(channelId)
-      .filter(
-        (alert) =>
-          batch.alerts.some(({ wallet, id }) => wallet === alert.wallet && id === alert.id) &&
-          deps.isWanted(channelId, alert.wallet),
-      );
-
-  /** @returns null if the message exists */
-  const deliver = async (channelId: string, batch: Batch): Promise<Undelivered | null> => {
-    const alerts = alertsOf(channelId, batch);
-    try {
-      if (deps.nowMs() - batch.startedAtMs > NONCE_TRUST_MS && (await isInHistory(channelId, batch, alerts))) {
-        await settle(channelId, batch);
-        return null;
-      }
-      const sentAtMs = deps.nowMs();
-      const { embeds, alerts: told } = deps.compose(channelId, alerts);
-      if (told.length < alerts.length) {
-        // With the time that has passed in its words, what was one message may be too long for one now.
-        if (await isInHistory(channelId, batch, alerts)) await settle(channelId, batch);
-        else await begin(channelId, told);
-        return null;
-      }
-      deps.onStep('post.begun');
-      const messageId = await deps.send(channelId, { embeds, nonce: batch.nonce });
-      deps.onStep('post.answered');
-      log.info({
-        event: 'alert.sent',
-        channel: channelId,
-        wallets: [...new Set(alerts.map(({ wallet }) => wallet))],
-        items: alerts.length,
-        waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
-        messageId,
-      });
-      await lanes.set(channelId, { version: 1, batch: { ...batch, messageId }, block: null });
-      deps.onStep('sent.stored');
-      await settle(channelId, batch);
-      return null;
-    } catch (error) {
-      const failure = classifyFailure(error);
-      if (failure.kind !== 'delivered') return failure;
-      await settle(channelId, batch);
-      return null;
-    }
-  };
-
-  const isInHistory = async (channelId: string, batch: Batch, alerts: readonly Alert[]): Promise<boolean> => {
-    const references = alerts.map(({ id }) => id);
-    const found = await deps.findReferences(channelId, references, batch.startedAtMs);
-    if (found === null) {
-      log.warn({
-        event: 'alert.repeated_unchecked',
-        channel: channelId,
-        items: alerts.length,
-        reason: 'The history of the channel may not be read: an alert that had arrived before may appear twice.',
-      });
-      return false;
-    }
-    return references.some((reference) => found.has(reference));
-  };
-
-  const settle = async (channelId: string, batch: Batch) => {
-    await outbox.acknowledge(channelId, batch.alerts);
-    deps.onStep('outbox.cleared');
-    await lanes.set(channelId, { ...lanes.get(channelId), batch: null });
-    deps.onStep('batch.cleared');
-  };
-
-  /** One bad alert must not take the others of its message along: they go one by one, and only it is buried. */
-  const reject = async (channelId: string, batch: Batch, reason: string) => {
-    const alerts = alertsOf(channelId, batch);
-    const [first] = alerts;
-    if (first === undefined) return settle(channelId, batch);
-    if (alerts.length > 1) return void (await begin(channelId, [first]));
-    log.error({ event: 'alert.rejected', channel: channelId, wallet: first.wallet, alert: first.id, reason });
-    await lanes.bury({ alert: first, reason, atMs: deps.nowMs() });
-    await settle(channelId, batch);
+  const endAlarm = (channelId: string) => {
+    const alarm = alarms.get(channelId);
+    alarms.delete(channelId);
+    alarm?.abort();
   };
 
   const halt = async (channelId: string, failure: Extract<Failure, { kind: 'blocked' | 'refused' }>) => {
@@ -245,8 +146,8 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
     const pending = gone ? outbox.pending(channelId) : [];
     // Nobody will ever read there, so that nothing is kept for it.
     if (pending.length > 0) await outbox.acknowledge(channelId, pending);
-    const batch = gone ? null : lanes.get(channelId).batch;
-    await lanes.set(channelId, { version: 1, batch, block: { reason, gone, sinceMs: deps.nowMs() } });
+    const block = { reason, gone, sinceMs: deps.nowMs() };
+    await lanes.set(channelId, { ...(gone ? EMPTY_LANE : lanes.get(channelId)), block });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped: pending.length });
   };
 
@@ -279,10 +180,13 @@ export function createCourier<Embed>(deps: CourierDeps<Embed>): Courier {
     async stop() {
       stopping.abort();
       clearInterval(recheckTimer);
+      for (const channelId of alarms.keys()) endAlarm(channelId);
       await Promise.all(running.values());
     },
+    reconsider: wake,
     unblock,
     async forget(channelId) {
+      endAlarm(channelId);
       await outbox.acknowledge(channelId, outbox.pending(channelId));
       await lanes.delete(channelId);
     },

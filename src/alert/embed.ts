@@ -22,6 +22,7 @@ export const COLOURS = {
   deposit: 0x3498db,
   withdrawal: 0xe67e22,
   gap: 0xf1c40f,
+  compact: 0x5865f2,
   unknown: 0x95a5a6,
 } as const;
 
@@ -38,7 +39,7 @@ const LABEL_MAX = 60;
 const WORD_MAX = 40;
 const MARKET_TITLE_MAX = 250;
 /** Room for URLs in a description of 4,096: the words beside them take less than 700. */
-const URL_ROOM = 3300;
+const URL_ROOM = 3_300;
 /** A trade dated further ahead than this is not skew but a wrong clock. */
 const CLOCK_SKEW_SECONDS = 30;
 const SEPARATOR = ' · ';
@@ -50,7 +51,7 @@ const GAP_CAUSES: Readonly<Record<Gap['cause'], string>> = {
 };
 
 /** Words for the actions and transfer types that the venue describes; others are shown as they came. */
-const ACTIONS: Readonly<Record<string, { verb: string; noun: string; colour: number }>> = {
+export const ACTIONS: Readonly<Record<string, { verb: string; noun: string; colour: number }>> = {
   Buy: { verb: 'bought', noun: 'the trade', colour: COLOURS.buy },
   Sell: { verb: 'sold', noun: 'the trade', colour: COLOURS.sell },
   Redeem: { verb: 'redeemed', noun: 'the redemption', colour: COLOURS.redeem },
@@ -95,6 +96,7 @@ function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext)
   const known = Object.hasOwn(ACTIONS, item.action) ? ACTIONS[item.action] : undefined;
   const image = imageUrl(item.logo);
   const urls = fitUrls(
+    URL_ROOM,
     context.links.wallet(alert.wallet),
     context.links.transaction(item.txHash),
     context.links.market(item),
@@ -150,7 +152,11 @@ function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext)
   const known = Object.hasOwn(TRANSFERS, item.type) ? TRANSFERS[item.type] : undefined;
   const name = walletName(alert.wallet, context.label);
   const amount = formatUsdc(item.amount);
-  const [walletUrl, txUrl] = fitUrls(context.links.wallet(alert.wallet), context.links.transaction(item.txHash));
+  const [walletUrl, txUrl] = fitUrls(
+    URL_ROOM,
+    context.links.wallet(alert.wallet),
+    context.links.transaction(item.txHash),
+  );
   const isBridged = item.type === 'deposit' && item.address.toLowerCase() === ZERO_ADDRESS;
   const what = known === undefined ? `: ${escapeText(item.type, WORD_MAX, 'unknown transfer')}` : ` ${known.verb}`;
   return {
@@ -178,7 +184,7 @@ function gapEmbed(alert: Alert, gap: Gap, context: RenderContext): APIEmbed {
   const command = isActivity ? '/activity' : '/flows';
   const from = Math.min(gap.fromSeconds, gap.toSeconds);
   const to = Math.max(gap.fromSeconds, gap.toSeconds);
-  const [walletUrl] = fitUrls(context.links.wallet(alert.wallet));
+  const [walletUrl] = fitUrls(URL_ROOM, context.links.wallet(alert.wallet));
   return {
     title: `${walletName(alert.wallet, context.label)}: some ${isActivity ? 'trades' : 'transfers'} may be missing here`,
     description: lines(
@@ -195,7 +201,7 @@ export function walletName(wallet: WalletAddress, label: string | undefined): st
   return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
 }
 
-function marketName(item: ActivityItem, url: string | undefined): string {
+export function marketName(item: ActivityItem, url: string | undefined): string {
   const named = [item.marketTitle, item.marketSlug].find((text) => escapeText(text, 1, '') !== '');
   return maskedLink(named ?? '', url, MARKET_TITLE_MAX, 'Market without a title');
 }
@@ -218,7 +224,7 @@ function whereAndWhen(
   );
 }
 
-function delay(timeSeconds: number, sentAtMs: number, noun: string | undefined): string {
+export function delay(timeSeconds: number, sentAtMs: number, noun: string | undefined): string {
   const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
   if (seconds < -CLOCK_SKEW_SECONDS) {
     return `Delay unknown, the clocks disagree: dated ${formatDuration(-seconds)} ahead of this alert`;
@@ -227,13 +233,13 @@ function delay(timeSeconds: number, sentAtMs: number, noun: string | undefined):
   return `Rang ${formatDuration(seconds)} after ${noun ?? 'it happened'}`;
 }
 
-function footer(alert: Alert, text: string): { text: string } {
+export function footer(alert: Alert, text: string): { text: string } {
   return { text: `${text}${SEPARATOR}${alertReference(alert.id)}` };
 }
 
 /** Keeps the URLs, first come first served, that fit into a description together. */
-function fitUrls(...urls: readonly (string | undefined)[]): (string | undefined)[] {
-  let room = URL_ROOM;
+export function fitUrls(roomFor: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
+  let room = roomFor;
   return urls.map((url) => {
     if (url === undefined || url.length > room) return undefined;
     room -= url.length;
@@ -241,14 +247,14 @@ function fitUrls(...urls: readonly (string | undefined)[]): (string | undefined)
   });
 }
 
-function present(...parts: readonly (string | undefined)[]): string {
+export function present(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(SEPARATOR);
 }
 
-function lines(...rows: readonly string[]): string {
+export function lines(...rows: readonly string[]): string {
   return rows.join('\n');
 }
 
-function capitalised(word: string): string {
+export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -6,7 +6,8 @@ import { escapeText, maskedLink } from './text.ts';
 
 const TITLE_LIMIT = 80;
 const WORD_LIMIT = 30;
-const ACTIONS: Readonly<Record<string, string>> = { Buy: 'Bought', Sell: 'Sold', Redeem: 'Redeemed' };
+/** Words that begin a line about an action that the venue describes. */
+export const ACTION_WORDS: Readonly<Record<string, string>> = { Buy: 'Bought', Sell: 'Sold', Redeem: 'Redeemed' };
 const TRANSFERS: Readonly<Record<string, { readonly verb: string; readonly preposition: string }>> = {
   deposit: { verb: 'Deposited', preposition: 'from' },
   withdrawal: { verb: 'Withdrew', preposition: 'to' },
@@ -14,23 +15,38 @@ const TRANSFERS: Readonly<Record<string, { readonly verb: string; readonly prepo
 
 /** A trade or redemption in one line of a list, escaped for markdown. */
 export function activityLine(item: ActivityItem, links: Links): string {
-  const verb = Object.hasOwn(ACTIONS, item.action) ? ACTIONS[item.action] : undefined;
+  const [what, flow, ...transaction] = tradeParts(item, links);
+  return [what, flow, marketName(item, links), ...transaction].join(' · ');
+}
+
+/**
+ * Trades and redemptions for a list, escaped for markdown: each a line, under the name of its market where that is
+ * another one than before. A text may hold two lines.
+ */
+export function activityRows(items: readonly ActivityItem[], links: Links): string[] {
+  return items.map((item, index) => {
+    const line = tradeParts(item, links).join(' · ');
+    const before = items[index - 1];
+    const isSame = before?.marketId === item.marketId && before.marketTitle === item.marketTitle;
+    return isSame ? line : `**${marketName(item, links)}**\n${line}`;
+  });
+}
+
+function tradeParts(item: ActivityItem, links: Links): string[] {
+  const verb = Object.hasOwn(ACTION_WORDS, item.action) ? ACTION_WORDS[item.action] : undefined;
   const what = `${formatQuantity(item.quantity)} ${escapeText(item.positionSide, WORD_LIMIT, 'shares')}`;
   const price = item.action === 'Redeem' ? '' : ` at ${formatCents(item.price)}`;
   const flow = describeFlow(item.transferNetAmount);
   const transactionUrl = links.transaction(item.txHash);
-  const market = maskedLink(
-    item.marketTitle || item.marketSlug,
-    links.market(item),
-    TITLE_LIMIT,
-    'Market without a title',
-  );
   return [
     `<t:${item.time}:R> **${verb ?? escapeText(item.action, WORD_LIMIT, 'Unknown action')} ${what}**${price}`,
     `${flow.verb} ${flow.amount}`,
-    market,
     ...(transactionUrl === undefined ? [] : [`[tx](${transactionUrl})`]),
-  ].join(' · ');
+  ];
+}
+
+function marketName(item: ActivityItem, links: Links): string {
+  return maskedLink(item.marketTitle || item.marketSlug, links.market(item), TITLE_LIMIT, 'Market without a title');
 }
 
 /** A deposit or withdrawal in one line of a list, escaped for markdown. */

@@ -72,6 +72,16 @@ export function createLinks(templates: LinkTemplates): Links {
   };
 }
 
+/** The same links without those that are longer: for a list, where the text beside them needs the room. */
+export function shortLinks(links: Links, limit: number): Links {
+  const within = (url: string | undefined) => (url !== undefined && url.length <= limit ? url : undefined);
+  return {
+    market: (item) => within(links.market(item)),
+    transaction: (txHash) => within(links.transaction(txHash)),
+    wallet: (address) => within(links.wallet(address)),
+  };
+}
+
 /**
  * The market's logo as Discord will take it, or `undefined`: https, a full host name, no user name, at most 2,048
  * characters. Strict, because one malformed image URL makes Discord refuse the whole message.

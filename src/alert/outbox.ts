@@ -108,6 +108,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const serial = createKeyedSerial();
   const pendingByChannel = new Map<string, Map<string, Alert>>();
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
+  /** Wallets whose last write was rejected: a store over the network may have it all the same. */
+  const doubtful = new Set<WalletAddress>();
 
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
     const document = await deps.store.get(WALLET_PREFIX + wallet);
@@ -130,6 +132,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (pending?.size === 0) pendingByChannel.delete(channelId);
   };
 
+  const tell = (alerts: readonly NewAlert[]) => {
+    const channelIds = [...new Set(alerts.flatMap(({ channels }) => channels))];
+    for (const listener of listeners) listener(channelIds);
+  };
+
   return {
     load(key, document) {
       const parsed = looseDocumentSchema.safeParse(document);
@@ -146,7 +153,15 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       for (const alert of outbox) queue(wallet.data, alert);
       return { poll, unreadable, document: { version: 1, poll, outbox } };
     },
-    pollState: (wallet) => serial.run(wallet, async () => (await read(wallet)).poll),
+    pollState: (wallet) =>
+      serial.run(wallet, async () => {
+        const { poll, outbox } = await read(wallet);
+        if (doubtful.delete(wallet)) {
+          for (const alert of outbox) queue(wallet, alert);
+          tell(outbox);
+        }
+        return poll;
+      }),
     commit: (wallet, poll, alerts) =>
       serial.run(wallet, async () => {
         const document = await read(wallet);
@@ -158,7 +173,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
         if (added.length > 0) deps.onStep('poll.detected');
         const { kept, dropped } = withinLimit(wallet, [...document.outbox, ...added]);
+        doubtful.add(wallet);
         await deps.store.set(WALLET_PREFIX + wallet, { version: 1, poll: { ...document.poll, ...poll }, outbox: kept });
+        doubtful.delete(wallet);
         if (added.length === 0) return;
         deps.onStep('poll.stored');
         if (dropped.length > 0) {
@@ -168,8 +185,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           if (notice !== undefined) queue(wallet, notice);
         }
         for (const alert of added) if (kept.includes(alert)) queue(wallet, alert);
-        const channelIds = [...new Set(added.flatMap(({ channels }) => channels))];
-        for (const listener of listeners) listener(channelIds);
+        tell(added);
       }),
     async acknowledge(channelId, alerts) {
       const byWallet = new Map<WalletAddress, Set<string>>();

@@ -18,9 +18,15 @@ export const STEPS = [
   'batch.cleared',
 ] as const;
 
-export type Step = (typeof STEPS)[number];
+/** Instants off that way. */
+const OTHER_STEPS = [
+  /** One watch of an import is stored, others are not. */
+  'import.stored',
+] as const;
 
-/** Is told when an alert's way reaches a step, so that a crash can be tried at each of them. */
+export type Step = (typeof STEPS)[number] | (typeof OTHER_STEPS)[number];
+
+/** Is told when a step is reached, so that a crash can be tried at each of them. */
 export type OnStep = (step: Step) => void;
 
 /**
@@ -34,8 +40,9 @@ export function readKillSwitch(text: string | undefined, kill: () => void): OnSt
   if (text === undefined || text === '') return () => {};
   const [name = '', count = '1'] = text.split(':');
   let left = Number(count);
-  if (!STEPS.some((step) => step === name) || !Number.isInteger(left) || left < 1) {
-    throw new Error(`The kill switch is "${text}". Accepted: STEP:N with one of ${STEPS.join(', ')}.`);
+  const steps = [...STEPS, ...OTHER_STEPS];
+  if (!steps.some((step) => step === name) || !Number.isInteger(left) || left < 1) {
+    throw new Error(`The kill switch is "${text}". Accepted: STEP:N with one of ${steps.join(', ')}.`);
   }
   return (step) => {
     if (step !== name) return;

@@ -49,11 +49,23 @@ export function mayRing(client: Client, channelId: string): boolean | null {
   return missingNames(channel, channel.guild.members.me).length === 0;
 }
 
+/** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
+export function mentionTrouble(guild: Guild, channelId: string, roleId: string): string | null {
+  const role = guild.roles.cache.get(roleId);
+  if (role === undefined) return 'The role to mention is gone: name another one in `/watch edit`.';
+  const channel = guild.channels.cache.get(channelId);
+  const { me } = guild.members;
+  if (role.mentionable || channel === undefined || me === null) return null;
+  if (channel.permissionsFor(me).has(PermissionFlagsBits.MentionEveryone)) return null;
+  return `I may not mention <@&${roleId}> in <#${channelId}>. Make the role mentionable, or give me Mention Everyone there.`;
+}
+
 async function missingPermissions(guild: Guild, channel: GuildBasedChannel): Promise<string[]> {
   return missingNames(channel, await guild.members.fetchMe());
 }
 
-function missingNames(channel: GuildBasedChannel, me: GuildMember): string[] {
+/** The names of the permissions that the bot lacks to ring there. */
+export function missingNames(channel: GuildBasedChannel, me: GuildMember): string[] {
   const permissions = channel.permissionsFor(me);
   const needed: [bigint, string][] = [
     [PermissionFlagsBits.ViewChannel, 'View Channel'],

@@ -12,12 +12,15 @@ const AGENT = 'walletbell';
 /** A 429 that does not say how long to wait: discord.js would repeat it at once, for ever. */
 const UNSTATED_WAIT_SECONDS = 5;
 
+type Redact = (text: string) => string;
+
 /**
  * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
  *
  * @param apiUrl REST root without version, such as https://discord.com/api
+ * @param redact takes out of what is about to be said what nobody may read, whatever it came from
  */
-export function createDiscordClient(apiUrl: string): Client {
+export function createDiscordClient(apiUrl: string, redact: Redact = unchanged): Client {
   return new Client({
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [], repliedUser: false },
@@ -44,17 +47,34 @@ export function createDiscordClient(apiUrl: string): Client {
       UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === user.client.user?.id },
       VoiceStateManager: 0,
     }),
-    rest: restOptions(apiUrl),
+    rest: restOptions(apiUrl, redact),
   });
 }
 
 /** REST alone, for the courier: it delivers also while the gateway is away, and has its own say over retries. */
-export function createRest(apiUrl: string, token: string): REST {
-  return new REST({ ...restOptions(apiUrl), retries: 0 }).setToken(token);
+export function createRest(apiUrl: string, token: string, redact: Redact = unchanged): REST {
+  return new REST({ ...restOptions(apiUrl, redact), retries: 0 }).setToken(token);
 }
 
-function restOptions(apiUrl: string): Partial<RESTOptions> {
-  return { api: apiUrl, userAgentAppendix: AGENT, makeRequest: withStatedWaits(DefaultRestOptions.makeRequest) };
+/** How every REST client of ours talks to Discord. */
+export function restOptions(apiUrl: string, redact: Redact = unchanged): Partial<RESTOptions> {
+  const makeRequest = withStatedWaits(withoutSecrets(DefaultRestOptions.makeRequest, redact));
+  return { api: apiUrl, userAgentAppendix: AGENT, makeRequest };
+}
+
+function unchanged(text: string): string {
+  return text;
+}
+
+/** Reasons of failures are kept and told to rooms, and may quote what a server on the way has echoed. */
+function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RESTOptions['makeRequest'] {
+  return async (url, init) => {
+    const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
+    const response = await request(url, sent);
+    if (response.status < 400) return response;
+    const { status, statusText, headers } = response;
+    return new Response(redact(await response.text()), { status, statusText, headers: [...headers.entries()] });
+  };
 }
 
 /** Adds the wait that a 429 lacks, so that it is waited for and not repeated at once. */

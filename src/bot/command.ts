@@ -7,12 +7,19 @@ import type {
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
 import type { Links } from '../alert/links.ts';
+import type { ChartRenderer } from '../chart/render.ts';
+import type { WalkCache } from '../look/walk-cache.ts';
+import type { Ops } from '../ops/ops.ts';
 import type { Health } from '../poll/health.ts';
 import type { Schedule } from '../poll/schedule.ts';
 import type { VenueClient } from '../venue/client.ts';
+import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import type { PagerStore } from './pager.ts';
+import type { Quotas } from './quota.ts';
+import type { Recency } from './recency.ts';
+import type { Imports } from './watch-import-store.ts';
 
 /** What a command may use. */
 export interface CommandContext {
@@ -22,7 +29,14 @@ export interface CommandContext {
   readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
+  readonly ops: Pick<Ops, 'status'>;
   readonly pagers: PagerStore;
+  readonly recent: Recency;
+  /** The lists that people are on. */
+  readonly walks: { readonly activity: WalkCache<ActivityItem>; readonly flows: WalkCache<TransferItem> };
+  readonly charts: ChartRenderer;
+  readonly quotas: Quotas;
+  readonly imports: Imports;
   readonly links: Links;
   /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
   readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };

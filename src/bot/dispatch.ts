@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
 import type { CommandContext, GuildAutocomplete, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
+import { spendingFrom } from './quota-lookups.ts';
+import { namedWallet } from './wallet-option.ts';
 
 /** Discord may deliver an event more than once; this many of the last interactions are remembered. */
 const REMEMBERED = 5_000;
@@ -15,7 +17,7 @@ export type Dispatcher = (interaction: Interaction) => Promise<void>;
 export function createDispatcher(commands: readonly SlashCommand[], context: CommandContext): Dispatcher {
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const handled = new Set<string>();
-  const { log } = context;
+  const { log, quotas } = context;
 
   const isFirst = (id: string) => {
     if (handled.has(id)) return false;
@@ -27,20 +29,30 @@ export function createDispatcher(commands: readonly SlashCommand[], context: Com
     return true;
   };
 
+  /** What a command may use for this guild: its look-ups go from its own share. */
+  const contextOf = ({ guildId }: GuildCommand | GuildButton): CommandContext => ({
+    ...context,
+    venue: spendingFrom(context.venue, quotas.lookups(guildId)),
+  });
+
   const run = async (interaction: GuildCommand) => {
+    quotas.use(interaction.guildId, interaction.user.id);
     const command = byName.get(interaction.commandName);
     if (command === undefined) throw new UserError('This command is not known any more. Reload Discord and try again.');
     command.check?.(interaction, context);
+    const wallet = namedWallet(interaction, context.registry);
+    if (wallet !== null) context.recent.touch(interaction.guildId, wallet);
     await interaction.deferReply(command.isPrivate(interaction) ? { flags: MessageFlags.Ephemeral } : {});
-    await command.execute(interaction, context);
+    await command.execute(interaction, contextOf(interaction));
   };
 
   const press = async (interaction: GuildButton) => {
+    quotas.use(interaction.guildId, interaction.user.id);
     const [name = '', ...args] = interaction.customId.split(':');
     const command = byName.get(name);
     if (command?.press === undefined) throw new UserError('This button is not known any more. Run the command again.');
     await interaction.deferUpdate();
-    await command.press(interaction, args, context);
+    await command.press(interaction, args, contextOf(interaction));
   };
 
   const complete = async (interaction: GuildAutocomplete) => {
@@ -80,7 +92,8 @@ export function createDispatcher(commands: readonly SlashCommand[], context: Com
       }
     } catch (error) {
       // The interaction is gone or was answered already: there is nobody left to tell.
-      log.warn({ event: 'interaction.unanswered', interaction: interaction.id, err: error });
+      const { id, guildId, channelId } = interaction;
+      log.warn({ event: 'interaction.unanswered', interaction: id, guild: guildId, channel: channelId, err: error });
     }
   };
 }

@@ -1,19 +1,24 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle, type MessageActionRowComponentBuilder } from 'discord.js';
 
-/** Previous and Next under a list; a press brings the custom id `PREFIX:INDEX` of the page wanted. */
+/**
+ * Previous and Next under a list; a press brings the custom id `PREFIX:INDEX` of the page wanted.
+ *
+ * @param isPartial the page is not full because nobody has looked further yet: the second button fills it,
+ *   with the custom id `PREFIX:INDEX:further`
+ */
 export function pageButtons(
   prefix: string,
   index: number,
   hasNext: boolean,
+  isPartial = false,
 ): ActionRowBuilder<MessageActionRowComponentBuilder> {
-  const button = (label: string, target: number, isEnabled: boolean) =>
-    new ButtonBuilder()
-      .setCustomId(`${prefix}:${target}`)
-      .setLabel(label)
-      .setStyle(ButtonStyle.Secondary)
-      .setDisabled(!isEnabled);
+  const next = isPartial ? `${prefix}:${index}:further` : `${prefix}:${index + 1}`;
   return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    button('Previous', Math.max(0, index - 1), index > 0),
-    button('Next', index + 1, hasNext),
+    plainButton('Previous', `${prefix}:${Math.max(0, index - 1)}`).setDisabled(index === 0),
+    plainButton(isPartial ? 'Look further' : 'Next', next).setDisabled(!hasNext),
   );
+}
+
+export function plainButton(label: string, customId: string): ButtonBuilder {
+  return new ButtonBuilder().setCustomId(customId).setLabel(label).setStyle(ButtonStyle.Secondary);
 }

@@ -1,123 +1,249 @@
-import type { APIEmbed, SlashCommandBuilder } from 'discord.js';
-import { joinFitting } from '../alert/join-fitting.ts';
+import {
+  ActionRowBuilder,
+  type AttachmentPayload,
+  type ButtonBuilder,
+  DiscordAPIError,
+  type InteractionEditReplyOptions,
+  MessageFlags,
+} from 'discord.js';
 import type { Links } from '../alert/links.ts';
 import { escapeText } from '../alert/text.ts';
-import { checksummed, shortAddress, type WalletAddress } from '../venue/address.ts';
-import type { CallOptions, VenueClient, VenuePage } from '../venue/client.ts';
+import { drawable } from '../chart/text.ts';
+import type { Csv } from '../look/csv.ts';
+import { type Filters, isSifted, NO_FILTERS } from '../look/filters.ts';
+import type { Chart } from '../look/series.ts';
+import { beginWalk, canReach, newTrail, type Walk, type WalkSource, walkTo } from '../look/walk.ts';
+import type { WalkCache } from '../look/walk-cache.ts';
+import { count, describeReach } from '../look/words.ts';
+import { parseAddress, shortAddress, type WalletAddress } from '../venue/address.ts';
 import { BadResponse } from '../venue/errors.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from './command.ts';
-import { UserError } from './errors.ts';
-import { pageButtons } from './page-buttons.ts';
+import { explainToPerson, UserError } from './errors.ts';
+import { LINES, listEmbed } from './list-message.ts';
+import { pageButtons, plainButton } from './page-buttons.ts';
 import type { Pager } from './pager.ts';
-import { readWallet, walletChoices } from './wallet-option.ts';
+import { readWallet, suggestWallets } from './wallet-option.ts';
 
-/** Lines on a page of an answer: as many as are read at a glance on a phone. */
-const LINES = 10;
-const LIST_COLOUR = 0x5865f2;
 const LABEL_LIMIT = 64;
+const CHART_LABEL_LIMIT = 26;
 
-/** A slash command that shows one of the venue's lists page by page. */
-export interface PagedList<Item> {
+/** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */
+export interface PagedList<Item extends { readonly time: number }> {
   readonly name: string;
-  readonly definition: SlashCommandBuilder;
+  readonly definition: SlashCommand['definition'];
+  /** `Activity`, before the name of a wallet. */
   readonly title: string;
   readonly nothing: string;
-  readonly fetch: (
-    venue: VenueClient,
-    wallet: WalletAddress,
-    paging: { readonly limit: number; readonly cursor?: string },
-    options: CallOptions,
-  ) => Promise<VenuePage<Item>>;
-  /** One item, markdown escaped. */
-  readonly line: (item: Item, links: Links) => string;
+  /** What the list is narrowed to. @throws UserError for an option that cannot be read */
+  readonly filters: (interaction: GuildCommand, context: CommandContext) => Filters;
+  /** Other options than the wallet. */
+  readonly autocomplete?: SlashCommand['autocomplete'];
+  readonly cache: (context: CommandContext) => WalkCache<Item>;
+  readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => WalkSource<Item>;
+  /** Items as texts of one line or more, markdown escaped. */
+  readonly rows: (items: readonly Item[], links: Links) => readonly string[];
+  /** Markdown of at most 800 code points. */
+  readonly totals: (walk: Walk<Item>, asOfSeconds: number) => string;
+  /** @param name of the wallet, as a chart can draw it */
+  readonly chart: (walk: Walk<Item>, name: string, asOfSeconds: number) => Chart | null;
+  readonly csv: (items: readonly Item[]) => Csv;
 }
 
-/** Makes the command: newest page first, with buttons that go on by cursor and survive a restart of the bot. */
-export function pagedCommand<Item>(list: PagedList<Item>): SlashCommand {
-  const show = async (
-    interaction: GuildCommand | GuildButton,
-    context: CommandContext,
-    place: { readonly id: string; readonly index: number; readonly pager: Pager },
-  ) => {
-    const { id, index, pager } = place;
-    const cursor = index === 0 ? undefined : pager.cursors[index - 1];
-    if (index > 0 && cursor === undefined) throw expired(list.name);
-    const paging = cursor === undefined ? { limit: LINES } : { limit: LINES, cursor };
-    const page = await list.fetch(context.venue, pager.wallet, paging, { priority: 'person' });
-    if (page.nextCursor !== null && page.nextCursor !== pager.cursors[index]) {
-      pager.cursors.splice(index, Number.POSITIVE_INFINITY, page.nextCursor);
-    }
-    await context.pagers.set(id, pager);
-    await interaction.editReply({
-      embeds: [pageEmbed(list, page, pager, index, context)],
+/**
+ * Makes the command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button
+ * elsewhere with the custom id `NAME:open:WALLET` shows the list to whoever presses it, and to nobody else.
+ */
+export function pagedCommand<Item extends { readonly time: number }>(list: PagedList<Item>): SlashCommand {
+  const walked = async (context: CommandContext, id: string, pager: Pager, fromIndex: number, toIndex: number) => {
+    const cache = list.cache(context);
+    const kept = cache.get(id);
+    const walk = kept !== undefined && canReach(kept, fromIndex, toIndex) ? kept : beginWalk<Item>(pager, fromIndex);
+    const trouble = await walkTo(walk, toIndex, list.source(context, pager.wallet, pager.filters));
+    cache.set(id, walk);
+    await context.pagers.set(id, { ...pager, trail: walk.trail });
+    return { walk, trouble };
+  };
+
+  const page = async (context: CommandContext, id: string, pager: Pager, index: number): Promise<Answer> => {
+    const from = index * LINES;
+    const { walk, trouble } = await walked(context, id, pager, from, from + LINES);
+    const items = walk.items.slice(from - walk.before, from - walk.before + LINES);
+    const troubleText = trouble === null ? null : explainToPerson(trouble);
+    // A bug of ours is no trouble that a person is to live with.
+    if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
+    const label = labelOf(context.registry, pager);
+    const picture = await draw(list, context, walk, pager, label);
+    const isPartial = items.length < LINES && walk.cursor !== null;
+    const hasNext = walk.cursor !== null || walk.before + walk.items.length > from + LINES;
+    const prefix = `${list.name}:${id}`;
+    const buttons = pageButtons(prefix, index, hasNext, isPartial);
+    const csv = plainButton('CSV', `${list.name}:csv:${id}`);
+    const { wallet, filters, asOfSeconds } = pager;
+    const { title, nothing, rows } = list;
+    const shown = { title, nothing, rows, label, wallet, filters, index, items, walk, links: context.links };
+    const totals = list.totals(walk, asOfSeconds);
+    return {
+      withPicture: (chart) => listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds }),
+      picture,
       components:
-        index === 0 && page.nextCursor === null
+        walk.items.length === 0 && !hasNext
           ? []
-          : [pageButtons(`${list.name}:${id}`, index, page.nextCursor !== null)],
-      allowedMentions: { parse: [] },
-    });
+          : [(index === 0 && !hasNext ? new ActionRowBuilder<ButtonBuilder>() : buttons).addComponents(csv)],
+    };
+  };
+
+  const exported = async (context: CommandContext, id: string, pager: Pager) => {
+    const begin = list.cache(context).get(id)?.before ?? 0;
+    const { walk } = await walked(context, id, pager, begin, begin);
+    const { data, rows, left } = list.csv(walk.items);
+    const name = escapeText(labelOf(context.registry, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
+    const cut = left === 0 ? '' : ` The file would be too large: ${count(left, 'older record')} left out.`;
+    return {
+      content: `${list.title} of ${name}, ${count(rows, 'row')}. ${describeReach(walk, isSifted(pager.filters))}${cut}`,
+      files: [{ attachment: data, name: `${fileName(list.name, pager.wallet)}.csv` }],
+    };
   };
 
   return {
     definition: list.definition,
     isPrivate: () => false,
-    check(interaction, { registry }) {
-      readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
+    check(interaction, context) {
+      readWallet(interaction.options.getString('wallet', true), interaction.guildId, context.registry);
+      list.filters(interaction, context);
     },
     async execute(interaction, context) {
       const { guildId, id } = interaction;
       const wallet = readWallet(interaction.options.getString('wallet', true), guildId, context.registry);
-      const pager: Pager = { version: 1, guildId, wallet, cursors: [], createdAtMs: context.nowMs() };
-      await show(interaction, context, { id, index: 0, pager });
+      const pager = newPager(list.name, guildId, wallet, list.filters(interaction, context), context);
+      await send(await page(context, id, pager, 0), (answer) => interaction.editReply(answer), context);
     },
-    autocomplete: (interaction, { registry }) =>
-      walletChoices(interaction.options.getFocused(), registry.ofGuild(interaction.guildId)),
-    async press(interaction, [id = '', page = ''], context) {
-      const index = /^\d{1,4}$/.test(page) ? Number(page) : Number.NaN;
-      const pager = await context.pagers.get(id, interaction.guildId);
-      if (pager === undefined || Number.isNaN(index)) throw expired(list.name);
-      try {
-        await show(interaction, context, { id, index, pager });
-      } catch (error) {
-        // What the venue answers to a cursor that it does not take any more is not told by its contract.
-        if (error instanceof BadResponse && index > 0) throw expired(list.name, error);
-        throw error;
+    autocomplete(interaction, context) {
+      const { name } = interaction.options.getFocused(true);
+      if (name !== 'wallet') return list.autocomplete?.(interaction, context) ?? [];
+      return suggestWallets(interaction, context);
+    },
+    async press(interaction, [first = '', second = ''], context) {
+      const { guildId } = interaction;
+      if (first === 'open') {
+        const parsed = parseAddress(second);
+        if (!parsed.ok) throw new UserError(parsed.reason);
+        const pager = newPager(list.name, guildId, parsed.address, NO_FILTERS, context);
+        const answer = await page(context, interaction.id, pager, 0);
+        await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
+        return;
       }
+      const id = first === 'csv' ? second : first;
+      await list.cache(context).turn(id, async () => {
+        const pager = await context.pagers.get(id, { guildId, list: list.name });
+        if (pager === undefined) throw expired(list.name);
+        try {
+          if (first === 'csv') return await sendFile(interaction, await exported(context, id, pager));
+          if (!/^\d{1,4}$/.test(second)) throw expired(list.name);
+          const answer = await page(context, id, pager, Number(second));
+          await send(answer, (message) => interaction.editReply(message), context);
+        } catch (error) {
+          // What the venue answers to a cursor that it does not take any more is not told by its contract.
+          if (error instanceof BadResponse && pager.trail.checkpoints.length > 0) throw expired(list.name, error);
+          throw error;
+        }
+      });
     },
   };
+}
+
+interface Answer {
+  readonly withPicture: (picture: AttachmentPayload | null) => ReturnType<typeof listEmbed>;
+  readonly picture: AttachmentPayload | null;
+  readonly components: NonNullable<InteractionEditReplyOptions['components']>;
+}
+
+type Message = Pick<InteractionEditReplyOptions, 'components'> & {
+  readonly embeds: ReturnType<typeof listEmbed>[];
+  readonly files: AttachmentPayload[];
+  readonly attachments: [];
+  readonly allowedMentions: { readonly parse: [] };
+};
+
+/** Sends with the picture, or without it where Discord does not take it. */
+async function send(
+  { withPicture, picture, components }: Answer,
+  deliver: (message: Message) => Promise<unknown>,
+  { log }: CommandContext,
+): Promise<void> {
+  const message = (shown: AttachmentPayload | null): Message => ({
+    embeds: [withPicture(shown)],
+    components,
+    files: shown === null ? [] : [shown],
+    // What an earlier page had attached goes.
+    attachments: [],
+    allowedMentions: { parse: [] },
+  });
+  try {
+    await deliver(message(picture));
+  } catch (error) {
+    if (picture === null || !isRefusal(error)) throw error;
+    log.warn({ event: 'chart.refused', err: error });
+    await deliver(message(null));
+  }
+}
+
+async function sendFile(
+  interaction: GuildButton,
+  { content, files }: { readonly content: string; readonly files: AttachmentPayload[] },
+): Promise<void> {
+  try {
+    await interaction.followUp({ content, files, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new UserError('Discord did not take the file here. Try it in another channel.', { cause: error });
+  }
+}
+
+/** Discord has read the message and does not want it so; an interaction that is gone is 404 or 401. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DiscordAPIError && [400, 403, 413].includes(error.status);
+}
+
+async function draw<Item extends { readonly time: number }>(
+  list: PagedList<Item>,
+  { charts, log }: CommandContext,
+  walk: Walk<Item>,
+  { wallet, asOfSeconds }: Pager,
+  label: string | null,
+): Promise<AttachmentPayload | null> {
+  const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
+  try {
+    const chart = list.chart(walk, name, asOfSeconds);
+    if (chart === null) return null;
+    const attachment = await charts.png(chart.svg);
+    return { attachment, name: `${fileName(list.name, wallet)}.png`, description: chart.title };
+  } catch (error) {
+    log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
+    return null;
+  }
+}
+
+function newPager(
+  list: string,
+  guildId: string,
+  wallet: WalletAddress,
+  filters: Filters,
+  { nowMs, venueClock }: CommandContext,
+): Pager {
+  const asOfSeconds = Math.floor(venueClock().nowMs / 1000);
+  return { version: 2, list, guildId, wallet, filters, trail: newTrail(), asOfSeconds, createdAtMs: nowMs() };
+}
+
+function fileName(list: string, wallet: WalletAddress): string {
+  return `${list}-${wallet.slice(2, 10)}`;
 }
 
 function expired(name: string, cause?: unknown): UserError {
   return new UserError(`This list has expired. Run \`/${name}\` again.`, { cause });
 }
 
-function pageEmbed<Item>(
-  list: PagedList<Item>,
-  page: VenuePage<Item>,
-  { wallet, guildId }: Pager,
-  index: number,
-  { links, registry }: CommandContext,
-): APIEmbed {
-  const url = links.wallet(wallet);
-  const address = `\`${checksummed(wallet)}\``;
-  const head = url === undefined ? address : `${address} · [open the wallet](${url})`;
-  const rows = page.items.map((item) => list.line(item, links));
-  const joined = joinFitting([head, ...(rows.length === 0 ? [index === 0 ? list.nothing : 'Nothing more.'] : rows)]);
-  const notes = [
-    `Page ${index + 1}, newest first`,
-    ...(page.skipped.length > 0 ? [`${page.skipped.length} records could not be read`] : []),
-    ...(joined.left > 0 ? [`${joined.left} did not fit`] : []),
-  ];
-  return {
-    title: `${list.title} of ${escapeText(labelOf(registry, guildId, wallet) ?? '', LABEL_LIMIT, shortAddress(wallet))}`,
-    description: joined.text,
-    color: LIST_COLOUR,
-    footer: { text: notes.join(' · ') },
-  };
-}
-
-function labelOf(registry: Registry, guildId: string, wallet: WalletAddress): string | null {
+function labelOf(registry: Registry, { guildId, wallet }: Pager): string | null {
   const watches = registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId);
   return watches.find(({ label }) => label !== null)?.label ?? null;
 }

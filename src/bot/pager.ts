@@ -1,17 +1,25 @@
 import { z } from 'zod';
+import { filtersSchema } from '../look/filters.ts';
+import { trailSchema } from '../look/walk.ts';
 import type { Store } from '../store/store.ts';
 import { walletSchema } from '../watch/watch.ts';
 
 export const PAGER_PREFIX = 'pager:';
 /** Buttons of older answers say that they have expired. */
 const LIFE_MS = 7 * 86_400_000;
+/** However much is asked for, no more lists than this stay turnable: the oldest end early. */
+const KEPT_LIMIT = 10_000;
 
 const pagerSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
+  /** The command whose list it is. */
+  list: z.string(),
   guildId: z.string(),
   wallet: walletSchema,
-  /** The cursor of each page after the first, as far as they are known. A cursor is too long for a button's id. */
-  cursors: z.array(z.string()),
+  filters: filtersSchema,
+  trail: trailSchema,
+  /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
+  asOfSeconds: z.int(),
   createdAtMs: z.number(),
 });
 
@@ -19,24 +27,42 @@ const pagerSchema = z.object({
 export type Pager = z.infer<typeof pagerSchema>;
 
 export interface PagerStore {
-  /** @returns undefined if it has expired, or belongs to another guild */
-  get(id: string, guildId: string): Promise<Pager | undefined>;
+  /** @returns undefined if it has expired, or belongs to another guild or list */
+  get(id: string, owner: Pick<Pager, 'guildId' | 'list'>): Promise<Pager | undefined>;
   set(id: string, pager: Pager): Promise<void>;
-  /** At the start: whether a document that was read is a pager that still lives. */
-  isAlive(document: unknown): boolean;
+  /** Takes a document that was read at the start. False if nobody need keep it any longer. */
+  load(key: string, document: unknown): boolean;
 }
 
-export function createPagerStore(store: Pick<Store, 'get' | 'set'>, nowMs: () => number): PagerStore {
+export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, nowMs: () => number): PagerStore {
+  /** When each was made, oldest first as far as this process made them. */
+  const createdAtMs = new Map<string, number>();
+  const isOutlived = (madeAtMs: number) => nowMs() - madeAtMs >= LIFE_MS;
   const read = (document: unknown): Pager | undefined => {
     const parsed = pagerSchema.safeParse(document);
-    return parsed.success && nowMs() - parsed.data.createdAtMs < LIFE_MS ? parsed.data : undefined;
+    return parsed.success && !isOutlived(parsed.data.createdAtMs) ? parsed.data : undefined;
+  };
+  const prune = async () => {
+    for (const [id, madeAtMs] of createdAtMs) {
+      if (!isOutlived(madeAtMs) && createdAtMs.size <= KEPT_LIMIT) return;
+      createdAtMs.delete(id);
+      await store.delete(PAGER_PREFIX + id);
+    }
   };
   return {
-    async get(id, guildId) {
+    async get(id, { guildId, list }) {
       const pager = read(await store.get(PAGER_PREFIX + id));
-      return pager?.guildId === guildId ? pager : undefined;
+      return pager?.guildId === guildId && pager.list === list ? pager : undefined;
     },
-    set: (id, pager) => store.set(PAGER_PREFIX + id, pager),
-    isAlive: (document) => read(document) !== undefined,
+    async set(id, pager) {
+      await store.set(PAGER_PREFIX + id, pager);
+      createdAtMs.set(id, pager.createdAtMs);
+      await prune();
+    },
+    load(key, document) {
+      const pager = read(document);
+      if (pager !== undefined) createdAtMs.set(key.slice(PAGER_PREFIX.length), pager.createdAtMs);
+      return pager !== undefined;
+    },
   };
 }

@@ -1,5 +1,6 @@
-import { type APIEmbed, type REST, Routes } from 'discord.js';
+import { MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
+import type { AlertMessage } from '../alert/compose.ts';
 import type { CourierDeps } from '../alert/courier.ts';
 import { alertReference } from '../alert/embed.ts';
 
@@ -27,13 +28,22 @@ export interface SenderDeps {
   readonly canReadHistory: (channelId: string) => boolean | null;
 }
 
-type Sender = Pick<CourierDeps<APIEmbed>, 'send' | 'findReferences'>;
+type Sender = Pick<CourierDeps<AlertMessage>, 'send' | 'findReferences'>;
 
 /** How the courier reaches Discord. */
 export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
   return {
-    async send(channelId, { embeds, nonce }) {
-      const body = { embeds, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } };
+    async send(channelId, { body: { embeds, components }, attention: { roleIds, isSilent }, nonce }) {
+      const mentions = roleIds.map((id) => `<@&${id}>`).join(' ');
+      const body = {
+        ...(mentions === '' ? {} : { content: mentions }),
+        embeds,
+        components,
+        nonce,
+        enforce_nonce: true,
+        allowed_mentions: { parse: [], roles: roleIds },
+        ...(isSilent ? { flags: MessageFlags.SuppressNotifications } : {}),
+      };
       return createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body })).id;
     },
     async findReferences(channelId, references, sinceMs) {

@@ -1,4 +1,4 @@
-import { type Client, DiscordjsError, DiscordjsErrorCodes, Events } from 'discord.js';
+import { type Client, DiscordjsError, DiscordjsErrorCodes, Events, Status } from 'discord.js';
 import type { Logger } from 'pino';
 
 const RETRY_FIRST_MS = 1_000;
@@ -70,6 +70,24 @@ export function followSession(client: Client, log: Logger, onFinalClose: () => v
   client.on(Events.ShardError, (error) => log.warn({ event: 'discord.connection_error', err: error }));
   client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
   client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
+}
+
+/** How the connection to the gateway stands. */
+export interface Gateway {
+  readonly isUp: () => boolean;
+  /** Round trip of the last heartbeat, ms; null before the first. */
+  readonly pingMs: () => number | null;
+  /** Servers that the bot is in. */
+  readonly guilds: () => number;
+}
+
+export function watchGateway(client: Client): Gateway {
+  return {
+    // The client's own status stays "ready" while a shard connects anew.
+    isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
+    pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
+    guilds: () => client.guilds.cache.size,
+  };
 }
 
 /**

@@ -3,10 +3,11 @@ import { escapeText, plainText } from '../alert/text.ts';
 import { checksummed, parseAddress, shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Watch } from '../watch/watch.ts';
-import type { Choice } from './command.ts';
+import type { Choice, CommandContext, GuildAutocomplete, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
 
 const CHOICE_NAME_LIMIT = 100;
+const CHOICE_LIMIT = 25;
 
 /** The option `wallet`: an address, or the label of a wallet that the room watches. */
 export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
@@ -41,18 +42,70 @@ export function readWallet(text: string, guildId: string, registry: Registry): W
   );
 }
 
-/** Choices for the option `wallet`: the watches whose label or address holds what has been typed. */
-export function walletChoices(typed: string, watches: readonly Watch[]): Choice[] {
+/** How lately a wallet was asked for; a greater figure is later, 0 never. */
+export type RecencyOf = (wallet: WalletAddress) => number;
+
+/**
+ * Choices for the option `wallet`: the watches whose label or address holds what has been typed. The best match comes
+ * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what was asked for
+ * lately, then the newer watch.
+ */
+export function walletChoices(typed: string, watches: readonly Watch[], recencyOf: RecencyOf = () => 0): Choice[] {
   const wanted = typed.trim().toLowerCase();
-  const byWallet = new Map<WalletAddress, Watch>();
+  const byWallet = new Map<WalletAddress, { readonly watch: Watch; readonly rank: number }>();
   for (const watch of watches) {
-    const isMatch = watch.wallet.includes(wanted) || (watch.label?.toLowerCase().includes(wanted) ?? false);
-    if (isMatch && !byWallet.has(watch.wallet)) byWallet.set(watch.wallet, watch);
+    const rank = matchRank(watch, wanted);
+    if (rank !== null && rank < (byWallet.get(watch.wallet)?.rank ?? Number.POSITIVE_INFINITY)) {
+      byWallet.set(watch.wallet, { watch, rank });
+    }
   }
   return [...byWallet.values()]
-    .map((watch) => ({ name: plainText(walletName(watch), CHOICE_NAME_LIMIT, watch.wallet), value: watch.wallet }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-    .slice(0, 25);
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        recencyOf(b.watch.wallet) - recencyOf(a.watch.wallet) ||
+        b.watch.sinceSeconds - a.watch.sinceSeconds,
+    )
+    .slice(0, CHOICE_LIMIT)
+    .map(({ watch }) => ({
+      name: plainText(walletName(watch), CHOICE_NAME_LIMIT, watch.wallet),
+      value: watch.wallet,
+    }));
+}
+
+/** How well a watch matches, 0 best; null if not at all. */
+function matchRank({ label, wallet }: Watch, wanted: string): number | null {
+  const name = label?.toLowerCase() ?? '';
+  if (wanted === '' || name === wanted) return 0;
+  if (name.startsWith(wanted)) return 1;
+  if (wordStarts(name).some((at) => name.startsWith(wanted, at))) return 2;
+  if (name.includes(wanted)) return 3;
+  if (wallet.startsWith(wanted)) return 4;
+  return wallet.includes(wanted) ? 5 : null;
+}
+
+function wordStarts(name: string): number[] {
+  return [...name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => index);
+}
+
+/** Choices for the option `wallet` of a command that is being typed. */
+export function suggestWallets(
+  { guildId, options }: GuildAutocomplete,
+  { registry, recent }: Pick<CommandContext, 'registry' | 'recent'>,
+): Choice[] {
+  return walletChoices(options.getFocused(), registry.ofGuild(guildId), (wallet) => recent.of(guildId, wallet));
+}
+
+/** The wallet that a command is about; null if it is about none, or names one that cannot be read. */
+export function namedWallet({ guildId, options }: GuildCommand, registry: Registry): WalletAddress | null {
+  const text = options.getString('wallet');
+  if (text === null) return null;
+  try {
+    return readWallet(text, guildId, registry);
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
 }
 
 /** Label and short address, as they stand: escape before it goes where markdown is read. */

@@ -23,7 +23,7 @@ export interface Health {
   trouble(name: EndpointName): Trouble | null;
   /** Whether the endpoint may be polled as usual. */
   isOpen(name: EndpointName): boolean;
-  /** Whether one request may be spent now to see if a refusal still holds. True at most once until its answer is known. */
+  /** Whether one request may be spent now to see if a refusal still holds. True once a wait. */
   isProbeDue(name: EndpointName): boolean;
 }
 
@@ -34,7 +34,7 @@ export interface HealthDeps {
 }
 
 interface Refusal extends Trouble {
-  probeDelayMs: number;
+  readonly probeDelayMs: number;
   nextProbeMs: number;
 }
 
@@ -82,8 +82,13 @@ export function createHealth(deps: HealthDeps): Health {
     isOpen: (name) => !refusals.has(name),
     isProbeDue(name) {
       const refusal = refusals.get(name);
-      if (refusal === undefined || deps.nowMs() < refusal.nextProbeMs) return false;
-      refusal.nextProbeMs = Number.POSITIVE_INFINITY;
+      if (refusal === undefined) return false;
+      const now = deps.nowMs();
+      const waitMs = refusal.nextProbeMs - now;
+      // Further away than it was ever meant to be: the clock was set back.
+      if (waitMs > 0 && waitMs <= refusal.probeDelayMs) return false;
+      // An outage, or the end of the watch that it went for, may leave the probe without an answer.
+      refusal.nextProbeMs = now + refusal.probeDelayMs;
       return true;
     },
   };

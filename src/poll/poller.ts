@@ -5,7 +5,7 @@ import type { Gap } from '../alert/alert.ts';
 import { type NewAlert, type Outbox, storedActivitySchema } from '../alert/outbox.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
-import { VenueError } from '../venue/errors.ts';
+import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
 import {
   type ActivityItem,
   ENDPOINT_NAMES,
@@ -41,7 +41,12 @@ export interface PollerDeps {
   /** Venue clock, Unix seconds. */
   readonly nowSeconds: () => number;
   readonly log: Logger;
+  /** Is told how each poll has ended. */
+  readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
 }
+
+/** `error`: not the venue's fault; the store's, or ours. */
+export type PollOutcome = 'ok' | VenueErrorKind | 'error';
 
 /** Polls one endpoint of one wallet: fetch, compare, store mark and alerts in one write. Never rejects. */
 export type Poller = (endpoint: Endpoint, signal: AbortSignal) => Promise<void>;
@@ -142,8 +147,10 @@ export function createPoller(deps: PollerDeps): Poller {
         ? pollWith(activity, endpoint, signal)
         : pollWith(transfers, endpoint, signal));
       deps.health.succeeded(endpoint.name);
+      deps.onOutcome?.(endpoint.name, 'ok');
     } catch (error) {
       schedule.failed(endpoint, deps.nowSeconds());
+      if (!signal.aborted) deps.onOutcome?.(endpoint.name, error instanceof VenueError ? error.kind : 'error');
       if (error instanceof VenueError) deps.health.failed(endpoint.name, error);
       else if (!signal.aborted) {
         log.error({ event: 'poll.failed', wallet: endpoint.wallet, endpoint: endpoint.name, err: error });

@@ -15,7 +15,7 @@ import { createSleepers } from './schedule-sleepers.ts';
 import { createSlotTable } from './schedule-table.ts';
 import type { Endpoint, Schedule, ScheduleOptions } from './schedule-types.ts';
 
-export type { Endpoint, Learned, PollReport, Schedule, ScheduleOptions } from './schedule-types.ts';
+export type { Endpoint, Learned, Schedule } from './schedule-types.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 const DEFAULT_MAX_ROUNDS = 8;
@@ -135,7 +135,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       lanes.reset(limit);
       offerFirst(nowSeconds, overdueAfter, limit);
       for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
-      if (lanes.plain.size > 0) sleepAnew(Math.min(price, lanes.plain.least));
+      if (lanes.plain.size === limit) sleepAnew(Math.min(price, lanes.plain.least));
     }
     // In the first round everybody is new, and none is to wait longer than a fair round for its first poll.
     return lanes.drain(limit, (maxRounds - 1) * available, picks >= available);

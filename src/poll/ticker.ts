@@ -1,15 +1,17 @@
 import { setMaxListeners } from 'node:events';
-import { createTask } from 'node-cron';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Budget } from '../venue/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { createCronTimes } from './cron.ts';
 import type { Health } from './health.ts';
+import { createMetronome, type MetronomeTimers } from './metronome.ts';
 import type { Poller } from './poller.ts';
 import type { Endpoint, Schedule } from './schedule.ts';
 
 /** The schedule is asked again this often within a tick, so that what one poll finds decides on the next. */
 const SLICE_MS = 1_000;
+const MINUTE_MS = 60_000;
 /** Polls under way at once at the most: with a slow venue more would only wait. */
 const IN_FLIGHT_LIMIT = 32;
 
@@ -21,14 +23,19 @@ export interface TickerDeps {
   readonly poll: Poller;
   /** A wallet that is watched, to try a refused endpoint with. */
   readonly anyWallet: () => WalletAddress | undefined;
+  /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
+  /** Defaults to the timers of Node. */
+  readonly timers?: MetronomeTimers;
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
 
 /** Spends the poller's share of the budget: each cron tick plans the requests until the next one and paces them. */
 export interface Ticker {
-  start(): Promise<void>;
+  start(): void;
   /** Plans no more, and waits for the polls in flight. */
   stop(): Promise<void>;
 }
@@ -53,12 +60,12 @@ export function createTicker(deps: TickerDeps): Ticker {
     for (const name of ENDPOINT_NAMES) if (health.isProbeDue(name)) launch({ wallet, name });
   };
 
-  const spend = async (count: number, untilMs: number, signal: AbortSignal) => {
-    const startMs = deps.nowMs();
-    const spacingMs = Math.max(0, untilMs - startMs) / count;
+  const spend = async (count: number, lastsMs: number, signal: AbortSignal) => {
+    const startMs = deps.monotonicMs();
+    const spacingMs = lastsMs / count;
     const perSlice = Math.max(1, Math.floor(SLICE_MS / Math.max(1, spacingMs)));
     for (let index = 0; index < count; index += 1) {
-      await deps.sleep(startMs + index * spacingMs - deps.nowMs(), signal);
+      await deps.sleep(startMs + index * spacingMs - deps.monotonicMs(), signal);
       if (signal.aborted) return;
       if (inFlight.size >= IN_FLIGHT_LIMIT) continue;
       if (picked.length === 0) {
@@ -73,29 +80,29 @@ export function createTicker(deps: TickerDeps): Ticker {
     plan.abort();
     plan = new AbortController();
     probe();
-    const untilMs = deps.nowMs() + (task.msToNext() ?? SLICE_MS);
-    const count = deps.budget.pollAllowance(untilMs);
+    const lastsMs = metronome.msToNext();
+    const count = deps.budget.pollAllowance(deps.nowMs() + lastsMs);
     if (count < 1) return;
-    spend(count, untilMs, plan.signal).catch((error: unknown) =>
+    spend(count, lastsMs, plan.signal).catch((error: unknown) =>
       deps.log.error({ event: 'poll.tick_failed', err: error }),
     );
   };
 
-  const cronLog = {
-    info: (message: string) => deps.log.debug({ event: 'cron', message }),
-    warn: (message: string) => deps.log.warn({ event: 'cron', message }),
-    error: (message: string | Error, err?: Error) => deps.log.error({ event: 'cron', message: String(message), err }),
-    debug: (message: string | Error) => deps.log.trace({ event: 'cron', message: String(message) }),
-  };
-  const task = createTask(deps.cron, tick, { name: 'poll', noOverlap: true, logger: cronLog });
+  const { nowMs, monotonicMs, log, timers } = deps;
+  const times = createCronTimes(deps.cron, (atMs) => -MINUTE_MS * new Date(atMs).getTimezoneOffset());
+  const metronome = createMetronome({
+    times,
+    onTick: tick,
+    nowMs,
+    monotonicMs,
+    log,
+    ...(timers === undefined ? {} : { timers }),
+  });
 
   return {
-    async start() {
-      await task.start();
-      tick();
-    },
+    start: metronome.start,
     async stop() {
-      await task.destroy();
+      metronome.stop();
       plan.abort();
       stopping.abort();
       await Promise.all(inFlight);

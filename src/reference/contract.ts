@@ -67,7 +67,6 @@ export const importLineSchema = z.discriminatedUnion(
   ],
   { error: 'must be "activity" or "transfer"' },
 );
-export type ImportLine = z.infer<typeof importLineSchema>;
 
 // Parameters arrive as the list of their values. Each message continues "<name> must be …".
 

@@ -23,6 +23,7 @@ function plainText(markdown: string, nowSeconds: number): string {
     .replace(/\[((?:[^\]\\]|\\.)*)\]\((?:https?:[^)\s]*)\)/g, '$1')
     .replace(/\*\*|(?<!\\)`/g, '')
     .replace(/\\(.)/gu, '$1')
+    .replace(/\s*\n\s*(?=• )/g, ' ')
     .replace(/\s*\n\s*/g, ' — ');
 }
 

@@ -10,7 +10,8 @@ import { type BotKeeper, type BotState, createBotKeeper } from './bot-keeper.ts'
 import { type DiscordDouble, type MemberRef, startDiscord } from './discord/double.ts';
 import type { SeenMessage } from './discord/events.ts';
 import { plainMessage } from './plain.ts';
-import { ACCOUNT_TX_URL, type Account, createAccount } from './reconcile.ts';
+import { type Account, createAccount } from './reconcile.ts';
+import { ACCOUNT_LINKS } from './told.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 
 const START_LIMIT_MS = 30_000;
@@ -93,7 +94,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       VENUE_API_KEY: DEMO_KEY.key,
       STORE_URL: `sqlite://${join(directory, 'walletbell.sqlite')}`,
       POLL_CRON: '* * * * * *',
-      TX_URL: ACCOUNT_TX_URL,
+      // One person plays a whole server here.
+      COMMANDS_PER_MINUTE_USER: '600',
+      COMMANDS_PER_MINUTE_GUILD: '600',
+      ...ACCOUNT_LINKS,
     },
     onState: (state) => options.onBotState?.(state),
     onLine: (line) => {

@@ -1,7 +1,31 @@
-/** The store cannot be used: says which file, what is wrong with it and what to do. */
+/** The store cannot be used: says which, what is wrong with it and what to do. */
 export class StoreError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
     this.name = 'StoreError';
   }
+}
+
+/** Somebody else has it. */
+export function storeInUse(shown: string, cause: unknown): StoreError {
+  return new StoreError(
+    `The store ${shown} is in use by another walletbell. Two bots on one store would ring everything twice: end the other one, or set another STORE_URL.`,
+    cause,
+  );
+}
+
+/** It was this process's, and is no more. */
+export function lostStore(shown: string): StoreError {
+  return new StoreError(
+    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was replaced while it was open. This bot ends, so that nothing rings twice.`,
+    undefined,
+  );
+}
+
+/** The connection stands, but nothing comes back. */
+export function silentStore(shown: string): StoreError {
+  return new StoreError(
+    `The store ${shown} has stopped answering although the connection stands. This bot ends, so that it is started again with a new connection.`,
+    undefined,
+  );
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import sqlite3 from 'sqlite3';
-import { StoreError } from './error.ts';
+import { StoreError, storeInUse } from './error.ts';
 
 /** Held until released, or until the process ends in any way: the operating system gives it back. */
 export interface FileLock {
@@ -28,14 +29,25 @@ export async function acquireFileLock(path: string): Promise<FileLock> {
   return { release: close };
 }
 
+/** Whether a process holds the lock at this moment. Takes nothing that it does not give back at once. */
+export async function isLockHeld(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  const database = await new Promise<sqlite3.Database | null>((resolve) => {
+    const opened = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => resolve(error ? null : opened));
+  });
+  if (database === null) return false;
+  const error = await new Promise<Error | null>((resolve) =>
+    database.get('SELECT count(*) FROM sqlite_master', (refused) => resolve(refused)),
+  );
+  await new Promise<void>((resolve) => database.close(() => resolve()));
+  return error !== null && /BUSY|LOCKED/.test(error.message);
+}
+
 function unusable(path: string, error: unknown): StoreError {
   const store = path.replace(/\.lock$/, '');
   const text = error instanceof Error ? error.message : String(error);
   if (/BUSY|LOCKED/.test(text)) {
-    return new StoreError(
-      `The store ${store} is in use by another walletbell. Two bots on one store would ring everything twice: end the other one, or set another STORE_URL.`,
-      error,
-    );
+    return storeInUse(store, error);
   }
   return new StoreError(
     `The store ${store} cannot be locked (${text}): the file ${path} must be writable. Check STORE_URL and the rights of its folder.`,

@@ -12,6 +12,8 @@ export type { ActivityFilters, TransferPaging } from './query.ts';
 export interface CallOptions {
   readonly priority: Priority;
   readonly signal?: AbortSignal;
+  /** Asked for leave to send each request; the client's own budget if left out. */
+  readonly budget?: Pick<Budget, 'acquire'>;
 }
 
 /** One page, newest first. */
@@ -170,7 +172,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   };
 
   const once = async (request: Call<unknown>, signal: AbortSignal): Promise<ExchangeAnswer> => {
-    const permit: Permit = await budget.acquire(request.options.priority, signal);
+    const permit: Permit = await (request.options.budget ?? budget).acquire(request.options.priority, signal);
     if (signal.aborted) {
       permit.release();
       throw signal.reason;

@@ -7,7 +7,6 @@ export const envelopeSchema = z.object({
   message: z.string().describe('human-readable status text; "success" on success'),
   data: z.unknown().describe('the result container; null on an authentication error'),
 });
-export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** Page container of both list endpoints; its items are read one by one, so that a bad one cannot spoil the page. */
 export const pageSchema = z.object({

@@ -13,6 +13,8 @@ export interface RegistryListener {
   walletAdded(wallet: WalletAddress): void;
   /** The last watch of a wallet has gone. */
   walletRemoved(wallet: WalletAddress): void;
+  /** What a channel wants has changed: a watch has been edited, paused, resumed or removed there. */
+  channelChanged?(channelId: string): void;
 }
 
 /** All watches: in memory by wallet and by guild, each in the store as a document of its own. */
@@ -112,6 +114,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       const ofGuild = byGuild.get(before.guildId);
       ofGuild?.delete(before);
       ofGuild?.add(watch);
+      for (const listener of listeners) listener.channelChanged?.(watch.channelId);
       deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
       return true;
     },
@@ -121,6 +124,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       await deps.store.delete(watchKey(watch));
       if (find(channelId, wallet) !== watch) return undefined;
       forget(watch);
+      for (const listener of listeners) listener.channelChanged?.(channelId);
       deps.log.info({ event: 'watch.removed', guild: watch.guildId, channel: channelId, wallet });
       return watch;
     },

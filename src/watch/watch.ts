@@ -68,7 +68,8 @@ export function wants(watch: Watch, watched: WatchedItem, identity: string, nowS
   return (
     watched.item.time >= watch.sinceSeconds &&
     !watch.knownIdentities.includes(identity) &&
-    !isPaused(watch, nowSeconds) &&
+    // What happened in a pause is not made up for when it is seen later.
+    !isPaused(watch, Math.min(nowSeconds, watched.item.time)) &&
     passesFilters(watch.settings, watched)
   );
 }

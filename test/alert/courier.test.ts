@@ -2,145 +2,41 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alert/alert.ts';
-import { type Courier, createCourier, type OutgoingMessage } from '../../src/alert/courier.ts';
-import { createLaneStore } from '../../src/alert/lane.ts';
-import { createOutbox, type Outbox } from '../../src/alert/outbox.ts';
+import { COMPANY_MS } from '../../src/alert/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { quietLog } from '../support/log.ts';
+import type { TransferItem } from '../../src/venue/schema.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watch/settings.ts';
+import { activityItem } from '../venue/samples.ts';
+import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from './world.ts';
 
-const NONCE_WINDOW_MS = 3 * 60_000;
-const PER_MESSAGE = 3;
 const WALLETS = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
 const CHANNELS = ['100000000000000001', '100000000000000002'];
+const ROLE = '100000000000000009';
 
-/** How the next attempts to send end. */
-type Fate = 'ok' | 'lostBefore' | 'lostAfter' | 'serverError' | 'forbidden' | 'rejected';
+const deposit: TransferItem = { txHash: '0x1', type: 'deposit', amount: 1, time: 1_800_000_000, address: '0x0' };
+const event: WalletEvent = { kind: 'transfer', item: deposit };
 
-interface Posted {
-  readonly channelId: string;
-  readonly nonce: string;
-  readonly atMs: number;
-  readonly alerts: readonly string[];
+/** A fill of one of two markets, to buy or to sell, or a deposit. */
+const happening = fc.record({
+  kind: fc.constantFrom('Buy', 'Buy', 'Sell', 'deposit'),
+  market: fc.nat(1),
+  usdc: fc.integer({ min: 1, max: 400 }),
+});
+type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
+
+function eventOf({ kind, market, usdc }: Happening): WalletEvent {
+  if (kind === 'deposit') return { kind: 'transfer', item: { ...deposit, amount: usdc } };
+  const transferNetAmount = kind === 'Buy' ? usdc : -usdc;
+  return { kind: 'activity', item: { ...activityItem(), action: kind, marketId: `${market}`, transferNetAmount } };
 }
 
-/** Discord as far as the courier can see it, and a disk: both outlive the process. */
-class World {
-  nowMs = 1_800_000_000_000;
-  readonly disk = new Map<string, string>();
-  /** Alerts that have been on the disk: a poll whose write did not happen is repeated by the next one. */
-  readonly written = new Set<string>();
-  readonly posted: Posted[] = [];
-  readonly poisoned = new Set<string>();
-  fates: Fate[] = [];
-  canReadHistory = true;
-  sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
-
-  write(key: string, document: unknown): void {
-    this.disk.set(key, JSON.stringify(document));
-    const outbox = (document as { outbox?: { id: string }[] }).outbox ?? [];
-    for (const { id } of outbox) this.written.add(id);
-  }
-
-  post(channelId: string, { embeds, nonce }: OutgoingMessage<string>): void {
-    const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
-    if (known === undefined) this.posted.push({ channelId, nonce, atMs: this.nowMs, alerts: embeds });
-  }
-}
-
-/** One run of the program, until it is killed: after that nothing of it has an effect any more. */
-class Run {
-  isAlive = true;
-  stepsToLive: number;
-  readonly outbox: Outbox;
-  readonly courier: Courier;
-  readonly #world: World;
-
-  constructor(world: World, stepsToLive: number) {
-    this.#world = world;
-    this.stepsToLive = stepsToLive;
-    const log = quietLog();
-    const store = {
-      get: (key: string) => this.step(() => JSON.parse(world.disk.get(key) ?? 'null') ?? undefined),
-      set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
-      delete: (key: string) => this.step(() => void world.disk.delete(key)),
-    };
-    this.outbox = createOutbox({ store, log, onStep: () => {} });
-    const lanes = createLaneStore(store, () => world.nowMs);
-    for (const [key, document] of world.disk) {
-      if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
-      if (key.startsWith('lane:')) lanes.load(key, JSON.parse(document));
-    }
-    this.courier = createCourier<string>({
-      send: (channelId, message) => this.send(channelId, message),
-      findReferences: (channelId, references) =>
-        this.step(() => {
-          if (!world.canReadHistory) return null;
-          const shown = world.posted.filter((message) => message.channelId === channelId);
-          return new Set(references.filter((id) => shown.some(({ alerts }) => alerts.includes(id))));
-        }),
-      compose: (_channelId, waiting) => {
-        const alerts = waiting.slice(0, PER_MESSAGE);
-        return { embeds: alerts.map(({ id }) => id), alerts };
-      },
-      isWanted: () => true,
-      outbox: this.outbox,
-      lanes,
-      nowMs: () => world.nowMs,
-      sleep: (delayMs) => (delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs)),
-      random: () => 0.5,
-      log,
-      onRefused: () => {},
-      onStep: () => {},
-    });
-    this.courier.start();
-  }
-
-  /** Every effect on the world is a step; the last one that a run may take is the last that happens. */
-  async step<Result>(effect: () => Result): Promise<Result> {
-    await turn();
-    if (!this.isAlive) return new Promise(() => {});
-    this.stepsToLive -= 1;
-    const result = effect();
-    if (this.stepsToLive <= 0) this.isAlive = false;
-    return this.isAlive ? result : new Promise(() => {});
-  }
-
-  async send(channelId: string, message: OutgoingMessage<string>): Promise<string> {
-    const fate = this.#world.fates.shift() ?? 'ok';
-    const isPoisoned = message.embeds.some((id) => this.#world.poisoned.has(id));
-    return this.step(() => {
-      if (fate === 'lostBefore') throw new TypeError('fetch failed');
-      if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
-      if (fate === 'forbidden') throw Object.assign(new Error('Missing Permissions'), { status: 403, code: 50013 });
-      if (isPoisoned) throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
-      this.#world.post(channelId, message);
-      if (fate === 'lostAfter') throw new TypeError('other side closed');
-      return `m${this.#world.posted.length}`;
-    });
-  }
-
-  sleep(delayMs: number): Promise<void> {
-    const atMs = this.#world.nowMs + delayMs;
-    return new Promise((wake) => this.#world.sleepers.push({ atMs, wake }));
-  }
-}
-
-async function settle(world: World): Promise<void> {
-  for (let quiet = 0; quiet < 60; quiet += 1) {
-    await turn();
-    const [next] = world.sleepers.sort((a, b) => a.atMs - b.atMs);
-    if (next === undefined || quiet < 20) continue;
-    world.sleepers = world.sleepers.filter((sleeper) => sleeper !== next);
-    world.nowMs = Math.max(world.nowMs, next.atMs);
-    next.wake();
-    quiet = 0;
-  }
-}
-
-const event: WalletEvent = {
-  kind: 'transfer',
-  item: { txHash: '0x1', type: 'deposit', amount: 1, time: 1_800_000_000, address: '0x0' },
-};
+const settings = fc.record({
+  minUsdc: fc.constantFrom(0, 0, 250, 600),
+  cooldownSeconds: fc.constantFrom(0, 0, 30, 300),
+  style: fc.constantFrom('grouped' as const, 'grouped' as const, 'each' as const),
+  mention: fc.constantFrom(null, { roleId: ROLE, minUsdc: 300, cooldownSeconds: 120 }),
+  silentBelowUsdc: fc.constantFrom(0, 100),
+});
 
 const action = fc.oneof(
   {
@@ -148,7 +44,7 @@ const action = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('poll' as const),
       wallet: fc.nat(1),
-      items: fc.integer({ min: 1, max: 5 }),
+      items: fc.array(happening, { minLength: 1, maxLength: 5 }),
       channels: fc.subarray([0, 1], { minLength: 1 }),
     }),
   },
@@ -171,71 +67,135 @@ const action = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('outage' as const), minutes: fc.integer({ min: 0, max: 30 }) }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 150 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
 );
 
+/** What was polled for a channel, and how it wants it. */
+interface Expected {
+  readonly id: string;
+  readonly channelId: string;
+  readonly wallet: WalletAddress;
+  readonly seenAtMs: number;
+  readonly what: Happening;
+}
+
+/** Whether what was never told had to be: alone, or with what else was seen and not told within the time that fills wait. */
+function isWronglyDropped(untold: readonly Expected[], one: Expected, { minUsdc, style }: WatchSettings): boolean {
+  if (one.what.kind === 'deposit' || style === 'each') return one.what.usdc >= minUsdc;
+  const company = untold.filter(
+    ({ channelId, wallet, what, seenAtMs }) =>
+      channelId === one.channelId &&
+      wallet === one.wallet &&
+      what.kind === one.what.kind &&
+      what.market === one.what.market &&
+      seenAtMs >= one.seenAtMs &&
+      seenAtMs < one.seenAtMs + COMPANY_MS,
+  );
+  return company.reduce((sum, { what }) => sum + what.usdc, 0) >= minUsdc;
+}
+
 describe('the courier', () => {
-  it('delivers every alert to every channel once and in order, whatever fails and whenever it is killed', async () => {
+  it('tells every wanted alert once, whatever fails, whenever it is killed, and whatever waits or is held back', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
-        const world = new World();
-        let run = new Run(world, Number.POSITIVE_INFINITY);
-        const expected = new Map<string, string[]>();
-        let serial = 0;
-        const restart = async (downMs: number) => {
-          run.isAlive = false;
-          world.sleepers = [];
-          world.nowMs += downMs;
-          run = new Run(world, Number.POSITIVE_INFINITY);
-        };
-        for (const step of actions) {
-          if (step.kind === 'poll') {
-            const wallet = WALLETS[step.wallet] as WalletAddress;
-            const channels = step.channels.map((index) => CHANNELS[index] as string);
-            const alerts = Array.from({ length: step.items }, () => {
-              serial += 1;
-              return { id: `i${serial}`, event, seenAtMs: world.nowMs, channels };
-            });
-            void run.outbox.commit(wallet, {}, alerts);
-            for (let wait = 0; wait < 6; wait += 1) await turn();
-            for (const channelId of channels) {
-              const order = expected.get(`${channelId}:${wallet}`) ?? [];
-              expected.set(`${channelId}:${wallet}`, [...order, ...alerts.map(({ id }) => id)]);
+      fc.asyncProperty(
+        fc.array(action, { maxLength: 25 }),
+        fc.array(settings, { minLength: 4, maxLength: 4 }),
+        async (actions, wishes) => {
+          const world = new World();
+          const lanes = CHANNELS.flatMap((channelId) => WALLETS.map((wallet) => ({ channelId, wallet })));
+          for (const [index, { channelId, wallet }] of lanes.entries()) {
+            world.settings.set(`${channelId}:${wallet}`, { ...DEFAULT_SETTINGS, ...wishes[index] });
+          }
+          let run = new Run(world, Number.POSITIVE_INFINITY);
+          const polled: Expected[] = [];
+          let serial = 0;
+          const restart = async (downMs: number) => {
+            run.isAlive = false;
+            world.sleepers = [];
+            world.nowMs += downMs;
+            world.polledAtMs.clear();
+            run = new Run(world, Number.POSITIVE_INFINITY);
+          };
+          for (const step of actions) {
+            if (step.kind === 'poll') {
+              const wallet = WALLETS[step.wallet] as WalletAddress;
+              const channels = step.channels.map((index) => CHANNELS[index] as string);
+              const seenAtMs = world.nowMs;
+              const alerts = step.items.map((what) => {
+                serial += 1;
+                const id = `i${serial}`;
+                for (const channelId of channels) polled.push({ id, channelId, wallet, seenAtMs, what });
+                return { id, event: eventOf(what), seenAtMs, channels };
+              });
+              void run.outbox.commit(wallet, {}, alerts).then(() => world.polledAtMs.set(wallet, seenAtMs));
+              for (let wait = 0; wait < 6; wait += 1) await turn();
+            } else if (step.kind === 'fates') {
+              world.fates.push(...step.fates);
+            } else if (step.kind === 'killAfter') {
+              run.stepsToLive = step.steps;
+            } else if (step.kind === 'turns') {
+              for (let count = 0; count < step.turns; count += 1) await turn();
+            } else if (step.kind === 'outage') {
+              await restart(step.minutes * 60_000);
+            } else if (step.kind === 'wait') {
+              await settle(world, step.seconds * 1000);
+            } else {
+              world.isPolled = true;
+              await settle(world);
+              world.isPolled = false;
             }
-          } else if (step.kind === 'fates') {
-            world.fates.push(...step.fates);
-          } else if (step.kind === 'killAfter') {
-            run.stepsToLive = step.steps;
-          } else if (step.kind === 'turns') {
-            for (let count = 0; count < step.turns; count += 1) await turn();
-          } else if (step.kind === 'outage') {
-            await restart(step.minutes * 60_000);
-          } else {
+            if (!run.isAlive) await restart(0);
+          }
+          world.fates = [];
+          world.isPolled = true;
+          run.stepsToLive = Number.POSITIVE_INFINITY;
+          if (!run.isAlive) await restart(0);
+          for (let round = 0; round < 2; round += 1) {
+            for (const channelId of run.courier.blockedChannels()) await run.courier.unblock(channelId);
             await settle(world);
           }
-          if (!run.isAlive) await restart(0);
-        }
-        world.fates = [];
-        run.stepsToLive = Number.POSITIVE_INFINITY;
-        if (!run.isAlive) await restart(0);
-        for (const channelId of run.courier.blockedChannels()) await run.courier.unblock(channelId);
-        await settle(world);
-        for (const channelId of run.courier.blockedChannels()) await run.courier.unblock(channelId);
-        await settle(world);
 
-        for (const [key, polled] of expected) {
-          const ids = polled.filter((id) => world.written.has(id));
-          const [channelId = '', wallet = ''] = key.split(':');
-          const shown = world.posted
-            .filter((message) => message.channelId === channelId)
-            .flatMap(({ alerts }) => alerts);
-          expect(
-            shown.filter((id) => ids.includes(id)),
-            `${channelId} ${wallet}`,
-          ).toEqual(ids);
-        }
-        expect(run.outbox.channels()).toEqual([]);
-      }),
+          const expected = polled.filter(({ id }) => world.written.has(id));
+          for (const { channelId, wallet } of lanes) {
+            const wish = world.settingsIn(channelId)(wallet);
+            const here = expected.filter((one) => one.channelId === channelId && one.wallet === wallet);
+            const messages = world.posted.filter((message) => message.channelId === channelId);
+            const shown = messages.flatMap(({ alerts }) => alerts).filter((id) => here.some((one) => one.id === id));
+            expect(new Set(shown).size, 'told twice').toBe(shown.length);
+            const untold = here.filter(({ id }) => !shown.includes(id));
+            expect(untold.filter((one) => isWronglyDropped(untold, one, wish))).toEqual([]);
+            for (const kind of ['Buy', 'Sell', 'deposit']) {
+              for (const market of [0, 1]) {
+                const alike = (id: string) =>
+                  here.some((one) => one.id === id && one.what.kind === kind && one.what.market === market);
+                const order = shown.filter(alike).map((id) => Number(id.slice(1)));
+                expect(order, 'told out of order').toEqual(order.toSorted((a, b) => a - b));
+              }
+            }
+            for (const market of [0, 1]) {
+              const fills = here.filter(({ what }) => what.kind !== 'deposit' && what.market === market);
+              const told = messages
+                .map(({ atMs, alerts }) => ({ atMs, fills: fills.filter(({ id }) => alerts.includes(id)) }))
+                .filter((message) => message.fills.length > 0);
+              for (const [index, { atMs }] of told.entries()) {
+                const next = told[index + 1];
+                if (next === undefined || next.atMs - atMs >= wish.cooldownSeconds * 1000) continue;
+                expect(next.fills.every(({ seenAtMs }) => seenAtMs <= atMs)).toBe(true);
+              }
+            }
+          }
+          for (const { alerts, roleIds, isSilent } of world.posted) {
+            const about = expected.filter(({ id }) => alerts.includes(id));
+            if (roleIds.length > 0) expect([roleIds, isSilent]).toEqual([[ROLE], false]);
+            if (about.some(({ what }) => what.usdc >= 100)) expect(isSilent).toBe(false);
+          }
+          expect(run.outbox.channels()).toEqual([]);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -289,5 +249,119 @@ describe('the courier', () => {
     new Run(world, Number.POSITIVE_INFINITY);
     await settle(world);
     expect(world.posted).toHaveLength(2);
+  });
+
+  const [wallet] = WALLETS as [WalletAddress];
+  const [channelId] = CHANNELS as [string];
+  const wish = (world: World, settings: Partial<WatchSettings>) =>
+    world.settings.set(`${channelId}:${wallet}`, { ...DEFAULT_SETTINGS, ...settings });
+  const buy = (run: Run, world: World, id: string, usdc: number) =>
+    run.outbox.commit(wallet, {}, [
+      { id, event: eventOf({ kind: 'Buy', market: 0, usdc }), seenAtMs: world.nowMs, channels: [channelId] },
+    ]);
+  const told = (world: World) => world.posted.map(({ alerts }) => alerts);
+
+  it('does not repeat an alert because the clock was set back', async () => {
+    const world = new World();
+    world.fates = ['lostAfter'];
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(run, world, 'x', 1);
+    for (let count = 0; count < 20; count += 1) await turn();
+    run.isAlive = false;
+    world.sleepers = [];
+    world.nowMs -= 3 * 3_600_000;
+    // Discord has its own clock: by that the nonce is forgotten.
+    for (const [index, message] of world.posted.entries()) world.posted[index] = { ...message, atMs: 0 };
+    new Run(world, Number.POSITIVE_INFINITY);
+    await settle(world);
+    expect(world.posted).toHaveLength(1);
+  });
+
+  it('wakes by itself when a cooldown is over, also after a restart, and tells in one message what it kept', async () => {
+    const world = new World();
+    wish(world, { cooldownSeconds: 300 });
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(run, world, 'one', 1);
+    await settle(world, 1_000);
+    const sentAtMs = world.posted[0]?.atMs ?? 0;
+    await buy(run, world, 'two', 1);
+    await settle(world, 100_000);
+    expect(told(world)).toEqual([['one']]);
+    run.isAlive = false;
+    world.sleepers = [];
+    const again = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(again, world, 'three', 1);
+    await settle(world);
+    expect(told(world)).toEqual([['one'], ['two', 'three']]);
+    expect((world.posted[1]?.atMs ?? 0) - sentAtMs).toBe(300_000);
+  });
+
+  it('looks again at once when the room changes what it wants', async () => {
+    const world = new World();
+    wish(world, { minUsdc: 100 });
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(run, world, 'small', 1);
+    await settle(world, 1_000);
+    expect(told(world)).toEqual([]);
+    wish(world, { minUsdc: 0 });
+    run.courier.reconsider(channelId);
+    await settle(world, 0);
+    expect(told(world)).toEqual([['small']]);
+    expect(world.sleepers).toEqual([]);
+  });
+
+  it('repeats a message as it was decided, whatever the room has chosen meanwhile', async () => {
+    const world = new World();
+    const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 600 };
+    wish(world, { mention });
+    world.fates = ['lostBefore'];
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    await buy(run, world, 'large', 100);
+    for (let count = 0; count < 10; count += 1) await turn();
+    wish(world, { minUsdc: 1_000, silentBelowUsdc: 1_000 });
+    await settle(world);
+    expect(world.posted).toMatchObject([{ alerts: ['large'], roleIds: [ROLE], isSilent: false }]);
+    wish(world, { mention });
+    await buy(run, world, 'next', 100);
+    await settle(world);
+    expect(world.posted[1]).toMatchObject({ alerts: ['next'], roleIds: [] });
+  });
+
+  it('tries halves of a message that Discord rejects, so that all of a purchase but its bad fill is told', async () => {
+    const world = new World();
+    wish(world, { minUsdc: 500, cooldownSeconds: 300 });
+    world.poisoned.add('f5');
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    const fills = Array.from({ length: 8 }, (_, index) => ({
+      id: `f${index}`,
+      event: eventOf({ kind: 'Buy', market: 0, usdc: 100 }),
+      seenAtMs: world.nowMs,
+      channels: [channelId],
+    }));
+    await run.outbox.commit(wallet, {}, fills);
+    await settle(world, 10_000);
+    expect(told(world)).toEqual([['f0', 'f1', 'f2', 'f3'], ['f4'], ['f6', 'f7']]);
+    expect(run.courier.deadLetters(channelId).map(({ alert }) => alert.id)).toEqual(['f5']);
+    expect(run.outbox.channels()).toEqual([]);
+  });
+
+  it('takes up a message that an earlier version had begun', async () => {
+    const world = new World();
+    const before = new Run(world, Number.POSITIVE_INFINITY);
+    world.fates = ['lostAfter', ...Array.from({ length: 9 }, () => 'serverError' as const)];
+    await buy(before, world, 'old', 1);
+    for (let count = 0; count < 20; count += 1) await turn();
+    before.isAlive = false;
+    world.sleepers = [];
+    world.fates = [];
+    const key = `lane:${channelId}`;
+    const { batch } = JSON.parse(world.disk.get(key) ?? '');
+    const { nonce, startedAtMs, messageId } = batch;
+    const alerts = [{ wallet, id: 'old' }];
+    world.write(key, { version: 1, batch: { nonce, startedAtMs, messageId, alerts }, block: null });
+    const after = new Run(world, Number.POSITIVE_INFINITY);
+    await settle(world);
+    expect(told(world)).toEqual([['old']]);
+    expect(after.outbox.channels()).toEqual([]);
   });
 });

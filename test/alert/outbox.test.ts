@@ -41,6 +41,30 @@ describe('the outbox', () => {
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
   });
 
+  it('tells what the store has kept although it said that the write had failed', async () => {
+    const disk = new Map<string, unknown>();
+    let isCut = false;
+    const store = {
+      get: async (key: string) => structuredClone(disk.get(key)),
+      delete: async (key: string) => void disk.delete(key),
+      async set(key: string, document: unknown) {
+        disk.set(key, structuredClone(document));
+        if (isCut) throw new Error('the connection broke before the answer came');
+      },
+    };
+    const outbox = createOutbox({ store, log: quietLog(), onStep: () => {} });
+    await outbox.commit(WALLET, {}, [alert(1)]);
+    isCut = true;
+    await expect(outbox.commit(WALLET, { activity: 1 }, [alert(2)])).rejects.toThrow('the connection broke');
+    isCut = false;
+    const told: (readonly string[])[] = [];
+    outbox.listen((channelIds) => told.push(channelIds));
+    // The next poll finds nothing new: the mark that it starts from has the item already.
+    expect(await outbox.pollState(WALLET)).toEqual({ activity: 1 });
+    expect(told).toEqual([['1']]);
+    expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
+  });
+
   it('keeps a wallet’s order when the clock steps back', async () => {
     const { outbox } = open();
     await outbox.commit(WALLET, {}, [alert(9)]);

@@ -10,7 +10,7 @@ import { openLedger } from '../../src/reference/ledger.ts';
 import { startVenue } from '../../src/reference/venue.ts';
 import { startBot } from '../../src/sandbox/bot-process.ts';
 import { startDiscord } from '../../src/sandbox/discord/double.ts';
-import { ACCOUNT_TX_URL } from '../../src/sandbox/reconcile.ts';
+import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
 import { nowSeconds, trade, txHash } from '../e2e/room.ts';
 import { startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
@@ -72,7 +72,8 @@ export async function run(args: string[]): Promise<void> {
         await ledger.addActivity(
           wallet.address,
           1,
-          trade({ txHash: hash, trader: wallet.address, time: nowSeconds() }),
+          // Each in a market of its own, so that each has an alert of its own.
+          trade({ txHash: hash, trader: wallet.address, time: nowSeconds(), marketId: hash }),
         );
       }
       await delay(TICK_MS);
@@ -140,8 +141,10 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
     VENUE_BASE_URL: counter.url,
     VENUE_API_KEY: policy,
     BUDGET_SHARE: String(SHARE),
+    COMMANDS_PER_MINUTE_USER: '600',
+    COMMANDS_PER_MINUTE_GUILD: '600',
     STORE_URL: 'sqlite://bot.sqlite',
-    TX_URL: ACCOUNT_TX_URL,
+    ...ACCOUNT_LINKS,
     WALLETBELL_TEST_SCHEDULE: policy,
   };
   // The watches are made with a generous key, so that the measured minutes begin alike for both.

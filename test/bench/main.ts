@@ -1,9 +1,11 @@
 /** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
+  charts: () => import('./charts.ts'),
   crash: () => import('./crash.ts'),
   freshness: () => import('./freshness.ts'),
   pipeline: () => import('./pipeline.ts'),
   schedule: () => import('./schedule.ts'),
+  soak: () => import('./soak.ts'),
   venue: () => import('./venue.ts'),
 };
 

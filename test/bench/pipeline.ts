@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import sqlite3 from 'sqlite3';
 import type { Alert } from '../../src/alert/alert.ts';
-import { compose } from '../../src/alert/compose.ts';
+import { renderMessage } from '../../src/alert/compose.ts';
 import { createLaneStore } from '../../src/alert/lane.ts';
 import { createLinks } from '../../src/alert/links.ts';
 import { createOutbox } from '../../src/alert/outbox.ts';
@@ -49,18 +49,19 @@ function pages(): void {
   const alerts = items.slice(0, 10).map((item, index): Alert => {
     return { id: `a${index}`, wallet, channelId: '1', event: { kind: 'activity', item }, seenAtMs: 0 };
   });
+  const units = alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }) as const);
   const context = {
     labelOf: () => 'Whale',
     links: createLinks({}),
     sentAtMs: START_SECONDS * 1000,
-    catchUpAfterMs: 900_000,
+    isCompact: false,
   };
   const steps: readonly (readonly [string, () => unknown])[] = [
     ['parse JSON', () => JSON.parse(text)],
     ['read items', () => readActivityPage(data, wallet)],
     ['detect, nothing new', () => detect(page, mark, activityIdentity, START_SECONDS)],
     ['detect, all new', () => detect(page, since, activityIdentity, START_SECONDS)],
-    ['compose 10 alerts', () => compose(alerts, context)],
+    ['compose 10 alerts', () => renderMessage(units, context)],
   ];
   let reference = 0;
   for (const [step, work] of steps) {
@@ -104,6 +105,7 @@ async function load(watches: number): Promise<void> {
       outbox,
       lanes,
       pagers,
+      imports: { load: () => true },
       schedule,
       nowMs: Date.now,
       log,

@@ -31,7 +31,7 @@ describe('the bot, end to end', () => {
     ]);
     const [bought] = room.alerts().filter(({ title }) => title?.includes('bought'));
     expect(bought?.description).toContain('Paid **$785.11** · gross $783.91 · fee $1.20');
-    expect(bought?.description).toContain('[Will it rain in Paris?](https://venue.example/weather/rain-in-paris)');
+    expect(bought?.description).toContain('[Will it rain in Paris?](https://venue.example/market/501)');
     expect(bought?.thumbnailUrl).toBe('https://images.venue.example/501.png');
     expect(bought?.footer?.text).toMatch(/^Rang (at once|\d+ s after the trade) · #[a-z2-9]{8}$/);
 
@@ -66,20 +66,30 @@ describe('the bot, end to end', () => {
     expect(room.discord.messages(room.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
   });
 
-  it('tells twins apart, tells fills of one transaction one by one, and keeps silent about what was before', async () => {
+  it('tells fills of one market in one alert, twins too, and keeps silent about what was before', async () => {
     const room = await openRoom();
     const before = trade({ quantity: 1 });
     await room.ledger.addActivity(WALLET, 1, before);
-    await room.say('watch add', { wallet: WALLET });
-    const twin = trade({ quantity: 2 });
-    await room.ledger.addActivity(WALLET, 2, twin);
-    await room.ledger.addActivity(WALLET, 2, twin);
-    await room.ledger.addActivity(WALLET, 2, { ...twin, quantity: 3 });
-    await room.alerted(3);
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const fill = trade({ quantity: 2 });
+    const records = [fill, fill, { ...fill, quantity: 3 }, sale({ quantity: 9 })];
+    await room.ledger.addAll(records.map((item) => ({ kind: 'activity', wallet: WALLET, block: 2, item })));
+    const shares = () =>
+      room.alerts().reduce((sum, { title }) => sum + Number(/bought (\d+)/.exec(title ?? '')?.[1] ?? 0), 0);
+    // The twin rings when further looks have confirmed it.
+    await room.discord.waitForMessage(room.channelId, () => shares() >= 7, 20_000);
     await room.ledger.addActivity(WALLET, 3, trade({ quantity: 4 }));
-    await room.alerted(4);
-    const quantities = room.alerts().map(({ title }) => /bought (\d)/.exec(title ?? '')?.[1]);
-    expect(quantities.toSorted()).toEqual(['2', '2', '3', '4']);
+    await room.discord.waitForMessage(room.channelId, () => shares() >= 11, 20_000);
+    const titles = room.alerts().map(({ title }) => title);
+    expect(titles.toSorted()).toEqual([
+      'Whale bought 2 Yes at 63.5¢',
+      'Whale bought 4 Yes at 63.5¢',
+      'Whale bought 5 Yes at 63.5¢',
+      'Whale sold 9 Yes at 63.5¢',
+    ]);
+    const [grouped] = room.alerts().filter(({ title }) => title?.includes('bought 5'));
+    expect(grouped?.description).toContain('**2 fills** in one transaction');
+    expect(room.discord.rejections).toEqual([]);
   });
 
   it('collects what came while it was away into one message a wallet', async () => {

@@ -8,6 +8,7 @@ import { startVenue, type Venue } from '../../src/reference/venue.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import { type DiscordDouble, startDiscord } from '../../src/sandbox/discord/double.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -48,6 +49,8 @@ export interface RoomOptions {
   readonly withoutBot?: boolean;
   /** How often the gateway wants a heartbeat. */
   readonly heartbeatIntervalMs?: number;
+  /** Makes the tokens of interactions, each once. */
+  readonly newSecret?: () => string;
 }
 
 export async function openRoom(options: RoomOptions = {}): Promise<Room> {
@@ -57,7 +60,8 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const venue = await startVenue({ ledger, keys: options.keys ?? [DEMO_KEY], log });
   const { heartbeatIntervalMs = 41_250 } = options;
   const gateway = { maxConcurrency: 100, identifyWindowMs: 100, heartbeatIntervalMs };
-  const discord = await startDiscord({ token: TOKEN, log, gateway });
+  const { newSecret } = options;
+  const discord = await startDiscord({ token: TOKEN, log, gateway, ...(newSecret === undefined ? {} : { newSecret }) });
   const { id: guildId } = discord.createGuild({ name: 'Desk' });
   const { id: channelId } = discord.createChannel(guildId, { name: 'alerts' });
   const admin = discord.createMember(guildId, { name: 'ada', admin: true });
@@ -112,8 +116,10 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
           VENUE_API_KEY: DEMO_KEY.key,
           STORE_URL: 'sqlite://data/bot.sqlite',
           POLL_CRON: '* * * * * *',
-          TX_URL: 'https://explorer.example/tx/{txHash}',
-          MARKET_URL: 'https://venue.example/{eventSlug}/{marketSlug}',
+          // One person does here in seconds what many do in minutes.
+          COMMANDS_PER_MINUTE_USER: '1000000',
+          COMMANDS_PER_MINUTE_GUILD: '1000000',
+          ...ACCOUNT_LINKS,
           ...options.environment,
           ...environment,
         },

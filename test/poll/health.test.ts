@@ -62,6 +62,20 @@ describe('the health of the venue', () => {
     expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600, 600]);
   });
 
+  it('probes again after a probe that an outage left without an answer, and after the clock was set back', () => {
+    const { health, pass } = open();
+    health.failed('activity', refusedKey);
+    pass(30_000);
+    expect(health.isProbeDue('activity')).toBe(true);
+    health.failed('activity', outage);
+    pass(29_000);
+    expect(health.isProbeDue('activity')).toBe(false);
+    pass(1_000);
+    expect(health.isProbeDue('activity')).toBe(true);
+    pass(-3 * 3_600_000);
+    expect(health.isProbeDue('activity')).toBe(true);
+  });
+
   it('goes on polling through an outage, and says its beginning and its end once', () => {
     const { health, changes, lines } = open();
     for (let poll = 0; poll < 5; poll += 1) health.failed('activity', outage);

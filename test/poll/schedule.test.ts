@@ -181,6 +181,20 @@ describe('schedule', () => {
     expect(schedule.outlook(activity(77))).toEqual({ lastSeconds: null, nextSeconds: null });
   });
 
+  it('goes on telling when an endpoint is expected next after a pick that took all there were', () => {
+    const schedule = create();
+    for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
+    poll(schedule, 0, 100, () => []);
+    schedule.add(activity(10));
+    expect(schedule.pick(100, 11)).toHaveLength(11);
+    for (let index = 0; index < 11; index += 1) schedule.polled(activity(index), report(100));
+    poll(schedule, 101, 130, () => []);
+    for (let index = 0; index < 11; index += 1) {
+      const { lastSeconds, nextSeconds } = schedule.outlook(activity(index));
+      expect(nextSeconds).toBeGreaterThan(lastSeconds ?? 0);
+    }
+  });
+
   it('refuses a page or a cap that makes no sense', () => {
     expect(() => createSchedule({ random: Math.random, pageSize: 0 })).toThrow(/pageSize.*at least 1, got 0/);
     expect(() => createSchedule({ random: Math.random, maxRounds: 1 })).toThrow(/maxRounds.*at least 2, got 1/);

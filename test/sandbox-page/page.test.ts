@@ -90,7 +90,9 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
 
   it('runs a command with autocomplete, and turns the page of its answer with Next', async () => {
     await type('/act', 'quick');
-    await listed(/^quickdraw/).waitFor();
+    await expect
+      .poll(() => listed(/./).allTextContents(), { timeout: WAIT_MS })
+      .toEqual([expect.stringMatching(/quickdraw/)]);
     await page.locator('#option-wallet').press('Enter');
     await page.locator('#option-wallet').press('Enter');
     await embeds(/Page 1, newest first/).waitFor();

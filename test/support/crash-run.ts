@@ -8,7 +8,8 @@ import { type LedgerRecord, openLedger } from '../../src/reference/ledger.ts';
 import { startVenue } from '../../src/reference/venue.ts';
 import { type BotProcess, startBot } from '../../src/sandbox/bot-process.ts';
 import { startDiscord } from '../../src/sandbox/discord/double.ts';
-import { ACCOUNT_TX_URL, createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
 import { trade, transfer } from '../e2e/room.ts';
 import { seededRandom } from './random.ts';
 
@@ -42,6 +43,8 @@ const LONGEST_LIFE_MS = 4_000;
 /** A step that is not reached within this time will not be: nothing was under way. */
 const STEP_LIMIT_MS = 20_000;
 const DRAIN_LIMIT_MS = 60_000;
+/** Less than a page: on a slow machine trades wait, or more would arrive than the bot can ever see. */
+const UNTOLD_LIMIT = 90;
 
 /**
  * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL again and again, and
@@ -60,15 +63,20 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   });
   const account = createAccount();
   let gaps = 0;
-  const ordersByLane = new Map<string, string[]>();
+  const placesByLane = new Map<string, string[][]>();
   discord.events.on('message', (message) => {
     if (message.interactionId !== null) return;
     account.see(message);
     for (const { description, footer } of message.embeds) {
       if (footer?.text.startsWith('Gap') === true) gaps += 1;
-      const place = /\/tx\/0x(\d\d)(\d+)/.exec(description ?? '');
-      const lane = `${message.channelId}:${place?.[1]}`;
-      ordersByLane.set(lane, [...(ordersByLane.get(lane) ?? []), place?.[2] ?? '']);
+      const places = new Map<string, string[]>();
+      for (const [, lane = '', place = ''] of (description ?? '').matchAll(/\/tx\/0x(\d\d)(\d+)/g)) {
+        places.set(lane, [...(places.get(lane) ?? []), place]);
+      }
+      for (const [lane, told] of places) {
+        const key = `${message.channelId}:${lane}`;
+        placesByLane.set(key, [...(placesByLane.get(key) ?? []), told]);
+      }
     }
   });
   const guild = discord.createGuild({ name: 'Desk' });
@@ -86,8 +94,9 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
         VENUE_API_KEY: DEMO_KEY.key,
         STORE_URL: 'sqlite://bot.sqlite',
         POLL_CRON: '* * * * * *',
+        COMMANDS_PER_MINUTE_USER: '600',
         LOG_LEVEL: 'error',
-        TX_URL: ACCOUNT_TX_URL,
+        ...ACCOUNT_LINKS,
         ...environment,
       },
       onLine: () => {},
@@ -131,7 +140,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     killed();
     const playing = (async () => {
       while (isPlaying) {
-        await play();
+        if (account.balance().lost < UNTOLD_LIMIT) await play();
         await delay(200 + random() * 600);
       }
     })();
@@ -181,11 +190,14 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     lost,
     duplicated: duplicates,
     gaps,
-    outOfOrder: [...ordersByLane.values()].filter((order) => !isAscending(order)).length,
+    outOfOrder: [...placesByLane.values()].filter((alerts) => !isAscending(alerts)).length,
   };
 }
 
-/** Within one endpoint the numbers rise; activity and transfers of a wallet are polled apart. */
-function isAscending(order: readonly string[]): boolean {
-  return order.every((place, index) => index === 0 || place >= (order[index - 1] ?? ''));
+/** Of one endpoint, what an alert tells is later than all that the alert before it told. */
+function isAscending(alerts: readonly (readonly string[])[]): boolean {
+  return alerts.every((places, index) => {
+    const latestBefore = alerts[index - 1]?.toSorted().at(-1) ?? '';
+    return places.every((place) => place > latestBefore);
+  });
 }

@@ -3,7 +3,7 @@ import { createExchange } from './markets.ts';
 import { createRandom } from './random.ts';
 import { createPlayer, DEEDS, type Deed, type Pace, type Player, type SimulatedTrader } from './trader.ts';
 
-export type { Deed, Pace, SimulatedTrader } from './trader.ts';
+export type { Deed, SimulatedTrader } from './trader.ts';
 
 export interface SimulatorOptions {
   readonly ledger: Ledger;

@@ -24,13 +24,8 @@ import { createSnowflakes } from './snowflake.ts';
 import { userWire } from './wire.ts';
 import { createWorld } from './world.ts';
 
-export type { DiscordDouble, DiscordOptions, Faults } from './api.ts';
-export { CannotDo, type OptionValues, type PickedFile } from './commandline.ts';
-export type { DoubleEvents, Rejection, SeenEmbed, SeenMessage, Warning } from './events.ts';
-export type { InteractionHandle } from './handle.ts';
-export type { Suggestion } from './interactions.ts';
-export { CHANNEL_TYPES } from './model.ts';
-export { PERMISSIONS, USUAL_BOT_PERMISSIONS } from './permissions.ts';
+export type { DiscordDouble, DiscordOptions } from './api.ts';
+export { CannotDo, type OptionValues } from './commandline.ts';
 export type { MemberRef } from './world.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { LedgerRecord } from '../../reference/ledger.ts';
 import type { SeenMessage } from '../discord/events.ts';
-import { transactionsIn } from '../reconcile.ts';
 import { createSandbox, type Sandbox } from '../sandbox.ts';
+import { transactionsIn } from '../told.ts';
 import { act } from './act.ts';
 import { bundlePage } from './bundle.ts';
 import type { PageStatus, SiteEvent } from './protocol.ts';
@@ -47,6 +47,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     onBotLine: ({ event, wallet, channel }) => {
       if (typeof wallet !== 'string' || typeof channel !== 'string') return;
       if (event === 'watch.added') sandbox.account.watchBegun(wallet, channel, Date.now() / 1000);
+      if (event === 'watch.changed') sandbox.account.watchChanged(wallet, channel);
       if (event === 'watch.removed') sandbox.account.watchEnded(wallet, channel);
     },
   });

@@ -4,16 +4,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { Migration } from '../../src/store/migrate.ts';
-import { openStore, type Store, UnreadableDocument } from '../../src/store/store.ts';
+import { sqlitePath } from '../../src/store/address.ts';
+import { openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temp.ts';
-
-async function all(store: Store): Promise<Map<string, unknown>> {
-  const found = new Map<string, unknown>();
-  for await (const [key, document] of store.entries()) found.set(key, document);
-  found.delete('meta');
-  return found;
-}
+import { storeContract } from './contract.ts';
 
 function execute(path: string, sql: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -22,37 +16,17 @@ function execute(path: string, sql: string): Promise<void> {
   });
 }
 
-describe('the store', () => {
-  it('makes its file and folder, and keeps documents over a restart', async () => {
-    const path = join(temporaryFolder(), 'deep', 'folder', 'store.sqlite');
-    const first = await openStore(`sqlite://${path}`);
-    await first.set('a:1', { hello: ['wörld', 0.1, null] });
-    await first.set('b', 'text');
-    await first.delete('b');
-    await first.close();
-    const second = await openStore(`sqlite://${path}`);
-    expect(await second.get('a:1')).toEqual({ hello: ['wörld', 0.1, null] });
-    expect(await second.get('b')).toBeUndefined();
-    expect(await all(second)).toEqual(new Map([['a:1', { hello: ['wörld', 0.1, null] }]]));
-    await second.close();
-  });
+describe('the store on SQLite', () => {
+  storeContract(() => ({
+    newStore: async () => `sqlite://${join(temporaryFolder(), 'deep', 'folder', 'store.sqlite')}`,
+    plant: (url, key, text) => execute(sqlitePath(url), `INSERT INTO keyv VALUES ('walletbell:${key}', '${text}')`),
+  }));
 
   it('writes ahead and waits until the disk has it', async () => {
     const path = join(temporaryFolder(), 'store.sqlite');
     const store = await openStore(`sqlite://${path}`);
     await store.set('a', 1);
     expect(existsSync(`${path}-wal`)).toBe(true);
-    await store.close();
-  });
-
-  it('marks a document that is not JSON and goes on with the others', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
-    const store = await openStore(`sqlite://${path}`);
-    await store.set('good', 1);
-    await execute(path, "INSERT INTO keyv VALUES ('walletbell:bad', '{\"value\": tru')");
-    const found = await all(store);
-    expect(found.get('good')).toBe(1);
-    expect(found.get('bad')).toBeInstanceOf(UnreadableDocument);
     await store.close();
   });
 
@@ -74,35 +48,6 @@ describe('the store', () => {
     bytes.fill(0x5a, 4096 * 2, bytes.length - 100);
     writeFileSync(path, bytes);
     await expect(openStore(`sqlite://${path}`)).rejects.toThrow(/not a sound SQLite database/);
-  });
-
-  it('brings documents of older versions up to the present, each once, also after a crash in between', async () => {
-    const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
-    const old = await openStore(url);
-    await old.set('a', { version: 1, hops: 0 });
-    await old.set('b', { version: 2, hops: 1 });
-    await old.set('no version', [1]);
-    await old.close();
-    const hop: Migration = (_key, document) => ({ ...document, hops: Number(document['hops']) + 1 });
-    const present = await openStore(url, [hop, hop]);
-    expect(await present.get('a')).toEqual({ version: 3, hops: 2 });
-    expect(await present.get('b')).toEqual({ version: 3, hops: 2 });
-    expect(await present.get('no version')).toEqual([1]);
-    await present.close();
-  });
-
-  it('does not touch what a later version has written', async () => {
-    const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
-    await (await openStore(url, [(_key, document) => ({ ...document })])).close();
-    await expect(openStore(url)).rejects.toThrow(/written by a later walletbell \(version 2, this one knows 1\)/);
-  });
-
-  it('lets one process in at a time, and the next one when the first has gone', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
-    const first = await openStore(`sqlite://${path}`);
-    await expect(openStore(`sqlite://${path}`)).rejects.toThrow(/in use by another walletbell.*twice/s);
-    await first.close();
-    await (await openStore(`sqlite://${path}`)).close();
   });
 
   it('says that another program holds the database', async () => {

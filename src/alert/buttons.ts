@@ -1,0 +1,41 @@
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  ButtonStyle,
+  ComponentType,
+} from 'discord.js';
+import { shortAddress, type WalletAddress } from '../venue/address.ts';
+import { plainText } from './text.ts';
+
+/** A row a wallet, and Discord takes five rows. */
+export const WALLETS_PER_MESSAGE = 5;
+const NAME_MAX = 60;
+
+export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
+
+/**
+ * A row of buttons for each wallet that a message tells of: at most five wallets, each once. The custom ids name what is
+ * to be done and the wallet; where there are several wallets the labels name it too.
+ */
+export function alertButtons(
+  wallets: readonly WalletAddress[],
+  labelOf: (wallet: WalletAddress) => string | undefined,
+): ButtonRow[] {
+  return wallets.map((wallet) => {
+    const name = wallets.length === 1 ? '' : `: ${plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet))}`;
+    const button = (what: string, label: string): APIButtonComponentWithCustomId => ({
+      type: ComponentType.Button,
+      style: ButtonStyle.Secondary,
+      custom_id: `${what}:${wallet}`,
+      label: `${label}${name}`,
+    });
+    return {
+      type: ComponentType.ActionRow,
+      components: [
+        button('watch:mute', 'Mute 1 h'),
+        button('activity:open', 'Activity'),
+        button('flows:open', 'Flows'),
+      ],
+    };
+  });
+}

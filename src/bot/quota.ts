@@ -1,0 +1,86 @@
+import type { Budget } from '../venue/budget.ts';
+import type { Registry } from '../watch/registry.ts';
+import { UserError } from './errors.ts';
+import { createTokenBuckets } from './quota-buckets.ts';
+import { createLookupShare } from './quota-lookups.ts';
+
+export interface QuotaLimits {
+  readonly watchesPerGuild: number;
+  /** Commands and presses a minute; half of them may come at once. */
+  readonly commandsPerMinute: { readonly user: number; readonly guild: number };
+  /** Of the bot's allowance, see `createLookupShare`. */
+  readonly lookupShare: number;
+}
+
+export interface QuotaDeps {
+  readonly limits: QuotaLimits;
+  readonly registry: Pick<Registry, 'ofGuild'>;
+  readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms. */
+  readonly clockMs: () => number;
+}
+
+/** What one room may take, so that enough is left for the others. */
+export interface Quotas {
+  /** Counts a command or a press. @throws UserError that says when, if it is too many; it does not count then */
+  use(guildId: string, userId: string): void;
+  /** The guild's way to the budget for what its people look up. `acquire` @throws UserError if it has used its share */
+  lookups(guildId: string): Pick<Budget, 'acquire'>;
+  /**
+   * Does work that adds up to `count` watches to the guild's; their places are kept while it runs.
+   *
+   * @throws UserError if the guild would have more than it may; nothing is done then
+   */
+  withRoomFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+  /** What to tell a guild that would have more watches than it may; null if there is room. */
+  watchesTooMany(guildId: string, count: number): string | null;
+}
+
+const MINUTE_MS = 60_000;
+
+export function createQuotas({ limits, registry, budget, nowMs, clockMs }: QuotaDeps): Quotas {
+  const buckets = (perMinute: number) =>
+    createTokenBuckets({ capacity: Math.ceil(perMinute / 2), everyMs: MINUTE_MS / perMinute, clockMs });
+  const byUser = buckets(limits.commandsPerMinute.user);
+  const byGuild = buckets(limits.commandsPerMinute.guild);
+  const lookups = createLookupShare({ budget, share: limits.lookupShare, nowMs, clockMs });
+  const comingByGuild = new Map<string, number>();
+
+  const refuse = (waitMs: number, what: string) => {
+    if (waitMs > 0) throw new UserError(`${what} Try again <t:${Math.ceil((nowMs() + waitMs) / 1000)}:R>.`);
+  };
+
+  const watchesTooMany = (guildId: string, count: number): string | null => {
+    const present = registry.ofGuild(guildId).length + (comingByGuild.get(guildId) ?? 0);
+    const { watchesPerGuild } = limits;
+    if (present + count <= watchesPerGuild) return null;
+    const more = count === 1 ? 'one more' : `${count} more`;
+    return `A server may have ${watchesPerGuild} watches. This one has ${present}, so there is no room for ${more}. \`/watch remove\` makes room; whoever runs the bot can raise WATCHES_PER_GUILD.`;
+  };
+
+  return {
+    use(guildId, userId) {
+      refuse(byUser.waitMs(userId), 'That was a lot at once.');
+      refuse(byGuild.waitMs(guildId), 'This server has asked a lot in the last minute.');
+      byUser.take(userId);
+      byGuild.take(guildId);
+    },
+    lookups: (guildId) => lookups.of(guildId),
+    watchesTooMany,
+    async withRoomFor(guildId, count, work) {
+      const reason = count === 0 ? null : watchesTooMany(guildId, count);
+      if (reason !== null) throw new UserError(reason);
+      const coming = (comingByGuild.get(guildId) ?? 0) + count;
+      comingByGuild.set(guildId, coming);
+      try {
+        return await work();
+      } finally {
+        const left = (comingByGuild.get(guildId) ?? 0) - count;
+        if (left > 0) comingByGuild.set(guildId, left);
+        else comingByGuild.delete(guildId);
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Guild, GuildMember } from 'discord.js';
+import type { NamedThing } from '../watch/transfer-file-fields.ts';
+import { ALERT_CHANNELS, checkAlertChannel } from './channel-check.ts';
+import { UserError } from './errors.ts';
+
+/** Channels that Discord is asked for because the gateway has not told of them: archived threads. */
+const ASKED_LIMIT = 10;
+
+export type Found = { readonly id: string } | { readonly reason: string };
+
+/** Finds the channels and roles of one server that a file names. Another server's do not exist here. */
+export interface Places {
+  /** A channel in which alerts can ring. The id counts where the server has it, else the name. */
+  channel(named: NamedThing): Promise<Found>;
+  role(named: NamedThing): Found;
+}
+
+/**
+ * @param member who names them: Discord offers people only channels that they see
+ * @param watched channels in which the server has watches; everybody who may use /watch knows of these
+ */
+export function createPlaces(guild: Guild, member: GuildMember, watched: ReadonlySet<string>): Places {
+  const checked = new Map<string, string | null>();
+  const asked = new Set<string>();
+
+  const isSeen = (id: string) => {
+    const channel = guild.channels.cache.get(id);
+    return channel !== undefined && (watched.has(id) || channel.permissionsFor(member).has('ViewChannel'));
+  };
+
+  /** Threads that are archived are in no list: Discord is asked for some of them. */
+  const isThere = async (id: string) => {
+    if (!guild.channels.cache.has(id) && !asked.has(id) && asked.size < ASKED_LIMIT) {
+      asked.add(id);
+      await guild.channels.fetch(id).catch(() => null);
+    }
+    return isSeen(id);
+  };
+
+  const fault = async (id: string): Promise<string | null> => {
+    const known = checked.get(id);
+    if (known !== undefined) return known;
+    const name = guild.channels.cache.get(id)?.name ?? id;
+    const reason = await checkAlertChannel(guild, id).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof UserError) return error.message.replaceAll(`<#${id}>`, `#${name}`);
+        throw error;
+      },
+    );
+    checked.set(id, reason);
+    return reason;
+  };
+
+  return {
+    async channel({ id, name }) {
+      if (id !== null && (await isThere(id))) {
+        const reason = await fault(id);
+        return reason === null ? { id } : { reason };
+      }
+      const called = [...guild.channels.cache.values()].filter(
+        (channel) =>
+          channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type) && isSeen(channel.id),
+      );
+      const [only] = called;
+      if (only === undefined) {
+        return { reason: `channel is "${shown('#', id, name)}". Accepted: a channel of this server, by name or id.` };
+      }
+      if (called.length > 1) return { reason: `channel is "#${name}". More than one is called that: give its id.` };
+      const reason = await fault(only.id);
+      return reason === null ? { id: only.id } : { reason };
+    },
+    role({ id, name }) {
+      const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
+      if (id !== null && roles.has(id)) return { id };
+      const called = [...roles.values()].filter((role) => role.name === name);
+      const [only] = called;
+      if (only === undefined) {
+        return { reason: `mentionRole is "${shown('@', id, name)}". Accepted: a role of this server, by name or id.` };
+      }
+      if (called.length > 1) return { reason: `mentionRole is "@${name}". More than one is called that: give its id.` };
+      return { id: only.id };
+    },
+  };
+}
+
+function shown(sign: string, id: string | null, name: string | null): string {
+  return [id, name === null ? null : `${sign}${name.slice(0, 100)}`].filter((part) => part !== null).join(' ');
+}

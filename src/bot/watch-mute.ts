@@ -1,0 +1,64 @@
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type MessageActionRowComponentBuilder,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { parseAddress } from '../venue/address.ts';
+import { isPaused, type Watch } from '../watch/watch.ts';
+import type { CommandContext, GuildButton } from './command.ts';
+import { UserError } from './errors.ts';
+import { changeWatch, notWatched, shownWatch } from './watch-target.ts';
+import { NOT_MADE_UP_FOR, pauseWords } from './watch-words.ts';
+
+const MUTE_SECONDS = 3600;
+/** A mute that ends this much sooner than a new one would is as good as that one: two people pressed. */
+const SAME_SECONDS = 60;
+
+/**
+ * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. Everybody there is told
+ * who did it, because everybody would miss the alerts, and can see the button that undoes it.
+ */
+export async function pressMute(
+  interaction: GuildButton,
+  [wallet = '']: readonly string[],
+  context: CommandContext,
+): Promise<void> {
+  requireManager(interaction);
+  const watch = readMuted(interaction, wallet, context);
+  const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
+  const untilSeconds = nowSeconds + MUTE_SECONDS;
+  if (isPaused(watch, nowSeconds) && (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS) {
+    throw new UserError(`${shownWatch(watch)} is ${pauseWords(watch, nowSeconds)} already.`);
+  }
+  await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
+  const unmute = new ButtonBuilder()
+    .setCustomId(`watch:resume:${watch.wallet}`)
+    .setLabel('Unmute')
+    .setStyle(ButtonStyle.Secondary);
+  await interaction.followUp({
+    content: `🔕 <@${interaction.user.id}> has muted ${shownWatch(watch)} in this channel for 1 h, until <t:${untilSeconds}:t>. ${NOT_MADE_UP_FOR}`,
+    components: [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(unmute)],
+    allowedMentions: { parse: [] },
+  });
+}
+
+/** @throws {UserError} for people who may not use `/watch` */
+export function requireManager({ memberPermissions }: GuildButton): void {
+  if (memberPermissions.has(PermissionFlagsBits.ManageGuild)) return;
+  throw new UserError('Muting is for people with the permission Manage Server: it keeps alerts from everybody here.');
+}
+
+/** The watch that a button under an alert is about. */
+export function readMuted(
+  { channelId, guildId }: GuildButton,
+  text: string,
+  { registry }: Pick<CommandContext, 'registry'>,
+): Watch {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new UserError('This button is not known any more.');
+  const watch = registry.get(channelId, parsed.address);
+  if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(parsed.address), guildId);
+  return watch;
+}

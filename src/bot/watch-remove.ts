@@ -1,0 +1,30 @@
+import { checksummed } from '../venue/address.ts';
+import type { Subcommand } from './subcommand.ts';
+import { suggestWallets, walletOption } from './wallet-option.ts';
+import { channelOption, notWatched, readWatch, shownLabel } from './watch-target.ts';
+
+/** `/watch remove`: a wallet no longer rings in a channel. */
+export const watchRemove: Subcommand = {
+  name: 'remove',
+  define: (builder) =>
+    builder
+      .setDescription('Stop ringing for a wallet')
+      .addStringOption(walletOption)
+      .addChannelOption(channelOption('Where it rings')),
+  isPrivate: false,
+  check: (interaction, context) => void readWatch(interaction, context),
+
+  async execute(interaction, context) {
+    const { registry } = context;
+    const { channelId, wallet, label } = readWatch(interaction, context);
+    if ((await registry.remove(channelId, wallet)) === undefined) {
+      throw notWatched(channelId, registry.ofWallet(wallet), interaction.guildId);
+    }
+    await interaction.editReply({
+      content: `\`${checksummed(wallet)}\`${label === null ? '' : ` (${shownLabel(label, 'no name')})`} no longer rings in <#${channelId}>.`,
+      allowedMentions: { parse: [] },
+    });
+  },
+
+  autocomplete: suggestWallets,
+};

@@ -1,0 +1,110 @@
+import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
+import { escapeText } from '../alert/text.ts';
+import { shortAddress } from '../venue/address.ts';
+import { LABEL_LIMIT, type Watch } from '../watch/watch.ts';
+import { ALERT_CHANNELS, mentionTrouble } from './channel-check.ts';
+import type { CommandContext, GuildCommand } from './command.ts';
+import { UserError } from './errors.ts';
+import { readWallet, walletOption } from './wallet-option.ts';
+
+export const WATCH_COLOUR = 0x5865f2;
+
+/** The option `channel` of the subcommands of `/watch`; `describe` says what happens in it. */
+export function channelOption(describe: string): (option: SlashCommandChannelOption) => SlashCommandChannelOption {
+  return (option) =>
+    option
+      .setName('channel')
+      .setDescription(`${describe}; this channel if left out`)
+      .addChannelTypes(...ALERT_CHANNELS);
+}
+
+/** The channel that a command is about: the one named, or the one in which it was typed. */
+export function targetChannel(interaction: GuildCommand): string {
+  return interaction.options.getChannel('channel')?.id ?? interaction.channelId;
+}
+
+/** The option `wallet` of a command that means all watches of a channel without it. */
+export function optionalWallet(option: SlashCommandStringOption): SlashCommandStringOption {
+  return walletOption(option)
+    .setRequired(false)
+    .setDescription('Which wallet: address or label; every watch of the channel if left out');
+}
+
+/**
+ * The watch that a command is about.
+ *
+ * @throws {UserError} if the wallet cannot be read, or does not ring in the channel
+ */
+export function readWatch(interaction: GuildCommand, { registry }: Pick<CommandContext, 'registry'>): Watch {
+  const { guildId } = interaction;
+  const channelId = targetChannel(interaction);
+  const wallet = readWallet(interaction.options.getString('wallet', true), guildId, registry);
+  const watch = registry.get(channelId, wallet);
+  if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
+  return watch;
+}
+
+/**
+ * The watches that a command is about whose option `wallet` may be left out: that one, or all of the channel.
+ *
+ * @throws {UserError} if there is none
+ */
+export function readWatches(
+  interaction: GuildCommand,
+  context: Pick<CommandContext, 'registry'>,
+): readonly [Watch, ...Watch[]] {
+  if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
+  const channelId = targetChannel(interaction);
+  const [first, ...others] = context.registry
+    .ofChannel(channelId)
+    .filter(({ guildId }) => guildId === interaction.guildId);
+  if (first === undefined) throw new UserError(`Nothing rings in <#${channelId}>. \`/watch add\` begins.`);
+  return [first, ...others];
+}
+
+/**
+ * Changes a watch as it stands at this moment.
+ *
+ * @throws {UserError} if it is gone, or somebody else changed it while it was being stored
+ */
+export async function changeWatch(
+  { registry }: Pick<CommandContext, 'registry'>,
+  { channelId, wallet, guildId }: Pick<Watch, 'channelId' | 'wallet' | 'guildId'>,
+  change: (watch: Watch) => Watch,
+): Promise<Watch> {
+  const watch = registry.get(channelId, wallet);
+  if (watch === undefined) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
+  const changed = change(watch);
+  if (await registry.update(changed)) return changed;
+  throw new UserError(
+    'Somebody else changed or removed this watch at the same moment. Look at `/watch list`, then try again.',
+  );
+}
+
+/** Says that a wallet does not ring in a channel, and where in the server it does. */
+export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
+  const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
+  const hint =
+    elsewhere.length === 0
+      ? 'Nor anywhere else in this server: `/watch list` shows what does.'
+      : `It rings in ${elsewhere.slice(0, 5).join(', ')}: name that channel in the option \`channel\`.`;
+  return new UserError(`This wallet does not ring in <#${channelId}>. ${hint}`);
+}
+
+/** A watch's label as it can stand where markdown is read. */
+export function shownLabel(label: string | null, fallback: string): string {
+  return escapeText(label ?? '', LABEL_LIMIT, fallback);
+}
+
+/** A watch's label in bold, or its address. */
+export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
+  const address = `\`${shortAddress(wallet)}\``;
+  return label === null ? address : `**${shownLabel(label, address)}**`;
+}
+
+/** Warns of a role that the bot cannot mention. */
+export function mentionWarnings(interaction: GuildCommand, { channelId, settings }: Watch): string[] {
+  if (settings.mention === null || !interaction.inCachedGuild()) return [];
+  const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
+  return trouble === null ? [] : [`⚠️ ${trouble}`];
+}

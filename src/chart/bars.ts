@@ -1,0 +1,78 @@
+import { createFrame, rectangle } from './frame.ts';
+import { MINUS, moneyTicks } from './money-axis.ts';
+import { timeTicks } from './time-axis.ts';
+
+/** Amounts from here on are no money, and their ticks no figures that anybody reads. */
+export const DRAWN_BELOW_USDC = 1e15;
+const WIDEST_BAR = 40;
+const GAP_SHARE = 0.18;
+/** An amount that is there is seen. */
+const LEAST_HEIGHT = 1.5;
+
+/** One colour of the bars. Those that go up are stacked on each other, and so are those that go down. */
+export interface BarSeries {
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly colour: string;
+  readonly direction: 'up' | 'down';
+}
+
+export interface Bar {
+  /** Unix seconds: where its time bucket begins. */
+  readonly fromSeconds: number;
+  /** USDC of each series, in their order; not negative. */
+  readonly values: readonly number[];
+}
+
+export interface BarChartData {
+  /** Drawable text, see `drawable`. */
+  readonly title: string;
+  /** Small print, drawable as well. */
+  readonly note: string;
+  readonly series: readonly BarSeries[];
+  /** Buckets that hold something, in any order. */
+  readonly bars: readonly Bar[];
+  readonly bucketSeconds: number;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** A chart of amounts in buckets of time, as SVG; null if there is nothing to draw, or nothing that could be drawn. */
+export function barChart(data: BarChartData): string | null {
+  const { series, bars, bucketSeconds, fromSeconds, toSeconds } = data;
+  const heightOf = (direction: BarSeries['direction']) =>
+    Math.max(
+      0,
+      ...bars.map(({ values }) =>
+        values.reduce((sum, value, index) => sum + (series[index]?.direction === direction ? value : 0), 0),
+      ),
+    );
+  const [up, down] = [heightOf('up'), heightOf('down')];
+  if (up + down === 0 || !(Math.max(up, down) < DRAWN_BELOW_USDC)) return null;
+  const frame = createFrame({
+    title: data.title,
+    note: data.note,
+    legend: series,
+    // What goes down is an amount as well, not a debt.
+    money: moneyTicks(-down, up).map(({ value, label }) => ({ value, label: label.replace(MINUS, '') })),
+    time: timeTicks(fromSeconds, toSeconds),
+    fromSeconds,
+    toSeconds,
+  });
+  const slot = frame.x(fromSeconds + bucketSeconds) - frame.x(fromSeconds);
+  const width = Math.min(WIDEST_BAR, slot * (1 - GAP_SHARE));
+  const marks = bars.map((bar) => {
+    const left = frame.x(bar.fromSeconds) + (slot - width) / 2;
+    const stacked = { up: 0, down: 0 };
+    return series.map(({ direction, colour }, index) => {
+      const value = bar.values[index] ?? 0;
+      if (value === 0) return '';
+      const sign = direction === 'up' ? 1 : -1;
+      const base = frame.y(sign * stacked[direction]);
+      stacked[direction] += value;
+      const height = Math.max(LEAST_HEIGHT, Math.abs(frame.y(sign * stacked[direction]) - base));
+      return rectangle(left, direction === 'up' ? base - height : base, width, height, colour);
+    });
+  });
+  return frame.svg(marks.flat().join(''));
+}

@@ -1,0 +1,133 @@
+import type { MoneyTick } from './money-axis.ts';
+import { escapeXml } from './text.ts';
+import type { TimeTick } from './time-axis.ts';
+
+/** Size of a chart in its own units. Letters are tall for a phone, which shows it less than half as wide. */
+export const WIDTH = 800;
+export const HEIGHT = 400;
+export const FONT = 'Inter';
+
+const COLOURS = {
+  panel: '#1f2228',
+  edge: '#4a4e57',
+  text: '#f2f3f5',
+  dim: '#c4c9d1',
+  grid: '#3b3f47',
+  zero: '#8a909b',
+};
+const MARGIN = 28;
+const TOP = 112;
+const BOTTOM = 350;
+const RIGHT = WIDTH - MARGIN;
+const LABEL_SIZE = 21;
+/** What a digit takes of the letter's height, somewhat more than in truth. */
+const DIGIT_WIDTH = 0.64;
+
+export interface LegendEntry {
+  readonly name: string;
+  readonly colour: string;
+}
+
+export interface FrameData {
+  /** Any text; drawn as it stands. */
+  readonly title: string;
+  /** Small print at the end of the second line. */
+  readonly note: string;
+  readonly legend: readonly LegendEntry[];
+  readonly money: readonly MoneyTick[];
+  readonly time: readonly TimeTick[];
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** The panel of a chart with title, legend and axes, and where values lie on it. */
+export interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly x: (seconds: number) => number;
+  readonly y: (usdc: number) => number;
+  /** The whole picture. */
+  readonly svg: (marks: string) => string;
+}
+
+export function createFrame(data: FrameData): Frame {
+  const { money, time, fromSeconds, toSeconds } = data;
+  const longest = Math.max(...money.map(({ label }) => label.length));
+  const left = MARGIN + Math.ceil(longest * LABEL_SIZE * DIGIT_WIDTH) + 10;
+  const low = money[0]?.value ?? 0;
+  const high = money.at(-1)?.value ?? 1;
+  const x = (seconds: number) => left + ((seconds - fromSeconds) / (toSeconds - fromSeconds)) * (RIGHT - left);
+  const y = (usdc: number) => BOTTOM - ((usdc - low) / (high - low)) * (BOTTOM - TOP);
+
+  const grid = money.map(({ value, label }) => {
+    const isZero = value === 0;
+    return (
+      line(left, y(value), RIGHT, y(value), isZero ? COLOURS.zero : COLOURS.grid, isZero ? 2 : 1) +
+      text(label, left - 10, y(value) + 7, LABEL_SIZE, COLOURS.dim, 'end')
+    );
+  });
+  const dates = time.map(({ seconds, label }) => {
+    // A label at the edge stands inside it.
+    const half = (label.length * LABEL_SIZE * DIGIT_WIDTH) / 2;
+    const place = Math.min(Math.max(x(seconds), MARGIN + half), WIDTH - 12 - half);
+    return (
+      line(x(seconds), BOTTOM, x(seconds), BOTTOM + 7, COLOURS.zero, 2) +
+      text(label, place, BOTTOM + 32, LABEL_SIZE, COLOURS.dim, 'middle')
+    );
+  });
+  return {
+    left,
+    right: RIGHT,
+    x,
+    y,
+    svg: (marks) =>
+      [
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FONT}">`,
+        `<clipPath id="inside"><rect x="0" y="0" width="${RIGHT}" height="${HEIGHT}"/></clipPath>`,
+        `<rect x="1" y="1" width="${WIDTH - 2}" height="${HEIGHT - 2}" rx="16" fill="${COLOURS.panel}" stroke="${COLOURS.edge}" stroke-width="2"/>`,
+        `<g clip-path="url(#inside)">${text(data.title, MARGIN, 46, 28, COLOURS.text, 'start')}</g>`,
+        legend(data.legend),
+        text(data.note, RIGHT, 84, LABEL_SIZE - 2, COLOURS.dim, 'end'),
+        ...grid,
+        ...dates,
+        marks,
+        '</svg>',
+      ].join(''),
+  };
+}
+
+function legend(entries: readonly LegendEntry[]): string {
+  let place = MARGIN;
+  return entries
+    .map(({ name, colour }) => {
+      const drawn =
+        rectangle(place, 69, 16, 16, colour) + text(name, place + 24, 84, LABEL_SIZE, COLOURS.text, 'start');
+      place += 24 + name.length * LABEL_SIZE * DIGIT_WIDTH + 18;
+      return drawn;
+    })
+    .join('');
+}
+
+export function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
+  return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="2" fill="${fill}"/>`;
+}
+
+/** A coordinate, to the hundredth. */
+export function round(value: number): string {
+  return value.toFixed(2);
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, stroke: string, width: number): string {
+  return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
+}
+
+function text(
+  content: string,
+  x: number,
+  y: number,
+  size: number,
+  fill: string,
+  anchor: 'start' | 'middle' | 'end',
+): string {
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${fill}" text-anchor="${anchor}">${escapeXml(content)}</text>`;
+}

@@ -1,0 +1,174 @@
+import {
+  Client,
+  DefaultUserAgent,
+  DiscordAPIError,
+  type Guild,
+  type GuildMember,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { z } from 'zod';
+import { missingNames } from '../bot/channel-check.ts';
+import { restOptions } from '../bot/client.ts';
+import type { Watch } from '../watch/watch.ts';
+import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
+
+export interface DiscordCheck {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly watches: readonly Watch[];
+}
+
+const ANSWER_LIMIT_MS = 10_000;
+const FEW_SESSIONS = 50;
+
+const meSchema = z.object({ id: z.string(), username: z.string() });
+const gatewaySchema = z.object({
+  shards: z.int(),
+  session_start_limit: z.object({ total: z.int(), remaining: z.int(), reset_after: z.number() }),
+});
+
+/** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
+export async function checkDiscord({ apiUrl, token, watches }: DiscordCheck): Promise<readonly Finding[]> {
+  const ask = async (path: string) =>
+    fetch(`${apiUrl}/v10${path}`, {
+      // Discord turns away who does not say in its form who they are.
+      headers: { authorization: `Bot ${token}`, 'user-agent': DefaultUserAgent },
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+  const findings: Finding[] = [];
+  try {
+    const answer = await ask('/users/@me');
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    // The header is cut to whole seconds.
+    const skewMs = Number.isNaN(date) ? null : date + 500 - Date.now();
+    if (answer.status === 401) {
+      return [
+        fail(
+          'token',
+          'Discord refuses it (401). Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.',
+        ),
+      ];
+    }
+    if (!answer.ok) return [fail('discord', answered(answer.status))];
+    const me = meSchema.parse(await answer.json());
+    findings.push(ok('token', `Discord knows the bot as ${me.username} (${me.id}).`));
+    findings.push(clockFinding('Discord', skewMs));
+    const gateway = await ask('/gateway/bot');
+    findings.push(gateway.ok ? gatewayFinding(await gateway.json()) : fail('discord', answered(gateway.status)));
+    findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
+    return findings;
+  } catch (error) {
+    if (error instanceof z.ZodError) {
+      return [...findings, fail('discord', 'the answer is not Discord’s. Check DISCORD_API_URL.')];
+    }
+    return [
+      ...findings,
+      fail('discord', `cannot be reached (${reason(error)}). Check the network and DISCORD_API_URL.`),
+    ];
+  }
+}
+
+function answered(status: number): string {
+  if (status === 403)
+    return 'turns this address away (403), as it does for a while after many faulty requests. Wait an hour.';
+  if (status === 429) return 'asks for fewer requests (429). Wait a minute; another program may use the same token.';
+  return `answers ${status}. Look at https://discordstatus.com, or check DISCORD_API_URL.`;
+}
+
+function gatewayFinding(json: unknown): Finding {
+  const { shards, session_start_limit: sessions } = gatewaySchema.parse(json);
+  const left = `${sessions.remaining} of ${sessions.total} log-ins left for today`;
+  const again = `They are given anew in ${Math.ceil(sessions.reset_after / 60_000)} minutes.`;
+  if (sessions.remaining === 0) return fail('gateway', `${left}. ${again} Something restarts the bot again and again.`);
+  if (shards > 1) {
+    return warn(
+      'gateway',
+      `Discord recommends ${shards} shards; this bot logs in as one, which ends at 2,500 servers.`,
+    );
+  }
+  if (sessions.remaining < FEW_SESSIONS) {
+    return warn('gateway', `${left}. ${again} At none, Discord resets the token: find what restarts the bot.`);
+  }
+  return ok('gateway', `${left}.`);
+}
+
+async function checkChannels(
+  apiUrl: string,
+  token: string,
+  selfId: string,
+  watches: readonly Watch[],
+): Promise<readonly Finding[]> {
+  if (watches.length === 0) return [ok('channels', 'none is watched for yet: /watch add begins.')];
+  const client = new Client({ intents: [], rest: restOptions(apiUrl) });
+  client.rest.setToken(token);
+  const findings: Finding[] = [];
+  const channelsByGuild = new Map<string, Set<string>>();
+  for (const { guildId, channelId } of watches) {
+    channelsByGuild.set(guildId, (channelsByGuild.get(guildId) ?? new Set()).add(channelId));
+  }
+  let fine = 0;
+  try {
+    for (const [guildId, channelIds] of channelsByGuild) {
+      try {
+        const guild = await client.guilds.fetch(guildId);
+        const me = await guild.members.fetch(selfId);
+        for (const channelId of channelIds) {
+          const finding = await checkChannel(guild, me, channelId);
+          if (finding === null) fine += 1;
+          else findings.push(finding);
+        }
+      } catch (error) {
+        if (!(error instanceof DiscordAPIError)) throw error;
+        findings.push(
+          fail(
+            'channels',
+            `the bot is not in the server ${guildId} any more (${error.code}). Invite it again, or leave it: its watches go.`,
+          ),
+        );
+      }
+    }
+  } finally {
+    await client.destroy();
+  }
+  if (fine > 0)
+    findings.unshift(ok('channels', `${fine} of ${fine + findings.length} watched channels can be written.`));
+  return findings;
+}
+
+/** @returns null if all is well */
+async function checkChannel(guild: Guild, me: GuildMember, channelId: string): Promise<Finding | null> {
+  const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
+    if (error instanceof DiscordAPIError) return error.code;
+    throw error;
+  });
+  if (channel === 50001) {
+    return fail('channels', `${channelId} in ${guild.name} cannot be seen (50001). Give the bot View Channel there.`);
+  }
+  if (channel === null || typeof channel === 'number' || typeof channel === 'string') {
+    return fail(
+      'channels',
+      `${channelId} in ${guild.name} does not exist any more (${channel ?? 'no answer'}). Its watches go by themselves.`,
+    );
+  }
+  const missing = missingNames(channel, me);
+  if (missing.length > 0) {
+    return fail(
+      'channels',
+      `#${channel.name} in ${guild.name} cannot be written. Give the bot ${missing.join(', ')} there.`,
+    );
+  }
+  if (!channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory)) {
+    return warn(
+      'channels',
+      `#${channel.name} in ${guild.name}: without Read Message History the bot cannot check after an outage what had arrived, and may repeat it.`,
+    );
+  }
+  return null;
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return error.message;
+}

@@ -1,0 +1,52 @@
+/** What a check has found, in one line for a person. */
+export interface Finding {
+  /** `warn`: it works, but not as well as it could. `fail`: the bot would not work. */
+  readonly level: 'ok' | 'warn' | 'fail';
+  /** What was looked at, in a word. */
+  readonly subject: string;
+  /** What was found, and what to do if it is not well. */
+  readonly text: string;
+}
+
+export function ok(subject: string, text: string): Finding {
+  return { level: 'ok', subject, text };
+}
+
+export function warn(subject: string, text: string): Finding {
+  return { level: 'warn', subject, text };
+}
+
+export function fail(subject: string, text: string): Finding {
+  return { level: 'fail', subject, text };
+}
+
+/** One line, whatever the text was made of. */
+export function line({ level, subject, text }: Finding): string {
+  return `${level.padEnd(4)}  ${subject.padEnd(10)}  ${text.replace(/\s+/g, ' ').trim()}`;
+}
+
+/** The last line: how many faults and warnings there are. */
+export function verdict(findings: readonly Finding[]): string {
+  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+  const [faults, warnings] = [count('fail'), count('warn')];
+  if (faults + warnings === 0) return 'All is well.';
+  const counted = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+  return [faults > 0 ? counted(faults, 'fault') : '', warnings > 0 ? counted(warnings, 'warning') : '']
+    .filter((part) => part !== '')
+    .join(', ')
+    .concat('.');
+}
+
+const SKEW_WARN_MS = 5_000;
+
+/** Compares this machine's clock with another's. @param skewMs the other's minus ours, true to a second or two */
+export function clockFinding(whose: string, skewMs: number | null): Finding {
+  if (skewMs === null) return warn('clock', `${whose} sends no Date header: this machine's clock cannot be compared.`);
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  if (Math.abs(skewMs) < SKEW_WARN_MS) return ok('clock', `within ${Math.max(1, seconds)} s of ${whose}.`);
+  const where = skewMs > 0 ? 'behind' : 'ahead of';
+  return warn(
+    'clock',
+    `${seconds} s ${where} ${whose}. Delays are shown wrong, and after an outage the search for alerts that have arrived may miss some. Keep the clock with NTP (timedatectl set-ntp true).`,
+  );
+}

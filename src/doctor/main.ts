@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { pino } from 'pino';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { createRedactor, secretsOf } from '../redact.ts';
+import { parseAddress } from '../venue/address.ts';
+import { checkDiscord } from './discord.ts';
+import { type Finding, fail, line, ok, verdict } from './finding.ts';
+import { checkStore } from './store.ts';
+import { checkVenue } from './venue.ts';
+
+/** Any wallet will do to ask for where none is watched. */
+const NOBODY = parseAddress(`0x${'0'.repeat(40)}`);
+
+/** `npm run doctor`: looks at everything that the bot needs, and changes nothing. Exit code 0 if it would work. */
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const findings: Finding[] = [];
+  const redact = createRedactor(secretsOf(process.env));
+  const say = (found: readonly Finding[]) => {
+    findings.push(...found);
+    for (const finding of found) process.stdout.write(`${redact(line(finding))}\n`);
+  };
+  const config = read();
+  if (config instanceof ConfigError) {
+    say(config.faults.map((fault) => fail('variables', fault)));
+  } else {
+    say([ok('variables', 'all there, none with a fault.')]);
+    const { findings: ofStore, watches } = await checkStore(config.storeUrl);
+    say(ofStore);
+    const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
+    if (wallet !== undefined) {
+      const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare } = config;
+      const log = pino({ level: 'silent' });
+      say(await checkVenue({ baseUrl, apiKey, budgetShare, wallet, log }).catch(unforeseen('venue')));
+    }
+    const { discordApiUrl: apiUrl, discordToken: token } = config;
+    say(await checkDiscord({ apiUrl, token, watches }).catch(unforeseen('discord')));
+  }
+  process.stdout.write(`${verdict(findings)}\n`);
+  process.exitCode = findings.some(({ level }) => level === 'fail') ? 1 : 0;
+}
+
+/** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */
+function unforeseen(subject: string): (error: unknown) => readonly Finding[] {
+  return (error) => [fail(subject, error instanceof Error ? error.message : String(error))];
+}
+
+function read(): Config | ConfigError {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+await main();

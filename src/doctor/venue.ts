@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import type { WalletAddress } from '../venue/address.ts';
+import { createBudget } from '../venue/budget.ts';
+import { createVenueClient } from '../venue/client.ts';
+import { RateLimited, Unauthorized, Unreachable, VenueError } from '../venue/errors.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
+
+export interface VenueCheck {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly budgetShare: number;
+  /** A wallet to ask for. */
+  readonly wallet: WalletAddress;
+  readonly log: Logger;
+}
+
+/** Asks both endpoints once: is the key known, does its plan cover them, and what does the rate limit say? */
+export async function checkVenue({
+  baseUrl,
+  apiKey,
+  budgetShare,
+  wallet,
+  log,
+}: VenueCheck): Promise<readonly Finding[]> {
+  const { random } = Math;
+  const budget = createBudget({ share: budgetShare, nowMs: Date.now, monotonicMs: () => performance.now(), random });
+  const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs: Date.now, retries: { person: 0 } });
+  const findings: Finding[] = [];
+  let hasAnswered = false;
+  try {
+    for (const endpoint of ENDPOINT_NAMES) {
+      const page = endpoint === 'activity' ? client.activity : client.transfers;
+      try {
+        await page(wallet, { limit: 1 }, { priority: 'person' });
+        hasAnswered = true;
+        findings.push(ok('venue', `${endpoint} answers (200).`));
+      } catch (error) {
+        if (!(error instanceof VenueError)) throw error;
+        if (!(error instanceof Unreachable)) hasAnswered = true;
+        findings.push((error instanceof RateLimited ? warn : fail)('venue', error.message));
+        // The other endpoint would say the same.
+        if (error instanceof Unauthorized || error instanceof Unreachable || error instanceof RateLimited) break;
+      }
+    }
+    const { limit, allowance, remaining, skewMs } = budget.snapshot();
+    if (hasAnswered && limit === null) {
+      findings.push(
+        warn(
+          'limit',
+          'no X-RateLimit headers: the bot feels its way and is slower. Check that VENUE_BASE_URL is the API itself.',
+        ),
+      );
+    } else if (limit !== null) {
+      findings.push(
+        ok(
+          'limit',
+          `${limit} requests per window, ${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`,
+        ),
+      );
+    }
+    if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
+  } finally {
+    await client.close();
+  }
+  return findings;
+}

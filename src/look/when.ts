@@ -1,0 +1,97 @@
+import { escapeText } from '../alert/text.ts';
+
+const DAY = 86_400;
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1,
+  sec: 1,
+  second: 1,
+  m: 60,
+  min: 60,
+  minute: 60,
+  h: 3_600,
+  hr: 3_600,
+  hour: 3_600,
+  d: DAY,
+  day: DAY,
+  w: 7 * DAY,
+  week: 7 * DAY,
+};
+const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?`;
+const AGO = /^(?:\d+(?:\.\d+)? ?[a-z]+ ?)+$/;
+const DATE = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ]${CLOCK})?$`);
+const DAY_WORD = new RegExp(`^(today|yesterday)(?: (?:at )?${CLOCK})?$`);
+const ACCEPTED =
+  'Accepted, in UTC: `2h`, `3 days`, `yesterday`, `2026-11-01`, `2026-11-01 14:30`, or Unix seconds such as `1793500000`.';
+
+export type ReadTime =
+  | { readonly ok: true; readonly seconds: number }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`, `1d 12h`), `now`,
+ * `today`, `yesterday`, a date, a date with a time, Unix seconds. A day without a time is its first second at the
+ * beginning of a range, and its last at the end.
+ *
+ * @param option its name, for the reason of a refusal, which says what is accepted
+ */
+export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): ReadTime {
+  const refuse = (why: string): ReadTime => ({
+    ok: false,
+    reason: `\`${option}\`: ${escapeText(text, 60, 'An empty text')} ${why}. ${ACCEPTED}`,
+  });
+  const wanted = text
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/(?<=\d) ?(?:z|utc)$/, '');
+  if (wanted === 'now') return { ok: true, seconds: nowSeconds };
+  if (/^\d{12,}$/.test(wanted)) return refuse('looks like milliseconds');
+  if (/^\d{9,11}$/.test(wanted)) return inRange(Number(wanted), option, nowSeconds, refuse);
+
+  const ago = wanted.replace(/ ago$/, '');
+  if (AGO.test(ago)) {
+    const parts = [...ago.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/g)];
+    const lengths = parts.map(([, count, word = '']) => Number(count) * unitSeconds(word));
+    const length = lengths.reduce((sum, part) => sum + part, 0);
+    if (Number.isNaN(length)) return refuse('has a unit of time that I do not know');
+    return inRange(Math.floor(nowSeconds - length), option, nowSeconds, refuse);
+  }
+  const date = DATE.exec(wanted);
+  const day = DAY_WORD.exec(wanted);
+  if (date === null && day === null) return refuse('is no time that I can read');
+  const midnight =
+    date === null
+      ? Math.floor(nowSeconds / DAY) * DAY - (day?.[1] === 'yesterday' ? DAY : 0)
+      : dayStart(Number(date[1]), Number(date[2]), Number(date[3]));
+  if (midnight === null) return refuse('is a day that the calendar does not have');
+  const [hour, minute, second] = date === null ? (day ?? []).slice(2) : date.slice(4);
+  const isWholeDay = hour === undefined;
+  const clock = Number(hour ?? 0) * 3_600 + Number(minute ?? 0) * 60 + Number(second ?? 0);
+  if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) {
+    return refuse('has a time of day that the clock does not have');
+  }
+  const seconds = midnight + (isWholeDay && option === 'to' ? DAY - 1 : clock);
+  return inRange(seconds, option, nowSeconds, refuse);
+}
+
+function unitSeconds(word: string): number {
+  const known = Object.hasOwn(UNITS, word) ? UNITS[word] : UNITS[word.replace(/s$/, '')];
+  return known ?? Number.NaN;
+}
+
+function dayStart(year: number, month: number, day: number): number | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? date.getTime() / 1000 : null;
+}
+
+function inRange(
+  seconds: number,
+  option: 'from' | 'to',
+  nowSeconds: number,
+  refuse: (why: string) => ReadTime,
+): ReadTime {
+  if (seconds < 0) return refuse('lies before 1970');
+  if (option === 'from' && seconds > nowSeconds) return refuse('lies in the future');
+  return { ok: true, seconds };
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import { request } from 'undici';
+
+/** Between two pings, and between a failed one and the next. */
+const SPACING_MS = 60_000;
+/** How often it is looked whether a ping is due. */
+const LOOK_MS = 1_000;
+const TIME_OUT_MS = 10_000;
+
+export interface HeartbeatDeps {
+  /** Pinged by GET; whoever knows it can silence the alarm, so that it is a secret. */
+  readonly url: string;
+  /** Whether the bot does its work at this moment. */
+  readonly isWorking: () => boolean;
+  readonly onPing: (isDone: boolean) => void;
+  /** A clock that never jumps, ms. */
+  readonly monotonicMs: () => number;
+  readonly log: Logger;
+}
+
+/** Tells somebody outside, about once a minute, that the bot does its work. Silence is the alarm. */
+export interface Heartbeat {
+  start(): void;
+  /** Pings if one is due; also called by itself. */
+  beat(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: HeartbeatDeps): Heartbeat {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let isFailing = false;
+  let underWay: Promise<void> | null = null;
+
+  const ping = async () => {
+    try {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(TIME_OUT_MS)]);
+      const { statusCode, body } = await request(url, { method: 'GET', signal });
+      await body.dump();
+      if (statusCode >= 300) throw new Error(`It answered ${statusCode}.`);
+      onPing(true);
+      if (isFailing) log.info({ event: 'heartbeat.reached_again' });
+      isFailing = false;
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      onPing(false);
+      if (!isFailing) {
+        log.warn({
+          event: 'heartbeat.failed',
+          reason: reasonOf(error),
+          advice: 'Check HEARTBEAT_URL and the network.',
+        });
+      }
+      isFailing = true;
+    }
+  };
+
+  const beatOnce = async () => {
+    if (stopping.signal.aborted || monotonicMs() - lastMs < SPACING_MS || !isWorking()) return;
+    lastMs = monotonicMs();
+    await ping();
+  };
+
+  const beat = () => {
+    underWay ??= beatOnce()
+      .catch((error: unknown) => log.error({ event: 'heartbeat.failed', err: error }))
+      .finally(() => {
+        underWay = null;
+      });
+    return underWay;
+  };
+
+  return {
+    start() {
+      timer = setInterval(() => void beat(), LOOK_MS);
+      timer.unref();
+    },
+    beat,
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await underWay;
+    },
+  };
+}
+
+/** The error's own words and code, without what the library adds to them: that may hold the address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'The request failed.';
+  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+  return `${error.message || 'The request failed.'}${code}`;
+}

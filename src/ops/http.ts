@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+
+const HEADER_BYTES = 8_192;
+const HEADERS_MS = 5_000;
+const REQUEST_MS = 10_000;
+const KEEP_ALIVE_MS = 5_000;
+const CONNECTIONS = 50;
+
+export interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface HttpDeps {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** What stands at a path, made anew for each request. */
+  readonly pages: Readonly<Record<string, () => Promise<Page>>>;
+  /** Takes out of a text what nobody may read. */
+  readonly redact: (text: string) => string;
+  readonly log: Logger;
+}
+
+/** The port cannot be listened on. */
+export class ListenError extends Error {
+  constructor(host: string, port: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. Choose others, or 0 for a free port.`,
+      {
+        cause,
+      },
+    );
+    this.name = 'ListenError';
+  }
+}
+
+/**
+ * Serves a few pages to whoever looks after the bot, by GET and HEAD alone.
+ *
+ * @throws {ListenError}
+ */
+export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { log } = deps;
+
+  const answer = async ({ method = '', url = '' }: IncomingMessage): Promise<Page & { readonly allow?: string }> => {
+    const path = url.split('?')[0] ?? '';
+    const page = Object.hasOwn(deps.pages, path) ? deps.pages[path] : undefined;
+    if (page === undefined) return json(404, { error: `There is ${Object.keys(deps.pages).join(', ')}.` });
+    if (method !== 'GET' && method !== 'HEAD')
+      return { ...json(405, { error: 'Only GET and HEAD.' }), allow: 'GET, HEAD' };
+    return page();
+  };
+
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // Nothing that is sent along is read: whoever sends a body is answered and sent away.
+    if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined) {
+      outgoing.shouldKeepAlive = false;
+    }
+    const { status, contentType, body, allow } = await answer(incoming).catch((error: unknown) => {
+      log.error({ event: 'http.failed', path: incoming.url, err: error });
+      return { ...json(500, { error: 'It is logged.' }), allow: undefined };
+    });
+    const bytes = Buffer.from(deps.redact(body));
+    outgoing.writeHead(status, {
+      'content-type': contentType,
+      'content-length': bytes.length,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...(allow === undefined ? {} : { allow }),
+    });
+    outgoing.end(incoming.method === 'HEAD' ? undefined : bytes);
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    (incoming, outgoing) => void handle(incoming, outgoing),
+  );
+  server.maxConnections = CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: Error) => reject(new ListenError(deps.host, deps.port, error));
+    server.once('error', onError);
+    server.listen(deps.port, deps.host, () => {
+      server.off('error', onError);
+      server.on('error', (error) => log.error({ event: 'http.failed', err: error }));
+      resolve();
+    });
+  });
+  const { address, family, port } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  log.info({ event: 'http.listening', url });
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A page of JSON. */
+export function json(status: number, value: unknown): Page {
+  return { status, contentType: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n` };
+}

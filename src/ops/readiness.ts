@@ -1,0 +1,149 @@
+import type { Health } from '../poll/health.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { type Observer, SILENT } from './observer.ts';
+
+/** Requests that were planned and brought nothing, or a tick that did not come: after this long polling does not work. */
+const POLL_TOLERANCE_MS = 2 * 60_000;
+/** A store that has failed is tried this often by a write of our own. */
+const PROBE_SPACING_MS = 5_000;
+/** What the probe writes; nothing reads it. */
+const PROBE_KEY = 'probe';
+
+export const CHECK_NAMES = ['gateway', 'store', 'venue', 'lastPoll'] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+export interface Check {
+  readonly ok: boolean;
+  /** Since when it has been so, epoch ms. */
+  readonly sinceMs: number;
+  /** Why it is not, or what is to be known although it is; null if there is nothing to say. */
+  readonly reason: string | null;
+}
+
+export interface ReadyReport {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<CheckName, Check>>;
+}
+
+export interface ReadinessDeps {
+  /** Whether the connection to Discord's gateway is up. */
+  readonly isGatewayUp: () => boolean;
+  readonly health: Pick<Health, 'trouble'>;
+  readonly watches: () => number;
+  /** Writes a document, to see whether the store takes one again. */
+  readonly write: (key: string, document: unknown) => Promise<void>;
+  /** Wall clock, epoch ms: for what is shown. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin: for how long something has lasted. */
+  readonly monotonicMs: () => number;
+}
+
+/** Knows whether the bot can do its work now. */
+export interface Readiness extends Observer {
+  report(): ReadyReport;
+  /** When a poll last succeeded, epoch ms; null if none has since the start. */
+  lastPollMs(): number | null;
+}
+
+type Finding = Pick<Check, 'ok' | 'reason'>;
+
+export function createReadiness(deps: ReadinessDeps): Readiness {
+  const { nowMs, monotonicMs } = deps;
+  const startMs = nowMs();
+  const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
+  let lastSuccessMs: number | null = null;
+  /** The first tick since the last success that allowed a request, by the clock that never jumps; null if there was none. */
+  let owedSinceMs: number | null = null;
+  let nextTickMs = monotonicMs();
+  let hasStoreFailed = false;
+  let probedMs = Number.NEGATIVE_INFINITY;
+  let isProbing = false;
+
+  const gateway = (): Finding =>
+    deps.isGatewayUp() ? fine() : wrong('There is no connection to Discord’s gateway. It is being made.');
+
+  /** Nobody waits for it: a store that hangs must not take the answer along. */
+  const probeStore = () => {
+    if (!hasStoreFailed || isProbing || monotonicMs() - probedMs < PROBE_SPACING_MS) return;
+    probedMs = monotonicMs();
+    isProbing = true;
+    // Whether it worked comes back through `stored`, like every other write.
+    deps
+      .write(PROBE_KEY, { version: 1, atMs: nowMs() })
+      .catch(() => {})
+      .finally(() => {
+        isProbing = false;
+      });
+  };
+
+  const store = (): Finding =>
+    hasStoreFailed ? wrong('The store has failed, and has not taken a write since. The log says why.') : fine();
+
+  const venue = (): Finding => {
+    const troubles = ENDPOINT_NAMES.map((name) => deps.health.trouble(name)).filter((trouble) => trouble !== null);
+    const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
+    if (worst === undefined)
+      return lastSuccessMs === null ? { ok: true, reason: 'Nothing has been asked yet.' } : fine();
+    // A plan without one of the endpoints is a choice, and the other endpoint goes on.
+    const isServed = worst.kind === 'plan' && troubles.length < ENDPOINT_NAMES.length;
+    return { ok: isServed, reason: worst.reason };
+  };
+
+  const lastPoll = (): Finding => {
+    if (deps.watches() === 0) return { ok: true, reason: 'Nothing is watched, so nothing is polled.' };
+    const now = monotonicMs();
+    const last = lastSuccessMs === null ? 'yet' : `since ${new Date(lastSuccessMs).toISOString()}`;
+    if (lastSuccessMs === null && owedSinceMs === null) return wrong(`No poll has succeeded ${last}.`);
+    if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS)) {
+      return wrong(`No poll has succeeded ${last}, although requests were planned.`);
+    }
+    if (now - nextTickMs > POLL_TOLERANCE_MS) {
+      return wrong(`The tick of POLL_CRON is late by ${Math.round((now - nextTickMs) / 1000)} s.`);
+    }
+    return fine();
+  };
+
+  const found = (name: CheckName, { ok, reason }: Finding): Check => {
+    const before = states.get(name);
+    const state = before?.ok === ok ? before : { ok, sinceMs: before === undefined ? startMs : nowMs() };
+    states.set(name, state);
+    return { ...state, reason };
+  };
+
+  return {
+    ...SILENT,
+    ticked(requests, untilMs) {
+      nextTickMs = monotonicMs() + (untilMs - nowMs());
+      if (deps.watches() === 0) owedSinceMs = null;
+      else if (requests >= 1) owedSinceMs ??= monotonicMs();
+    },
+    polled(_endpoint, outcome) {
+      if (outcome !== 'ok') return;
+      lastSuccessMs = nowMs();
+      owedSinceMs = null;
+    },
+    stored(operation, isDone) {
+      if (!isDone) hasStoreFailed = true;
+      else if (operation === 'set') hasStoreFailed = false;
+    },
+    report() {
+      probeStore();
+      const checks = {
+        gateway: found('gateway', gateway()),
+        store: found('store', store()),
+        venue: found('venue', venue()),
+        lastPoll: found('lastPoll', lastPoll()),
+      };
+      return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+    },
+    lastPollMs: () => lastSuccessMs,
+  };
+}
+
+function fine(): Finding {
+  return { ok: true, reason: null };
+}
+
+function wrong(reason: string): Finding {
+  return { ok: false, reason };
+}

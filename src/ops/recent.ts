@@ -1,0 +1,79 @@
+import { type Observer, SILENT } from './observer.ts';
+
+const POLL_WINDOW_MS = 5 * 60_000;
+const BUCKET_MS = 10_000;
+/** Delays that are kept of each guild. */
+const DELAYS_KEPT = 100;
+/** Guilds whose delays are kept: the one whose last alert is the oldest goes first. */
+const GUILDS_KEPT = 1_000;
+
+/** Delays of the last alerts, seconds. */
+export interface Delays {
+  readonly count: number;
+  readonly medianSeconds: number;
+  readonly p95Seconds: number;
+}
+
+/** What happened lately, for a person who asks. */
+export interface Recent extends Observer {
+  /** Polls of the last five minutes. */
+  polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };
+  /** Of the last alerts of a guild; null if none has arrived since the start. */
+  delays(guildId: string): Delays | null;
+}
+
+/** @param monotonicMs a clock that never jumps, ms */
+export function createRecent(monotonicMs: () => number): Recent {
+  let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
+  const delaysByGuild = new Map<string, readonly number[]>();
+
+  const current = () => {
+    const atMs = Math.floor(monotonicMs() / BUCKET_MS) * BUCKET_MS;
+    const last = buckets.at(-1);
+    if (last?.atMs === atMs) return last;
+    const added = { atMs, succeeded: 0, failed: 0 };
+    buckets = [...live(), added];
+    return added;
+  };
+  const live = () => buckets.filter(({ atMs }) => monotonicMs() - atMs < POLL_WINDOW_MS);
+
+  return {
+    ...SILENT,
+    polled(_endpoint, outcome) {
+      current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
+    },
+    arrived({ guildId, delaysSeconds }) {
+      if (guildId === null || delaysSeconds.length === 0) return;
+      const kept = [...(delaysByGuild.get(guildId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
+      delaysByGuild.delete(guildId);
+      delaysByGuild.set(guildId, kept);
+      for (const oldest of delaysByGuild.keys()) {
+        if (delaysByGuild.size <= GUILDS_KEPT) break;
+        delaysByGuild.delete(oldest);
+      }
+    },
+    polls() {
+      const counted = live();
+      return {
+        succeeded: counted.reduce((sum, { succeeded }) => sum + succeeded, 0),
+        failed: counted.reduce((sum, { failed }) => sum + failed, 0),
+        windowMs: POLL_WINDOW_MS,
+      };
+    },
+    delays(guildId) {
+      const delays = delaysByGuild.get(guildId)?.toSorted((a, b) => a - b);
+      if (delays === undefined) return null;
+      return { count: delays.length, medianSeconds: quantile(delays, 0.5), p95Seconds: quantile(delays, 0.95) };
+    },
+  };
+}
+
+/**
+ * The smallest value that at least this share of the values does not exceed (nearest rank).
+ *
+ * @param sorted ascending, at least one
+ * @param share above 0 and up to 1
+ */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}

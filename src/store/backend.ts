@@ -1,0 +1,32 @@
+import type { Keyv } from 'keyv';
+import type { StoreError } from './error.ts';
+
+/** A store that has been opened and belongs to this process alone. */
+export interface Backend {
+  readonly keyv: Keyv;
+  /** Every document, each once. Rejects if the store fails on the way: an iteration that ends is complete. */
+  entries(): AsyncIterable<readonly [key: string, document: unknown]>;
+  /** Gives the store back and closes what was opened. */
+  close(): Promise<void>;
+}
+
+export interface BackendOptions {
+  /** Is told what is wrong with the store's settings, though it works. */
+  readonly onWarning: (text: string) => void;
+  /** Is told, once, that the store does not belong to this process any more. Every write is refused from then on. */
+  readonly onLost: (error: StoreError) => void;
+}
+
+/** A store as somebody looks at it who changes nothing and need not own it. */
+export interface Inspection {
+  /** Whether a walletbell has it open. */
+  readonly isInUse: boolean;
+  /** Whether nothing has been made there yet. */
+  readonly isNew: boolean;
+  readonly warnings: readonly string[];
+  entries(): AsyncIterable<readonly [key: string, document: unknown]>;
+  close(): Promise<void>;
+}
+
+/** What keeps walletbell's documents apart from others in the same database. */
+export const NAMESPACE = 'walletbell';

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import KeyvSqlite from '@keyv/sqlite';
+import { Keyv } from 'keyv';
+import sqlite3 from 'sqlite3';
+import { type Backend, type Inspection, NAMESPACE } from './backend.ts';
+import { deserialize, unwrap } from './document.ts';
+import { StoreError } from './error.ts';
+import { acquireFileLock, isLockHeld } from './lock.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+/** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
+const ROWS_PER_PAGE = 50_000;
+
+/** Opens, or makes, a file. @throws what SQLite says, see `explainSqlite`, or {StoreError} */
+export async function openSqlite(path: string): Promise<Backend> {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new StoreError(`The folder of the store ${path} cannot be created. Check STORE_URL and its rights.`, error);
+  }
+  const lock = await acquireFileLock(lockPath(path));
+  try {
+    return await openLocked(path, lock.release);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function openLocked(path: string, release: () => Promise<void>): Promise<Backend> {
+  const adapter = new KeyvSqlite({
+    uri: `sqlite://${path}`,
+    busyTimeout: BUSY_TIMEOUT_MS,
+    iterationLimit: ROWS_PER_PAGE,
+  });
+  // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
+  adapter.on('error', () => {});
+  const keyv = new Keyv({
+    store: adapter,
+    namespace: NAMESPACE,
+    throwOnErrors: true,
+    serialize: JSON.stringify,
+    deserialize,
+  });
+  keyv.on('error', () => {});
+  try {
+    await adapter.query('PRAGMA journal_mode=WAL');
+    await adapter.query('PRAGMA synchronous=FULL');
+    const [check] = await adapter.query('PRAGMA quick_check(1)');
+    if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
+  } catch (error) {
+    await adapter.close().catch(() => {});
+    throw error;
+  }
+  return {
+    keyv,
+    async *entries() {
+      for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
+    },
+    async close() {
+      await keyv.disconnect();
+      await release();
+    },
+  };
+}
+
+/** Looks into a file without changing it, whether or not a bot has it open. @throws what SQLite says */
+export async function inspectSqlite(path: string): Promise<Inspection> {
+  if (!existsSync(path)) {
+    return { isInUse: false, isNew: true, warnings: [], async *entries() {}, close: async () => {} };
+  }
+  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) =>
+      error ? reject(error) : resolve(opened),
+    );
+  });
+  const all = (sql: string) =>
+    new Promise<readonly Readonly<Record<string, unknown>>[]>((resolve, reject) =>
+      database.all<Readonly<Record<string, unknown>>>(sql, (error, rows) => (error ? reject(error) : resolve(rows))),
+    );
+  const close = () => new Promise<void>((resolve) => database.close(() => resolve()));
+  try {
+    const [check] = await all('PRAGMA quick_check(1)');
+    if (check?.['quick_check'] !== 'ok') throw new Error(`quick_check: ${check?.['quick_check']}`);
+    const rows = await all(`SELECT key, value FROM keyv WHERE key LIKE '${NAMESPACE}:%'`);
+    return {
+      isInUse: await isLockHeld(lockPath(path)),
+      isNew: false,
+      warnings: [],
+      async *entries() {
+        for (const { key, value } of rows)
+          yield [String(key).slice(NAMESPACE.length + 1), unwrap(String(value))] as const;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function lockPath(path: string): string {
+  return `${path}.lock`;
+}
+
+/** Says what an error of SQLite means for whoever runs the bot. */
+export function explainSqlite(path: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  if (/NOTADB|CORRUPT|malformed|quick_check/.test(text)) {
+    return new StoreError(
+      `The store ${path} is not a sound SQLite database (${text}). Put a backup in its place, or move it away to begin with an empty one.`,
+      error,
+    );
+  }
+  if (/BUSY|LOCKED/.test(text)) {
+    return new StoreError(
+      `The store ${path} is locked by another program (${text}). End that program, then start again.`,
+      error,
+    );
+  }
+  if (/READONLY|EACCES|EPERM/.test(text)) {
+    return new StoreError(
+      `The store ${path} is read-only (${text}). Give this user the right to write it and its folder.`,
+      error,
+    );
+  }
+  return new StoreError(
+    `The store ${path} cannot be opened (${text}). Check STORE_URL, the rights and the free space.`,
+    error,
+  );
+}

@@ -1,0 +1,91 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+
+/** A line of a CSV file that holds something. */
+export interface CsvRecord {
+  /** Where it begins, from 1 on. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A file that is no CSV; `line` is where that shows. */
+export class BrokenCsv extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'BrokenCsv';
+    this.line = line;
+  }
+}
+
+/**
+ * A spreadsheet takes a cell that begins with one of these for a formula, and somebody else's label must not become one
+ * (https://owasp.org/www-community/attacks/CSV_Injection). One that reads the file by another separator sees other
+ * cells: what follows any of the usual separators counts as a beginning too.
+ */
+const BEFORE_FORMULA = /(?<=^|[,;|\t\r\n"])('*)(?=[=+\-@\t\r\n＝＋－＠])/g;
+const MARKED_FORMULA = /(?<=^|[,;|\t\r\n"])'('*)(?=[=+\-@\t\r\n＝＋－＠])/g;
+
+/** The cell with an apostrophe before whatever might be taken for a formula. `revive` is its exact inverse. */
+export function neutralise(cell: string): string {
+  return cell.replace(BEFORE_FORMULA, "'$1");
+}
+
+/** Takes off the apostrophes that `neutralise` has put before formulas. */
+export function revive(cell: string): string {
+  return cell.replace(MARKED_FORMULA, '$1');
+}
+
+/** CSV as RFC 4180 has it, with the mark by which spreadsheets know UTF-8; no cell is a formula. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  const safe = rows.map((row) => row.map(neutralise));
+  return stringify(safe, { bom: true, record_delimiter: 'windows', quoted_match: /[\s",;|']/ });
+}
+
+/**
+ * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left out.
+ *
+ * @throws {BrokenCsv} a quote that is not closed, or stands where none can be
+ */
+export function readCsv(text: string): CsvRecord[] {
+  const bytes = Buffer.from(text);
+  const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
+  const lineAt = lineCounter(bytes);
+  const records: CsvRecord[] = [];
+  try {
+    parse(bytes, {
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      on_record(cells: readonly string[], { bytes: endByte }) {
+        const line = lineAt(endByte);
+        if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(revive) });
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new BrokenCsv(Number(error['lines']) || 1, error.message, error);
+  }
+  return records;
+}
+
+/** Takes the ends of records in their order, in bytes, and tells the line in which each began. */
+function lineCounter(bytes: Buffer): (endByte: number) => number {
+  let line = 1;
+  let at = 0;
+  const isBreak = (byte: number | undefined) => byte === 10 || byte === 13;
+  const step = () => {
+    const isSecondHalf = bytes[at] === 10 && bytes[at - 1] === 13;
+    if (isBreak(bytes[at]) && !isSecondHalf) line += 1;
+    at += 1;
+  };
+  return (endByte) => {
+    while (isBreak(bytes[at])) step();
+    const start = line;
+    while (at < endByte) step();
+    return start;
+  };
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/alert/alert.ts';
+import { type AlertMessage, renderMessage } from '../../src/alert/compose.ts';
+import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
+import { assertEmbedLimits } from '../../src/alert/pack.ts';
+import { plan } from '../../src/alert/plan.ts';
+import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
+import { type MarkdownNode, parseMarkdown } from './discordMarkdown.ts';
+import { anyActivity, anyEvent, hostileLinks } from './hostileItems.ts';
+import { hostileText } from './hostileText.ts';
+
+const NOW_MS = 1_790_000_000_000;
+const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+/** About 45 items each: ten thousand in all. */
+const runs = { numRuns: 240 };
+const discordTakes = messageForm({ allowedFlags: CREATE_FLAGS });
+
+/** Some items that belong to nothing, and some markets with several fills, all as hostile as can be. */
+const waiting = fc
+  .tuple(
+    fc.array(anyEvent, { minLength: 5, maxLength: 25 }),
+    fc.array(fc.tuple(anyActivity, fc.array(anyActivity, { minLength: 1, maxLength: 12 })), {
+      minLength: 3,
+      maxLength: 7,
+    }),
+    fc.array(fc.nat(WALLETS.length - 1), { minLength: 1, maxLength: 20 }),
+  )
+  .map(([singles, purchases, turns]) => {
+    const alike = purchases.flatMap(([model, fills]) =>
+      fills.map((item) => {
+        const { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex } = model;
+        const market = { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex };
+        return { kind: 'activity', item: { ...item, ...market } } as const;
+      }),
+    );
+    return [...singles, ...alike].map((event, index): Alert => {
+      const wallet = WALLETS[turns[index % turns.length] ?? 0] as WalletAddress;
+      return { id: `i${index}`, wallet, channelId: '1', event, seenAtMs: index };
+    });
+  });
+
+function textOf({ embeds }: AlertMessage): string {
+  return embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]).join('\n');
+}
+
+function assertHarmless(markdown: string, label: string): void {
+  const nodes = parseMarkdown(markdown).flatMap((node): readonly MarkdownNode[] =>
+    node.kind === 'strong' ? node.children : [node],
+  );
+  for (const node of nodes) {
+    expect(['text', 'link', 'timestamp', 'code'], `${label}: ${node.text}`).toContain(node.kind);
+    expect(node.children.every((child) => child.kind === 'text')).toBe(true);
+    if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/(?:venue|scan)\.example\//);
+  }
+}
+
+describe('whatever venue and room write, a message', () => {
+  it('is taken by Discord, tells everything once, names nobody and keeps its links whole', () => {
+    let items = 0;
+    fc.assert(
+      fc.property(
+        waiting,
+        fc.array(fc.option(hostileText()), { minLength: 7, maxLength: 7 }),
+        fc.boolean(),
+        fc.constantFrom('grouped' as const, 'each' as const),
+        (alerts, labels, isCompact, style) => {
+          items += alerts.length;
+          let { units } = plan(alerts, {
+            nowMs: NOW_MS,
+            settingsOf: () => ({ ...DEFAULT_SETTINGS, style }),
+            polledAtMs: () => null,
+            memory: EMPTY_MEMORY,
+            catchUpAfterMs: 900_000,
+          });
+          const told: Alert[] = [];
+          while (units.length > 0) {
+            const message = renderMessage(units, {
+              links: hostileLinks,
+              sentAtMs: NOW_MS,
+              labelOf: (wallet) => labels[WALLETS.indexOf(wallet)] ?? undefined,
+              isCompact,
+            });
+            const { embeds, components } = message.body;
+            expect(message.told).toBeGreaterThan(0);
+            told.push(...units.slice(0, message.told).flatMap((unit) => unit.alerts));
+            units = units.slice(message.told);
+
+            const taken = discordTakes.safeParse({ ...message.body, allowed_mentions: { parse: [] } });
+            expect(taken.error?.issues ?? []).toEqual([]);
+            expect(embeds.length).toBeLessThanOrEqual(10);
+            expect(components.length).toBeLessThanOrEqual(5);
+            const ids = components.flatMap((row) => row.components.map((button) => button.custom_id));
+            expect(new Set(ids).size).toBe(ids.length);
+            for (const { label } of components.flatMap((row) => row.components)) {
+              expect(label?.trim()).toBeTruthy();
+              expect(Array.from(label ?? '').length).toBeLessThanOrEqual(80);
+            }
+            for (const embed of embeds) {
+              assertEmbedLimits(embed);
+              expect(embed.description?.split('\n').every((line) => line.trim() !== '')).toBe(true);
+              expect(embed.footer?.text).toMatch(/ #i\d+$/);
+              assertHarmless(embed.title ?? '', 'title');
+              assertHarmless(embed.description ?? '', 'description');
+            }
+            expect(textOf(message.body)).not.toMatch(/@everyone|@here|<@[!&]?\d/u);
+          }
+          expect(told.map(({ id }) => id).toSorted()).toEqual(alerts.map(({ id }) => id).toSorted());
+        },
+      ),
+      runs,
+    );
+    expect(items).toBeGreaterThan(10_000);
+  });
+});

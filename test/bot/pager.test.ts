@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createPagerStore, type Pager } from '../../src/bot/pager.ts';
+import { NO_FILTERS } from '../../src/look/filters.ts';
+import { newTrail } from '../../src/look/walk.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { documentStore } from '../support/documents.ts';
+
+const OWNER = { guildId: 'g', list: 'activity' };
+const DAY_MS = 86_400_000;
+
+function open(store = documentStore()) {
+  const clock = { nowMs: 1_800_000_000_000 };
+  const pagers = createPagerStore(store, () => clock.nowMs);
+  const pager = (): Pager => ({
+    version: 2,
+    list: 'activity',
+    guildId: 'g',
+    wallet: `0x${'a'.repeat(40)}` as WalletAddress,
+    filters: NO_FILTERS,
+    trail: newTrail(),
+    asOfSeconds: 1_800_000_000,
+    createdAtMs: clock.nowMs,
+  });
+  return { store, clock, pagers, pager, keys: () => [...store.documents.keys()] };
+}
+
+describe('the places in lists', () => {
+  it('are forgotten after seven days, also if the process runs all the time', async () => {
+    const { clock, pagers, pager, keys } = open();
+    await pagers.set('first', pager());
+    clock.nowMs += 6 * DAY_MS;
+    await pagers.set('second', pager());
+    expect(await pagers.get('first', OWNER)).toBeDefined();
+    clock.nowMs += DAY_MS;
+    expect(await pagers.get('first', OWNER)).toBeUndefined();
+    await pagers.set('third', pager());
+    expect(keys()).toEqual(['pager:second', 'pager:third']);
+  });
+
+  it('of an earlier run are forgotten as well', async () => {
+    const before = open();
+    await before.pagers.set('first', before.pager());
+    const { clock, pagers, pager, keys, store } = open(before.store);
+    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe(true);
+    clock.nowMs += 8 * DAY_MS;
+    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe(false);
+    await pagers.set('second', pager());
+    expect(keys()).toEqual(['pager:second']);
+  });
+
+  it('are ten thousand at the most: the oldest go first', async () => {
+    const { pagers, pager, keys } = open();
+    for (let index = 0; index < 10_005; index += 1) await pagers.set(`p${index}`, pager());
+    expect(keys()).toHaveLength(10_000);
+    expect(await pagers.get('p4', OWNER)).toBeUndefined();
+    expect(await pagers.get('p5', OWNER)).toBeDefined();
+  });
+});

@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { moneyTicks } from '../../src/chart/money-axis.ts';
+import { chartFontFile, createChartRenderer } from '../../src/chart/render.ts';
+import { drawable } from '../../src/chart/text.ts';
+import { rangeLabel, timeTicks } from '../../src/chart/time-axis.ts';
+import { flowsChart, tradesChart } from '../../src/look/series.ts';
+import { imageSize } from '../../src/sandbox/discord/image.ts';
+import { hostileText } from '../alert/hostileText.ts';
+import { redemption, sale, trade, transfer } from '../e2e/room.ts';
+import { scaled } from '../support/exact-oracle.ts';
+
+const NOW = 1_795_257_000;
+const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
+
+/** The characters that a TrueType font has a glyph for: its table `cmap`, format 12 or 4 (OpenType, "cmap"). */
+function glyphsOf(path: string): (codePoint: number) => boolean {
+  const font = readFileSync(path);
+  const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
+  const cmap = font.readUInt32BE((tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap') ?? 0) + 8);
+  const encodings = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, index) =>
+    font.readUInt32BE(cmap + 8 + index * 8),
+  );
+  const at = encodings.map((offset) => cmap + offset).find((place) => font.readUInt16BE(place) === 4) ?? 0;
+  expect(font.readUInt16BE(at)).toBe(4);
+  const segments = font.readUInt16BE(at + 6) / 2;
+  return (codePoint) => {
+    for (let index = 0; index < segments; index += 1) {
+      const end = at + 14 + index * 2;
+      if (codePoint > font.readUInt16BE(end)) continue;
+      const start = end + 2 + segments * 2;
+      const first = font.readUInt16BE(start);
+      if (codePoint < first) return false;
+      const delta = font.readUInt16BE(start + segments * 2);
+      const range = start + segments * 4;
+      const rangeOffset = font.readUInt16BE(range);
+      if (rangeOffset === 0) return (codePoint + delta) % 65_536 !== 0;
+      const glyph = font.readUInt16BE(range + rangeOffset + (codePoint - first) * 2);
+      return glyph !== 0;
+    }
+    return false;
+  };
+}
+
+describe('text in a chart', () => {
+  it('has no character that the font does not draw, whatever is written', () => {
+    const hasGlyph = glyphsOf(chartFontFile());
+    for (let codePoint = 0; codePoint < 0x1_1000; codePoint += 1) {
+      const kept = drawable(`x${String.fromCodePoint(codePoint)}x`, 10, '');
+      for (const character of kept) {
+        if (!hasGlyph(character.codePointAt(0) ?? 0)) throw new Error(`U+${codePoint.toString(16)} is kept`);
+      }
+    }
+  });
+
+  it.each([
+    ['Whale', 'Whale'],
+    ['  Öl & <b>Gas</b>\n', 'Öl & <b>Gas</b>'],
+    ['東京 Tokyo 🗼 Tower', 'Tokyo Tower'],
+    ['東京🗼', 'none'],
+    ['...', 'none'],
+    ['\u202eevil', 'evil'],
+    ['a'.repeat(50), `${'a'.repeat(19)}…`],
+    ['Москва €5', 'Москва €5'],
+  ])('%j reads %j', (text, drawn) => expect(drawable(text, 20, 'none')).toBe(drawn));
+});
+
+describe('the axis of money', () => {
+  const value = fc.oneof(
+    // USDC has six decimals: what is less than a millionth of one is nothing.
+    fc
+      .double({ min: -1e15, max: 1e15, noNaN: true, noDefaultInfinity: true })
+      .map((usdc) => (Math.abs(usdc) < 1e-9 ? 0 : usdc)),
+    fc.integer({ min: -1e6, max: 1e6 }).map((micro) => micro / 1e6),
+  );
+
+  it('has few round ticks at exactly equal distances, from below the lowest to above the highest value, with zero', () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)];
+        const ticks = moneyTicks(low, high);
+        const values = ticks.map((tick) => tick.value);
+        expect(values.length).toBeGreaterThanOrEqual(2);
+        expect(values.length).toBeLessThanOrEqual(8);
+        expect(values[0]).toBeLessThanOrEqual(low);
+        expect(values.at(-1)).toBeGreaterThanOrEqual(high);
+        expect(values.some((tick) => tick === 0)).toBe(true);
+        const exact = values.map(scaled);
+        const steps = exact.slice(1).map((tick, index) => tick - (exact[index] ?? 0n));
+        expect(new Set(steps).size).toBe(1);
+        expect(String(steps[0]).replace(/0+$/, '')).toMatch(/^[125]$/);
+        expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('labels each tick with its value, and with nothing else', () => {
+    const sizes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+    fc.assert(
+      fc.property(value, (high) => {
+        for (const { value: tick, label } of moneyTicks(0, high)) {
+          const [, sign, figure, unit = ''] = /^(−?)\$([\d.,e-]+)([KMBT]?)$/.exec(label) ?? [];
+          const read = Number(figure?.replaceAll(',', '')) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1);
+          expect(read).toBeCloseTo(tick, 6);
+          expect(label.length).toBeLessThanOrEqual(10);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    [0, 850, ['$0', '$200', '$400', '$600', '$800', '$1,000']],
+    [-2_150, 1_930, ['−$3,000', '−$2,000', '−$1,000', '$0', '$1,000', '$2,000']],
+    [0, 0.3, ['$0', '$0.1', '$0.2', '$0.3']],
+    [0, 12_345, ['$0', '$5K', '$10K', '$15K']],
+    [0, 3_300_000, ['$0', '$1M', '$2M', '$3M', '$4M']],
+  ])('%d to %d reads %j', (low, high, labels) => {
+    expect(moneyTicks(low, high).map(({ label }) => label)).toEqual(labels);
+  });
+});
+
+describe('the axis of time', () => {
+  it.each([
+    ['2026-11-21T08:10', '2026-11-21T12:40', ['09:00', '10:00', '11:00', '12:00']],
+    ['2026-11-20T20:00', '2026-11-21T12:40', ['21:00', '21 Nov', '03:00', '06:00', '09:00', '12:00']],
+    ['2026-11-01T20:00', '2026-11-21T12:40', ['2 Nov', '9 Nov', '16 Nov']],
+    ['2026-06-01T20:00', '2026-11-21T12:40', ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Oct 2026', 'Nov 2026']],
+    ['2019-06-01T00:00', '2026-11-21T12:40', ['2020', '2022', '2024', '2026']],
+  ])('%s to %s: %j', (from, to, labels) => {
+    const ticks = timeTicks(utc(from), utc(to));
+    expect(ticks.map(({ label }) => label)).toEqual(labels);
+  });
+
+  it('has few ticks, in order and inside, whatever the times', () => {
+    const time = fc.integer({ min: 0, max: 99_999_999_999 });
+    fc.assert(
+      fc.property(time, time, (a, b) => {
+        const [from, to] = [Math.min(a, b), Math.max(a, b) + 60];
+        const ticks = timeTicks(from, to).map(({ seconds }) => seconds);
+        expect(ticks.length).toBeLessThanOrEqual(8);
+        expect(ticks).toEqual(ticks.toSorted((x, y) => x - y));
+        for (const seconds of ticks) expect(seconds >= from && seconds <= to).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('names its range', () => {
+    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'))).toBe('21 Nov 2026 08:10 – 12:40 UTC');
+    expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'))).toBe('20 Nov 08:10 – 21 Nov 2026 12:40 UTC');
+    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'))).toBe('20 Dec 2025 – 21 Nov 2026 UTC');
+  });
+});
+
+describe('charts', () => {
+  it('are PNGs of 1,200 × 600, also of a single record, and there is none of nothing', async () => {
+    const { png } = createChartRenderer();
+    for (const chart of [
+      tradesChart([trade({ time: NOW })], 'x'),
+      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x'),
+      tradesChart([redemption({ time: 0 })], 'x'),
+      flowsChart([transfer({ time: NOW })], 'x', NOW),
+      flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW),
+    ]) {
+      expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 600 });
+    }
+    expect(tradesChart([redemption()], 'Whale')?.title, 'named by what it shows').toBe('Redemptions of Whale');
+    expect(tradesChart([redemption(), sale()], 'Whale')?.title).toBe('Buys and sells of Whale');
+    expect(tradesChart([], 'x')).toBeNull();
+    expect(tradesChart([trade({ grossValue: 0 })], 'x')).toBeNull();
+    expect(tradesChart([trade({ action: 'Merge' })], 'x')).toBeNull();
+    expect(flowsChart([], 'x', NOW)).toBeNull();
+    expect(flowsChart([transfer({ type: 'constructor' })], 'x', NOW)).toBeNull();
+    expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW), 'no picture of what is no money').toBeNull();
+  });
+
+  it('draw each bar as high as its amount, by the axis that stands beside it', () => {
+    const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(amounts, (cents) => {
+        // A day each, so that each is a bucket of its own.
+        const items = cents.map((value, index) => trade({ time: NOW - index * 86_400, grossValue: value / 100 }));
+        const svg = tradesChart(items, 'x')?.svg ?? '';
+        const heights = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2"/g)]
+          .slice(2)
+          .map(([, , height]) => Number(height));
+        const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100).map(({ value }) => value));
+        const wanted = cents.toReversed().map((value) => Math.max(1.5, (value / 100 / top) * 238));
+        expect(heights).toHaveLength(wanted.length);
+        for (const [index, height] of heights.entries()) expect(height).toBeCloseTo(wanted[index] ?? 0, 1);
+      }),
+    );
+  });
+
+  it('take any text, figure and time: sound SVG with as many elements as without', async () => {
+    const { png } = createChartRenderer();
+    const size = fc.oneof(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), fc.double({ min: 0, max: 1e9 }));
+    const items = fc.array(
+      fc
+        .record({
+          time: fc.integer({ min: 0, max: 99_999_999_999 }),
+          action: fc.constantFrom('Buy', 'Sell', 'Redeem'),
+          type: fc.constantFrom('deposit', 'withdrawal'),
+          usdc: size.filter((value) => !Number.isNaN(value)),
+        })
+        .map(({ usdc, ...changes }) => ({ ...trade(), ...transfer(), ...changes, grossValue: usdc, amount: usdc })),
+      { minLength: 1, maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(hostileText(), items, async (text, made) => {
+        for (const draw of [
+          (name: string) => tradesChart(made, name)?.svg ?? null,
+          (name: string) => flowsChart(made, name, NOW)?.svg ?? null,
+        ]) {
+          const svg = draw(drawable(text, 40, 'x'));
+          if (svg === null) continue;
+          expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+          expect(svg.split('<').length).toBe(draw('x')?.split('<').length);
+          expect((await png(svg)).byteLength).toBeGreaterThan(1_000);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

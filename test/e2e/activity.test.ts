@@ -1,0 +1,204 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { imageSize } from '../../src/sandbox/discord/image.ts';
+import { nowSeconds, openRoom, type Room, redemption, sale, TOKEN, trade, transfer, WALLET } from './room.ts';
+
+const DAY = 86_400;
+/** 21 November 2026, 10:00 UTC. */
+const NOON = 1_795_255_200;
+
+function buttonsOf({ components }: SeenMessage): Record<string, { customId: string; disabled: boolean }> {
+  const found = JSON.stringify(components).matchAll(/\{[^{}]*"custom_id":"[^{}]*\}/g);
+  return Object.fromEntries(
+    [...found].map(([text]) => {
+      const button = JSON.parse(text);
+      return [button.label, { customId: button.custom_id, disabled: button.disabled === true }];
+    }),
+  );
+}
+
+async function press(room: Room, message: SeenMessage, label: string, who = room.member): Promise<SeenMessage> {
+  return (await room.discord.press(who, message.id, buttonsOf(message)[label]?.customId ?? label)).reply();
+}
+
+async function pictureOf({ embeds }: SeenMessage): Promise<unknown> {
+  const response = await fetch(embeds[0]?.imageUrl ?? '');
+  return imageSize(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Presses a button with this custom id under a message of the bot, as it stands under an alert. */
+async function pressElsewhere(room: Room, customId: string): Promise<SeenMessage> {
+  const button = { type: 2, style: 2, label: 'List', custom_id: customId };
+  await fetch(`${room.discord.apiUrl}/v10/channels/${room.channelId}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bot ${TOKEN}`,
+      'content-type': 'application/json',
+      'user-agent': 'DiscordBot (https://walletbell.example, 1)',
+    },
+    body: JSON.stringify({ content: customId, components: [{ type: 1, components: [button] }] }),
+  });
+  const alert = await room.discord.waitForMessage(room.channelId, ({ content }) => content === customId);
+  return (await room.discord.press(room.member, alert.id, customId)).reply();
+}
+
+const totalsOf = ({ embeds }: SeenMessage) => embeds[0]?.fields[0]?.value ?? '';
+const textOf = ({ embeds }: SeenMessage) => embeds[0]?.description ?? '';
+const refusalOf = async (room: Room, values: Record<string, string>) => {
+  const answer = await room.say('activity', { wallet: WALLET, ...values });
+  expect(answer.ephemeralFor, 'only the person who typed it sees it').toBe(room.admin.userId);
+  return answer.content;
+};
+
+describe('/activity and /flows', () => {
+  it('narrow by market, action, time and transaction, total exactly, draw, export, and outlive a restart', async () => {
+    const room = await openRoom();
+    const { ledger } = room;
+    const rain = (n: number) =>
+      trade({ time: NOON - n * 3_600, grossValue: 0.1, fee: 0.01, transferNetAmount: 0.11, quantity: n });
+    const snow = {
+      marketId: '777',
+      marketSlug: 'snow-in-oslo',
+      marketTitle: '=SUM(A1) @everyone [x](https://evil.example)',
+    };
+    const hash = `0x${'AB'.repeat(32)}`;
+    for (let n = 30; n > 0; n -= 1) await ledger.addActivity(WALLET, 1, rain(n));
+    await ledger.addActivity(
+      WALLET,
+      2,
+      sale({ ...snow, time: NOON - 5 * DAY, txHash: hash.toLowerCase(), grossValue: 0.2 }),
+    );
+    await ledger.addActivity(WALLET, 2, redemption({ ...snow, time: NOON - 9 * DAY, grossValue: 7 }));
+
+    const first = await room.say('activity', { wallet: WALLET });
+    expect(first.embeds[0]?.footer?.text).toBe('Page 1, newest first');
+    expect(totalsOf(first)).toBe(
+      '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · net received **$2,013.91**\nAll 32 records.',
+    );
+    expect(textOf(first).match(/Bought/g)).toHaveLength(10);
+    expect(textOf(first).match(/Will it rain/g), 'a market is named once').toHaveLength(1);
+    expect(await pictureOf(first)).toEqual({ width: 1_200, height: 600 });
+    expect(first.pings.everyone).toBe(false);
+
+    // The market has been seen: it is offered by its title, and its slug is as good as its number.
+    const offered = await room.discord.autocomplete(
+      room.member,
+      room.channelId,
+      'activity',
+      { wallet: WALLET, market: 'snow' },
+      'market',
+    );
+    expect(offered).toEqual([{ name: expect.stringContaining('SUM'), value: '777' }]);
+    for (const market of ['777', 'Snow-in-Oslo']) {
+      const narrowed = await room.say('activity', { wallet: WALLET, market });
+      expect(textOf(narrowed)).toContain('Only market 777');
+      expect(totalsOf(narrowed)).toContain('All 2 records.');
+    }
+    const redeemed = await room.say('activity', { wallet: WALLET, action: 'Redeem' });
+    expect(totalsOf(redeemed)).toContain('1 found among all 32 records.');
+    expect(await pictureOf(redeemed)).toEqual({ width: 1_200, height: 600 });
+    const slug = await room.say('activity', { wallet: WALLET, market: 'never-seen' });
+    expect(textOf(slug)).toContain('Nothing of this wallet matches.');
+    const times = { from: '2026-11-20 10:00', to: '2026-11-21' };
+    expect(totalsOf(await room.say('activity', { wallet: WALLET, ...times }))).toContain('All 24 records.');
+    const one = await room.say('activity', { wallet: WALLET, transaction: hash });
+    expect(textOf(one)).toContain('**Sold 1,234.5 Yes**');
+    expect(totalsOf(one)).toContain('The only record.');
+    expect(Object.keys(buttonsOf(one))).toEqual(['CSV']);
+
+    expect(await refusalOf(room, { from: 'soon' })).toContain(
+      '`from`: soon is no time that I can read. Accepted, in UTC',
+    );
+    expect(await refusalOf(room, { to: '1795255200000' })).toContain('milliseconds');
+    expect(await refusalOf(room, { from: '2026-11-02', to: '2026-11-01' })).toContain('is later than');
+    expect(await refusalOf(room, { transaction: '0x12' })).toContain('0x followed by 64 hex digits');
+    expect(await refusalOf(room, { market: 'no slug!' })).toContain('its number, or its slug');
+
+    const file = await press(room, first, 'CSV');
+    expect(file.ephemeralFor).toBe(room.member.userId);
+    expect(file.content).toBe('Activity of 0x5aAe…eAed, 32 rows. All 32 records.');
+    expect(file.attachments[0]?.filename).toBe('activity-5aaeb605.csv');
+    const rows: Record<string, string>[] = parse(Buffer.from(file.attachments[0]?.data ?? []), { columns: true });
+    expect(rows).toHaveLength(32);
+    expect(rows[0]).toMatchObject({ action: 'Buy', gross_usdc: '0.1', shares: '1' });
+    expect(rows[30]?.['market_title']).toMatch(/^'=SUM/);
+
+    const second = await press(room, first, 'Next');
+    expect(textOf(second)).toContain('**Bought 11 Yes**');
+    expect(totalsOf(second)).toBe(totalsOf(first));
+    await room.bot.stop();
+    await room.startBot();
+    // What has come since does not shift the pages.
+    for (let n = 0; n < 3; n += 1) await ledger.addActivity(WALLET, 3, trade({ time: NOON + n }));
+    const third = await press(room, second, 'Next');
+    expect(textOf(third)).toContain('**Bought 21 Yes**');
+    expect(totalsOf(third)).toBe(totalsOf(first));
+    const last = await press(room, third, 'Next');
+    expect(textOf(last)).toContain('**Redeemed 1,234.5 Yes**');
+    expect(buttonsOf(last)['Next']?.disabled).toBe(true);
+    expect(await pictureOf(last)).toEqual({ width: 1_200, height: 600 });
+    expect(room.discord.rejections).toEqual([]);
+  });
+
+  it('say how far they have looked, look further when asked, and open under an alert for one person alone', async () => {
+    const room = await openRoom();
+    for (let n = 0; n < 450; n += 1) {
+      const make = n === 449 || n === 5 ? sale : trade;
+      await room.ledger.addActivity(WALLET, 1, make({ time: NOON - n * 60 }));
+    }
+    const long = await room.say('activity', { wallet: WALLET });
+    expect(totalsOf(long)).toContain(`The newest 300 records, back to <t:${NOON - 299 * 60}:f>.`);
+    const sold = await room.say('activity', { wallet: WALLET, action: 'Sell' });
+    expect(totalsOf(sold)).toContain('1 found among the newest 300 records, back to');
+    const further = await press(room, sold, 'Look further');
+    expect(textOf(further).match(/Sold/g)).toHaveLength(2);
+    expect(totalsOf(further)).toContain('2 found among all 450 records.');
+    expect(Object.keys(buttonsOf(further))).toEqual(['CSV']);
+
+    // As it stands under an alert: the room's message stays, and only who presses sees the list.
+    const opened = await pressElsewhere(room, `activity:open:${WALLET}`);
+    expect(opened.ephemeralFor).toBe(room.member.userId);
+    expect(opened.id).not.toBe(long.id);
+    const next = await press(room, opened, 'Next');
+    expect(next.id).toBe(opened.id);
+    expect(next.embeds[0]?.footer?.text).toBe('Page 2, newest first');
+    expect(next.ephemeralFor).toBe(room.member.userId);
+    expect(room.discord.rejections).toEqual([]);
+
+    // Where Discord does not take the picture, the rest comes without it.
+    room.discord.faults.refuseRest({
+      route: 'PATCH /webhooks',
+      status: 403,
+      code: 50013,
+      message: 'Missing Permissions',
+    });
+    const plain = await room.say('activity', { wallet: WALLET });
+    expect(totalsOf(plain)).toBe(totalsOf(long));
+    expect(plain.embeds[0]?.imageUrl).toBeNull();
+    await room.logged('chart.refused');
+
+    const now = nowSeconds();
+    await room.ledger.addTransfer(WALLET, transfer({ time: now - 3_600, amount: 0.1 }));
+    await room.ledger.addTransfer(WALLET, transfer({ time: now - 7_200, amount: 0.2 }));
+    await room.ledger.addTransfer(WALLET, transfer({ time: now - 2 * DAY, amount: 250.5, type: 'withdrawal' }));
+    await room.ledger.addTransfer(WALLET, transfer({ time: now - 60 * DAY, amount: 5_000 }));
+    const flows = await room.say('flows', { wallet: WALLET });
+    expect(totalsOf(flows).split('\n')).toEqual([
+      '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
+      '**7 d** in $0.30 (2) · out $250.50 (1) · net −$250.20',
+      '**30 d** in $0.30 (2) · out $250.50 (1) · net −$250.20',
+      '**All** in $5,000.30 (3) · out $250.50 (1) · net $4,749.80',
+      'All 4 records.',
+    ]);
+    expect(await pictureOf(flows)).toEqual({ width: 1_200, height: 600 });
+    const file = await press(room, flows, 'CSV');
+    expect(Buffer.from(file.attachments[0]?.data ?? []).toString()).toMatch(
+      /^time_utc,type,amount_usdc,counterparty,tx_hash\n.*,deposit,0\.1,0x0{40},0x/,
+    );
+    const openedFlows = await pressElsewhere(room, `flows:open:${WALLET}`);
+    expect(openedFlows.ephemeralFor).toBe(room.member.userId);
+    expect(openedFlows.embeds[0]?.title).toBe('Deposits and withdrawals of 0x5aAe…eAed');
+    expect(room.discord.rejections.every(({ injected }) => injected)).toBe(true);
+  });
+});

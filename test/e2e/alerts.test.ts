@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { configureStore } from '../support/configure.ts';
+import { openRoom, sale, trade, transfer, txHash, WALLET } from './room.ts';
+
+describe('how a room wants its alerts', () => {
+  it('is how it gets them: grouped, each, compact, above a minimum, with a mention, without a sound, after a cooldown', async () => {
+    const room = await openRoom();
+    const { discord, guildId, directory } = room;
+    const { id: roleId } = discord.createRole(guildId, { name: 'desk', mentionable: true });
+    const channelFor = (name: string) => discord.createChannel(guildId, { name }).id;
+    const channels = {
+      grouped: room.channelId,
+      each: channelFor('each'),
+      compact: channelFor('compact'),
+      min: channelFor('min'),
+      mention: channelFor('mention'),
+      silent: channelFor('silent'),
+      cooldown: channelFor('cooldown'),
+    };
+    for (const channel of Object.values(channels)) {
+      await room.say('watch add', { wallet: WALLET, label: 'Whale @everyone', channel });
+    }
+    await room.bot.stop();
+    await configureStore(join(directory, 'data', 'bot.sqlite'), {
+      settings: {
+        [channels.each]: { style: 'each' },
+        [channels.min]: { minUsdc: 2_000 },
+        [channels.mention]: { mention: { roleId, minUsdc: 2_000, cooldownSeconds: 3_600 } },
+        [channels.silent]: { silentBelowUsdc: 10_000 },
+        [channels.cooldown]: { cooldownSeconds: 4, kinds: ['buy'] },
+      },
+      compactChannels: [channels.compact],
+    });
+    await room.startBot();
+
+    const fills = (...quantities: number[]) => {
+      const hash = txHash();
+      return quantities.map((quantity) => ({
+        kind: 'activity' as const,
+        wallet: WALLET,
+        block: 1,
+        item: trade({ quantity, txHash: hash }),
+      }));
+    };
+    const messages = (channelId: string) => discord.messages(channelId).filter((seen) => seen.interactionId === null);
+    const titles = (channelId: string) => room.alerts(channelId).map(({ title }) => title);
+
+    // Two fills of $785.11 each, and $782.71 come back: nothing reaches $2,000.
+    await room.ledger.addAll([
+      ...fills(3, 4),
+      { kind: 'activity', wallet: WALLET, block: 1, item: sale({ quantity: 5 }) },
+    ]);
+    await room.alerted(2);
+    await room.alerted(3, channels.each);
+    await room.alerted(1, channels.compact);
+    await room.alerted(2, channels.mention);
+    await room.alerted(2, channels.silent);
+    await room.alerted(1, channels.cooldown);
+    const name = 'Whale @\u200beveryone';
+    expect(titles(channels.grouped)).toEqual([`${name} bought 7 Yes at 63.5¢`, `${name} sold 5 Yes at 63.5¢`]);
+    const [purchase] = room.alerts();
+    expect(purchase?.description).toContain('Paid **$1,570.22** · gross $1,567.82 · fees $2.40');
+    expect(purchase?.description).toContain('**2 fills** in one transaction:\n• 4 at 63.5¢ · $785.11\n• 3 at 63.5¢');
+    expect(titles(channels.each).toSorted()).toEqual(
+      [`${name} bought 3`, `${name} bought 4`, `${name} sold 5`].map((text) => `${text} Yes at 63.5¢`),
+    );
+    const [compact] = messages(channels.compact);
+    expect(compact?.embeds[0]?.description?.split('\n')).toEqual([
+      expect.stringMatching(
+        /^\[Whale @\u200beveryone\].*\*\*Bought 7 Yes\*\* at 63\.5¢ · \*\*2 fills\*\* · paid \$1,570\.22/,
+      ),
+      expect.stringMatching(/\*\*Sold 5 Yes\*\* at 63\.5¢ · received \$782\.71/),
+    ]);
+    expect(titles(channels.cooldown)).toEqual([`${name} bought 7 Yes at 63.5¢`]);
+    const cooledFromMs = messages(channels.cooldown)[0]?.createdAtMs ?? 0;
+    expect(messages(channels.silent).map(({ silent }) => silent)).toEqual(messages(channels.silent).map(() => true));
+    expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
+    expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([]);
+
+    // Two more: with the two before, which have waited, they reach $2,000.
+    await room.ledger.addAll([...fills(6), ...fills(8)]);
+    await room.alerted(1, channels.min);
+    expect(titles(channels.min)).toEqual([`${name} bought 21 Yes at 63.5¢`]);
+    expect(room.alerts(channels.min)[0]?.description).toContain('**4 fills** in 3 transactions');
+    await room.alerted(3);
+    await room.alerted(2, channels.cooldown);
+    expect(titles(channels.cooldown).slice(1)).toEqual([`${name} bought 14 Yes at 63.5¢`]);
+    expect((messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs).toBeGreaterThanOrEqual(4_000);
+
+    // Transfers have no market, and no fills.
+    for (const amount of [2_000, 3_000]) {
+      const before = room.alerts(channels.mention).length;
+      await room.ledger.addTransfer(WALLET, transfer({ amount }));
+      await room.alerted(before + 1, channels.mention);
+    }
+    expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([roleId]);
+    expect(messages(channels.mention).find(({ pings }) => pings.roleIds.length > 0)?.content).toBe(`<@&${roleId}>`);
+    await room.alerted(3, channels.min);
+    expect(titles(channels.each).filter((title) => title?.includes('bought'))).toHaveLength(4);
+    const everything = Object.values(channels).flatMap(messages);
+    expect(everything.every(({ pings }) => !pings.everyone && pings.userIds.length === 0)).toBe(true);
+    expect(JSON.stringify(messages(channels.grouped)[0]?.components)).toContain(`watch:mute:${WALLET}`);
+    expect(discord.rejections).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { DEMO_KEY } from '../../src/reference/keys.ts';
+import { startVenue } from '../../src/reference/venue.ts';
+import { quietLog } from '../support/log.ts';
+import { openRoom, type Room, TOKEN, trade, WALLET } from './room.ts';
+
+/** It takes twenty seconds on a quiet one. */
+const BUSY_MACHINE_MS = 90_000;
+const HEARTBEAT_PATH = '/ping/5f0c31a2-0b6d-4f3e-9d57-2c8f1a7be901';
+
+const readySchema = z.object({
+  ready: z.boolean(),
+  checks: z.record(z.string(), z.object({ ok: z.boolean(), since: z.iso.datetime(), reason: z.string().nullable() })),
+});
+
+/** Counts the pings that arrive. */
+async function startPinged(): Promise<{ readonly url: string; readonly paths: string[]; next(): Promise<void> }> {
+  const paths: string[] = [];
+  const waiting: (() => void)[] = [];
+  const server = createServer((incoming, outgoing) => {
+    paths.push(incoming.url ?? '');
+    for (const resolve of waiting.splice(0)) resolve();
+    outgoing.end('OK');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${HEARTBEAT_PATH}`,
+    paths,
+    next: () => (paths.length > 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+async function addressOf(room: Room): Promise<string> {
+  return z.string().parse((await room.logged('http.listening'))['url']);
+}
+
+async function readiness(url: string) {
+  const response = await fetch(`${url}/readyz`);
+  return { status: response.status, ...readySchema.parse(await response.json()) };
+}
+
+/** Readiness changes with polls and reconnects, which tell nobody outside: it is asked until it is so. */
+async function until(url: string, wanted: (state: Awaited<ReturnType<typeof readiness>>) => boolean) {
+  for (;;) {
+    const state = await readiness(url);
+    if (wanted(state)) return state;
+    await delay(50);
+  }
+}
+
+function sample(metrics: string, name: string): number {
+  const line = metrics.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  return Number(line?.split(' ').at(-1));
+}
+
+it('lets whoever looks after the bot see inside: health, readiness through an outage, metrics, heartbeat and /watch status', {
+  timeout: BUSY_MACHINE_MS,
+}, async () => {
+  const pinged = await startPinged();
+  const room = await openRoom({ environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
+  const url = await addressOf(room);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+
+  const health = await fetch(`${url}/healthz`);
+  expect(health.status).toBe(200);
+  expect(await health.json()).toMatchObject({ ok: true });
+
+  const idle = await until(url, ({ ready }) => ready);
+  expect(idle.checks['lastPoll']).toMatchObject({ ok: true, reason: 'Nothing is watched, so nothing is polled.' });
+
+  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+  await room.ledger.addActivity(WALLET, 1, trade());
+  await room.alerted(1);
+  const working = await until(url, ({ status }) => status === 200);
+  expect(working.checks['lastPoll']).toMatchObject({ ok: true, reason: null });
+  expect(Object.keys(working.checks)).toEqual(['gateway', 'store', 'venue', 'lastPoll']);
+
+  // The bot counts a message when it has read Discord's answer, a little after the channel shows it.
+  let metrics = '';
+  while (sample(metrics, 'walletbell_outbox_alerts{channels="open"}') !== 0) {
+    const response = await fetch(`${url}/metrics`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    metrics = await response.text();
+  }
+  expect(sample(metrics, 'walletbell_alert_delay_seconds_count')).toBe(1);
+  expect(sample(metrics, 'walletbell_watches')).toBe(1);
+  expect(sample(metrics, 'walletbell_budget_limit_requests')).toBe(DEMO_KEY.limit);
+  expect(sample(metrics, 'walletbell_discord_sends_total{outcome="sent"}')).toBe(1);
+  expect(sample(metrics, 'walletbell_polls_total{endpoint="activity",outcome="ok"}')).toBeGreaterThan(0);
+  expect(sample(metrics, 'walletbell_commands_total{command="watch add",outcome="ok"}')).toBe(1);
+  expect(sample(metrics, 'walletbell_ready{check="all"}')).toBe(1);
+  for (const id of [WALLET, room.guildId, room.channelId, TOKEN, HEARTBEAT_PATH]) {
+    expect(metrics.toLowerCase()).not.toContain(id.toLowerCase());
+  }
+
+  const status = (await room.say('watch status')).embeds[0];
+  const told = [status?.title, status?.description, ...(status?.fields.map(({ value }) => value) ?? [])].join('\n');
+  expect(status?.title).toBe('The bot works');
+  expect(told).toMatch(/of 600 left/);
+  expect(told).toMatch(/Delay of the last 1: median \d+ s/);
+  expect(told).toMatch(/1 here · 1 in all, of 1 wallet/);
+  expect(status?.footer?.text).toMatch(/^walletbell \d+\.\d+\.\d+ · up for \d+ s$/);
+
+  await pinged.next();
+  const port = Number(new URL(room.venue.url).port);
+  await room.venue.close();
+  const down = await until(url, ({ ready }) => !ready);
+  expect(down.status).toBe(503);
+  expect(down.checks['venue']?.ok).toBe(false);
+  expect(down.checks['venue']?.reason).toMatch(/does not answer properly/);
+  expect(down.checks['gateway']?.ok).toBe(true);
+  const trouble = (await room.say('watch status')).embeds[0];
+  expect(trouble?.title).toBe('Something is wrong');
+  expect(trouble?.description).toMatch(/Venue: The venue does not answer properly/);
+
+  const again = await startVenue({ ledger: room.ledger, keys: [DEMO_KEY], port, log: quietLog() });
+  onTestFinished(() => again.close());
+  expect((await until(url, ({ ready }) => ready)).status).toBe(200);
+
+  room.discord.faults.outage(true);
+  const alone = await until(url, ({ ready }) => !ready);
+  expect(alone.checks['gateway']).toMatchObject({
+    ok: false,
+    reason: expect.stringMatching(/no connection to Discord/),
+  });
+  expect(alone.checks['venue']?.ok).toBe(true);
+  room.discord.faults.outage(false);
+  await until(url, ({ ready }) => ready);
+  expect(new Set(pinged.paths)).toEqual(new Set([HEARTBEAT_PATH]));
+  expect(pinged.paths.length).toBe(1);
+  expect(JSON.stringify(room.logLines)).not.toContain(HEARTBEAT_PATH);
+});

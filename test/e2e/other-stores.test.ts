@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
+import { nowSeconds, openRoom, trade, WALLET } from './room.ts';
+
+const servers = [
+  { name: 'Redis', isThere: hasRedis, startServer: () => startRedis() },
+  { name: 'PostgreSQL', isThere: hasPostgres, startServer: startPostgres },
+];
+
+for (const { name, isThere, startServer } of servers) {
+  describe.skipIf(!isThere)(`the bot on ${name}`, () => {
+    let server: DatabaseServer;
+    beforeAll(async () => {
+      server = await startServer();
+    }, 60_000);
+    afterAll(() => server?.stop());
+
+    it('tells everything once although it is killed, and although the server is', async () => {
+      const url = await server.newStore();
+      const room = await openRoom({ environment: { STORE_URL: url } });
+      const account = createAccount();
+      room.discord.events.on('message', (message) => {
+        if (message.interactionId === null) account.see(message);
+      });
+      account.watch(WALLET, room.channelId, nowSeconds());
+      await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+      let block = 0;
+      const play = async () => {
+        block += 1;
+        const record = { kind: 'activity', wallet: WALLET, block, item: trade({ quantity: block }) } as const;
+        await room.ledger.addAll([record]);
+        account.expect(record);
+      };
+      const settled = async () => {
+        while (account.balance().lost > 0) await once(room.discord.events, 'message');
+      };
+      await play();
+      await settled();
+
+      await room.bot.stop();
+      const lines: unknown[] = [...room.logLines];
+      // Discord has the message, the store does not know it yet: the instant that doubles are made of.
+      const starting = room.startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' }).catch(() => {});
+      const killed = once(room.bot.process, 'close');
+      await play();
+      await starting;
+      await killed;
+      await room.startBot();
+      await settled();
+      lines.push(...room.logLines);
+
+      await server.kill();
+      await play();
+      await room.logged('poll.failed');
+      await server.start();
+      await play();
+      await settled();
+      expect(await room.bot.stop()).toBe(0);
+      expect(account.balance()).toMatchObject({ alerts: 3 + 1, lost: 0, duplicates: 0 });
+      lines.push(...room.logLines);
+      expect(JSON.stringify(lines)).not.toContain('planted');
+    }, 90_000);
+  });
+}

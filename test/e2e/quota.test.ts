@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { DEMO_KEY } from '../../src/reference/keys.ts';
+import { openRoom, trade, WALLET } from './room.ts';
+
+it('refuses who asks too much, by person and by server, while others and the alerts go on', async () => {
+  const room = await openRoom({
+    keys: [{ ...DEMO_KEY, limit: 60, windowSeconds: 60 }],
+    environment: { COMMANDS_PER_MINUTE_USER: '12', COMMANDS_PER_MINUTE_GUILD: '1000', WATCHES_PER_GUILD: '1' },
+  });
+  const { discord, guildId, channelId } = room;
+  const elsewhere = discord.createGuild({ name: 'Other desk' });
+  const { id: otherChannel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
+  const other = discord.createMember(elsewhere.id, { name: 'eve' });
+  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+  expect((await room.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain('may have 1 watches');
+
+  const ask = async (who = room.member, where = channelId) =>
+    (await discord.command(who, where, 'activity', { wallet: WALLET })).reply();
+  const answers = [];
+  for (let count = 0; count < 8; count += 1) answers.push(await ask());
+  const refused = answers.filter(({ content }) => content.includes('That was a lot at once'));
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { content, ephemeralFor } of refused) {
+    expect(ephemeralFor).toBe(room.member.userId);
+    expect(content).toMatch(/Try again <t:\d+:R>\.$/);
+  }
+  expect(answers.slice(0, 6).every(({ embeds }) => embeds[0]?.title === 'Activity of Whale')).toBe(true);
+
+  // Others of the same server use up its share: a quarter of 54 requests.
+  let told = '';
+  for (let index = 0; index < 20 && told === ''; index += 1) {
+    const crowd = discord.createMember(guildId, { name: `guest-${index}` });
+    told = (await ask(crowd)).content;
+  }
+  expect(told).toMatch(/^This server has used its share of look-ups \(13 in \d+ s\)\. Try again <t:\d+:R>/);
+  expect((await ask(other, otherChannel)).embeds[0]?.title).toContain('Activity of');
+  await room.ledger.addActivity(WALLET, 1, trade());
+  await room.alerted(1);
+  expect(discord.rejections).toEqual([]);
+});

@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import sqlite3 from 'sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBot } from '../../src/sandbox/bot-process.ts';
+import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
+
+/** Ten seconds are enough on a quiet one. */
+const BUSY_MACHINE_MS = 90_000;
+const KEY = 'planted/venue+key=0123456789';
+const PASSWORD = 'planted-store-password';
+const HEARTBEAT_SECRET = 'planted0heartbeat0path';
+const INTERACTION = 'planted-interaction-token';
+const SECRETS = [TOKEN, KEY, PASSWORD, HEARTBEAT_SECRET, INTERACTION];
+/** On SIGUSR2 the process fails as nobody expected, with all that it must not tell in the error. */
+const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(`
+  process.on('SIGUSR2', () => {
+    const { DISCORD_TOKEN: token, VENUE_API_KEY: key, HEARTBEAT_URL: url } = process.env;
+    process.emitWarning('with ' + token + ' and ' + btoa('bot:' + key));
+    const cause = new AggregateError([new Error(key)], encodeURIComponent(key));
+    throw Object.assign(new Error('with ' + token + ' ' + url, { cause }), { headers: { authorization: 'Bearer ' + key } });
+  });
+`)}`;
+
+/** Every way in which a secret may stand in a text, found without the means of the program itself. */
+function leaks(text: string): string[] {
+  const runs = text.match(/[A-Za-z0-9+/_=-]{16,}/g) ?? [];
+  const decodedRuns = runs.flatMap((run) =>
+    [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64').toString('latin1')),
+  );
+  const unescaped = text.replaceAll('\\', '');
+  const urlDecoded = text.replace(/%[0-9a-f]{2}/gi, (hex) => decodeURIComponent(/%[89a-f]/i.test(hex) ? '' : hex));
+  return SECRETS.filter((secret) =>
+    [text, unescaped, urlDecoded, ...decodedRuns].some((form) => form.includes(secret.slice(0, 20))),
+  );
+}
+
+function everythingShown({ discord, logLines }: Room, channelIds: readonly string[]): string {
+  const messages = channelIds.flatMap((channelId) => discord.messages(channelId, 'all').map(({ raw }) => raw));
+  return [JSON.stringify(logLines), JSON.stringify(messages)].join('\n');
+}
+
+/** Takes the table from under the bot's store. */
+async function breakStore(path: string): Promise<() => Promise<void>> {
+  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened = new sqlite3.Database(path, (error) => (error ? reject(error) : resolve(opened)));
+  });
+  const execute = (sql: string) =>
+    new Promise<void>((resolve, reject) => database.exec(sql, (error) => (error ? reject(error) : resolve())));
+  await execute('PRAGMA busy_timeout=5000; ALTER TABLE keyv RENAME TO hidden');
+  return async () => {
+    await execute('ALTER TABLE hidden RENAME TO keyv');
+    await new Promise((resolve) => database.close(resolve));
+  };
+}
+
+describe('planted secrets', () => {
+  it('are found by the search of this test in every form', () => {
+    for (const secret of SECRETS) {
+      for (const form of [
+        secret,
+        encodeURIComponent(secret),
+        ...['', 'a', 'ab'].map((before) => Buffer.from(`${before}${secret} and more`).toString('base64')),
+      ]) {
+        expect(leaks(`{"a":"${form}"}`)).toContain(secret);
+      }
+    }
+  });
+
+  it('stay secret while venue, Discord, store and heartbeat fail and echo them, and in the crash at the end', {
+    timeout: BUSY_MACHINE_MS,
+  }, async () => {
+    const venue = await startHostileVenue();
+    onTestFinished(venue.close);
+    const refusing = createServer((socket) => void socket.end(`HTTP/1.1 500 ${HEARTBEAT_SECRET}\r\n\r\n`));
+    await once(refusing.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void refusing.close());
+    const address = refusing.address();
+    const heartbeatPort = typeof address === 'object' && address !== null ? address.port : 0;
+    let tokens = 0;
+    const room = await openRoom({
+      newSecret: () => {
+        tokens += 1;
+        return `${INTERACTION}-${tokens}`;
+      },
+      environment: {
+        VENUE_BASE_URL: venue.url,
+        VENUE_API_KEY: KEY,
+        LOG_LEVEL: 'trace',
+        HTTP_PORT: '0',
+        HEARTBEAT_URL: `http://127.0.0.1:${heartbeatPort}/${HEARTBEAT_SECRET}`,
+        NODE_OPTIONS: CRASH_ON_SIGNAL,
+      },
+    });
+    const { discord, channelId } = room;
+    await room.logged('heartbeat.failed');
+
+    // A record that holds the key, in the room and in a list; another that cannot be read; and a text that Discord echoes.
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    venue.transfers = [transfer({ type: KEY }), { ...transfer(), time: KEY }];
+    venue.activity = [trade({ marketTitle: `Is ${KEY} the key?` })];
+    await room.logged('venue.item_skipped');
+    await room.alerted(1);
+    await room.say('activity', { wallet: WALLET });
+    await room.say('flows', { wallet: WALLET });
+    const route = 'POST /channels/:channel/messages';
+    discord.faults.refuseRest({ status: 500, message: `Bot ${TOKEN}`, route });
+    discord.faults.refuseRest({ status: 400, code: 50035, message: `Not with Bot ${TOKEN}`, route });
+    venue.activity = [trade(), ...venue.activity];
+    await room.logged('alert.rejected');
+    // It is said to be rejected a moment before it is put aside.
+    let told = '';
+    while (!told.includes('Not with')) told = (await room.say('watch list')).embeds[0]?.description ?? '';
+    expect(told).toMatch(/Not with Bot .*redacted/);
+    discord.faults.refuseRest({ status: 400, message: `Bot ${TOKEN}`, route: 'PATCH /webhooks/' });
+    await room.say('watch status');
+    expect(JSON.stringify(await room.logged('command.failed'))).toMatch(/webhooks\/\d+\/\[redacted\]\//);
+
+    const repair = await breakStore(join(room.directory, 'data/bot.sqlite'));
+    venue.activity = [trade(), ...venue.activity];
+    await room.logged('poll.failed');
+    const url = String((await room.logged('http.listening'))['url']);
+    const ready = await (await fetch(`${url}/readyz`)).text();
+    expect(JSON.parse(ready)).toMatchObject({ ready: false, checks: { store: { ok: false } } });
+    await repair();
+
+    const moods: readonly VenueMood[] = ['failing', 'garbage', 'cut', 'forbidden', 'unauthorized', 'limited'];
+    for (const mood of moods) {
+      venue.mood = mood;
+      await room.say('activity', { wallet: WALLET });
+    }
+    await room.logged('venue.key_refused');
+    const served = [
+      ready,
+      ...(await Promise.all(
+        ['readyz', 'metrics', 'healthz', 'x'].map(async (page) => {
+          return (await fetch(`${url}/${page}`)).text();
+        }),
+      )),
+    ].join('\n');
+    expect(served).toContain('walletbell_store_errors_total{operation="set"}');
+
+    room.bot.process.kill('SIGUSR2');
+    await once(room.bot.process, 'close');
+    expect(room.bot.process.exitCode).toBe(1);
+    expect(await room.logged('crashed')).toMatchObject({ err: { message: expect.stringContaining('[redacted]') } });
+    await room.logged('process.warning');
+    const shown = everythingShown(room, [channelId]);
+    expect(shown).toContain('[redacted]');
+    expect(leaks(shown)).toEqual([]);
+    expect(leaks(served)).toEqual([]);
+  });
+
+  it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', {
+    timeout: BUSY_MACHINE_MS,
+  }, async () => {
+    const room = await openRoom({ withoutBot: true });
+    room.discord.revokeToken();
+    const { port } = new URL(room.discord.apiUrl);
+    const cases: readonly [event: string | null, environment: Record<string, string>][] = [
+      ['discord.login_failed', { DISCORD_API_URL: `https://127.0.0.1:${port}/api` }],
+      ['discord.token_refused', {}],
+      [null, { STORE_URL: `postgres://bell:${PASSWORD}@127.0.0.1:1/bell` }],
+      [null, { HTTP_PORT: port }],
+      [null, { VENUE_API_KEY: `${KEY} ${KEY}`, VENUE_BASE_URL: `https://bell:${PASSWORD}@venue.example/` }],
+    ];
+    const texts = await Promise.all(
+      cases.map(([event, environment]) => outputUntil(event, { ...working(room), ...environment })),
+    );
+    for (const text of texts) {
+      expect(text.length).toBeGreaterThan(20);
+      expect(leaks(text)).toEqual([]);
+    }
+  });
+});
+
+function working(room: Room): Record<string, string> {
+  return {
+    DISCORD_TOKEN: TOKEN,
+    DISCORD_API_URL: room.discord.apiUrl,
+    VENUE_BASE_URL: room.venue.url,
+    VENUE_API_KEY: KEY,
+    STORE_URL: 'sqlite://data/bot.sqlite',
+    HEARTBEAT_URL: `http://127.0.0.1:1/${HEARTBEAT_SECRET}`,
+    LOG_LEVEL: 'trace',
+  };
+}
+
+/** What the bot writes until this event, or until it ends. */
+async function outputUntil(event: string | null, environment: Record<string, string>): Promise<string> {
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const bot = startBot({
+    directory: temporaryFolder(),
+    environment,
+    onLine: (line) => {
+      lines.push(line);
+      if (line['event'] === event) bot.process.kill('SIGTERM');
+    },
+  });
+  onTestFinished(() => bot.kill());
+  await once(bot.process, 'close');
+  if (event !== null) expect(lines.map((line) => line['event'])).toContain(event);
+  return JSON.stringify(lines);
+}

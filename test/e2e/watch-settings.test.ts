@@ -1,0 +1,259 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { openRoom, type Room, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+
+const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
+const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
+
+type Values = Record<string, string | number>;
+
+async function say(room: Room, line: string, values: Values = {}, channelId = room.channelId): Promise<SeenMessage> {
+  return (await room.discord.command(room.admin, channelId, line, values)).reply();
+}
+
+async function refusal(room: Room, line: string, values: Values): Promise<string> {
+  const answer = await say(room, line, values);
+  expect(answer.ephemeralFor, 'only the person who typed it sees an error').toBe(room.admin.userId);
+  return answer.content;
+}
+
+function words(answer: SeenMessage): string {
+  return answer.embeds[0]?.description ?? '';
+}
+
+async function suggestions(room: Room, line: string, values: Record<string, string>, focused: string) {
+  const found = await room.discord.autocomplete(room.admin, room.channelId, line, values, focused);
+  return found.map(({ name }) => name);
+}
+
+/** Starting the bot twice takes its time on a busy machine. */
+const PATIENT = { timeout: 60_000 };
+
+describe('settings of a watch', PATIENT, () => {
+  it('are given with the command, changed and cleared one by one, refused where wrong, and kept over a restart', async () => {
+    const room = await openRoom();
+    const { discord, guildId, channelId } = room;
+    const { id: desk } = discord.createRole(guildId, { name: 'desk' });
+    const added = await say(room, 'watch add', {
+      wallet: WALLET,
+      label: 'Whale',
+      kinds: 'buys and sells',
+      'min-usdc': 500,
+      mention: desk,
+    });
+    for (const part of ['• buys and sells only', '• from $500.00', `• mentions <@&${desk}>`]) {
+      expect(words(added)).toContain(part);
+    }
+    expect(words(added), 'the role is not mentionable').toMatch(/⚠️ I may not mention .*Mention Everyone/);
+
+    discord.setRole(guildId, desk, { mentionable: true });
+    const edited = await say(room, 'watch edit', {
+      wallet: 'whale',
+      kinds: 'sell',
+      markets: 'except: 777, other-market',
+      'min-price': 5,
+      'max-price': 97.5,
+      liquidity: 'maker',
+      cooldown: '1h 30m',
+      style: 'each',
+      'mention-min-usdc': 10_000,
+      'mention-cooldown': '10 min',
+      'silent-below-usdc': 1_000,
+    });
+    expect(edited.embeds[0]?.title).toBe('Changed: Whale');
+    const expected = [
+      '• sells only',
+      '• from $500.00',
+      '• not in 777, other-market',
+      '• trades at 5¢ to 97.5¢',
+      '• maker trades only',
+      '• at most one alert per market in 1h30m',
+      '• each fill on its own',
+      `• mentions <@&${desk}> from $10,000.00, at most once in 10m`,
+      '• silent below $1,000.00',
+    ].join('\n');
+    expect(words(edited)).toContain(expected);
+    expect(words(edited)).toContain('settlement sweeps');
+    expect(words(edited)).not.toContain('⚠️');
+
+    for (const [values, told] of [
+      [{ kinds: 'sell, bye' }, /`kinds` does not accept sell, bye\. Accepted: all, or some of/],
+      [{ 'min-price': 99, 'max-price': 40 }, /`min-price` \(99¢\) is more than/],
+      [{ cooldown: '10', style: 'grouped' }, /`cooldown` does not accept 10\. Accepted: a time such as/],
+      [{ mention: guildId }, /@everyone/],
+      [{ reset: 'everything' }, /`reset`/],
+      [{ wallet: 'nobody', kinds: 'buy' }, /nor the label/],
+    ] as const) {
+      expect(await refusal(room, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
+    }
+
+    expect((await say(room, 'watch room', { view: 'compact' })).content).toContain('one line an alert');
+    expect(await room.bot.stop()).toBe(0);
+    await room.startBot();
+    expect(words(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
+    await say(room, 'watch room', { view: 'full' });
+    const shown = await say(room, 'watch edit', { wallet: WALLET_SHOWN });
+    expect(shown.embeds[0]?.title).toBe('Settings of Whale');
+    expect(words(shown)).toContain(expected);
+
+    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
+    await room.ledger.addActivity(WALLET, 2, sale({ quantity: 2, marketId: '777' }));
+    await room.ledger.addActivity(WALLET, 3, sale({ quantity: 3, liquidityRole: 'TAKER' }));
+    await room.ledger.addTransfer(WALLET, transfer());
+    await room.ledger.addActivity(WALLET, 4, sale({ quantity: 4 }));
+    await room.alerted(1);
+    expect(room.alerts().map(({ title }) => title)).toEqual([expect.stringContaining('sold 4 Yes')]);
+    expect(discord.messages(channelId).at(-1)?.silent, 'it is below $1,000').toBe(true);
+
+    const renamed = await say(room, 'watch edit', { wallet: 'Whale', label: 'Shark', kinds: 'all', 'max-price': 100 });
+    expect(renamed.embeds[0]?.title).toBe('Changed: Shark');
+    expect(words(renamed)).toContain('trades at 5¢ or more');
+    const cleared = await say(room, 'watch edit', { wallet: 'Shark', reset: 'all', label: 'none' });
+    expect(words(cleared)).toContain('Everything rings: buys, sells, redemptions, deposits and withdrawals.');
+    expect(cleared.embeds[0]?.title).toBe('Changed: a wallet');
+    expect(discord.rejections).toEqual([]);
+    expect(discord.messages(channelId, 'all').flatMap(({ pings }) => pings.roleIds)).toEqual([]);
+  });
+
+  it('and wallets are suggested while they are typed, the best match and the latest first', async () => {
+    const room = await openRoom();
+    const wallets = ['Old whale', 'Whale', 'Shark'].map((label, index) => ({
+      label,
+      wallet: `0x${String(index + 1).repeat(40)}`,
+    }));
+    for (const { label, wallet } of wallets) await say(room, 'watch add', { wallet, label });
+    const named = (list: readonly string[]) => list.map((name) => name.replace(/ \(.*/, ''));
+    expect(named(await suggestions(room, 'watch edit', { wallet: 'wha' }, 'wallet'))).toEqual(['Whale', 'Old whale']);
+    await say(room, 'flows', { wallet: 'old whale' });
+    expect(named(await suggestions(room, 'watch pause', { wallet: '' }, 'wallet'))[0]).toBe('Old whale');
+    expect(await suggestions(room, 'watch edit', { wallet: 'Whale', kinds: 'buy, s' }, 'kinds')).toEqual(['buy, sell']);
+    expect(await suggestions(room, 'watch edit', { cooldown: '10' }, 'cooldown')).toContain('10m');
+    expect(await suggestions(room, 'watch add', { kinds: '' }, 'kinds')).toContain('deposit, withdrawal');
+    expect(await suggestions(room, 'watch pause', { for: '2' }, 'for')).toContain('2h');
+    expect(await suggestions(room, 'watch edit', { reset: 'pri' }, 'reset')).toEqual(['price']);
+    expect(room.discord.rejections).toEqual([]);
+  });
+});
+
+describe('a pause', PATIENT, () => {
+  it('keeps silent also over a restart, makes up for nothing, and ends by resume', async () => {
+    const room = await openRoom();
+    await say(room, 'watch add', { wallet: WALLET, label: 'Whale' });
+    expect(await refusal(room, 'watch resume', { wallet: 'Whale' })).toContain('is not paused');
+    expect(await refusal(room, 'watch pause', { wallet: 'Whale', for: '31d' })).toMatch(/`for` does not accept 31d/);
+    const paused = await say(room, 'watch pause', { wallet: 'Whale', for: '2h' });
+    expect(paused.content).toMatch(/\*\*Whale\*\* in <#\d+> is paused until <t:\d+:f> .*not made up for/);
+    await room.bot.stop();
+    await room.startBot();
+    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
+    await room.logged('poll.fresh');
+    expect(words(await say(room, 'watch list'))).toContain('⏸️ paused until <t:');
+    // Traded in the pause, and seen after it perhaps: it stays silent either way.
+    await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2, time: Math.floor(Date.now() / 1000) - 5 }));
+    const resumed = await say(room, 'watch resume', { wallet: 'Whale' });
+    expect(resumed.content).toContain('**Whale** in');
+    await room.ledger.addActivity(WALLET, 3, trade({ quantity: 3 }));
+    await room.alerted(1);
+    expect(room.alerts().map(({ title }) => title)).toEqual([expect.stringContaining('bought 3 Yes')]);
+
+    expect((await say(room, 'watch pause')).content).toContain('The only watch of');
+    expect(words(await say(room, 'watch edit', { wallet: 'Whale' }))).toContain('paused until somebody uses');
+    expect((await say(room, 'watch resume')).content).toContain('rings again');
+    expect(await refusal(room, 'watch resume', {})).toMatch(/Nothing in <#\d+> is paused/);
+    const { id: empty } = room.discord.createChannel(room.guildId, { name: 'empty' });
+    expect(await refusal(room, 'watch pause', { channel: empty })).toContain('Nothing rings in');
+  });
+
+  it('comes from the button under an alert, for those who may, and everybody sees by whom and how to undo it', async () => {
+    const room = await openRoom();
+    const { discord, channelId } = room;
+    await say(room, 'watch add', { wallet: WALLET, label: 'Whale' });
+    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
+    const mute = `watch:mute:${WALLET}`;
+    const { id: alert } = await discord.waitForMessage(
+      channelId,
+      ({ interactionId }) => interactionId === null,
+      20_000,
+    );
+
+    const refused = await (await discord.press(room.member, alert, mute)).reply();
+    expect(refused.ephemeralFor).toBe(room.member.userId);
+    expect(refused.content).toContain('Manage Server');
+
+    const told = await (await discord.press(room.admin, alert, mute)).reply();
+    expect(told.ephemeralFor).toBeNull();
+    expect(told.replyToId).toBe(alert);
+    expect(told.content).toMatch(new RegExp(`<@${room.admin.userId}> has muted \\*\\*Whale\\*\\* .*1 h, until <t:`));
+    expect(told.pings.userIds).toEqual([]);
+    expect(discord.message(alert)?.components, 'the alert stays as it was').toHaveLength(1);
+    const again = await (await discord.press(room.admin, alert, mute)).reply();
+    expect(again.ephemeralFor).toBe(room.admin.userId);
+    expect(again.content).toMatch(/paused until .* already/);
+
+    room.logLines.length = 0;
+    await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2 }));
+    await room.logged('poll.fresh');
+    const unmute = `watch:resume:${WALLET}`;
+    const member = await (await discord.press(room.member, told.id, unmute)).reply();
+    expect(member.ephemeralFor).toBe(room.member.userId);
+    const undone = await (await discord.press(room.admin, told.id, unmute)).reply();
+    expect(undone.id).toBe(told.id);
+    expect(undone.content).toContain('rings again');
+    expect(undone.components).toEqual([]);
+    await room.ledger.addActivity(WALLET, 3, sale({ quantity: 3 }));
+    await discord.waitForMessage(channelId, ({ embeds }) => embeds.some(({ title }) => title?.includes('sold 3')));
+    expect(JSON.stringify(room.alerts())).not.toContain('bought 2 ');
+
+    await say(room, 'watch remove', { wallet: 'Whale' });
+    expect((await (await discord.press(room.admin, alert, mute)).reply()).content).toContain('does not ring');
+    expect(discord.rejections).toEqual([]);
+  });
+});
+
+describe('/watch list', () => {
+  it('tells settings, pauses and polls in words, over as many pages as it takes', async () => {
+    const room = await openRoom();
+    const { discord } = room;
+    const { id: other } = discord.createChannel(room.guildId, { name: 'other' });
+    const labels = Array.from({ length: 21 }, (_, index) => `Desk ${String(index + 1).padStart(2, '0')}`);
+    const adds = labels.map((label, index) => {
+      const wallet = `0x${(index + 1).toString(16).padStart(40, '0')}`;
+      return say(room, 'watch add', { wallet, label, 'min-usdc': index + 1 }, index < 15 ? room.channelId : other);
+    });
+    await Promise.all(adds);
+    await say(room, 'watch pause', { wallet: 'Desk 01' });
+    await say(room, 'watch edit', { wallet: 'Desk 02', markets: 'a1, a2, a3, a4, a5', style: 'each' });
+    // Two rounds of polls tell how fast they go.
+    for (const round of [1, 2]) {
+      await room.ledger.addActivity(`0x${'3'.padStart(40, '0')}`, round, trade());
+      await room.alerted(round);
+    }
+
+    const first = await say(room, 'watch list');
+    expect(first.ephemeralFor).toBe(room.admin.userId);
+    expect(first.embeds[0]?.title).toBe('21 watches');
+    expect(words(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until somebody/);
+    expect(words(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · each fill on its own');
+
+    const pages = [words(first)];
+    for (let page = 1; page < 3; page += 1) {
+      const next = await (await discord.press(room.admin, first.id, `watch:list:${page}`)).reply();
+      expect(next.embeds[0]?.footer?.text).toBe(`Page ${page + 1} of 3`);
+      pages.push(words(next));
+    }
+    expect(pages.flatMap((page) => page.match(/Desk \d\d/g) ?? [])).toEqual(labels);
+    expect(pages[1]).toContain(`**<#${room.channelId}>**`);
+    expect(pages[1]).toContain(`**<#${other}>**`);
+    expect(pages[2]).not.toContain(`<#${room.channelId}>`);
+    expect(pages.join('\n')).toMatch(/polled: trades <t:\d+:R>, next (at once|<t:\d+:R>) · transfers /);
+
+    discord.setBotPermissions(other, USUAL);
+    const { id: desk } = discord.createRole(room.guildId, { name: 'desk' });
+    await say(room, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
+    await (await discord.press(room.admin, first.id, 'watch:list:1')).reply();
+    const last = await (await discord.press(room.admin, first.id, 'watch:list:2')).reply();
+    expect(words(last)).toMatch(/⚠️ I may not mention <@&\d+> in <#\d+>/);
+    expect(discord.rejections).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMetrics, type Figures } from '../../src/ops/metrics.ts';
+import { CHECK_NAMES, type ReadyReport } from '../../src/ops/readiness.ts';
+
+const FIGURES: Figures = {
+  budget: {
+    known: true,
+    limit: 600,
+    allowance: 540,
+    remaining: 300,
+    resetAtMs: 0,
+    windowMs: 60_000,
+    inFlight: 0,
+    waiting: { person: 0, poller: 0 },
+    used: { person: 1, poller: 2 },
+    skewMs: 0,
+    last429AtMs: null,
+    blockedUntilMs: null,
+  },
+  venue: { requests: 7, retries: 1, skippedItems: 2 },
+  waiting: { open: { alerts: 1, oldestSeconds: 2 }, blocked: { alerts: 3, oldestSeconds: 4 } },
+  sendingSeconds: 5,
+  blockedChannels: 1,
+  deadLetters: 2,
+  watches: 10,
+  wallets: 9,
+  guilds: 3,
+  gatewayPingMs: 40,
+  lastPollMs: 1_800_000_000_000,
+};
+const CHECK = { ok: true, sinceMs: 0, reason: null };
+const READY: ReadyReport = { ready: true, checks: { gateway: CHECK, store: CHECK, venue: CHECK, lastPoll: CHECK } };
+
+function metricsOf(figures: Figures = FIGURES) {
+  const metrics = createMetrics({ version: '1.2.3', figures: () => figures, readiness: () => READY });
+  metrics.polled('activity', 'ok');
+  metrics.gapFound('activity');
+  metrics.sent('sent', 0.1);
+  metrics.arrived({ guildId: '100000000000000001', delaysSeconds: [3], gaps: ['overflow'] });
+  metrics.stored('set', false, 0.01);
+  metrics.commanded('watch add', 'ok', 0.2);
+  metrics.heartbeat(true);
+  return metrics;
+}
+
+function samples(text: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const line of text.split('\n')) {
+    const [, name, labels = ''] = /^([a-z_0-9]+)(?:\{(.*)\})? /i.exec(line) ?? [];
+    if (name === undefined) continue;
+    const names = [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label);
+    found.set(name, new Set([...(found.get(name) ?? []), ...names]));
+  }
+  return found;
+}
+
+const dashboardSchema = z.object({
+  templating: z.object({ list: z.array(z.object({ name: z.string(), type: z.string() })) }),
+  panels: z.array(
+    z.object({
+      id: z.number(),
+      title: z.string().min(1),
+      datasource: z.object({ uid: z.string() }),
+      gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+      targets: z.array(z.object({ expr: z.string(), datasource: z.object({ uid: z.string() }) })).min(1),
+    }),
+  ),
+});
+const dashboard = dashboardSchema.parse(JSON.parse(readFileSync('ops/grafana-dashboard.json', 'utf8')));
+const rules = readFileSync('ops/alerts.yml', 'utf8');
+const expressions = [
+  ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ...[...rules.matchAll(/^\s+expr: (.*)$/gm)].map(([, expr = '']) => expr),
+];
+
+describe('dashboard and alert rules', () => {
+  it('name only metrics and labels that /metrics has', async () => {
+    const known = samples(await metricsOf().text());
+    expect(expressions.length).toBeGreaterThan(20);
+    for (const expr of expressions) {
+      const names = [...expr.matchAll(/\b(?:walletbell|process|nodejs)_\w+/g)].map(([name]) => name);
+      for (const name of names) expect([...known.keys()], expr).toContain(name);
+      for (const [, list = ''] of expr.matchAll(/\bby \(([^)]*)\)/g)) {
+        for (const label of list.split(', ')) {
+          expect(
+            names.some((name) => known.get(name)?.has(label)),
+            `${label} in ${expr}`,
+          ).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('show every figure of our own', async () => {
+    const shown = expressions.join('\n');
+    const own = [...samples(await metricsOf().text()).keys()].filter((name) => name.startsWith('walletbell_'));
+    const forgotten = own
+      .map((name) => name.replace(/_(bucket|sum|count)$/, ''))
+      .filter((name) => !shown.includes(name) && !['walletbell_build_info'].includes(name));
+    expect(new Set(forgotten)).toEqual(new Set(['walletbell_command_seconds', 'walletbell_venue_requests_total']));
+  });
+
+  it('are three rules that a person is woken for', () => {
+    expect(rules.match(/- alert: /g)).toHaveLength(3);
+    expect(rules.match(/severity: page/g)).toHaveLength(3);
+    for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g)) expect(CHECK_NAMES).toContain(check);
+  });
+
+  it('let the data source be chosen, and lay no panel over another', () => {
+    expect(dashboard.templating.list).toContainEqual({ name: 'datasource', type: 'datasource' });
+    const taken = new Set<string>();
+    for (const { datasource, targets, gridPos } of dashboard.panels) {
+      for (const { uid } of [datasource, ...targets.map((target) => target.datasource)])
+        expect(uid).toMatch(/^\$\{datasource\}$/);
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+          expect(taken).not.toContain(`${x},${y}`);
+          taken.add(`${x},${y}`);
+        }
+      }
+    }
+  });
+});
+
+describe('metrics', () => {
+  it('have no sample for what is not known, and the total of whoever counts it', async () => {
+    const unknown = { ...FIGURES, gatewayPingMs: null, lastPollMs: null, budget: { ...FIGURES.budget, limit: null } };
+    const text = await metricsOf(unknown).text();
+    expect(text).not.toMatch(/^walletbell_(gateway_ping|last_successful_poll|budget_limit)\w* /m);
+    expect(text).toMatch(/^walletbell_venue_requests_total 7$/m);
+  });
+
+  it('hold no label for a wallet, a server or a channel', async () => {
+    const labels = new Set([...samples(await metricsOf().text())].flatMap(([, names]) => [...names]));
+    const allowed = 'le endpoint outcome cause operation command version node priority channels check'.split(' ');
+    const ofProcess = 'type kind space major minor patch'.split(' ');
+    expect([...labels].filter((label) => ![...allowed, ...ofProcess].includes(label))).toEqual([]);
+  });
+
+  it('are a registry of their own each', async () => {
+    const [one, other] = [metricsOf(), metricsOf()];
+    one.polled('activity', 'ok');
+    const count = async (metrics: typeof one) =>
+      /polls_total\{endpoint="activity",outcome="ok"\} (\d+)/.exec(await metrics.text())?.[1];
+    expect([await count(one), await count(other)]).toEqual(['2', '1']);
+  });
+});

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHeartbeat } from '../../src/ops/heartbeat.ts';
+import { collectingLog } from '../support/log.ts';
+
+const SECOND = 1_000;
+const PATH = '/0123456789abcdef';
+
+async function world() {
+  const state = { nowMs: 1_800_000_000_000, isWorking: true, status: 200, pings: [] as number[] };
+  const server = createServer((incoming, outgoing) => {
+    expect(`${incoming.method} ${incoming.url}`).toBe(`GET ${PATH}`);
+    state.pings.push(state.nowMs);
+    outgoing.writeHead(state.status, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { log, lines } = collectingLog();
+  const outcomes: boolean[] = [];
+  const heartbeat = createHeartbeat({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    isWorking: () => state.isWorking,
+    onPing: (isDone) => outcomes.push(isDone),
+    monotonicMs: () => state.nowMs,
+    log,
+  });
+  onTestFinished(() => heartbeat.stop());
+  const pass = async (durationMs: number) => {
+    for (const endMs = state.nowMs + durationMs; state.nowMs < endMs; state.nowMs += 5 * SECOND) await heartbeat.beat();
+  };
+  return { state, heartbeat, lines, outcomes, pass, close: () => server.close() };
+}
+
+describe('the heartbeat', () => {
+  it('pings once a minute while the bot works, never while it does not, and at once when it does again', async () => {
+    const { state, pass } = await world();
+    const startMs = state.nowMs;
+    await pass(150 * SECOND);
+    expect(state.pings).toEqual([0, 60, 120].map((seconds) => startMs + seconds * SECOND));
+    state.isWorking = false;
+    await pass(600 * SECOND);
+    expect(state.pings).toHaveLength(3);
+    state.isWorking = true;
+    await pass(5 * SECOND);
+    expect(state.pings).toHaveLength(4);
+  });
+
+  it('logs a failure once, whether it is refused, sent elsewhere or not answered, and the recovery', async () => {
+    const { state, lines, outcomes, pass } = await world();
+    state.status = 500;
+    await pass(120 * SECOND);
+    state.status = 302;
+    await pass(60 * SECOND);
+    expect(outcomes).toEqual([false, false, false]);
+    expect(lines.map(({ event }) => event)).toEqual(['heartbeat.failed']);
+    state.status = 200;
+    await pass(120 * SECOND);
+    expect(lines.map(({ event }) => event)).toEqual(['heartbeat.failed', 'heartbeat.reached_again']);
+  });
+
+  it('never writes its address', async () => {
+    const { lines, pass, close } = await world();
+    close();
+    await pass(60 * SECOND);
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines)).not.toContain(PATH);
+  });
+
+  it('pings once although it is asked several times at once, and not after its end', async () => {
+    const { state, heartbeat, pass } = await world();
+    await Promise.all([heartbeat.beat(), heartbeat.beat(), heartbeat.beat()]);
+    expect(state.pings).toHaveLength(1);
+    await heartbeat.stop();
+    await pass(120 * SECOND);
+    expect(state.pings).toHaveLength(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { json, ListenError, serveHttp } from '../../src/ops/http.ts';
+import { collectingLog, quietLog } from '../support/log.ts';
+
+async function served() {
+  const { log, lines } = collectingLog();
+  const server = await serveHttp({
+    host: '127.0.0.1',
+    port: 0,
+    pages: {
+      '/good': async () => json(200, { told: 'the planted-secret' }),
+      '/bad': async () => {
+        throw new Error('of the inside');
+      },
+    },
+    redact: (text) => text.replaceAll('planted-secret', '[redacted]'),
+    log,
+  });
+  onTestFinished(server.close);
+  return { ...server, lines };
+}
+
+describe('the HTTP server', () => {
+  it('says where it listens', async () => {
+    const { url, lines } = await served();
+    expect(lines).toEqual([expect.objectContaining({ event: 'http.listening', url })]);
+  });
+
+  it('answers GET and HEAD, with or without a query, and strikes out secrets', async () => {
+    const { url } = await served();
+    const got = await fetch(`${url}/good?x=1`);
+    expect(await got.text()).toBe('{"told":"the [redacted]"}\n');
+    expect(got.headers.get('cache-control')).toBe('no-store');
+    const head = await fetch(`${url}/good`, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'));
+    expect(await head.text()).toBe('');
+  });
+
+  it('refuses other methods with 405 and what it takes, and other paths with 404', async () => {
+    const { url } = await served();
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await fetch(`${url}/good`, {
+        method,
+        ...(method === 'POST' ? { body: 'x'.repeat(100_000) } : {}),
+      });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    }
+    for (const path of ['/', '/good/', '/constructor', '/__proto__', '/%67ood']) {
+      expect((await fetch(url + path)).status).toBe(404);
+    }
+  });
+
+  it('logs a page that fails, and tells nothing of it', async () => {
+    const { url, lines } = await served();
+    const answer = await fetch(`${url}/bad`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('inside');
+    expect(lines.at(-1)).toMatchObject({ event: 'http.failed', path: '/bad' });
+  });
+
+  it('refuses headers that are too long, and what is no HTTP', async () => {
+    const { url } = await served();
+    const answer = await fetch(`${url}/good`, { headers: { long: 'x'.repeat(10_000) } });
+    expect(answer.status).toBe(431);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
+    const text = await new Promise((resolve) => socket.on('data', (data) => resolve(String(data))));
+    socket.destroy();
+    expect(text).toMatch(/^HTTP\/1\.1 400/);
+  });
+
+  it('names the variables when the port is taken', async () => {
+    const { url } = await served();
+    const port = Number(new URL(url).port);
+    const second = serveHttp({ host: '127.0.0.1', port, pages: {}, redact: (text) => text, log: quietLog() });
+    await expect(second).rejects.toThrow(ListenError);
+    await expect(second).rejects.toThrow(/HTTP_PORT .*EADDRINUSE.*0 for a free port/);
+  });
+});

@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createReadiness, type Readiness } from '../../src/ops/readiness.ts';
+import type { Trouble } from '../../src/poll/health.ts';
+import type { EndpointName } from '../../src/venue/schema.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+describe('readiness', () => {
+  let nowMs: number;
+  let watches: number;
+  let isGatewayUp: boolean;
+  let troubles: Map<EndpointName, Trouble>;
+  let canWrite: boolean;
+  let writes: number;
+  let readiness: Readiness;
+
+  beforeEach(() => {
+    nowMs = 1_800_000_000_000;
+    watches = 1;
+    isGatewayUp = true;
+    troubles = new Map();
+    canWrite = true;
+    writes = 0;
+    readiness = createReadiness({
+      isGatewayUp: () => isGatewayUp,
+      health: { trouble: (name) => troubles.get(name) ?? null },
+      watches: () => watches,
+      async write() {
+        writes += 1;
+        readiness.stored('set', canWrite, 0);
+        if (!canWrite) throw new Error('disk full');
+      },
+      nowMs: () => nowMs,
+      monotonicMs: () => nowMs,
+    });
+  });
+
+  const work = (durationMs: number, outcome: 'ok' | 'unreachable' = 'ok') => {
+    for (const endMs = nowMs + durationMs; nowMs < endMs; nowMs += 5 * SECOND) {
+      readiness.ticked(10, nowMs + 5 * SECOND);
+      readiness.polled('activity', outcome);
+    }
+  };
+  const faults = () =>
+    Object.entries(readiness.report().checks)
+      .filter(([, { ok }]) => !ok)
+      .map(([name]) => name);
+
+  it('waits for the first poll, then is ready as long as polls succeed', () => {
+    expect(faults()).toEqual(['lastPoll']);
+    work(10 * MINUTE);
+    expect(faults()).toEqual([]);
+  });
+
+  it('says so when requests were planned and none has succeeded for two minutes, and since when', () => {
+    work(MINUTE);
+    work(2 * MINUTE, 'unreachable');
+    expect(faults()).toEqual([]);
+    work(10 * SECOND, 'unreachable');
+    const { ready, checks } = readiness.report();
+    expect(ready).toBe(false);
+    expect(checks.lastPoll).toMatchObject({ ok: false, sinceMs: nowMs });
+    expect(checks.lastPoll.reason).toMatch(/No poll has succeeded since 2027-01-15T08:00:55.000Z/);
+    work(5 * SECOND);
+    expect(faults()).toEqual([]);
+  });
+
+  it('says so when the tick itself does not come', () => {
+    work(MINUTE);
+    nowMs += 3 * MINUTE;
+    expect(readiness.report().checks.lastPoll.reason).toMatch(/tick of POLL_CRON is late by 180 s/);
+  });
+
+  it('takes an hourly tick, or a budget that allows nothing for a while, as it is', () => {
+    readiness.ticked(10, nowMs + 60 * MINUTE);
+    readiness.polled('activity', 'ok');
+    nowMs += 59 * MINUTE;
+    expect(faults()).toEqual([]);
+    for (let tick = 0; tick < 100; tick += 1) {
+      readiness.ticked(0, nowMs + 5 * SECOND);
+      nowMs += 5 * SECOND;
+    }
+    expect(faults()).toEqual([]);
+  });
+
+  it('is ready with nothing to watch, and does not hold that time against the first watch', () => {
+    work(MINUTE);
+    watches = 0;
+    for (let tick = 0; tick < 100; tick += 1) {
+      readiness.ticked(10, nowMs + 5 * SECOND);
+      nowMs += 5 * SECOND;
+    }
+    expect(faults()).toEqual([]);
+    watches = 1;
+    readiness.ticked(10, nowMs + 5 * SECOND);
+    expect(faults()).toEqual([]);
+  });
+
+  it('is not ready without gateway, with a refused key, or with a venue that does not answer', () => {
+    work(MINUTE);
+    isGatewayUp = false;
+    expect(faults()).toEqual(['gateway']);
+    isGatewayUp = true;
+    troubles.set('activity', { kind: 'key', reason: 'The venue refused the key (401).', sinceMs: nowMs });
+    expect(faults()).toEqual(['venue']);
+    troubles.set('activity', { kind: 'unreachable', reason: 'The venue does not answer.', sinceMs: nowMs });
+    expect(faults()).toEqual(['venue']);
+  });
+
+  it('is ready with a plan that lacks one endpoint, and says so; not with one that lacks both', () => {
+    work(MINUTE);
+    troubles.set('deposits-withdrawals', { kind: 'plan', reason: 'Not in the plan (403).', sinceMs: nowMs });
+    expect(readiness.report().checks.venue).toMatchObject({ ok: true, reason: 'Not in the plan (403).' });
+    troubles.set('activity', { kind: 'plan', reason: 'Not in the plan (403).', sinceMs: nowMs });
+    expect(faults()).toEqual(['venue']);
+  });
+
+  it('tries a store that has failed by a write of its own, at most every five seconds, until it takes one', async () => {
+    work(MINUTE);
+    readiness.report();
+    expect(writes).toBe(0);
+    canWrite = false;
+    readiness.stored('set', false, 0);
+    expect(faults()).toEqual(['store']);
+    expect(faults()).toEqual(['store']);
+    expect(writes).toBe(1);
+    canWrite = true;
+    await setImmediate();
+    nowMs += 5 * SECOND;
+    faults();
+    expect(faults()).toEqual([]);
+    expect(writes).toBe(2);
+  });
+});

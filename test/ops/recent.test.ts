@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRecent, quantile } from '../../src/ops/recent.ts';
+
+describe('what happened lately', () => {
+  it('counts the polls of the last five minutes and forgets the others', () => {
+    let nowMs = 1_800_000_000_000;
+    const recent = createRecent(() => nowMs);
+    for (let second = 0; second < 600; second += 1) {
+      recent.polled('activity', second % 10 === 0 ? 'unreachable' : 'ok');
+      nowMs += 1_000;
+    }
+    const { succeeded, failed } = recent.polls();
+    expect(Math.abs(succeeded + failed - 300)).toBeLessThanOrEqual(10);
+    expect(failed).toBeCloseTo((succeeded + failed) / 10, 0);
+    nowMs += 300_000;
+    expect(recent.polls()).toMatchObject({ succeeded: 0, failed: 0 });
+  });
+
+  it('tells a server the delays of its own alerts alone', () => {
+    const recent = createRecent(Date.now);
+    recent.arrived({ guildId: 'here', delaysSeconds: [1, 2, 3], gaps: [] });
+    recent.arrived({ guildId: 'there', delaysSeconds: [100], gaps: [] });
+    recent.arrived({ guildId: null, delaysSeconds: [200], gaps: [] });
+    expect(recent.delays('here')).toEqual({ count: 3, medianSeconds: 2, p95Seconds: 3 });
+    expect(recent.delays('elsewhere')).toBeNull();
+  });
+
+  it('keeps the last hundred delays of a server, and the last thousand servers', () => {
+    const recent = createRecent(Date.now);
+    recent.arrived({ guildId: 'first', delaysSeconds: Array.from({ length: 300 }, (_, at) => at), gaps: [] });
+    expect(recent.delays('first')).toEqual({ count: 100, medianSeconds: 249, p95Seconds: 294 });
+    for (let guild = 0; guild < 1_000; guild += 1) {
+      recent.arrived({ guildId: String(guild), delaysSeconds: [1], gaps: [] });
+    }
+    expect(recent.delays('first')).toBeNull();
+  });
+
+  it('gives as a quantile the least value that enough of the others do not exceed', () => {
+    const values = fc.array(fc.nat(1_000), { minLength: 1 }).map((list) => list.toSorted((a, b) => a - b));
+    fc.assert(
+      fc.property(values, fc.double({ min: 0.01, max: 1, noNaN: true }), (sorted, share) => {
+        const value = quantile(sorted, share);
+        const enough = (limit: number) => sorted.filter((other) => other <= limit).length >= share * sorted.length;
+        expect(sorted).toContain(value);
+        expect(enough(value)).toBe(true);
+        for (const less of sorted.filter((other) => other < value)) expect(enough(less)).toBe(false);
+      }),
+    );
+  });
+});

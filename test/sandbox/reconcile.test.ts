@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Alert, WalletEvent } from '../../src/alert/alert.ts';
+import { renderMessage } from '../../src/alert/compose.ts';
+import { createLinks, type LinkTemplateName } from '../../src/alert/links.ts';
+import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
+import { plan } from '../../src/alert/plan.ts';
+import type { LedgerRecord } from '../../src/reference/ledger.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { plainMessage } from '../../src/sandbox/plain.ts';
+import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
+import { linkTemplate } from '../alert/hostileItems.ts';
+import { redemption, sale, trade, transfer } from '../e2e/room.ts';
+
+const NOW_SECONDS = 1_800_000_000;
+const CHANNEL = '100000000000000001';
+const WALLETS = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+const link = (name: LinkTemplateName) => linkTemplate(name, ACCOUNT_LINKS[name]);
+const links = createLinks({ market: link('MARKET_URL'), transaction: link('TX_URL'), wallet: link('WALLET_URL') });
+
+const records = fc.array(
+  fc.record({
+    wallet: fc.constantFrom(...WALLETS),
+    kind: fc.constantFrom('buy', 'buy', 'sell', 'redeem', 'deposit', 'withdrawal'),
+    marketId: fc.constantFrom('501', '502'),
+    positionSide: fc.constantFrom('Yes', 'No'),
+    hundredths: fc.integer({ min: 1, max: 1_000_000 }),
+    ageSeconds: fc.constantFrom(0, 30, 5_000),
+  }),
+  { minLength: 2, maxLength: 12 },
+);
+type Sketch = typeof records extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
+
+function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds }: Sketch): LedgerRecord {
+  const time = NOW_SECONDS - ageSeconds;
+  if (kind === 'deposit' || kind === 'withdrawal')
+    return { kind: 'transfer', wallet, item: transfer({ type: kind, time }) };
+  const make = kind === 'buy' ? trade : kind === 'sell' ? sale : redemption;
+  const item = make({ marketId, positionSide, quantity: hundredths / 100, trader: wallet, time });
+  return { kind: 'activity', wallet, block: 1, item };
+}
+
+/** What a room shows of the records, message by message. */
+function messagesOf(told: readonly LedgerRecord[], isCompact: boolean): SeenMessage[] {
+  const alerts = told.map((record, index): Alert => {
+    const event = { kind: record.kind, item: record.item } as WalletEvent;
+    return { id: `i${index}`, wallet: record.wallet as WalletAddress, channelId: CHANNEL, event, seenAtMs: index };
+  });
+  let { units } = plan(alerts, {
+    nowMs: NOW_SECONDS * 1000,
+    settingsOf: () => DEFAULT_SETTINGS,
+    polledAtMs: () => null,
+    memory: EMPTY_MEMORY,
+    catchUpAfterMs: 900_000,
+  });
+  const messages: SeenMessage[] = [];
+  while (units.length > 0) {
+    const { body, told: count } = renderMessage(units, {
+      links,
+      sentAtMs: NOW_SECONDS * 1000,
+      labelOf: (wallet) => (wallet === WALLETS[0] ? 'Whale' : undefined),
+      isCompact,
+    });
+    const embeds = body.embeds.map(({ fields = [], ...embed }) => ({ ...embed, fields }));
+    messages.push({ channelId: CHANNEL, content: '', embeds } as unknown as SeenMessage);
+    units = units.slice(count);
+  }
+  return messages;
+}
+
+function accountOf(expected: readonly LedgerRecord[], messages: readonly SeenMessage[]) {
+  const account = createAccount();
+  for (const wallet of WALLETS) account.watch(wallet, CHANNEL, 0);
+  for (const record of expected) account.expect(record);
+  for (const message of messages) account.see(message);
+  return account.balance();
+}
+
+describe('the account of what must ring and what did', () => {
+  it('agrees with a room that is told everything, in embeds, in lines, at once or late', () => {
+    fc.assert(
+      fc.property(records, fc.boolean(), (sketches, isCompact) => {
+        const all = sketches.map(recordOf);
+        // A late list of a compact room is totals alone.
+        fc.pre(!isCompact || sketches.every(({ ageSeconds }) => ageSeconds < 900));
+        expect(accountOf(all, messagesOf(all, isCompact))).toEqual({
+          alerts: all.length,
+          duplicates: 0,
+          lost: 0,
+          differences: [],
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('finds the one that is lost, the one that is doubled, and the one that is told in the place of another', () => {
+    fc.assert(
+      fc.property(records, fc.nat(), (sketches, pick) => {
+        const all = sketches.map((sketch) => recordOf({ ...sketch, ageSeconds: 0 }));
+        const index = pick % all.length;
+        const one = all[index] as LedgerRecord;
+        const without = all.filter((record) => record !== one);
+        expect(accountOf(all, messagesOf(without, false))).toMatchObject({ lost: 1, duplicates: 0 });
+        expect(accountOf(all, messagesOf([...all, one], false))).toMatchObject({ lost: 0, duplicates: 1 });
+        if (one.kind !== 'activity') return;
+        const other = { ...one, item: { ...one.item, quantity: one.item.quantity + 7 } };
+        expect(accountOf(all, messagesOf([...without, other], false))).toMatchObject({ lost: 1, duplicates: 1 });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('demands nothing of a room that chooses what rings, and still counts no more than the venue has', () => {
+    const all = [1, 2, 3].map((hundredths) =>
+      recordOf({
+        wallet: WALLETS[0] as WalletAddress,
+        kind: 'buy',
+        marketId: '501',
+        positionSide: 'Yes',
+        hundredths,
+        ageSeconds: 0,
+      }),
+    );
+    const account = createAccount();
+    account.watch(WALLETS[0] ?? '', CHANNEL, 0);
+    for (const record of all.slice(0, 1)) account.expect(record);
+    account.watchChanged(WALLETS[0] ?? '', CHANNEL);
+    for (const record of all.slice(1)) account.expect(record);
+    expect(account.balance().lost).toBe(0);
+    for (const message of messagesOf(all, false)) account.see(message);
+    expect(account.balance()).toMatchObject({ alerts: 3, duplicates: 0, lost: 0 });
+    for (const message of messagesOf(all.slice(0, 1), false)) account.see(message);
+    expect(account.balance().duplicates).toBe(1);
+  });
+});
+
+describe('a message in plain words', () => {
+  it('is one line that a person can read', () => {
+    const fills = [300, 700].map((hundredths) =>
+      recordOf({
+        wallet: WALLETS[0] as WalletAddress,
+        kind: 'buy',
+        marketId: '501',
+        positionSide: 'Yes',
+        hundredths,
+        ageSeconds: 0,
+      }),
+    );
+    const [message] = messagesOf(fills, false);
+    const line = plainMessage(message as SeenMessage, NOW_SECONDS);
+    expect(line).toContain('Whale bought 10 Yes at 63.5¢ — Will it rain in Paris? — Paid $1,570.22');
+    expect(line).toContain(
+      '2 fills in 2 transactions: • 7 at 63.5¢ · $785.11 · tx • 3 at 63.5¢ · $785.11 · tx — 0 s ago',
+    );
+  });
+});

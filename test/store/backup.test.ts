@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { backUpSqlite } from '../../src/store/backup.ts';
+import { openRoom, redemption, sale, trade, WALLET } from '../e2e/room.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { all, opened } from './contract.ts';
+
+const BACKUP = fileURLToPath(new URL('../../src/backup.ts', import.meta.url));
+
+async function backUp(directory: string, storeUrl: string, ...words: string[]) {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), BACKUP, ...words], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], STORE_URL: storeUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { exitCode: child.exitCode, output: output + errors };
+}
+
+describe('the backup', { timeout: 60_000 }, () => {
+  it('is sound and whole while the store is being written, and holds all that was acknowledged before', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "it's a store.sqlite");
+    const store = await opened(`sqlite://${path}`);
+    let acknowledged = 0;
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) {
+        await store.set(`w:${acknowledged}`, 'x'.repeat(1_000));
+        acknowledged += 1;
+      }
+    })();
+    for (let round = 0; round < 5; round += 1) {
+      const before = acknowledged;
+      const target = join(folder, `it's backup ${round}.sqlite`);
+      await backUpSqlite(path, target);
+      const copy = await opened(`sqlite://${target}`);
+      expect((await all(copy)).size).toBeGreaterThanOrEqual(before);
+      await copy.close();
+      expect(existsSync(`${target}.part`)).toBe(false);
+    }
+    isWriting = false;
+    await writing;
+    expect(acknowledged).toBeGreaterThan(5);
+  });
+
+  it('never writes over a file, and says what is wrong', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'store.sqlite');
+    await expect(backUpSqlite(path, join(folder, 'copy'))).rejects.toThrow(/There is no store at/);
+    await (await opened(`sqlite://${path}`)).close();
+    writeFileSync(join(folder, 'copy'), 'precious');
+    await expect(backUpSqlite(path, join(folder, 'copy'))).rejects.toThrow(/exists already/);
+    await expect(backUpSqlite(path, join(folder, 'no', 'folder'))).rejects.toThrow(/must exist and be writable/);
+    writeFileSync(join(folder, 'broken'), 'no database '.repeat(1_000));
+    await expect(backUpSqlite(join(folder, 'broken'), join(folder, 'new'))).rejects.toThrow(/not a sound SQLite/);
+  });
+
+  it('brings a bot back to what it knew: nothing is lost, and only what rang since the backup rings again', async () => {
+    const room = await openRoom();
+    const words = () => room.alerts().map(({ title }) => /bought|sold|redeemed/.exec(title ?? '')?.[0]);
+    await room.say('watch add', { wallet: WALLET });
+    await room.ledger.addActivity(WALLET, 1, trade());
+    await room.alerted(1);
+    await room.say('watch list');
+    expect(await backUp(room.directory, 'sqlite://data/bot.sqlite', 'copy.sqlite')).toEqual({
+      exitCode: 0,
+      output: 'Backed up data/bot.sqlite to copy.sqlite.\n',
+    });
+    await room.ledger.addActivity(WALLET, 2, sale());
+    await room.alerted(2);
+    await room.bot.stop();
+
+    await room.ledger.addActivity(WALLET, 3, redemption());
+    // As the README says it.
+    for (const end of ['', '-wal', '-shm']) rmSync(join(room.directory, `data/bot.sqlite${end}`), { force: true });
+    renameSync(join(room.directory, 'copy.sqlite'), join(room.directory, 'data/bot.sqlite'));
+    await room.startBot();
+    await room.alerted(4);
+    expect(words().toSorted()).toEqual(['bought', 'redeemed', 'sold', 'sold']);
+  });
+
+  it('says how it is used, and that other stores have their own means', async () => {
+    const folder = temporaryFolder();
+    expect(await backUp(folder, '')).toEqual({ exitCode: 64, output: 'Use: npm run backup -- FILE\n' });
+    const { exitCode, output } = await backUp(folder, 'postgres://bell:planted@127.0.0.1/bell', 'file');
+    expect({ exitCode, output }).toMatchObject({ exitCode: 64, output: expect.stringContaining('pg_dump') });
+    expect(output).not.toContain('planted');
+  });
+});

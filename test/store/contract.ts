@@ -1,0 +1,125 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { UnreadableDocument } from '../../src/store/document.ts';
+import type { Migration } from '../../src/store/migrate.ts';
+import { inspectStore, openStore, type Store, type StoreOptions } from '../../src/store/store.ts';
+
+/** What a kind of store needs to be put to the same tests as the others. */
+export interface StoreWorld {
+  /** The address of an empty store. */
+  newStore(): Promise<string>;
+  /** Puts a text in the place of a document. */
+  plant(url: string, key: string, text: string): Promise<void>;
+  /** What it is warned of, as far as the tests' server is not set up as one should be. */
+  readonly warnings?: readonly unknown[];
+}
+
+/** Opens a store that is closed when the test ends, unless the test has done so. */
+export async function opened(url: string, options: StoreOptions = {}): Promise<Store> {
+  const store = await openStore(url, options);
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) await store.close();
+    isClosed = true;
+  };
+  onTestFinished(close);
+  return { ...store, close };
+}
+
+export async function all(store: Pick<Store, 'entries'>): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  for await (const [key, document] of store.entries()) {
+    if (found.has(key)) throw new Error(`${key} came twice`);
+    found.set(key, document);
+  }
+  found.delete('meta');
+  return found;
+}
+
+/** What every kind of store promises. */
+export function storeContract(world: () => StoreWorld): void {
+  describe('as every store', () => {
+    it('keeps documents over a restart', async () => {
+      const url = await world().newStore();
+      const first = await opened(url);
+      const document = { hello: ['wörld', 0.1, null, '\u0000', '\ud800', "'; --"] };
+      await first.set('a:1', document);
+      await first.set('b', 'text');
+      await first.delete('b');
+      await first.delete('was never there');
+      await first.close();
+      const second = await opened(url);
+      expect(await second.get('a:1')).toEqual(document);
+      expect(await second.get('b')).toBeUndefined();
+      expect(await all(second)).toEqual(new Map([['a:1', document]]));
+    });
+
+    it('gives every document once, however many there are', async () => {
+      const store = await opened(await world().newStore());
+      const keys = Array.from({ length: 1_100 }, (_, index) => `wallet:${index}`);
+      for (let start = 0; start < keys.length; start += 100) {
+        await Promise.all(keys.slice(start, start + 100).map((key) => store.set(key, { key })));
+      }
+      expect([...(await all(store)).keys()].toSorted()).toEqual(keys.toSorted());
+    });
+
+    it('marks a document that is not JSON and goes on with the others', async () => {
+      const url = await world().newStore();
+      const store = await opened(url);
+      await store.set('good', 1);
+      await world().plant(url, 'bad', '{"value": tru');
+      const found = await all(store);
+      expect(found.get('good')).toBe(1);
+      expect(found.get('bad')).toBeInstanceOf(UnreadableDocument);
+    });
+
+    it('brings documents of older versions up to the present, each once, also after a crash in between', async () => {
+      const url = await world().newStore();
+      const old = await opened(url);
+      await old.set('a', { version: 1, hops: 0 });
+      await old.set('b', { version: 2, hops: 1 });
+      await old.set('no version', [1]);
+      await old.close();
+      const hop: Migration = (_key, document) => ({ ...document, hops: Number(document['hops']) + 1 });
+      const present = await opened(url, { migrations: [hop, hop] });
+      expect(await present.get('a')).toEqual({ version: 3, hops: 2 });
+      expect(await present.get('b')).toEqual({ version: 3, hops: 2 });
+      expect(await present.get('no version')).toEqual([1]);
+    });
+
+    it('does not touch what a later version has written', async () => {
+      const url = await world().newStore();
+      await (await opened(url, { migrations: [(_key, document) => ({ ...document })] })).close();
+      await expect(openStore(url)).rejects.toThrow(/written by a later walletbell \(version 2, this one knows 1\)/);
+      // The refusal has given the store back.
+      await opened(url, { migrations: [(_key, document) => ({ ...document })] });
+    });
+
+    it('lets one process in at a time, and the next one when the first has gone', async () => {
+      const url = await world().newStore();
+      const first = await opened(url);
+      await expect(openStore(url)).rejects.toThrow(/in use by another walletbell.*twice/s);
+      await first.set('a', 1);
+      await first.close();
+      expect(await (await opened(url)).get('a')).toBe(1);
+    });
+
+    it('can be looked into without being changed, while it is open and when it is not', async () => {
+      const url = await world().newStore();
+      const before = await inspectStore(url);
+      expect(before).toMatchObject({ isInUse: false, isNew: true });
+      expect(await all(before)).toEqual(new Map());
+      await before.close();
+      const store = await opened(url);
+      await store.set('a', { b: 1 });
+      const during = await inspectStore(url);
+      expect(during).toMatchObject({ isInUse: true, isNew: false, warnings: world().warnings ?? [] });
+      expect(await all(during)).toEqual(new Map([['a', { b: 1 }]]));
+      await during.close();
+      await store.close();
+      const after = await inspectStore(url);
+      expect(after).toMatchObject({ isInUse: false, isNew: false });
+      expect(await all(after)).toEqual(new Map([['a', { b: 1 }]]));
+      await after.close();
+    });
+  });
+}

@@ -1,0 +1,10 @@
+/** A store that is a map, for parts that write documents of their own. */
+export function documentStore() {
+  const documents = new Map<string, unknown>();
+  return {
+    documents,
+    get: async (key: string) => documents.get(key),
+    set: async (key: string, document: unknown) => void documents.set(key, document),
+    delete: async (key: string) => void documents.delete(key),
+  };
+}

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
+
+export type VenueMood = 'served' | 'unauthorized' | 'forbidden' | 'failing' | 'garbage' | 'cut' | 'limited';
+
+export interface HostileVenue {
+  readonly url: string;
+  mood: VenueMood;
+  /** Items of the activity pages, newest first. */
+  activity: unknown[];
+  transfers: unknown[];
+  close(): Promise<void>;
+}
+
+/** A venue that gives away the key it was asked with: in headers, messages, bodies and records. */
+export async function startHostileVenue(): Promise<HostileVenue> {
+  const server = createServer((incoming, outgoing) => answer(venue, incoming, outgoing));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const venue: HostileVenue = {
+    url: `http://127.0.0.1:${port}`,
+    mood: 'served',
+    activity: [],
+    transfers: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return venue;
+}
+
+const STATUS: Readonly<Record<Exclude<VenueMood, 'cut'>, number>> = {
+  served: 200,
+  unauthorized: 401,
+  forbidden: 403,
+  failing: 500,
+  garbage: 200,
+  limited: 429,
+};
+
+function answer(venue: HostileVenue, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { authorization = '' } = incoming.headers;
+  if (venue.mood === 'cut') return void outgoing.destroy();
+  const key = authorization.replace('Bearer ', '');
+  const echo = `${authorization} ${encodeURIComponent(key)} ${Buffer.from(`x:${key}`).toString('base64')}`;
+  const status = STATUS[venue.mood];
+  const resetSeconds = Math.ceil(Date.now() / 1000) + (venue.mood === 'limited' ? 2 : 60);
+  outgoing.writeHead(status, {
+    'content-type': 'application/json',
+    'www-authenticate': echo,
+    'x-ratelimit-limit': '600',
+    'x-ratelimit-remaining': venue.mood === 'limited' ? '0' : '500',
+    'x-ratelimit-reset': String(resetSeconds),
+  });
+  if (venue.mood === 'garbage') return void outgoing.end(`<html>${echo}`);
+  const isActivity = incoming.url?.includes(`/${ENDPOINT_NAMES[0]}`) === true;
+  const data = status === 200 ? { items: isActivity ? venue.activity : venue.transfers, nextCursor: null } : null;
+  outgoing.end(
+    JSON.stringify({ success: status === 200, code: status === 200 ? '0' : String(status), message: echo, data }),
+  );
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+export const PASSWORD = 'planted pass/word';
+
+/** A database server of the tests' own, on a free port and in a folder that goes with it. */
+export interface DatabaseServer {
+  /** A fresh database's address. */
+  newStore(): Promise<string>;
+  /** What the server's own command line tool says to a command. */
+  ask(url: string, ...words: string[]): Promise<string>;
+  /** Ends it at once, without letting it put anything in order. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, on the same port and data. */
+  start(): Promise<void>;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+const POSTGRES_PLACES = existsSync('/usr/lib/postgresql')
+  ? readdirSync('/usr/lib/postgresql').map((version) => `/usr/lib/postgresql/${version}/bin`)
+  : [];
+const redisServer = find('redis-server');
+const redisCli = find('redis-cli');
+const initdb = find('initdb', POSTGRES_PLACES);
+const postgres = find('postgres', POSTGRES_PLACES);
+const psql = find('psql', POSTGRES_PLACES);
+
+/** False where the servers are not installed and need not be; with CI=true their tests fail instead of being skipped. */
+export const hasRedis = process.env['CI'] === 'true' || (redisServer !== null && redisCli !== null);
+export const hasPostgres = process.env['CI'] === 'true' || (initdb !== null && postgres !== null && psql !== null);
+for (const [isThere, name] of [
+  [hasRedis, 'redis-server'],
+  [hasPostgres, 'postgresql'],
+] as const) {
+  if (!isThere)
+    process.stderr.write(`Tests with ${name} are skipped: it is not installed (apt-get install ${name}).\n`);
+}
+
+export async function startRedis(settings: readonly string[] = []): Promise<DatabaseServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'walletbell-redis-'));
+  const port = await freePort();
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
+  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--databases', '100'];
+  const program = needed(redisServer, 'redis-server');
+  const launch = () =>
+    run(program, [...own, ...durable, '--requirepass', PASSWORD, ...settings], /Ready to accept connections/);
+  let databases = 0;
+  return keep(folder, launch, {
+    async newStore() {
+      databases += 1;
+      return `redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${databases}`;
+    },
+    async ask(url, ...words) {
+      const database = new URL(url).pathname.slice(1);
+      const place = ['-p', String(port), '-n', database, '-a', PASSWORD, '--no-auth-warning', '-e'];
+      const { stdout } = await promisify(execFile)(needed(redisCli, 'redis-cli'), [...place, ...words]);
+      return stdout.trim();
+    },
+  });
+}
+
+export async function startPostgres(): Promise<DatabaseServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'walletbell-postgres-'));
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  chmodSync(folder, 0o755);
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  // PostgreSQL refuses to run as the superuser.
+  const owner = process.getuid?.() === 0 ? ordinaryUser() : null;
+  if (owner !== null) for (const path of [folder, data, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  const words = [
+    '-D',
+    data,
+    '-U',
+    'bell',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--no-sync',
+    '-E',
+    'UTF8',
+  ];
+  execFileSync(needed(initdb, 'initdb'), words, { cwd: folder, stdio: 'ignore', ...owner });
+  const port = await freePort();
+  // A killed server loses nothing that the system holds, and a machine that fails is beyond a test: fsync only costs time.
+  const own = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
+  const launch = () => run(needed(postgres, 'postgres'), own, /ready to accept connections/, { cwd: folder, ...owner });
+  const address = (database: string) => `postgres://bell:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
+  let databases = 0;
+  const ask = async (url: string, ...sql: string[]) => {
+    const commands = sql.flatMap((statement) => ['-c', statement]);
+    const { stdout } = await promisify(execFile)(needed(psql, 'psql'), [url, '-XAtq', ...commands]);
+    return stdout.trim();
+  };
+  return keep(folder, launch, {
+    async newStore() {
+      databases += 1;
+      await ask(address('postgres'), `CREATE DATABASE bell${databases}`);
+      return address(`bell${databases}`);
+    },
+    ask,
+  });
+}
+
+async function keep(
+  folder: string,
+  launch: () => Promise<ChildProcess>,
+  tools: Pick<DatabaseServer, 'newStore' | 'ask'>,
+): Promise<DatabaseServer> {
+  let child = await launch();
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'close');
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    ...tools,
+    // SIGQUIT ends PostgreSQL with its children and without a checkpoint; Redis has no children and dies of it just so.
+    kill: () => end('SIGQUIT'),
+    async start() {
+      child = await launch();
+    },
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function run(
+  program: string,
+  words: readonly string[],
+  ready: RegExp,
+  options: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {},
+): Promise<ChildProcess> {
+  const child = spawn(program, words, {
+    ...options,
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        said.push(line);
+        if (ready.test(line)) resolve();
+      });
+    }
+    child.once('close', () => reject(new Error(`${program} has ended: ${said.join('\n')}`)));
+  });
+  return child;
+}
+
+function ordinaryUser(): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function find(program: string, places: readonly string[] = []): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...places];
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null;
+}
+
+function needed(path: string | null, name: string): string {
+  if (path === null) throw new Error(`${name} is not installed, but CI is true: no test may be skipped.`);
+  return path;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

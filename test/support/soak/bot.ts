@@ -1,0 +1,205 @@
+import { pino } from 'pino';
+import type { Alert } from '../../../src/alert/alert.ts';
+import { type AlertMessage, createComposer } from '../../../src/alert/compose.ts';
+import { createCourier } from '../../../src/alert/courier.ts';
+import { createLaneStore } from '../../../src/alert/lane.ts';
+import { createLinks } from '../../../src/alert/links.ts';
+import { createOutbox } from '../../../src/alert/outbox.ts';
+import { createPagerStore } from '../../../src/bot/pager.ts';
+import { loadStore } from '../../../src/load.ts';
+import { createHealth } from '../../../src/poll/health.ts';
+import { observed } from '../../../src/poll/observe.ts';
+import { createPoller } from '../../../src/poll/poller.ts';
+import { createSchedule } from '../../../src/poll/schedule.ts';
+import { createTicker } from '../../../src/poll/ticker.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+import { type Budget, createBudget } from '../../../src/venue/budget.ts';
+import { createVenueClient } from '../../../src/venue/client.ts';
+import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
+import { createRegistry } from '../../../src/watch/registry.ts';
+import { createRooms } from '../../../src/watch/rooms.ts';
+import type { SoakClock } from './clock.ts';
+import type { SoakDiscord } from './discord.ts';
+
+export interface SoakBotDeps {
+  readonly clock: SoakClock;
+  /** What the bot's wall clock is wrong by, ms. */
+  readonly wallErrorMs: () => number;
+  readonly storePath: string;
+  readonly venueUrl: string;
+  readonly cron: string;
+  readonly share: number;
+  readonly discord: Pick<SoakDiscord, 'send' | 'findReferences'>;
+  /** Is told what each message tells. */
+  readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
+  readonly random: () => number;
+  /** Is told each line of the log. */
+  readonly onLine: (event: string) => void;
+}
+
+export type SoakBot = Awaited<ReturnType<typeof startSoakBot>>;
+
+/** The bot's real parts, wired as `main.ts` does it, on a virtual clock and without discord.js. */
+export async function startSoakBot(deps: SoakBotDeps) {
+  const { clock, random } = deps;
+  const startMs = clock.nowMs;
+  const log = pino({ level: 'info' }, { write: (line: string) => deps.onLine(JSON.parse(line).event) });
+  const nowMs = () => clock.nowMs + deps.wallErrorMs();
+  const monotonicMs = () => clock.nowMs - startMs;
+  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
+
+  const store = patient(await openStore(`sqlite://${deps.storePath}`), clock);
+  const registry = createRegistry({ store, log });
+  const rooms = createRooms(store);
+  const onStep = () => {};
+  const outbox = createOutbox({ store, log, onStep });
+  const lanes = createLaneStore(store, nowMs);
+  const pagers = createPagerStore(store, nowMs);
+  const schedule = createSchedule({ random });
+  const imports = { load: () => false };
+  await loadStore({ store, registry, rooms, outbox, lanes, pagers, imports, schedule, nowMs, log });
+
+  const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
+  // A retry's pause is real time, in which simulated days would pass.
+  const retries = { poller: 0, person: 0 };
+  const held = holding(budget, clock);
+  const client = createVenueClient({
+    baseUrl: deps.venueUrl,
+    apiKey: 'soak',
+    budget: held,
+    log,
+    random,
+    nowMs,
+    retries,
+  });
+  const health = createHealth({ nowMs, log, onChange: schedule.setAvailable });
+  const venue = observed(client, health);
+  const poll = createPoller({
+    client,
+    registry,
+    isGone: (channelId) => lanes.get(channelId).block?.gone === true,
+    outbox,
+    schedule,
+    health,
+    nowSeconds: () => budget.venueNowMs() / 1000,
+    log,
+  });
+  const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
+  const { timers } = clock;
+  const ticker = createTicker({
+    cron: deps.cron,
+    budget,
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    timers,
+    sleep,
+    log,
+  });
+  const composer = createComposer({
+    registry,
+    rooms,
+    links: createLinks({}),
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: 15 * 60_000,
+  });
+  const courier = createCourier<AlertMessage>({
+    ...deps.discord,
+    ...composer,
+    render(channelId, units) {
+      const rendered = composer.render(channelId, units);
+      const told = units.slice(0, rendered.told).flatMap(({ alerts }) => alerts);
+      deps.onRendered(rendered.body, told);
+      return rendered;
+    },
+    outbox,
+    lanes,
+    nowMs,
+    venueNowMs: budget.venueNowMs,
+    sleep,
+    random,
+    log,
+    onRefused: (reason) => {
+      throw new Error(`Discord refused the bot: ${reason}`);
+    },
+    onStep,
+  });
+  registry.listen({
+    walletAdded(wallet) {
+      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+    },
+    walletRemoved(wallet) {
+      schedule.remove(wallet);
+      void outbox.forget(wallet);
+    },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) courier.reconsider(channelId);
+      else void courier.forget(channelId);
+    },
+  });
+  courier.start();
+  ticker.start();
+  return {
+    store,
+    registry,
+    rooms,
+    lanes,
+    pagers,
+    courier,
+    venue,
+    budget,
+    outbox,
+    schedule,
+    async stop() {
+      await ticker.stop();
+      await courier.stop();
+      await client.close();
+      await outbox.idle();
+      await store.close();
+    },
+  };
+}
+
+/** The same store; time waits for it. */
+function patient(store: Store, clock: SoakClock): Store {
+  return {
+    get: (key) => clock.during(store.get(key)),
+    set: (key, document) => clock.during(store.set(key, document)),
+    delete: (key) => clock.during(store.delete(key)),
+    entries: () => store.entries(),
+    close: () => store.close(),
+  };
+}
+
+/** The same budget; time waits from each permit until its request has ended, which the client tells by a last `null`. */
+function holding(budget: Budget, clock: SoakClock): Budget {
+  return {
+    pollAllowance: budget.pollAllowance,
+    snapshot: budget.snapshot,
+    venueNowMs: budget.venueNowMs,
+    get skewKnown() {
+      return budget.skewKnown;
+    },
+    async acquire(priority, signal) {
+      const permit = await budget.acquire(priority, signal);
+      const end = clock.begin();
+      return {
+        settle(response) {
+          permit.settle(response);
+          if (response === null) end();
+        },
+        release() {
+          permit.release();
+          end();
+        },
+      };
+    },
+  };
+}

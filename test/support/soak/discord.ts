@@ -1,0 +1,87 @@
+import type { Alert } from '../../../src/alert/alert.ts';
+import type { OutgoingMessage } from '../../../src/alert/batches.ts';
+import type { AlertMessage } from '../../../src/alert/compose.ts';
+import type { CourierDeps } from '../../../src/alert/courier.ts';
+
+/** What becomes of a message that is sent to a channel at present. */
+export type ChannelMood = 'open' | 'forbidden' | 'gone';
+
+export interface SoakDiscordDeps {
+  readonly clock: { readonly nowMs: number };
+  readonly random: () => number;
+  /** What a message tells. */
+  readonly alertsOf: (body: AlertMessage) => readonly Alert[];
+  readonly isPoisoned: (alert: Alert) => boolean;
+  /** A channel shows a message. */
+  readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
+}
+
+export interface SoakDiscord extends Pick<CourierDeps<AlertMessage>, 'send' | 'findReferences'> {
+  isDown: boolean;
+  set(channelId: string, mood: ChannelMood): void;
+  forget(channelId: string): void;
+  readonly messages: number;
+}
+
+/** "The past few minutes" in which Discord knows a nonce again. */
+const NONCE_MS = 3 * 60_000;
+const HISTORY_LIMIT = 500;
+/** Messages that arrive although the bot is told otherwise. */
+const LOST_ANSWERS = 0.01;
+
+interface Channel {
+  mood: ChannelMood;
+  nonces: { readonly nonce: string; readonly atMs: number }[];
+  shown: string[];
+}
+
+/** Discord as far as the courier sees it: faults, nonces and a history, with a small memory. */
+export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
+  const channels = new Map<string, Channel>();
+  let messages = 0;
+  const channelOf = (channelId: string): Channel => {
+    const channel = channels.get(channelId) ?? { mood: 'open', nonces: [], shown: [] };
+    channels.set(channelId, channel);
+    return channel;
+  };
+
+  const refuse = (channel: Channel) => {
+    if (discord.isDown) throw new TypeError('fetch failed');
+    if (channel.mood === 'forbidden') throw apiError('Missing Permissions', 403, 50013);
+    if (channel.mood === 'gone') throw apiError('Unknown Channel', 404, 10003);
+  };
+
+  const discord: SoakDiscord = {
+    isDown: false,
+    set: (channelId, mood) => void Object.assign(channelOf(channelId), { mood }),
+    forget: (channelId) => void channels.delete(channelId),
+    get messages() {
+      return messages;
+    },
+    async send(channelId, { body, nonce }: OutgoingMessage<AlertMessage>) {
+      const channel = channelOf(channelId);
+      refuse(channel);
+      const { nowMs } = deps.clock;
+      channel.nonces = channel.nonces.filter(({ atMs }) => nowMs - atMs < NONCE_MS);
+      if (channel.nonces.some((known) => known.nonce === nonce)) return 'the same message';
+      const alerts = deps.alertsOf(body);
+      if (alerts.some(deps.isPoisoned)) throw apiError('Invalid Form Body', 400, 50035);
+      messages += 1;
+      channel.nonces.push({ nonce, atMs: nowMs });
+      channel.shown = [...channel.shown, ...alerts.map(({ id }) => id)].slice(-HISTORY_LIMIT);
+      deps.onShown(channelId, alerts);
+      if (deps.random() < LOST_ANSWERS) throw new TypeError('other side closed');
+      return String(messages);
+    },
+    async findReferences(channelId, references) {
+      const channel = channelOf(channelId);
+      refuse(channel);
+      return new Set(references.filter((id) => channel.shown.includes(id)));
+    },
+  };
+  return discord;
+}
+
+function apiError(message: string, status: number, code: number): Error {
+  return Object.assign(new Error(message), { status, code });
+}

@@ -1,0 +1,216 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Alert } from '../../../src/alert/alert.ts';
+import type { AlertMessage } from '../../../src/alert/compose.ts';
+import { seededRandom } from '../random.ts';
+import { createSoakAccount } from './account.ts';
+import { startSoakBot } from './bot.ts';
+import { SoakClock } from './clock.ts';
+import { createSoakDiscord } from './discord.ts';
+import { startSoakVenue } from './venue.ts';
+import { createSoakWorld, LISTS_LIMIT, type SoakWorld } from './world.ts';
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.parse('2026-10-01T00:00:00Z');
+const REQUESTS_PER_MINUTE = 3;
+
+export interface SoakOptions {
+  /** A part of a day at the end is lived as far as it goes. */
+  readonly days: number;
+  readonly seed: number;
+  /** How many times as much comes and goes as in an ordinary day. Default 1. */
+  readonly churn?: number;
+  /** An empty folder. */
+  readonly directory: string;
+  readonly onDay: (day: SoakDay) => void;
+}
+
+/** How the process stands at the end of a simulated day. */
+export interface SoakDay {
+  readonly day: number;
+  readonly heapKb: number;
+  readonly externalKb: number;
+  readonly rssMb: number;
+  readonly resources: Readonly<Record<string, number>>;
+  /** Timers of the bot on the virtual clock. */
+  readonly timers: number;
+  readonly storeKb: number;
+  readonly documents: Readonly<Record<string, number>>;
+  readonly expected: number;
+  readonly lost: number;
+  readonly doubled: number;
+}
+
+export interface SoakVerdict {
+  readonly days: number;
+  readonly requests: number;
+  readonly messages: number;
+  readonly tooManyRequests: number;
+  readonly figures: ReturnType<typeof createSoakAccount>['figures'];
+  /** What is not as it must be; empty if all is. */
+  readonly faults: readonly string[];
+  readonly heapKbPerWeek: number;
+  readonly events: Readonly<Record<string, number>>;
+}
+
+/** Lives through days of a busy life in seconds each, and looks at what has become of memory, handles and store. */
+export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakOptions): Promise<SoakVerdict> {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const random = seededRandom(seed);
+  const clock = new SoakClock(START_MS);
+  const account = createSoakAccount(clock);
+  const venue = await startSoakVenue(clock, REQUESTS_PER_MINUTE);
+  const told = new WeakMap<AlertMessage, readonly Alert[]>();
+  const events: Record<string, number> = {};
+  const storePath = join(directory, 'soak.sqlite');
+  let wallErrorMs = 0;
+  const discord = createSoakDiscord({
+    clock,
+    random,
+    alertsOf: (body) => told.get(body) ?? [],
+    isPoisoned: ({ event }) => event.kind !== 'gap' && event.item.txHash.startsWith('0xbad'),
+    onShown: account.see,
+  });
+  const bot = await startSoakBot({
+    clock,
+    wallErrorMs: () => wallErrorMs,
+    storePath,
+    venueUrl: venue.url,
+    cron: '0 * * * * *',
+    share: 0.9,
+    discord,
+    onRendered: (body, alerts) => void told.set(body, alerts),
+    random,
+    onLine: (event) => {
+      events[event] = (events[event] ?? 0) + 1;
+    },
+  });
+  const setWallError = (errorMs: number) => {
+    wallErrorMs = errorMs;
+  };
+  const world = createSoakWorld({ clock, random, bot, venue, discord, account, churn, setWallError });
+  const record: SoakDay[] = [];
+  const faults: string[] = [];
+
+  const measure = async (day: number): Promise<SoakDay> => {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage();
+    const documents: Record<string, number> = {};
+    for await (const [key] of bot.store.entries()) {
+      const kind = key.split(':')[0] ?? '';
+      documents[kind] = (documents[kind] ?? 0) + 1;
+    }
+    return {
+      day,
+      heapKb: kb(heapUsed),
+      externalKb: kb(external + arrayBuffers),
+      rssMb: Math.round(rss / 2 ** 20),
+      resources: tally(process.getActiveResourcesInfo()),
+      timers: clock.waiting,
+      storeKb: kb(statSync(storePath).size),
+      documents,
+      expected: account.figures.expected,
+      lost: account.figures.lost,
+      doubled: account.figures.doubled,
+    };
+  };
+
+  try {
+    await clock.during(world.open());
+    for (let day = 1; day < days + 1; day += 1) {
+      world.beginDay(day);
+      await clock.runUntil(START_MS + Math.min(day, days) * DAY_MS);
+      for (const { channelId, wallet } of account.audit()) faults.push(`day ${day}: lost ${channelId} ${wallet}`);
+      const today = await measure(day);
+      record.push(today);
+      onDay(today);
+      faults.push(...unbounded(today, world, bot.registry.size, [...bot.registry.wallets()].length));
+    }
+    await world.calm();
+    await clock.runUntil(clock.nowMs + DAY_MS / 6);
+    for (const { channelId, wallet } of account.audit(0)) faults.push(`at the end: lost ${channelId} ${wallet}`);
+  } finally {
+    await bot.stop();
+    await venue.close();
+  }
+  const { doubled, unexpected } = account.figures;
+  if (doubled > 0) faults.push(`${doubled} alerts rang twice`);
+  if (unexpected > 0) faults.push(`${unexpected} alerts rang that nobody had asked for`);
+  const slope = heapKbPerWeek(record);
+  faults.push(...growth(record, slope));
+  return {
+    days,
+    requests: venue.requests,
+    messages: discord.messages,
+    tooManyRequests: venue.refused,
+    figures: account.figures,
+    heapKbPerWeek: Math.round(slope),
+    events,
+    faults,
+  };
+}
+
+/** Documents that are more than there is reason for. */
+function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: number, wallets: number): string[] {
+  const limits: Readonly<Record<string, number>> = {
+    meta: 1,
+    watch: watches,
+    wallet: wallets,
+    lane: world.channels,
+    room: world.roomsSet,
+    pager: LISTS_LIMIT,
+    dead: world.channels * 100,
+  };
+  return Object.entries(documents)
+    .filter(([kind, count]) => count > (limits[kind] ?? 0))
+    .map(([kind, count]) => `day ${day}: ${count} documents "${kind}", at most ${limits[kind] ?? 0} are needed`);
+}
+
+/** The days after the first quarter, in which pools fill and code is compiled. */
+function settled(record: readonly SoakDay[]): readonly SoakDay[] {
+  return record.slice(Math.floor(record.length / 4));
+}
+
+/** Growth of the heap by least squares. */
+function heapKbPerWeek(record: readonly SoakDay[]): number {
+  const days = settled(record);
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const [meanDay, meanHeap] = [mean(days.map(({ day }) => day)), mean(days.map(({ heapKb }) => heapKb))];
+  const above = days.reduce((sum, { day, heapKb }) => sum + (day - meanDay) * (heapKb - meanHeap), 0);
+  const below = days.reduce((sum, { day }) => sum + (day - meanDay) ** 2, 0);
+  return below === 0 ? 0 : (7 * above) / below;
+}
+
+/** What has grown: only told of a fortnight or more, because in less nothing has settled. */
+function growth(record: readonly SoakDay[], slope: number): string[] {
+  if (record.length < 14) return [];
+  const days = settled(record);
+  const half = Math.floor(days.length / 2);
+  const greatest = (part: readonly SoakDay[], of: (day: SoakDay) => number) => Math.max(...part.map(of));
+  const [early, late] = [days.slice(0, half), days.slice(half)];
+  const faults: string[] = [];
+  if (slope > 500) faults.push(`the heap grows by ${Math.round(slope)} kB a week`);
+  const handles = ({ resources }: SoakDay) => Object.values(resources).reduce((sum, count) => sum + count, 0);
+  if (greatest(late, handles) > greatest(early, handles) + 4) faults.push('handles leak');
+  if (greatest(late, ({ timers }) => timers) > greatest(early, ({ timers }) => timers) + 100)
+    faults.push('timers leak');
+  const storeKb = ({ storeKb: size }: SoakDay) => size;
+  if (greatest(late, storeKb) > 1.3 * greatest(early, storeKb)) faults.push('the store grows');
+  return faults;
+}
+
+function kb(bytes: number): number {
+  return Math.round(bytes / 1024);
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,267 @@
+import { NO_FILTERS } from '../../../src/look/filters.ts';
+import { newTrail } from '../../../src/look/walk.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import type { ActivityItem, TransferItem } from '../../../src/venue/schema.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watch/settings.ts';
+import type { Watch } from '../../../src/watch/watch.ts';
+import { trade, transfer } from '../../e2e/room.ts';
+import type { SoakAccount } from './account.ts';
+import type { SoakBot } from './bot.ts';
+import type { SoakClock } from './clock.ts';
+import type { ChannelMood, SoakDiscord } from './discord.ts';
+import type { SoakVenue, VenueMood } from './venue.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const FIRST_ID = 100_000_000_000_000_000n;
+const WALLETS = 24;
+const CHANNELS = 12;
+const TRADES_PER_DAY = 8;
+const BURST_ITEMS = 130;
+const LISTS_PER_DAY = 60;
+const POISONED = 0.01;
+
+export interface SoakWorldDeps {
+  readonly clock: SoakClock;
+  readonly random: () => number;
+  readonly bot: SoakBot;
+  readonly venue: SoakVenue;
+  readonly discord: SoakDiscord;
+  readonly account: SoakAccount;
+  /** How many times as much comes and goes as in an ordinary day. */
+  readonly churn: number;
+  /** Sets the bot's wall clock wrong by so much. */
+  readonly setWallError: (errorMs: number) => void;
+}
+
+/** What happens around the bot, day after day: as much comes as goes, so that nothing of the bot may grow. */
+export interface SoakWorld {
+  /** Makes the first watches. */
+  open(): Promise<void>;
+  /** Plans what happens in the day that begins now. */
+  beginDay(day: number): void;
+  /** Puts everything right and stops the traders. */
+  calm(): Promise<void>;
+  isPoisoned(txHash: string): boolean;
+  readonly channels: number;
+  readonly roomsSet: number;
+}
+
+export function createSoakWorld({
+  clock,
+  random,
+  bot,
+  venue,
+  discord,
+  account,
+  churn,
+  setWallError,
+}: SoakWorldDeps): SoakWorld {
+  let serial = 0;
+  const next = () => {
+    serial += 1;
+    return serial;
+  };
+  let isCalm = false;
+  const wallets = new Map<WalletAddress, { readonly perDay: number }>();
+  const channels = new Map<string, { mood: ChannelMood; hasView: boolean }>();
+  const guildId = String(FIRST_ID);
+  const oneOf = <Value>(values: Iterable<Value>): Value | undefined => {
+    const list = [...values];
+    return list[Math.floor(random() * list.length)];
+  };
+  const run = (work: () => Promise<unknown>) => void clock.during(work());
+  const later = (delayMs: number, work: () => Promise<unknown>) => {
+    clock.at(clock.nowMs + delayMs, () => !isCalm && run(work));
+  };
+  const nextHash = () => `0x${(random() < POISONED ? 'bad' : '').padEnd(3, '0')}${String(next()).padStart(61, '0')}`;
+  const isPoisoned = (txHash: string) => txHash.startsWith('0xbad');
+
+  const happen = (wallet: WalletAddress, item: ActivityItem | TransferItem) => {
+    venue.add(wallet, 'action' in item ? 'activity' : 'deposits-withdrawals', item);
+    for (const { channelId, sinceSeconds } of bot.registry.ofWallet(wallet)) {
+      if (item.time < sinceSeconds || channels.get(channelId)?.mood === 'gone') continue;
+      account.expect(channelId, wallet, item.txHash, item.time);
+      if (isPoisoned(item.txHash)) account.poison(channelId, item.txHash);
+    }
+  };
+  const make = (wallet: WalletAddress) => {
+    const time = Math.floor(clock.nowMs / 1000);
+    const txHash = nextHash();
+    happen(
+      wallet,
+      random() < 0.1 ? transfer({ txHash, time }) : trade({ txHash, time, trader: wallet, quantity: serial }),
+    );
+  };
+  const tradeOn = (wallet: WalletAddress) => {
+    const found = wallets.get(wallet);
+    if (found === undefined || isCalm) return;
+    clock.at(clock.nowMs + (-Math.log(1 - random()) * DAY_MS) / found.perDay, () => {
+      if (isCalm || !wallets.has(wallet)) return;
+      make(wallet);
+      tradeOn(wallet);
+    });
+  };
+
+  const watch = async (channelId: string, wallet: WalletAddress) => {
+    const added: Watch = {
+      version: 1,
+      guildId,
+      channelId,
+      wallet,
+      label: `trader ${serial}`,
+      sinceSeconds: Math.floor(clock.nowMs / 1000) + 1,
+      knownIdentities: [],
+      addedBy: guildId,
+      settings: {
+        ...DEFAULT_SETTINGS,
+        style: random() < 0.3 ? 'each' : 'grouped',
+        cooldownSeconds: random() < 0.3 ? 1_800 : 0,
+        mention: random() < 0.3 ? { roleId: guildId, minUsdc: 1, cooldownSeconds: 600 } : null,
+      },
+      pause: null,
+    };
+    await bot.registry.add(added);
+  };
+  const addWallet = async () => {
+    const wallet = `0x${next().toString(16).padStart(40, '0')}` as WalletAddress;
+    wallets.set(wallet, { perDay: TRADES_PER_DAY * Math.exp(random() * 2 - 1) });
+    for (let count = 0; count < 1 + random() * 2; count += 1) {
+      const channelId = oneOf(channels.keys());
+      if (channelId !== undefined && bot.registry.get(channelId, wallet) === undefined) await watch(channelId, wallet);
+    }
+    tradeOn(wallet);
+  };
+  const dropWallet = async () => {
+    const wallet = oneOf(wallets.keys());
+    if (wallet === undefined) return;
+    wallets.delete(wallet);
+    for (const { channelId } of bot.registry.ofWallet(wallet)) {
+      account.release(channelId, wallet);
+      await bot.registry.remove(channelId, wallet);
+    }
+    venue.forget(wallet);
+  };
+  const addChannel = async () => {
+    const channelId = String(FIRST_ID + BigInt(next()));
+    const hasView = random() < 0.5;
+    channels.set(channelId, { mood: 'open', hasView });
+    if (hasView) await bot.rooms.set({ version: 1, guildId, channelId, view: 'compact' });
+    for (const wallet of [oneOf(wallets.keys()), oneOf(wallets.keys())]) {
+      if (wallet !== undefined) await watch(channelId, wallet);
+    }
+  };
+  /** As the bot does when Discord tells that a channel was deleted. */
+  const dropChannel = async () => {
+    const channelId = oneOf(channels.keys());
+    if (channelId === undefined) return;
+    channels.delete(channelId);
+    discord.set(channelId, 'gone');
+    account.release(channelId);
+    for (const { wallet } of bot.registry.ofChannel(channelId)) await bot.registry.remove(channelId, wallet);
+    await bot.courier.forget(channelId);
+    await bot.rooms.forget(channelId);
+    discord.forget(channelId);
+  };
+  const setMood = (channelId: string, mood: ChannelMood) => {
+    const channel = channels.get(channelId);
+    if (channel === undefined) return;
+    channel.mood = mood;
+    discord.set(channelId, mood);
+    if (mood === 'gone') account.release(channelId);
+  };
+  const block = async () => {
+    const channelId = oneOf(channels.keys());
+    if (channelId === undefined) return;
+    setMood(channelId, 'forbidden');
+    later((1 + 5 * random()) * HOUR_MS, async () => {
+      if (!channels.has(channelId)) return;
+      setMood(channelId, 'open');
+      await bot.courier.unblock(channelId);
+    });
+  };
+  const turn = async (id: string) => {
+    const wallet = oneOf(wallets.keys());
+    if (wallet === undefined) return;
+    // The answer waits for the budget, and time must go on meanwhile.
+    void bot.venue.activity(wallet, { limit: 10 }, { priority: 'person' }).then(
+      () => {},
+      () => {},
+    );
+    await bot.pagers.set(id, {
+      version: 2,
+      list: 'activity',
+      guildId,
+      wallet,
+      filters: NO_FILTERS,
+      trail: newTrail(),
+      asOfSeconds: Math.floor(clock.nowMs / 1000),
+      createdAtMs: clock.nowMs,
+    });
+  };
+  const harm = (mood: VenueMood, hours: number) => {
+    later(DAY_MS * random(), async () => {
+      venue.mood = mood;
+      clock.at(clock.nowMs + hours * HOUR_MS, () => {
+        venue.mood = 'well';
+      });
+    });
+  };
+
+  return {
+    isPoisoned,
+    async open() {
+      for (let count = 0; count < CHANNELS; count += 1) await addChannel();
+      for (let count = 0; count < WALLETS; count += 1) await addWallet();
+    },
+    beginDay(day) {
+      const often = (times: number, work: () => Promise<unknown>) => {
+        for (let count = 0; count < times; count += 1) later(DAY_MS * random(), work);
+      };
+      often(4 * churn, async () => {
+        await dropWallet();
+        await addWallet();
+      });
+      often(3 * churn, async () => {
+        await dropChannel();
+        await addChannel();
+      });
+      often(2, block);
+      often(1, async () => {
+        const wallet = oneOf(wallets.keys());
+        for (let count = 0; wallet !== undefined && count < BURST_ITEMS; count += 1) make(wallet);
+      });
+      often(LISTS_PER_DAY, () => turn(String(next())));
+      often(1, async () => {
+        discord.isDown = true;
+        clock.at(clock.nowMs + HOUR_MS * random(), () => {
+          discord.isDown = false;
+        });
+      });
+      harm(day % 2 === 0 ? 'down' : 'cut', 0.5);
+      if (day % 7 === 2) harm('keyRefused', 2);
+      if (day % 7 === 4) harm('noTransfers', 3);
+      if (day % 3 === 1) often(1, async () => setWallError((random() - 0.5) * 6 * HOUR_MS));
+    },
+    async calm() {
+      isCalm = true;
+      venue.mood = 'well';
+      discord.isDown = false;
+      for (const [channelId, { mood }] of channels) {
+        if (mood !== 'forbidden') continue;
+        setMood(channelId, 'open');
+        await clock.during(bot.courier.unblock(channelId));
+      }
+    },
+    get channels() {
+      return channels.size;
+    },
+    get roomsSet() {
+      return [...channels.values()].filter(({ hasView }) => hasView).length;
+    },
+  };
+}
+
+/** The most lists that may be stored: those of seven days and one in which none was turned. */
+export const LISTS_LIMIT = 8 * LISTS_PER_DAY;
