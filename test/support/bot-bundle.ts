@@ -24,8 +24,10 @@ export default async function setup(project: TestProject): Promise<void> {
   copyFileSync(new URL('package.json', ROOT), new URL('package.json', TARGET));
   await build({
     entryPoints: [fileURLToPath(new URL('src/main.ts', ROOT))],
-    outfile: botMain,
+    outdir: fileURLToPath(new URL('src/', TARGET)),
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     packages: 'external',
     platform: 'node',
     format: 'esm',
