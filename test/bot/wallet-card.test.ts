@@ -66,6 +66,24 @@ function walkOf(items: readonly ActivityItem[], changes: Partial<Walk<ActivityIt
   };
 }
 
+const listOf = (items: readonly ActivityItem[], shownLinks = links, label: string | null = 'Whale') =>
+  listEmbed<ActivityItem>({
+    title: 'Activity',
+    label,
+    wallet,
+    filters: NO_FILTERS,
+    index: 0,
+    rows: activityRows,
+    items: items.slice(0, 10),
+    walk: walkOf(items),
+    nothing: '',
+    totals: 'x'.repeat(800),
+    trouble: null,
+    picture: null,
+    links: shownLinks,
+    asOfSeconds: NOW,
+  });
+
 const score = (changes: Partial<Score> = {}): Score => ({
   markets: 25,
   won: 0.6,
@@ -219,6 +237,38 @@ describe('a wallet card', () => {
   });
 });
 
+describe('a card above a full list', () => {
+  it('gives up links and positions before anything else, and never more of the message than the list leaves', () => {
+    const items = Array.from({ length: 10 }, (_, n) =>
+      trade({
+        time: NOW - n,
+        quantity: 1_234_567.89,
+        marketTitle: `${n} ${'long '.repeat(30)}`,
+        tokenId: `${n}`,
+        conditionId: `${n}`,
+      }),
+    );
+    const written = writeActivity(newBook(0, true), [...items].reverse(), NOW).book;
+    const book = writeTransfers(written, [transfer()], 0, NOW);
+    const shapes = new Set<string>();
+    for (let padding = 0; padding < 60; padding += 1) {
+      const path = 'a'.repeat(padding);
+      const padded = createLinks({
+        market: { text: `https://venue.example/${path}/{eventSlug}/{marketSlug}` },
+        transaction: { text: `https://venue.example/${path}/{txHash}` },
+      });
+      const list = listOf(items, padded);
+      const card = walletCardEmbed(cardOf({ book, score: score(), links: padded }), roomBeside(embedSize(list)));
+      expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
+      expect(card.description).toContain('2 given up unseen\n**Open positions** 10');
+      expect(card.footer).toBeUndefined();
+      const rows = card.description?.split('\n').filter((row) => row.startsWith('•')) ?? [];
+      shapes.add(`${rows.length} rows, ${rows.filter((row) => row.includes('](')).length} links`);
+    }
+    expect(shapes).toEqual(new Set(['5 rows, 5 links', '5 rows, 0 links']));
+  });
+});
+
 describe('the figures of a card', () => {
   const units = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((cents) => cents / 100);
   const history = fc
@@ -365,23 +415,7 @@ describe('whatever the venue and the room write', () => {
       fc.property(told, ({ items, label, isWhole, record, amount, longLinks }) => {
         const shownLinks = longLinks ? far : links;
         const newestFirst = items.toSorted((a, b) => b.time - a.time);
-        const walk = walkOf(newestFirst);
-        const list = listEmbed<ActivityItem>({
-          title: 'Activity',
-          label,
-          wallet,
-          filters: NO_FILTERS,
-          index: 0,
-          rows: activityRows,
-          items: newestFirst.slice(0, 10),
-          walk,
-          nothing: '',
-          totals: 'x'.repeat(800),
-          trouble: null,
-          picture: null,
-          links: shownLinks,
-          asOfSeconds: NOW,
-        });
+        const list = listOf(newestFirst, shownLinks, label);
         const moved = [transfer({ time: NOW - DAY, amount }), transfer({ time: NOW, amount, type: 'withdrawal' })];
         const written = writeActivity(
           newBook(isWhole ? 0 : NOW - 40 * DAY, isWhole),
