@@ -144,7 +144,7 @@ describe('an alert of several fills reads', () => {
       Whale bought 1,234.6 Yes at 63.6¢ avg
       **Rain on Sunday?**
       Paid **$785.44** · gross $785.14 · fees $0.30
-      63.6¢ (63.6 %) avg · best 63¢ · worst 64.5¢ · taker
+      average 63.6¢ (63.6 %) · best 63¢ · worst 64.5¢ · taker
       **3 fills** in 2 transactions:
       • 734.5 at 64¢ · $470.28
       • 500 at 63¢ · $315.10
@@ -184,7 +184,7 @@ describe('an alert of several fills reads', () => {
       Whale sold 36 Yes at 71¢
       **Rain on Sunday?**
       Received **$25.56** · gross $417.60 · fees $4.16
-      71¢ (71 %) · taker
+      all at 71¢ (71 %) · taker
       **8 fills** in one transaction:
       • 8 at 71¢ · $5.68
       • 7 at 71¢ · $4.97
