@@ -48,7 +48,7 @@ describe('answers to what goes wrong', () => {
     expect((await room.say('watch list')).embeds[0]?.description).toContain('The venue refused the key (401)');
     await room.ledger.addActivity(WALLET, 1, trade());
     room.venue.setKeys([DEMO_KEY]);
-    expect((await room.say('activity', { wallet: WALLET })).embeds[0]?.description).toContain('Bought');
+    expect((await room.say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
     await room.alerted(1);
     expect((await room.say('watch list')).embeds[0]?.description).not.toContain('401');
   });
