@@ -281,6 +281,7 @@ async function start(
     health,
     schedule,
     ops,
+    insight: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
     pagers,
     recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
