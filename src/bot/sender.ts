@@ -2,7 +2,7 @@ import { MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { AlertMessage } from '../alert/compose.ts';
 import type { CourierDeps } from '../alert/courier.ts';
-import { alertReference } from '../alert/embed.ts';
+import { alertReference } from '../alert/embed-parts.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
 const HISTORY_PAGES = 5;
