@@ -42,7 +42,7 @@ import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
-import { createTeller, settleFollows } from './poll/teller.ts';
+import { createTeller } from './poll/teller.ts';
 import { createTicker } from './poll/ticker.ts';
 import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
@@ -101,7 +101,10 @@ async function start(
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
-  const outbox = createOutbox({ store, log, onStep, settle: settleFollows });
+  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const nowSeconds = () => budget.venueNowMs() / 1000;
+  const teller = createTeller({ registry, rooms, isGone, venueNowSeconds: nowSeconds, log });
+  const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
@@ -118,15 +121,12 @@ async function start(
     clockMs: monotonicMs,
   });
   const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
-  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
-  const teller = createTeller({ registry, rooms, isGone, log });
   await loadStore({ store, registry, rooms, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
 
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
   const health = createHealth({ nowMs, log, onChange });
-  const nowSeconds = () => budget.venueNowMs() / 1000;
   const poll = createPoller({
     client: venue,
     registry,

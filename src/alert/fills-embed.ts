@@ -54,7 +54,8 @@ export function renderFills(alerts: readonly [Alert, ...Alert[]], context: Rende
     description: lines(
       `**${marketName(newest, marketUrl)}**`,
       money(figures),
-      ...prices(newest.action, items, figures),
+      // `>99.99¢` would begin a quotation.
+      ...prices(newest.action, items, figures).map((row) => row.replace(/^>/, '\\>')),
       ...contextLines(alerts),
       `${fillCount(newest.action, figures)}${isOneTransaction ? ' in one transaction' : ` in ${figures.transactions} transactions`}:`,
       ...largest.map((item, index) => fill(item, isOneTransaction ? undefined : txUrls[index])),

@@ -95,12 +95,13 @@ async function load(watches: number): Promise<void> {
     const store = await openStore(`sqlite://${path}`);
     const log = pino({ level: 'silent' });
     const registry = createRegistry({ store, log });
-    const outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => poll });
     const lanes = createLaneStore(store, Date.now);
     const pagers = createPagerStore(store, Date.now);
     const schedule = createSchedule({ random: Math.random });
     const rooms = createRooms(store);
-    const teller = createTeller({ registry, rooms, isGone: () => false, log });
+    const venueNowSeconds = () => Date.now() / 1000;
+    const teller = createTeller({ registry, rooms, isGone: () => false, venueNowSeconds, log });
+    const outbox = createOutbox({ store, log, onStep: () => {}, settle: teller.settle });
     await loadStore({
       teller,
       store,
