@@ -101,12 +101,12 @@ function positionWords(story: Story): string[] {
     if (!before.isZero()) return [`Adds to ${shares(before)}`, `now ${shares(after)}`, ...entry];
     return ['Opens a position', ...(story.isFirstInMarket ? ['first trade in this market'] : [])];
   }
-  if (story.realized === null) return [`${shares(unknown)} not seen bought: result unknown`];
+  const unseen = `${shares(unknown)} not seen bought: result unknown`;
+  if (story.realized === null) return [unseen];
   const percent = story.costOfSold.gt(0) ? ` (${signedPercent(story.realized.div(story.costOfSold))})` : '';
-  const realized = `realized **${signedUsdc(story.realized)}**${percent}`;
-  if (unknown.gt(0))
-    return [`${realized} on what was seen bought`, `${shares(unknown)} more not seen bought`, ...entry];
-  return [after.isZero() ? 'Closes the position' : `Reduces to ${shares(after)}`, realized, ...entry];
+  const gain = `**${signedUsdc(story.realized)}**${percent}`;
+  if (unknown.gt(0)) return [`Realized ${gain} on what was seen bought`, ...entry, unseen];
+  return [after.isZero() ? 'Closes the position' : `Reduces to ${shares(after)}`, `realized ${gain}`, ...entry];
 }
 
 function shortWord({ action, before, after, unknown, realized }: Story): string {

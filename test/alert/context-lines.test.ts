@@ -62,7 +62,7 @@ describe('what an alert says of the position', () => {
       'knows a part',
       'Sell',
       { ...closing, unknownShares: '60' },
-      'realized **−$12.50** (−25 %) on what was seen bought · 60 shares more not seen bought · average entry 55¢',
+      'Realized **−$12.50** (−25 %) on what was seen bought · average entry 55¢ · 60 shares not seen bought: result unknown',
       'partly not seen bought, realized −$12.50',
     ],
     [

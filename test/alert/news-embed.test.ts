@@ -81,7 +81,7 @@ describe('a consensus', () => {
     const news = { ...consensus, opposing, hedged: 1 };
     const { title, description } = page({ kind: 'consensus', consensus: news });
     expect(title).toBe('Watched wallets disagree: 2 on Yes, 2 on No');
-    expect(description).toContain('No: **$25.00** for 60 shares, 41.7¢ on average');
+    expect(description).toContain('No: **$25.00** for 60 shares, 41.67¢ on average');
     expect(description).toContain('1 more bought both sides and counts on neither');
     const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
     expect(page({ kind: 'consensus', consensus: several }).title).toMatch(/2 against$/);

@@ -54,7 +54,8 @@ describe('between the lines', { timeout: 90_000 }, () => {
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     await play(room, WALLET, sell(160, 40), 5);
-    const closed = `realized **−$15.00** (−20 %) on what was seen bought · 10 shares more not seen bought`;
+    const closed =
+      'Realized **−$15.00** (−20 %) on what was seen bought · average entry 50¢ · 10 shares not seen bought';
     expect(wordsOf(room, 'sold 160 Yes')).toContain(closed);
     const result = messageOf(room, 'Desk 0 closed what rang here: $0.00 (0 %)');
     expect(result?.replyToId).toBe(messageOf(room, 'bought 100 Yes')?.id);
