@@ -8,6 +8,7 @@ import { activityRows } from '../src/alert/lines.ts';
 import type { CommandContext, GuildAutocomplete, GuildCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/errors.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
+import { readCard } from '../src/bot/wallet-card-source.ts';
 import { readWallet, walletOption } from '../src/bot/wallet-option.ts';
 import { activityCsv } from '../src/look/csv.ts';
 import { ACTIONS, type Filters, passes, readFilters, venueFilters } from '../src/look/filters.ts';
@@ -70,6 +71,7 @@ export const activity = pagedCommand<ActivityItem>({
   totals: ({ items }) => describeActivityTotals(activityTotals(items)),
   chart: ({ items }, name) => tradesChart(items, name),
   csv: activityCsv,
+  opening: readCard,
 });
 
 function timeOption(

@@ -2,6 +2,7 @@ import { validate as isCronPattern } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
 import { storeKind } from './store/address.ts';
+import { parseUrl } from './url.ts';
 import { FILE_LIMIT_WATCHES } from './watch/transfer-file.ts';
 
 /** Everything that `start` is told from outside, validated. */
@@ -62,7 +63,7 @@ const webAddress = (missing?: string) =>
     .string(missing === undefined ? {} : { error: missing })
     .trim()
     .refine(
-      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+      (text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''),
       'is not a web address. Accepted: http://… or https://….',
     );
 

@@ -12,6 +12,7 @@ import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
 import { createOutbox } from './alert/outbox.ts';
 import { readKillSwitch } from './alert/steps.ts';
+import { readInsight } from './book/insight.ts';
 import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
@@ -42,7 +43,7 @@ import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
-import { createTeller } from './poll/teller.ts';
+import { createTeller, INSIGHT } from './poll/teller.ts';
 import { createTicker } from './poll/ticker.ts';
 import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
@@ -232,6 +233,7 @@ async function start(
     health,
     schedule,
     ops,
+    insight: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
     pagers,
     recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },

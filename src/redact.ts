@@ -1,4 +1,5 @@
 import { storeSecrets } from './store/address.ts';
+import { parseUrl } from './url.ts';
 
 const MARK = '[redacted]';
 /** Shorter ones are found as they stand only: their encoded forms are short enough to be part of other words. */
@@ -18,7 +19,7 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     return password === undefined ? [] : [password, decoded(password)];
   });
   const url = value('HEARTBEAT_URL');
-  const path = URL.canParse(url) ? new URL(url) : null;
+  const path = parseUrl(url) ?? null;
   const pathParts =
     path === null
       ? []

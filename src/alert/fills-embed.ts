@@ -54,8 +54,7 @@ export function renderFills(alerts: readonly [Alert, ...Alert[]], context: Rende
     description: lines(
       `**${marketName(newest, marketUrl)}**`,
       money(figures),
-      // `>99.99¢` would begin a quotation.
-      ...prices(newest.action, items, figures).map((row) => row.replace(/^>/, '\\>')),
+      ...prices(newest.action, items, figures),
       ...contextLines(alerts),
       `${fillCount(newest.action, figures)}${isOneTransaction ? ' in one transaction' : ` in ${figures.transactions} transactions`}:`,
       ...largest.map((item, index) => fill(item, isOneTransaction ? undefined : txUrls[index])),
@@ -111,7 +110,8 @@ function prices(action: string, items: readonly ActivityItem[], figures: GroupFi
   // The 100 cents that a redemption carries are no price that anybody traded at.
   if (action === 'Redeem') return [];
   const { averageCents, lowestCents, highestCents } = figures;
-  if (lowestCents === highestCents) return [present(formatPriceCents(lowestCents), roles(items))];
+  // A word first: a line that begins with the sign of `>99.99¢` would be a quotation.
+  if (lowestCents === highestCents) return [present(`all at ${formatPriceCents(lowestCents)}`, roles(items))];
   const [low, high] = [formatCents(lowestCents), formatCents(highestCents)];
   const range =
     action === 'Buy'
@@ -119,7 +119,7 @@ function prices(action: string, items: readonly ActivityItem[], figures: GroupFi
       : action === 'Sell'
         ? [`best ${high}`, `worst ${low}`]
         : [`from ${low} to ${high}`];
-  const average = averageCents === null ? undefined : `${formatPriceCents(averageCents.toNumber())} avg`;
+  const average = averageCents === null ? undefined : `average ${formatPriceCents(averageCents.toNumber())}`;
   return [present(average, ...range, roles(items))];
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../url.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 
@@ -112,7 +113,7 @@ function fill(template: LinkTemplate | undefined, values: Readonly<Record<string
 }
 
 function readUrl(text: string): URL | undefined {
-  return text.length <= 4 * URL_MAX && URL.canParse(text) ? new URL(text) : undefined;
+  return text.length <= 4 * URL_MAX ? parseUrl(text) : undefined;
 }
 
 /** What a URL may carry by its standard, but a mask or Discord's check of a URL might stumble over. */

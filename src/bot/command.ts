@@ -7,11 +7,13 @@ import type {
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
 import type { Links } from '../alert/links.ts';
+import type { Insight } from '../book/insight.ts';
 import type { ChartRenderer } from '../chart/render.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
 import type { Ops } from '../ops/ops.ts';
 import type { Health } from '../poll/health.ts';
 import type { Schedule } from '../poll/schedule.ts';
+import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient } from '../venue/client.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
@@ -30,6 +32,8 @@ export interface CommandContext {
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly ops: Pick<Ops, 'status'>;
+  /** What has been kept of a wallet that some server watches; undefined if nothing. */
+  readonly insight: (wallet: WalletAddress) => Promise<Insight | undefined>;
   readonly pagers: PagerStore;
   readonly recent: Recency;
   /** The lists that people are on. */

@@ -1,5 +1,6 @@
 import {
   ActionRowBuilder,
+  type APIEmbed,
   type AttachmentPayload,
   type ButtonBuilder,
   DiscordAPIError,
@@ -7,10 +8,11 @@ import {
   MessageFlags,
 } from 'discord.js';
 import type { Links } from '../alert/links.ts';
+import { embedSize } from '../alert/pack.ts';
 import { escapeText } from '../alert/text.ts';
 import { drawable } from '../chart/text.ts';
 import type { Csv } from '../look/csv.ts';
-import { type Filters, isSifted, NO_FILTERS } from '../look/filters.ts';
+import { describeFilters, type Filters, isSifted, NO_FILTERS } from '../look/filters.ts';
 import type { Chart } from '../look/series.ts';
 import { beginWalk, canReach, newTrail, type Walk, type WalkSource, walkTo } from '../look/walk.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
@@ -23,6 +25,7 @@ import { explainToPerson, UserError } from './errors.ts';
 import { LINES, listEmbed } from './list-message.ts';
 import { pageButtons, plainButton } from './page-buttons.ts';
 import type { Pager } from './pager.ts';
+import { roomBeside } from './wallet-card.ts';
 import { readWallet, suggestWallets } from './wallet-option.ts';
 
 const LABEL_LIMIT = 64;
@@ -48,6 +51,13 @@ export interface PagedList<Item extends { readonly time: number }> {
   /** @param name of the wallet, as a chart can draw it */
   readonly chart: (walk: Walk<Item>, name: string, asOfSeconds: number) => Chart | null;
   readonly csv: (items: readonly Item[]) => Csv;
+  /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
+  readonly opening?: (
+    context: CommandContext,
+    pager: Pager,
+    label: string | null,
+    walk: Walk<Item>,
+  ) => Promise<((room: number) => APIEmbed) | null>;
 }
 
 /**
@@ -83,8 +93,13 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const { title, nothing, rows } = list;
     const shown = { title, nothing, rows, label, wallet, filters, index, items, walk, links: context.links };
     const totals = list.totals(walk, asOfSeconds);
+    const opens = index === 0 && describeFilters(filters) === '';
+    const opening = opens ? await list.opening?.(context, pager, label, walk) : null;
     return {
-      withPicture: (chart) => listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds }),
+      withPicture(chart) {
+        const embed = listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds });
+        return opening ? [opening(roomBeside(embedSize(embed))), embed] : [embed];
+      },
       picture,
       components:
         walk.items.length === 0 && !hasNext
@@ -153,13 +168,13 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
 }
 
 interface Answer {
-  readonly withPicture: (picture: AttachmentPayload | null) => ReturnType<typeof listEmbed>;
+  readonly withPicture: (picture: AttachmentPayload | null) => APIEmbed[];
   readonly picture: AttachmentPayload | null;
   readonly components: NonNullable<InteractionEditReplyOptions['components']>;
 }
 
 type Message = Pick<InteractionEditReplyOptions, 'components'> & {
-  readonly embeds: ReturnType<typeof listEmbed>[];
+  readonly embeds: APIEmbed[];
   readonly files: AttachmentPayload[];
   readonly attachments: [];
   readonly allowedMentions: { readonly parse: [] };
@@ -172,7 +187,7 @@ async function send(
   { log }: CommandContext,
 ): Promise<void> {
   const message = (shown: AttachmentPayload | null): Message => ({
-    embeds: [withPicture(shown)],
+    embeds: withPicture(shown),
     components,
     files: shown === null ? [] : [shown],
     // What an earlier page had attached goes.

@@ -1,14 +1,14 @@
 import { grownFloat32 } from './schedule-columns.ts';
 import type { Shared } from './schedule-shared.ts';
 import { SCALES } from './schedule-shared.ts';
-import { AGES, accumulatedWaiting, ageOfUnseen, ageOfWaiting, keepWaiting } from './schedule-urgency.ts';
+import { AGES, accumulatedWaiting, ageOfUnseen, ageOfWaiting, keepWaiting, lastLevel } from './schedule-urgency.ts';
 
 const SCALE_COUNT = SCALES.length;
 const AGE_COUNT = AGES.length;
 /** The figures of `Learned`: when seen, seconds watched, items, peak, then per scale the excitation and the items it brought. */
 export const LEARNED_LENGTH = 4 + 2 * SCALE_COUNT;
 /** An endpoint's own branching counts as much as the others' once it has had this many items. */
-const TRUST_ITEMS = 40;
+const TRUST_ITEMS = 60;
 /** Forgetting: what is older than about a month, or than the last so many items, no longer counts. */
 const MEMORY_SECONDS = 30 * 86_400;
 const MEMORY_ITEMS = 3000;
@@ -18,13 +18,16 @@ const RESTORED_SECONDS = 86_400;
 const PEAK_SCALE = 1;
 const NEARLY_FULL = 0.8;
 const PEAK_MEMORY_SECONDS = 7 * 86_400;
+/** What was watched without an item is taken in once it is this share of all that was watched, where no echo is left. */
+const UNTOLD_SHARE = 0.01;
+const NO_ECHO_SHARE = 0.02;
 /** A process with a branching of 1 never calms down. */
 const MOST_BRANCHING = 0.95;
 
 /** Steps of the forecast between two of `AGES`: their width, and what is left of each scale's excitation after one. */
 const STEPS = AGES.slice(1).map((age, piece) => {
   const width = age - (AGES[piece] ?? 0);
-  const count = Math.min(12, Math.ceil(width / 25));
+  const count = Math.min(6, Math.ceil(width / 25));
   return { count, kept: SCALES.map((seconds) => Math.exp(-width / count / seconds)) };
 });
 
@@ -71,6 +74,7 @@ export interface Arrivals {
 
 export function createArrivals(pageSize: number): Arrivals {
   let watched = new Float32Array(0);
+  let untold = new Float32Array(0);
   let peaks = new Float32Array(0);
   let items = new Float32Array(0);
   let excitation = new Float32Array(0);
@@ -82,6 +86,7 @@ export function createArrivals(pageSize: number): Arrivals {
   const echo = new Float64Array(SCALE_COUNT);
   const brought = new Float64Array(SCALE_COUNT);
   const chances = new Float64Array(SCALE_COUNT);
+  const weights = new Float64Array(SCALE_COUNT);
 
   function firstTrades(slot: number): number {
     let own = items[slot] ?? 0;
@@ -89,12 +94,24 @@ export function createArrivals(pageSize: number): Arrivals {
     return Math.max(0, own);
   }
 
-  function readBranching(slot: number, shared: Shared): void {
+  /**
+   * How much the items of an endpoint say about branching. The more of them there are anyhow within a scale, the less
+   * its echoes can be told from the base; and credits follow what was believed before, so that the busiest endpoint
+   * would teach all others its first guess.
+   */
+  function weighScales(base: number): void {
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) weights[scale] = 1 / (1 + base * (SCALES[scale] ?? 1));
+  }
+
+  function readBranching(slot: number, base: number, shared: Shared): void {
+    weighScales(base);
     let total = 0;
     for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
       const at = slot * SCALE_COUNT + scale;
       const chance = chancesOf(items[slot] ?? 0, excitation[at] ?? 0, watched[slot] ?? 0, SCALES[scale] ?? 1);
-      const share = ((credit[at] ?? 0) + TRUST_ITEMS * shared.branching(scale)) / (chance + TRUST_ITEMS);
+      const weight = weights[scale] ?? 0;
+      const share =
+        (weight * (credit[at] ?? 0) + TRUST_ITEMS * shared.branching(scale)) / (weight * chance + TRUST_ITEMS);
       branching[scale] = share;
       total += share;
     }
@@ -104,7 +121,7 @@ export function createArrivals(pageSize: number): Arrivals {
   }
 
   function forecast(slot: number, base: number, shared: Shared): void {
-    readBranching(slot, shared);
+    readBranching(slot, base, shared);
     let level = base;
     for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
       const rate = (excitation[slot * SCALE_COUNT + scale] ?? 0) / (SCALES[scale] ?? 1);
@@ -137,6 +154,7 @@ export function createArrivals(pageSize: number): Arrivals {
     for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
       const at = slot * SCALE_COUNT + scale;
       const before = excitation[at] ?? 0;
+      if (before === 0) continue;
       const after = before * Math.exp(-seconds / (SCALES[scale] ?? 1));
       excitation[at] = after;
       chances[scale] = (chances[scale] ?? 0) + before - after;
@@ -159,6 +177,24 @@ export function createArrivals(pageSize: number): Arrivals {
     peaks[slot] = Math.max(peaks[slot] ?? 0, excitation[slot * SCALE_COUNT + PEAK_SCALE] ?? 0);
   }
 
+  function tellBranching(count: number, shared: Shared): void {
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1) {
+      const weight = weights[scale] ?? 0;
+      brought[scale] = (brought[scale] ?? 0) * weight;
+      chances[scale] = (chances[scale] ?? 0) * weight;
+    }
+    shared.learnBranching(count, brought, chances);
+  }
+
+  /** Most polls find nothing, where nothing was expected: they need not change the forecast each time. */
+  function saysLittle(slot: number, quietSeconds: number): boolean {
+    if ((untold[slot] ?? 0) + quietSeconds > UNTOLD_SHARE * (watched[slot] ?? 0)) return false;
+    let echoes = 0;
+    for (let scale = 0; scale < SCALE_COUNT; scale += 1)
+      echoes += (excitation[slot * SCALE_COUNT + scale] ?? 0) / (SCALES[scale] ?? 1);
+    return echoes < NO_ECHO_SHARE * lastLevel(waitings, slot * AGE_COUNT);
+  }
+
   function forget(slot: number, elapsedSeconds: number): void {
     const count = items[slot] ?? 0;
     const keep = Math.exp(-elapsedSeconds / MEMORY_SECONDS) * Math.min(1, MEMORY_ITEMS / Math.max(1, count));
@@ -172,6 +208,7 @@ export function createArrivals(pageSize: number): Arrivals {
     reserve(slots) {
       if (slots <= watched.length) return;
       watched = grownFloat32(watched, slots);
+      untold = grownFloat32(untold, slots);
       peaks = grownFloat32(peaks, slots);
       items = grownFloat32(items, slots);
       excitation = grownFloat32(excitation, slots, SCALE_COUNT);
@@ -181,6 +218,7 @@ export function createArrivals(pageSize: number): Arrivals {
     },
     clear(slot) {
       watched[slot] = 0;
+      untold[slot] = 0;
       items[slot] = 0;
       peaks[slot] = 0;
       excitation.fill(0, slot * SCALE_COUNT, (slot + 1) * SCALE_COUNT);
@@ -200,28 +238,37 @@ export function createArrivals(pageSize: number): Arrivals {
         brought[scale] = credit[at] ?? 0;
         chances[scale] = chancesOf(count, excitation[at] ?? 0, seconds, SCALES[scale] ?? 1);
       }
-      shared.learnBranching(count, brought, chances);
+      weighScales(firstTrades(slot) / Math.max(1, seconds));
+      tellBranching(count, shared);
       const told = Math.min(seconds, RESTORED_SECONDS);
       forecast(slot, shared.learnRate(firstTrades(slot), seconds, told, endpoints), shared);
     },
     observe(slot, fromSeconds, toSeconds, times, shared, endpoints) {
+      const quiet = Math.max(0, toSeconds - fromSeconds);
+      if (times.length === 0 && saysLittle(slot, quiet)) {
+        fade(slot, quiet);
+        watched[slot] = (watched[slot] ?? 0) + quiet;
+        untold[slot] = (untold[slot] ?? 0) + quiet;
+        return;
+      }
       brought.fill(0);
       chances.fill(0);
       let clock = fromSeconds;
       if (times.length > 0) {
-        readBranching(slot, shared);
         const base = shared.baseRate(firstTrades(slot), watched[slot] ?? 0);
+        readBranching(slot, base, shared);
         for (const time of times) {
           fade(slot, time - clock);
           clock = Math.max(clock, time);
           creditItem(slot, base);
         }
-      }
+      } else weighScales(firstTrades(slot) / Math.max(1, watched[slot] ?? 0));
       fade(slot, toSeconds - clock);
-      const elapsed = Math.max(0, toSeconds - fromSeconds);
-      watched[slot] = (watched[slot] ?? 0) + elapsed;
+      watched[slot] = (watched[slot] ?? 0) + quiet;
+      const elapsed = quiet + (untold[slot] ?? 0);
+      untold[slot] = 0;
       forget(slot, elapsed);
-      shared.learnBranching(times.length, brought, chances);
+      tellBranching(times.length, shared);
       forecast(slot, shared.learnRate(firstTrades(slot), watched[slot] ?? 0, elapsed, endpoints), shared);
     },
     figures(slot) {

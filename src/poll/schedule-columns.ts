@@ -48,6 +48,21 @@ export function grownInt32(old: Int32Array<ArrayBuffer>, slots: number): Int32Ar
   return larger;
 }
 
+export function grownUint8(old: Uint8Array<ArrayBuffer>, slots: number): Uint8Array<ArrayBuffer> {
+  if (slots <= old.length) return old;
+  const larger = new Uint8Array(roomAbove(slots));
+  larger.set(old);
+  return larger;
+}
+
+/** Room for `width` figures of each of at least `slots` slots. */
+export function grownUint32(old: Uint32Array<ArrayBuffer>, slots: number, width: number): Uint32Array<ArrayBuffer> {
+  if (slots * width <= old.length) return old;
+  const larger = new Uint32Array(roomAbove(slots) * width);
+  larger.set(old);
+  return larger;
+}
+
 export function grownFloat64(old: Float64Array<ArrayBuffer>, slots: number): Float64Array<ArrayBuffer> {
   if (slots <= old.length) return old;
   const larger = new Float64Array(roomAbove(slots));

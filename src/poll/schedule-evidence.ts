@@ -1,5 +1,5 @@
 import { LEARNED_LENGTH } from './schedule-arrivals.ts';
-import type { Learned } from './schedule-types.ts';
+import type { Learned, PollReport } from './schedule-types.ts';
 
 /** All items of an endpoint between two times, the first exclusive: what the estimate is made from. */
 export interface EvidenceWindow {
@@ -8,12 +8,24 @@ export interface EvidenceWindow {
   readonly times: readonly number[];
 }
 
+/** What a poll shows; `seenSeconds` is the time of the poll before, NaN for the first, `addedSeconds` NaN where not known. */
+export function windowOf(
+  report: PollReport,
+  seenSeconds: number,
+  addedSeconds: number,
+  pageSize: number,
+): EvidenceWindow {
+  const { atSeconds, freshTimesSeconds, pageTimesSeconds } = report;
+  if (!Number.isNaN(seenSeconds)) return nextWindow(freshTimesSeconds, seenSeconds, atSeconds, pageSize);
+  return firstWindow(pageTimesSeconds, Number.isNaN(addedSeconds) ? atSeconds : addedSeconds, atSeconds, pageSize);
+}
+
 /**
  * What an endpoint's first page shows. A page that is not full is the whole history: nothing else came before, and the
  * time since the endpoint was added counts as watched. A full page begins in the middle; its oldest item opens the
  * window and does not count (a window that is opened by an item would seem busier than it is).
  */
-export function firstWindow(
+function firstWindow(
   pageTimes: readonly number[],
   addedSeconds: number,
   atSeconds: number,
@@ -27,7 +39,7 @@ export function firstWindow(
 }
 
 /** What a later poll shows. More than a page of fresh items: the window begins at the oldest that is left. */
-export function nextWindow(
+function nextWindow(
   freshTimes: readonly number[],
   seenSeconds: number,
   atSeconds: number,

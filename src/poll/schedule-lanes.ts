@@ -15,8 +15,11 @@ export interface Lanes {
   readonly special: Top;
   readonly plain: Top;
   reset(limit: number): void;
-  /** The lanes merged; nothing but the expedited goes before what has waited `strictAfter` picks. */
-  drain(limit: number, strictAfter: number): Choice;
+  /**
+   * The lanes merged; nothing but the expedited goes before what has waited `strictAfter` picks. Special ones take turns
+   * with plain ones, if told to.
+   */
+  drain(limit: number, strictAfter: number, takesTurns: boolean): Choice;
 }
 
 export function createLanes(): Lanes {
@@ -36,22 +39,23 @@ export function createLanes(): Lanes {
     reset(limit) {
       for (const lane of [expedited, overdue, special, plain]) lane.reset(limit);
     },
-    drain(limit, strictAfter) {
+    drain(limit, strictAfter, takesTurns) {
       const queues = [expedited.drain(), overdue.drain(), special.drain(), plain.drain()];
       const taken = [0, 0, 0, 0];
-      const has = (lane: number): boolean => (taken[lane] ?? 0) < (queues[lane]?.length ?? 0);
-      const waited = (): number => queues[1]?.[taken[1] ?? 0]?.key ?? 0;
       const slots: number[] = [];
       let leastPlain: number | null = null;
       while (slots.length < limit) {
+        const first = queues[0]?.[taken[0] ?? 0];
+        const late = queues[1]?.[taken[1] ?? 0];
+        const urgent = queues[2]?.[taken[2] ?? 0];
+        const rest = queues[3]?.[taken[3] ?? 0];
         let lane = 3;
-        if (has(0) && !(lastWasExpedited && has(1))) lane = 0;
-        else if (has(1) && (lastWasSpecial || !has(2) || waited() >= strictAfter)) lane = 1;
-        else if (has(2) && !(lastWasSpecial && has(3))) lane = 2;
-        const at = taken[lane] ?? 0;
-        const head = queues[lane]?.[at];
+        if (first !== undefined && !(lastWasExpedited && late !== undefined)) lane = 0;
+        else if (late !== undefined && (lastWasSpecial || urgent === undefined || late.key >= strictAfter)) lane = 1;
+        else if (urgent !== undefined && !(takesTurns && lastWasSpecial && rest !== undefined)) lane = 2;
+        const head = queues[lane]?.[taken[lane] ?? 0];
         if (head === undefined) break;
-        taken[lane] = at + 1;
+        taken[lane] = (taken[lane] ?? 0) + 1;
         slots.push(head.slot);
         if (lane === 3) leastPlain = head.key;
         lastWasExpedited = lane === 0;

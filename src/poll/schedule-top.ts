@@ -83,6 +83,10 @@ export function createTop(): Top {
     },
     drain() {
       if (size === 0) return NOTHING;
+      if (size === 1) {
+        size = 0;
+        return [{ slot: slots[0] ?? 0, key: keys[0] ?? 0 }];
+      }
       const kept = Array.from({ length: size }, (_, at) => at)
         .sort((a, b) => (less(a, b) ? 1 : -1))
         .map((at) => ({ slot: slots[at] ?? 0, key: keys[at] ?? 0 }));

@@ -7,6 +7,15 @@ export interface Endpoint {
   readonly name: EndpointName;
 }
 
+export interface ScheduleOptions {
+  /** Uniform in [0, 1): breaks ties. A seeded generator makes the schedule repeatable. */
+  readonly random: () => number;
+  /** Items on a full page. Default 100. */
+  readonly pageSize?: number;
+  /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2; mostly far less. */
+  readonly maxRounds?: number;
+}
+
 /** What a poll brought, as far as the schedule cares. */
 export interface PollReport {
   /** Venue clock, seconds (fractions allowed): when the response was made. */

@@ -30,6 +30,11 @@ export function keepWaiting(levels: Float64Array, kept: Float32Array, offset: nu
   kept[offset + LAST] = levels[LAST] ?? 0;
 }
 
+/** The intensity after the last of `AGES`, items a second. */
+export function lastLevel(kept: Float32Array, offset: number): number {
+  return kept[offset + LAST] ?? 0;
+}
+
 /**
  * The waiting accumulated at an age: exact at `AGES`, between them as if the intensity were constant in between.
  *

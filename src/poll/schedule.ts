@@ -3,35 +3,25 @@ import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { createArrivals } from './schedule-arrivals.ts';
 import { createCaution } from './schedule-caution.ts';
 import { roomFor } from './schedule-columns.ts';
-import { firstWindow, nextWindow, readLearned, writeLearned } from './schedule-evidence.ts';
+import { readLearned, windowOf, writeLearned } from './schedule-evidence.ts';
 import type { Choice } from './schedule-lanes.ts';
 import { createLanes } from './schedule-lanes.ts';
 import { createOrder } from './schedule-order.ts';
 import { createPace } from './schedule-pace.ts';
+import { createRetries } from './schedule-retries.ts';
 import type { Shared } from './schedule-shared.ts';
 import { createShared } from './schedule-shared.ts';
 import { createSleepers } from './schedule-sleepers.ts';
 import { createSlotTable } from './schedule-table.ts';
-import type { Endpoint, Schedule } from './schedule-types.ts';
+import type { Endpoint, Schedule, ScheduleOptions } from './schedule-types.ts';
 
 export type { Endpoint, Learned, Schedule } from './schedule-types.ts';
-
-export interface ScheduleOptions {
-  /** Uniform in [0, 1): breaks ties. A seeded generator makes the schedule repeatable. */
-  readonly random: () => number;
-  /** Items on a full page. Default 100. */
-  readonly pageSize?: number;
-  /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2; mostly far less. */
-  readonly maxRounds?: number;
-}
 
 const DEFAULT_PAGE_SIZE = 100;
 const DEFAULT_MAX_ROUNDS = 8;
 const FREE = 0;
 const WAITING = 1;
 const IN_FLIGHT = 2;
-const FIRST_RETRY_SECONDS = 5;
-const LAST_RETRY_SECONDS = 300;
 /** An endpoint is not looked at until its urgency is this share of what was enough to be picked lately. */
 const ASLEEP_SHARE = 0.9;
 const LONGEST_SLEEP_SECONDS = 1e6;
@@ -42,18 +32,17 @@ const LONGEST_SLEEP_SECONDS = 1e6;
  *
  * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ),
  * reached with frequencies ∝ √λᵢ: the square-root rule (broadcast scheduling: Ammar & Wong 1985; web crawling: Cho &
- * Garcia-Molina 2003). Round-robin gets N/(2B). The index equals the price of a poll at which polling now is as good as
- * later; equal indices for all are the square-root rule when the rates are constant. Trades come in bursts, so that a
- * policy that reacts to them goes below that bound.
+ * Garcia-Molina 2003), which equal indices for all are when the rates are constant. Round-robin gets N/(2B). Trades come
+ * in bursts, so that a policy that reacts to them goes below that bound.
  *
  * These go before the index, in this order:
  * - expedited endpoints (every second pick at most, while another is overdue);
  * - those past the age cap, longest wait first. (maxRounds − 1)·N picks of others put an endpoint there, and at most
  *   N − 1 can be before it then, so that it is picked after maxRounds·N picks at the latest, whatever the forecasts say
- *   (one round more if something is expedited all the time). N is the number of endpoints, and rounds are counted in
- *   picks: a budget that grows or shrinks needs no other care;
+ *   (one round more if something is expedited all the time). N is the number of endpoints; picks know of any budget;
  * - those of which half a page is expected to be unseen, and those that have waited a fair round and would have nearly
- *   filled a page if their busiest time were back, before a page overflows, and new ones: every second pick at most;
+ *   filled a page if their busiest time were back, before a page overflows, and new ones: every second pick at most, but
+ *   all picks of the first round, in which nearly everybody is new;
  * - those past the softer cap that bursts out of silence have taught (`schedule-caution.ts`), longest wait first.
  *
  * A pick does not look at everybody: an endpoint sleeps until it will have reached most of what was enough to be picked
@@ -75,8 +64,9 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   const order = createOrder();
   const sleepers = createSleepers();
   const expedited = new Set<number>();
-  const failing = new Map<number, { readonly failures: number; readonly retrySeconds: number }>();
+  const retries = createRetries();
   let columns = roomFor(0);
+  let available = 0;
   let picks = 0;
   let price = 0;
   // No endpoint that is asleep was more urgent than this when it was last looked at, nor is it before it wakes.
@@ -86,22 +76,22 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   const slotOf = (endpoint: Endpoint): number => table.find(endpoint.wallet, endpoint.name);
   const nameOf = (slot: number): EndpointName => ENDPOINT_NAMES[columns.name[slot] ?? 0] ?? 'activity';
   const sharedOf = (slot: number): Shared => shared[columns.name[slot] ?? 0] ?? createShared();
-  const countAvailable = (): number =>
-    ENDPOINT_NAMES.reduce((sum, name, index) => sum + (isOn[index] === 1 ? table.count(name) : 0), 0);
+  const recount = (): void => {
+    available = ENDPOINT_NAMES.reduce((sum, name, index) => sum + (isOn[index] === 1 ? table.count(name) : 0), 0);
+  };
   const mayBePicked = (slot: number, nowSeconds: number): boolean =>
     columns.state[slot] === WAITING &&
     isOn[columns.name[slot] ?? 0] === 1 &&
-    !(failing.size > 0 && (failing.get(slot)?.retrySeconds ?? 0) > nowSeconds);
+    !((retries.retrySeconds(slot) ?? 0) > nowSeconds);
 
-  const fairRoundSeconds = (): number => countAvailable() / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
+  const fairRoundSeconds = (): number => available / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
 
   function beginWaiting(slot: number, nowSeconds: number): number {
-    let from = columns.since[slot] ?? 0;
-    if (!Number.isNaN(from)) return from;
-    from = Math.min(nowSeconds, Math.max(aliveSeconds, columns.seen[slot] ?? Number.NaN));
-    if (Number.isNaN(from)) from = nowSeconds;
-    columns.since[slot] = from;
-    return from;
+    const since = columns.since[slot] ?? 0;
+    if (!Number.isNaN(since)) return since;
+    const from = Math.min(nowSeconds, Math.max(aliveSeconds, columns.seen[slot] ?? Number.NaN));
+    columns.since[slot] = Number.isNaN(from) ? nowSeconds : from;
+    return columns.since[slot] ?? nowSeconds;
   }
 
   /** Offers what is expedited, and what is overdue: as many as are asked for, longest wait first. */
@@ -134,21 +124,21 @@ export function createSchedule(options: ScheduleOptions): Schedule {
 
   /** Looks at all endpoints only if those that are awake may not be the most urgent ones. */
   function choose(nowSeconds: number, limit: number): Choice {
-    const size = countAvailable();
-    const overdueAfter = caution.rounds * size;
+    const overdueAfter = caution.rounds * available;
     const roundSeconds = fairRoundSeconds();
     lanes.reset(limit);
     sleepers.wakeDue(nowSeconds);
     offerFirst(nowSeconds, overdueAfter, limit);
-    const { awake, awakeCount } = sleepers;
-    for (let at = 0; at < awakeCount; at += 1) offer(awake[at] ?? 0, nowSeconds, overdueAfter, roundSeconds);
+    for (let at = 0; at < sleepers.awakeCount; at += 1)
+      offer(sleepers.awake[at] ?? 0, nowSeconds, overdueAfter, roundSeconds);
     if (lanes.overdue.size < limit && (lanes.plain.size < limit || lanes.plain.least < asleepBelow)) {
       lanes.reset(limit);
       offerFirst(nowSeconds, overdueAfter, limit);
       for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
       if (lanes.plain.size === limit) sleepAnew(Math.min(price, lanes.plain.least));
     }
-    return lanes.drain(limit, (maxRounds - 1) * size);
+    // In the first round everybody is new, and none is to wait longer than a fair round for its first poll.
+    return lanes.drain(limit, (maxRounds - 1) * available, picks >= available);
   }
 
   /** The price of a poll has fallen: who sleeps is to wake earlier. */
@@ -157,7 +147,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     price = newPrice;
     asleepBelow = 0;
     for (let slot = 0; slot < table.end; slot += 1) {
-      if (sleepers.has(slot) && !failing.has(slot) && !Number.isNaN(columns.seen[slot])) sleep(slot);
+      if (sleepers.has(slot) && retries.retrySeconds(slot) === undefined && !Number.isNaN(columns.seen[slot]))
+        sleep(slot);
     }
   }
 
@@ -173,9 +164,9 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   function enter(slot: number): void {
     columns.state[slot] = WAITING;
     if (isOn[columns.name[slot] ?? 0] === 0) return;
-    const retrySeconds = failing.get(slot)?.retrySeconds;
-    if (retrySeconds === undefined && !Number.isNaN(columns.since[slot]) && !Number.isNaN(columns.seen[slot]))
-      sleep(slot);
+    const retrySeconds = retries.retrySeconds(slot);
+    const isKnown = !Number.isNaN((columns.since[slot] ?? 0) + (columns.seen[slot] ?? 0));
+    if (retrySeconds === undefined && isKnown) sleep(slot);
     else sleepers.sleep(slot, retrySeconds ?? Number.NEGATIVE_INFINITY);
   }
 
@@ -194,10 +185,9 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     add(endpoint, learned) {
       if (slotOf(endpoint) >= 0) return;
       const slot = table.insert(endpoint.wallet, endpoint.name);
+      recount();
       columns = roomFor(table.end, columns);
-      arrivals.reserve(table.end);
-      order.reserve(table.end);
-      sleepers.reserve(table.end);
+      for (const part of [arrivals, order, sleepers]) part.reserve(table.end);
       columns.name[slot] = ENDPOINT_NAMES.indexOf(endpoint.name);
       columns.tie[slot] = random();
       columns.seen[slot] = Number.NaN;
@@ -212,7 +202,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       // An old document says when something was found last, not when the endpoint was polled last: that was most
       // likely when the youngest of all documents was written.
       aliveSeconds = Math.max(aliveSeconds, known.seenSeconds);
-      arrivals.restore(slot, known.figures, sharedOf(slot), countAvailable());
+      arrivals.restore(slot, known.figures, sharedOf(slot), available);
     },
 
     remove(wallet) {
@@ -220,22 +210,23 @@ export function createSchedule(options: ScheduleOptions): Schedule {
         const slot = table.find(wallet, name);
         if (slot < 0) continue;
         columns.state[slot] = FREE;
-        failing.delete(slot);
+        retries.clear(slot);
         expedited.delete(slot);
         sleepers.remove(slot);
         order.remove(slot);
+        table.release(slot);
       }
-      table.release(wallet);
+      recount();
     },
 
-    setAvailable(name, available) {
+    setAvailable(name, isIncluded) {
       const index = ENDPOINT_NAMES.indexOf(name);
-      const isChange = (isOn[index] === 1) !== available;
-      isOn[index] = available ? 1 : 0;
-      if (!isChange) return;
+      if ((isOn[index] === 1) === isIncluded) return;
+      isOn[index] = isIncluded ? 1 : 0;
+      recount();
       for (let slot = 0; slot < table.end; slot += 1) {
         if (columns.name[slot] !== index || columns.state[slot] === FREE) continue;
-        if (!available) {
+        if (!isIncluded) {
           sleepers.remove(slot);
           order.remove(slot);
           continue;
@@ -256,7 +247,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const limit = Math.min(Math.max(0, Math.floor(count)), table.end);
       const chosen = choose(nowSeconds, limit);
       pace.count(nowSeconds, chosen.slots.length);
-      caution.pass(chosen.slots.length / Math.max(1, countAvailable()));
+      caution.pass(chosen.slots.length / Math.max(1, available));
       if (chosen.leastPlain !== null) price = price === 0 ? chosen.leastPlain : 0.95 * price + 0.05 * chosen.leastPlain;
       return chosen.slots.map(take);
     },
@@ -267,24 +258,19 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const { atSeconds } = report;
       const seen = columns.seen[slot] ?? Number.NaN;
       const isFirst = Number.isNaN(seen);
-      const added = columns.since[slot] ?? Number.NaN;
-      const window = isFirst
-        ? firstWindow(report.pageTimesSeconds, Number.isNaN(added) ? atSeconds : added, atSeconds, pageSize)
-        : nextWindow(report.freshTimesSeconds, seen, atSeconds, pageSize);
+      const window = windowOf(report, seen, columns.since[slot] ?? Number.NaN, pageSize);
       if (!isFirst) caution.found(window.times, arrivals.expected(slot, atSeconds - seen), fairRoundSeconds());
-      arrivals.observe(slot, window.fromSeconds, atSeconds, window.times, sharedOf(slot), countAvailable());
+      arrivals.observe(slot, window.fromSeconds, atSeconds, window.times, sharedOf(slot), available);
       columns.seen[slot] = isFirst ? atSeconds : Math.max(seen, atSeconds);
       columns.since[slot] = atSeconds;
-      failing.delete(slot);
+      retries.clear(slot);
       enter(slot);
     },
 
     failed(endpoint, nowSeconds) {
       const slot = slotOf(endpoint);
       if (slot < 0) return;
-      const failures = failing.get(slot)?.failures ?? 0;
-      const pause = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** failures);
-      failing.set(slot, { failures: Math.min(30, failures + 1), retrySeconds: nowSeconds + pause });
+      retries.failed(slot, nowSeconds);
       enter(slot);
     },
 
@@ -302,13 +288,12 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       if (Number.isNaN(lastSeconds)) return { lastSeconds: null, nextSeconds: null };
       if (perSecond === null || isOn[columns.name[slot] ?? 0] === 0) return { lastSeconds, nextSeconds: null };
       const since = columns.since[slot] ?? Number.NaN;
-      const capSeconds = (caution.rounds * countAvailable()) / perSecond;
-      const age = arrivals.ageOfWaiting(slot, price, capSeconds);
+      const age = arrivals.ageOfWaiting(slot, price, (caution.rounds * available) / perSecond);
       return { lastSeconds, nextSeconds: (Number.isNaN(since) ? lastSeconds : since) + age };
     },
 
     get size() {
-      return countAvailable();
+      return available;
     },
   };
 }

@@ -16,6 +16,8 @@ export interface BotProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Where it runs: a relative STORE_URL and `.env` are looked for there. */
   readonly directory: string;
+  /** The bot in JavaScript; its sources if left out. */
+  readonly main?: string;
   /** A program that starts it, and its arguments: the bot's own command line is added. Directly if left out. */
   readonly launcher?: readonly [program: string, ...args: string[]];
   /** Its log, a parsed line at a time; lines that are no JSON come as they are, under `text`. */
@@ -31,7 +33,8 @@ const STOP_LIMIT_MS = 10_000;
  * terminal reaches its parent alone, which ends it in good order.
  */
 export function startBot(options: BotProcessOptions): BotProcess {
-  const [program, ...args] = [...(options.launcher ?? []), process.execPath, '--import', TSX, MAIN];
+  const bot = options.main === undefined ? ['--import', TSX, MAIN] : [options.main];
+  const [program, ...args] = [...(options.launcher ?? []), process.execPath, ...bot];
   const child = spawn(program ?? process.execPath, args, {
     cwd: options.directory,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.environment },

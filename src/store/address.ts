@@ -1,3 +1,4 @@
+import { parseUrl } from '../url.ts';
 /** What keeps the documents. */
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';
 
@@ -14,7 +15,7 @@ export function storeKind(url: string): StoreKind | null {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];
   const kind = Object.hasOwn(KINDS, scheme) ? KINDS[scheme] : undefined;
   if (kind === undefined || rest === '') return null;
-  return kind === 'sqlite' || URL.canParse(url) ? kind : null;
+  return kind === 'sqlite' || parseUrl(url) !== undefined ? kind : null;
 }
 
 /** The file of a `sqlite://` address. */
@@ -25,14 +26,14 @@ export function sqlitePath(url: string): string {
 /** The address as it may be shown: a file's path, or scheme, user, host and name, without password and parameters. */
 export function shownStore(url: string): string {
   if (storeKind(url) === 'sqlite') return sqlitePath(url);
-  if (!URL.canParse(url)) return 'at the address in STORE_URL';
+  if (parseUrl(url) === undefined) return 'at the address in STORE_URL';
   const { protocol, username, host, pathname } = new URL(url);
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
 
 /** The texts in a STORE_URL that nobody may see: its passwords, as they are written there and as they are meant. */
 export function storeSecrets(url: string): readonly string[] {
-  if (storeKind(url) === 'sqlite' || !URL.canParse(url)) return [];
+  if (storeKind(url) === 'sqlite' || parseUrl(url) === undefined) return [];
   const { password, searchParams } = new URL(url);
   return [password, decoded(password), searchParams.get('password') ?? ''].filter((secret) => secret !== '');
 }

@@ -3,9 +3,6 @@ import { shownStore, sqlitePath, storeKind } from './address.ts';
 import type { Backend, BackendOptions, Inspection } from './backend.ts';
 import { StoreError } from './error.ts';
 import { type Migration, migrateDocument } from './migrate.ts';
-import { explainPostgres, inspectPostgres, openPostgres } from './postgres.ts';
-import { explainRedis, inspectRedis, openRedis } from './redis.ts';
-import { explainSqlite, inspectSqlite, openSqlite } from './sqlite.ts';
 
 /** Documents by key. Each write is one durable transaction; there is none over several keys. */
 export interface Store {
@@ -33,8 +30,8 @@ export interface StoreOptions extends Partial<BackendOptions> {
  * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const backend = await guarded(url, () =>
-    openBackend(url, { onWarning: options.onWarning ?? (() => {}), onLost: options.onLost ?? (() => {}) }),
+  const backend = await guarded(url, ({ open }) =>
+    open({ onWarning: options.onWarning ?? (() => {}), onLost: options.onLost ?? (() => {}) }),
   );
   const { keyv } = backend;
   try {
@@ -58,29 +55,44 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
  * @throws {StoreError} if it cannot be reached or read
  */
 export async function inspectStore(url: string): Promise<Inspection> {
-  return guarded(url, () => {
-    const kind = storeKind(url);
-    if (kind === 'redis') return inspectRedis(url);
-    if (kind === 'postgres') return inspectPostgres(url);
-    return inspectSqlite(sqlitePath(url));
-  });
+  return guarded(url, ({ inspect }) => inspect());
 }
 
-function openBackend(url: string, options: BackendOptions): Promise<Backend> {
-  const kind = storeKind(url);
-  if (kind === 'redis') return openRedis(url, options);
-  if (kind === 'postgres') return openPostgres(url, options);
-  return openSqlite(sqlitePath(url));
+interface Driver {
+  readonly open: (options: BackendOptions) => Promise<Backend>;
+  readonly inspect: () => Promise<Inspection>;
+  readonly explain: (shown: string, error: unknown) => StoreError;
 }
 
-async function guarded<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+/** Only the client that the address asks for is loaded: the others would make every start slower. */
+async function driverOf(url: string): Promise<Driver> {
+  switch (storeKind(url)) {
+    case 'redis': {
+      const { openRedis, inspectRedis, explainRedis } = await import('./redis.ts');
+      return { open: (options) => openRedis(url, options), inspect: () => inspectRedis(url), explain: explainRedis };
+    }
+    case 'postgres': {
+      const { openPostgres, inspectPostgres, explainPostgres } = await import('./postgres.ts');
+      return {
+        open: (options) => openPostgres(url, options),
+        inspect: () => inspectPostgres(url),
+        explain: explainPostgres,
+      };
+    }
+    default: {
+      const { openSqlite, inspectSqlite, explainSqlite } = await import('./sqlite.ts');
+      const path = sqlitePath(url);
+      return { open: () => openSqlite(path), inspect: () => inspectSqlite(path), explain: explainSqlite };
+    }
+  }
+}
+
+async function guarded<Result>(url: string, work: (driver: Driver) => Promise<Result>): Promise<Result> {
+  const driver = await driverOf(url);
   try {
-    return await work();
+    return await work(driver);
   } catch (error) {
-    const kind = storeKind(url);
-    if (kind === 'redis') throw explainRedis(shownStore(url), error);
-    if (kind === 'postgres') throw explainPostgres(shownStore(url), error);
-    throw explainSqlite(shownStore(url), error);
+    throw driver.explain(shownStore(url), error);
   }
 }
 

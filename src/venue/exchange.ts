@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import { parseUrl } from '../url.ts';
 import type { ResponseFacts } from './budget.ts';
 
 export interface ExchangeTimeouts {
@@ -108,7 +109,7 @@ export function createExchange(deps: {
 }
 
 function readBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text) ?? null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new TypeError(`Expected a base URL such as https://api.example.org, got "${text.slice(0, 100)}".`);
   }

@@ -101,6 +101,12 @@ describe('links', () => {
 });
 
 describe('a logo', () => {
+  it('of a host with other letters than English is taken however often it is asked for', () => {
+    for (let index = 0; index < 20_000; index += 1) {
+      expect(imageUrl('https://bücher.example/a.png')).toBe('https://xn--bcher-kva.example/a.png');
+    }
+  });
+
   it.each([
     ['https://img.example/a.png', 'https://img.example/a.png'],
     ['https://img.example/a b(1).png', 'https://img.example/a%20b%281%29.png'],

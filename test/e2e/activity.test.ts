@@ -23,7 +23,7 @@ async function press(room: Room, message: SeenMessage, label: string, who = room
 }
 
 async function pictureOf({ embeds }: SeenMessage): Promise<unknown> {
-  const response = await fetch(embeds[0]?.imageUrl ?? '');
+  const response = await fetch(embeds.at(-1)?.imageUrl ?? '');
   return imageSize(new Uint8Array(await response.arrayBuffer()));
 }
 
@@ -43,8 +43,8 @@ async function pressElsewhere(room: Room, customId: string): Promise<SeenMessage
   return (await room.discord.press(room.member, alert.id, customId)).reply();
 }
 
-const totalsOf = ({ embeds }: SeenMessage) => embeds[0]?.fields[0]?.value ?? '';
-const textOf = ({ embeds }: SeenMessage) => embeds[0]?.description ?? '';
+const totalsOf = ({ embeds }: SeenMessage) => embeds.at(-1)?.fields[0]?.value ?? '';
+const textOf = ({ embeds }: SeenMessage) => embeds.at(-1)?.description ?? '';
 const refusalOf = async (room: Room, values: Record<string, string>) => {
   const answer = await room.say('activity', { wallet: WALLET, ...values });
   expect(answer.ephemeralFor, 'only the person who typed it sees it').toBe(room.admin.userId);
@@ -72,7 +72,7 @@ describe('/activity and /flows', () => {
     await ledger.addActivity(WALLET, 2, redemption({ ...snow, time: NOON - 9 * DAY, grossValue: 7 }));
 
     const first = await room.say('activity', { wallet: WALLET });
-    expect(first.embeds[0]?.footer?.text).toBe('Page 1, newest first');
+    expect(first.embeds.at(-1)?.footer?.text).toBe('Page 1, newest first');
     expect(totalsOf(first)).toBe(
       '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · net received **$2,013.91**\nAll 32 records.',
     );
@@ -175,7 +175,7 @@ describe('/activity and /flows', () => {
     });
     const plain = await room.say('activity', { wallet: WALLET });
     expect(totalsOf(plain)).toBe(totalsOf(long));
-    expect(plain.embeds[0]?.imageUrl).toBeNull();
+    expect(plain.embeds.at(-1)?.imageUrl).toBeNull();
     await room.logged('chart.refused');
 
     const now = nowSeconds();
@@ -200,5 +200,77 @@ describe('/activity and /flows', () => {
     expect(openedFlows.ephemeralFor).toBe(room.member.userId);
     expect(openedFlows.embeds[0]?.title).toBe('Deposits and withdrawals of 0x5aAe…eAed');
     expect(room.discord.rejections.every(({ injected }) => injected)).toBe(true);
+  });
+
+  it('open with a card of the wallet and this room’s record of its alerts, of which no other server sees anything', async () => {
+    const room = await openRoom();
+    const { ledger, discord } = room;
+    const now = nowSeconds();
+    const cheap = { fee: 0, price: 50, quantity: 100, grossValue: 50, transferNetAmount: 50 };
+    const paid = { fee: 0, price: 60, quantity: 100, grossValue: 60, transferNetAmount: -60 };
+    const snow = {
+      tokenId: '7',
+      conditionId: '0x7',
+      marketId: '777',
+      marketSlug: 'snow',
+      marketTitle: 'Snow? @everyone',
+    };
+    await ledger.addActivity(WALLET, 1, trade({ ...cheap, ...snow, time: now - 10 * DAY }));
+    await ledger.addTransfer(WALLET, transfer({ time: now - 11 * DAY, amount: 1_000 }));
+
+    const elsewhere = discord.createGuild({ name: 'Other desk' });
+    const { id: otherChannel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
+    const other = discord.createMember(elsewhere.id, { name: 'eve', admin: true });
+    const askOther = async (line: string, values: Record<string, string> = {}) =>
+      (await discord.command(other, otherChannel, line, { wallet: WALLET, ...values })).reply();
+    const cardOf = ({ embeds }: SeenMessage) => (embeds.length > 1 ? embeds[0]?.description?.split('\n') : null);
+
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await ledger.addActivity(WALLET, 2, trade({ ...cheap, time: nowSeconds() }));
+    await room.alerted(1);
+    // When the next alert goes out, the bot knows that the first has rung.
+    await ledger.addTransfer(WALLET, transfer({ time: nowSeconds(), amount: 20, type: 'withdrawal' }));
+    await room.alerted(2);
+    const open = await room.say('activity', { wallet: WALLET });
+    expect(cardOf(open)).toContainEqual(
+      expect.stringMatching(/^\*\*Alerts here\*\* no market closed yet · 1 still open, the oldest for \d+ s$/),
+    );
+    await ledger.addActivity(WALLET, 3, sale({ ...paid, time: nowSeconds() }));
+    await room.alerted(4);
+
+    const first = await room.say('activity', { wallet: WALLET });
+    expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Activity of Whale']);
+    expect(cardOf(first)).toEqual([
+      'All trades known from its first on · 3 trades and redemptions seen',
+      '**Volume** 24 h $110.00 · 7 d $110.00 · 30 d $160.00',
+      '**Realized** +$10.00 (+20 %) on 1 closed position, 1 won (100 %)',
+      '**Maker** 33.3 % · **taker** 66.7 % of 3 fills seen in 30 d',
+      '**Usual trade** median $50.00 of only 3 trades',
+      expect.stringMatching(
+        /^\*\*Last deposit\*\* \$1,000\.00 <t:\d+:R> · \*\*last withdrawal\*\* \$20\.00 <t:\d+:R>$/,
+      ),
+      '**Alerts here** 1 closed market, 1 won (100 %; 95 % interval 20.7 % to 100 %)',
+      '+20 % per dollar at the alert’s price, after fees · a small sample',
+      '**Open positions** 1 · cost $50.00',
+      expect.stringMatching(/^• \[Snow\? @\u200beveryone\]\(.*777\) Yes · 100 shares at 50¢ · cost \$50\.00$/),
+    ]);
+    expect(first.pings.everyone).toBe(false);
+    expect((await room.say('activity', { wallet: WALLET, action: 'Buy' })).embeds).toHaveLength(1);
+
+    // A server that does not watch the wallet is shown what the list brings, and nothing else.
+    const unwatched = await askOther('activity');
+    expect(cardOf(unwatched)?.slice(0, 3)).toEqual([
+      'From the list: all 3 records.',
+      '**Volume** 24 h $110.00 · 7 d $110.00 · 30 d $160.00',
+      '**Realized** +$10.00 (+20 %) on 1 closed position, 1 won (100 %)',
+    ]);
+    expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Alerts here|Last deposit/);
+    await askOther('watch add', { label: 'Shark' });
+    const watched = await askOther('activity');
+    expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Activity of Shark']);
+    expect(cardOf(watched)?.[0]).toContain('All trades known from its first on');
+    expect(JSON.stringify(watched)).not.toMatch(/Whale|Alerts here/);
+    expect(JSON.stringify(await room.say('activity', { wallet: WALLET }))).not.toContain('Shark');
+    expect(discord.rejections).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ describe('answers to what goes wrong', () => {
     expect((await room.say('watch list')).embeds[0]?.description).toContain('The venue refused the key (401)');
     await room.ledger.addActivity(WALLET, 1, trade());
     room.venue.setKeys([DEMO_KEY]);
-    expect((await room.say('activity', { wallet: WALLET })).embeds[0]?.description).toContain('Bought');
+    expect((await room.say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
     await room.alerted(1);
     expect((await room.say('watch list')).embeds[0]?.description).not.toContain('401');
   });
@@ -76,7 +76,7 @@ describe('answers to what goes wrong', () => {
     const added = await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(added.embeds[0]?.description).toMatch(/does not answer at the moment.*The watch is in place/);
     await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
-    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 2 }));
+    await room.ledger.addActivity(WALLET, 1, trade({ action: 'Sell', quantity: 2 }));
     const again = await startVenue({ ledger: room.ledger, keys: [DEMO_KEY], port, log: quietLog() });
     await room.alerted(2);
     await again.close();

@@ -1,10 +1,16 @@
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { STEPS } from '../../src/alert/steps.ts';
 import { crashRun } from '../support/crash-run.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 it('loses nothing and doubles nothing when it is killed at each step of an alert’s way and at random', async () => {
-  const report = await crashRun({ kills: 3, killsPerStep: 1, seed: 3, directory: temporaryFolder() });
+  const report = await crashRun({
+    main: inject('botMain'),
+    kills: 3,
+    killsPerStep: 1,
+    seed: 3,
+    directory: temporaryFolder(),
+  });
   expect(Object.keys(report.killsByStep).toSorted()).toEqual(STEPS.toSorted());
   expect(report).toMatchObject({ lost: 0, duplicated: 0, gaps: 0, outOfOrder: 0 });
   expect(report.delivered).toBeGreaterThan(20);

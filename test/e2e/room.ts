@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { DEMO_KEY, type VenueKey } from '../../src/reference/keys.ts';
 import { type Ledger, openLedger } from '../../src/reference/ledger.ts';
 import { startVenue, type Venue } from '../../src/reference/venue.ts';
@@ -108,6 +108,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
       logLines.length = 0;
       room.bot = startBot({
         directory,
+        main: inject('botMain'),
         ...(launcher === undefined ? {} : { launcher }),
         environment: {
           DISCORD_TOKEN: TOKEN,

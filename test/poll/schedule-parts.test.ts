@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCaution } from '../../src/poll/schedule-caution.ts';
+import { createLanes } from '../../src/poll/schedule-lanes.ts';
 import { createOrder } from '../../src/poll/schedule-order.ts';
 import { createSleepers } from '../../src/poll/schedule-sleepers.ts';
 import { createSlotTable } from '../../src/poll/schedule-table.ts';
+import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { endpointOf } from '../bench/schedule-simulation.ts';
 
 const SLOTS = 12;
@@ -48,6 +50,34 @@ describe('sleepers', () => {
   });
 });
 
+describe('sleepers removed from the middle', () => {
+  it('leave those that take their place to wake in time', () => {
+    const sleepers = createSleepers();
+    sleepers.reserve(SLOTS);
+    // As a heap: 1 over 10 and 2, 10 over 11 and 12, 2 over 3 and 4. The last one, 3, takes the place of 11.
+    for (const [slot, until] of [1, 10, 2, 11, 12, 4, 3].entries()) sleepers.sleep(slot, until);
+    sleepers.remove(3);
+    sleepers.wakeDue(3);
+    expect(new Set(sleepers.awake.subarray(0, sleepers.awakeCount))).toEqual(new Set([0, 2, 6]));
+  });
+});
+
+describe('the lanes', () => {
+  it('let what has waited too long go before what is about to overflow, and take turns before that', () => {
+    const order = (waited: number) => {
+      const lanes = createLanes();
+      lanes.reset(4);
+      lanes.special.offer(1, 5, 0);
+      lanes.special.offer(2, 4, 0);
+      lanes.overdue.offer(3, waited, 0);
+      lanes.overdue.offer(4, waited - 1, 0);
+      return lanes.drain(4, 50, true).slots;
+    };
+    expect(order(40)).toEqual([1, 3, 2, 4]);
+    expect(order(60)).toEqual([3, 4, 1, 2]);
+  });
+});
+
 describe('the order of picks', () => {
   it('is that of the last appends', () => {
     fc.assert(
@@ -78,13 +108,53 @@ describe('the slots of wallets', () => {
     const taken = [table.insert(wallet, 'activity'), table.insert(wallet, 'deposits-withdrawals')];
     expect([table.find(wallet, 'activity'), table.find(wallet, 'deposits-withdrawals')]).toEqual(taken);
     expect(table.find(other, 'activity')).toBe(-1);
-    table.release(wallet);
+    expect(table.wallet(taken[1] ?? -1)).toBe(wallet);
+    for (const slot of taken) table.release(slot);
+    expect(() => table.wallet(taken[0] ?? -1)).toThrow(/holds no endpoint/);
     expect([table.find(wallet, 'activity'), table.count('activity'), table.count('deposits-withdrawals')]).toEqual([
       -1, 0, 0,
     ]);
     expect(taken).toContain(table.insert(other, 'deposits-withdrawals'));
     expect(table.find(other, 'activity')).toBe(-1);
     expect(table.end).toBe(2);
+  });
+});
+
+describe('the slot table', () => {
+  const wallets = fc.constantFrom(
+    ...Array.from({ length: 24 }, (_, index) => endpointOf(0x9f00ff + index ** 7).wallet),
+  );
+  const change = fc.tuple(fc.boolean(), wallets, fc.constantFrom(...ENDPOINT_NAMES));
+
+  it('finds exactly what was put in and not taken out, under the address that was put in', () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
+        const table = createSlotTable();
+        const model = new Map<string, number>();
+        for (const [isIn, wallet, name] of changes) {
+          const key = `${wallet} ${name}`;
+          const slot = model.get(key);
+          expect(table.find(wallet, name)).toBe(slot ?? -1);
+          if (isIn && slot === undefined) model.set(key, table.insert(wallet, name));
+          if (!isIn && slot !== undefined) {
+            table.release(slot);
+            model.delete(key);
+          }
+          for (const [each, at] of model) {
+            expect(each.startsWith(table.wallet(at))).toBe(true);
+            expect(new Set(model.values()).size).toBe(model.size);
+          }
+          expect(ENDPOINT_NAMES.reduce((sum, each) => sum + table.count(each), 0)).toBe(model.size);
+        }
+        for (const name of ENDPOINT_NAMES) {
+          for (let index = 0; index < 24; index += 1) {
+            const { wallet } = endpointOf(0x9f00ff + index ** 7);
+            expect(table.find(wallet, name)).toBe(model.get(`${wallet} ${name}`) ?? -1);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
@@ -103,6 +173,21 @@ describe('caution', () => {
     expect(caution.rounds).toBeGreaterThan(tight);
   });
 
+  it('relaxes within a few rounds where surprises are rare, hardly where every round brings one', () => {
+    const relaxed = (everyRounds: number) => {
+      const caution = createCaution(100, 7);
+      for (let round = 0; round < 60; round += 1) {
+        if (round % everyRounds === 0) caution.found(burst(60, 100), 1, 100);
+        caution.pass(1);
+      }
+      const before = caution.rounds;
+      for (let round = 0; round < 5; round += 1) caution.pass(1);
+      return { before, after: caution.rounds };
+    };
+    expect(relaxed(1).after).toBeLessThan(1.5);
+    expect(relaxed(60).before).toBe(7);
+  });
+
   it('does not mind bursts that were expected, nor small ones', () => {
     const caution = createCaution(100, 7);
     caution.pass(1000);
@@ -112,9 +197,14 @@ describe('caution', () => {
     expect(caution.rounds).toBe(7);
   });
 
-  it('never asks for less than a fair round', () => {
+  it('never asks for less than a fair round, and lets go of bursts that even that would lose', () => {
     const caution = createCaution(100, 7);
+    caution.pass(1000);
+    caution.found(burst(100, 400), 0, 1000);
     caution.found(burst(100, 0), 0, 400);
+    expect(caution.rounds).toBe(7);
+    caution.found(burst(90, 100), 0, 75);
     expect(caution.rounds).toBeGreaterThan(1);
+    expect(caution.rounds).toBeLessThan(1.2);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../../../url.ts';
 import { type FormError, Refusal } from '../refusal.ts';
 
 /** Length as Discord counts it: Unicode code points. */
@@ -64,7 +65,7 @@ export function url(schemes: readonly string[], max = 2048) {
 }
 
 function isWellFormed(value: string): boolean {
-  return URL.canParse(value) && !/\s/.test(value) && new URL(value).hostname !== '';
+  return !/\s/.test(value) && (parseUrl(value)?.hostname ?? '') !== '';
 }
 
 /**
