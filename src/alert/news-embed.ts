@@ -81,7 +81,7 @@ export function scoreLine(score: NonNullable<BetNews['score']>): string {
     score.open === 0
       ? undefined
       : `${score.open} still open${score.oldestOpenSeconds === null ? '' : `, the oldest since <t:${score.oldestOpenSeconds}:d>`}`;
-  const givenUp = score.givenUp === 0 ? undefined : `${score.givenUp} lost from sight`;
+  const givenUp = score.givenUp === 0 ? undefined : `${score.givenUp} given up unseen`;
   if (score.markets === 0) return present('Alerts here: none closed yet', open, givenUp);
   const won = Math.round(score.won * score.markets);
   const [from, to] = [score.wonFrom, score.wonTo].map((share) => Math.round(share * 100));

@@ -129,7 +129,7 @@ describe('a result', () => {
       '**Will it rain?**',
       'Paid $200.00 · received $260.00 · fees of $1.20 counted',
       `From <t:${AT - 90_000}:f> to <t:${AT}:f>, 1 d 1 h`,
-      `Alerts here: 3 of 5 closed markets won (95 % interval 23 to 88 %) · +12.3 % ± 8 % per dollar · **small sample** · 2 still open, the oldest since <t:${AT - 999}:d> · 1 lost from sight`,
+      `Alerts here: 3 of 5 closed markets won (95 % interval 23 to 88 %) · +12.3 % ± 8 % per dollar · **small sample** · 2 still open, the oldest since <t:${AT - 999}:d> · 1 given up unseen`,
     ]);
     expect(newsLine({ kind: 'result', result }, createLinks({}))).toBe(
       `<t:${AT}:R> **Closed what rang here, +$60.00** (+30 %) · Will it rain?`,
