@@ -47,7 +47,7 @@ import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
-import { createTeller, INSIGHT, settleFollows } from './poll/teller.ts';
+import { createTeller, INSIGHT } from './poll/teller.ts';
 import { createTicker } from './poll/ticker.ts';
 import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
@@ -108,7 +108,10 @@ async function start(
   const rooms = createRooms(store);
   const digestDocuments = createDigestDocuments(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
-  const outbox = createOutbox({ store, log, onStep, settle: settleFollows });
+  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const nowSeconds = () => budget.venueNowMs() / 1000;
+  const teller = createTeller({ registry, rooms, isGone, venueNowSeconds: nowSeconds, log });
+  const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
@@ -125,8 +128,6 @@ async function start(
     clockMs: monotonicMs,
   });
   const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
-  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
-  const teller = createTeller({ registry, rooms, isGone, log });
   await loadStore({
     store,
     registry,
@@ -146,7 +147,6 @@ async function start(
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
   const onChange = schedule.setAvailable;
   const health = createHealth({ nowMs, log, onChange });
-  const nowSeconds = () => budget.venueNowMs() / 1000;
   const poll = createPoller({
     client: venue,
     registry,

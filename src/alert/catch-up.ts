@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import type { APIEmbed } from 'discord.js';
 import { type Alert, eventSeconds } from './alert.ts';
-import { alertReference, COLOURS, fitUrls, type RenderContext, walletName } from './embed.ts';
+import { alertReference, COLOURS, fitUrls, type RenderContext, walletName } from './embed-parts.ts';
 import { formatUsdc } from './format.ts';
 import { addUsdc, groupAlerts } from './group.ts';
 import { joinFitting } from './join-fitting.ts';
@@ -53,16 +53,20 @@ export function lateTotals(alerts: readonly Alert[]): string {
     const total = byKind.get(kind);
     byKind.set(kind, { count: (total?.count ?? 0) + 1, usdc: addUsdc(total?.usdc, usdc) });
   };
-  let gaps = 0;
+  let [gaps, results, agreements] = [0, 0, 0];
   for (const { event } of alerts) {
     if (event.kind === 'activity') add(event.item.action, event.item.transferNetAmount);
     else if (event.kind === 'transfer') add(event.item.type, event.item.amount);
     else if (event.kind === 'gap') gaps += 1;
+    else if (event.kind === 'result') results += 1;
+    else agreements += 1;
   }
   const parts = [...byKind].slice(0, KINDS_LIMIT).map(([kind, { count, usdc }]) => {
     const verb = kind === 'deposit' || kind === 'withdrawal' ? 'of' : usdc.lt(0) ? 'received' : 'paid';
     return `${count} × ${escapeText(kind, WORD_MAX, 'unknown')}, ${verb} **${formatUsdc(usdc.abs().toNumber())}**`;
   });
+  if (results > 0) parts.push(`${results} × result of what rang here`);
+  if (agreements > 0) parts.push(`${agreements} × consensus`);
   if (gaps > 0) parts.push(`${gaps} × something may be missing`);
   return `${parts.join(' · ')}.`;
 }

@@ -2,7 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { shortAddress } from '../venue/address.ts';
 import { lateTotals, timesOf } from './catch-up.ts';
 import { contextWords } from './context-lines.ts';
-import { COLOURS, delay, footer, type RenderContext, walletName } from './embed.ts';
+import { COLOURS, delay, footer, type RenderContext, walletName } from './embed-parts.ts';
 import { formatDuration } from './format.ts';
 import { joinFitting } from './join-fitting.ts';
 import { shortLinks } from './links.ts';

@@ -1,6 +1,7 @@
 import type { TradeContext } from '../book/context.ts';
 import { Exact } from '../book/exact.ts';
 import type { Alert } from './alert.ts';
+import { SEPARATOR } from './embed-parts.ts';
 import { formatCents, formatQuantity, formatShares, formatUsdc } from './format.ts';
 
 /** What the seen history says of fills that belong together, taken as one. */
@@ -29,10 +30,10 @@ interface Story {
 export function contextLines(alerts: readonly Alert[]): string[] {
   const story = storyOf(alerts);
   if (story === undefined) return [];
-  const since = story.isWhole ? '' : `, known since <t:${story.sinceSeconds}:d>`;
+  const since = story.isWhole ? [] : [`as far as seen since <t:${story.sinceSeconds}:f>`];
   return [
-    `${positionWords(story)}${since}`,
-    ...(story.opposite.gt(0) ? [`Also holds ${formatShares(story.opposite.toNumber())} of the other side`] : []),
+    [...positionWords(story), ...since].join(SEPARATOR),
+    ...(story.opposite.gt(0) ? [`Also holds ${shares(story.opposite)} of the other side`] : []),
     ...sizeWords(story),
   ];
 }
@@ -43,41 +44,45 @@ export function contextWords(alerts: readonly Alert[]): string | undefined {
   if (story === undefined) return undefined;
   const words = [
     shortWord(story),
-    story.realized === null ? undefined : signedUsdc(story.realized),
-    sizeWords(story).length > 0 ? 'unusual size' : undefined,
-  ];
-  return words.filter((word) => word !== undefined).join(', ');
+    ...(story.realized === null ? [] : [`realized ${signedUsdc(story.realized)}`]),
+    ...(isUnusual(story) ? ['**unusual size**'] : []),
+  ].join(', ');
+  return story.isWhole ? words : `${words} (seen since <t:${story.sinceSeconds}:d>)`;
 }
 
 /** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
 export function signedUsdc(usdc: Exact): string {
-  const sign = usdc.isZero() ? '' : usdc.isNegative() ? '−' : '+';
-  return `${sign}${formatUsdc(usdc.abs().toNumber())}`;
+  return `${signOf(usdc)}${formatUsdc(usdc.abs().toNumber())}`;
 }
 
-/** Whether a trade is beyond the 95th percentile of what its wallet usually trades; null if too few are known. */
-export function isUnusual({ size }: Pick<TradeContext, 'size'>): boolean | null {
-  return size === null ? null : size.usdc > size.p95;
+/** A share as a percentage with its sign, to a tenth: `+12.5 %`. */
+export function signedPercent(share: Exact): string {
+  const percent = share.times(100).toDecimalPlaces(1);
+  return `${signOf(percent)}${formatQuantity(percent.abs().toNumber())} %`;
+}
+
+function signOf(figure: Exact): string {
+  return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
 
 function storyOf(alerts: readonly Alert[]): Story | undefined {
   const told = alerts.flatMap(({ event }) =>
-    event.kind === 'activity' && event.context !== undefined
-      ? [{ action: event.item.action, context: event.context }]
-      : [],
+    event.kind === 'activity' && event.context !== undefined ? [{ item: event.item, context: event.context }] : [],
   );
   const [first] = told;
   const last = told.at(-1);
-  // A story with pages missing would be another one.
-  if (first === undefined || last === undefined || told.length < alerts.length) return undefined;
+  if (first === undefined || last === undefined) return undefined;
+  // With a page missing, or one that came after a later one, it would be another story.
+  const isInOrder = told.every(({ item }, index) => item.time >= (told[index - 1]?.item.time ?? item.time));
+  if (told.length < alerts.length || !isInOrder) return undefined;
   const sum = (figures: readonly string[]) => figures.reduce((total, figure) => total.plus(figure), new Exact(0));
   const realized = told.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
   const sizes = told.flatMap(({ context }) => (context.size === null ? [] : [context.size]));
   return {
-    action: first.action,
+    action: first.item.action,
     before: new Exact(first.context.sharesBefore),
     after: new Exact(last.context.sharesAfter),
-    entryCents: (first.action === 'Buy' ? last : first).context.entryCents,
+    entryCents: (first.item.action === 'Buy' ? last : first).context.entryCents,
     realized: realized.length === 0 ? null : sum(realized),
     costOfSold: sum(told.map(({ context }) => context.costOfSold)),
     unknown: sum(told.map(({ context }) => context.unknownShares)),
@@ -89,38 +94,39 @@ function storyOf(alerts: readonly Alert[]): Story | undefined {
   };
 }
 
-function positionWords(story: Story): string {
+function positionWords(story: Story): string[] {
   const { before, after, entryCents, unknown, action } = story;
-  const entry = entryCents === null ? '' : `average entry ${formatCents(entryCents)}`;
+  const entry = entryCents === null ? [] : [`average entry ${formatCents(entryCents)}`];
   if (action === 'Buy') {
-    if (before.isZero())
-      return story.isFirstInMarket ? 'Opens a position, first trade in this market' : 'Opens a position';
-    return `Adds to ${formatQuantity(before.toNumber())}, now ${formatShares(after.toNumber())}, ${entry}`;
+    if (!before.isZero()) return [`Adds to ${shares(before)}`, `now ${shares(after)}`, ...entry];
+    return ['Opens a position', ...(story.isFirstInMarket ? ['first trade in this market'] : [])];
   }
-  if (before.isZero()) return `${formatShares(unknown.toNumber())} that were not seen bought: result unknown`;
-  const result = story.realized === null ? '' : `, realized **${signedUsdc(story.realized)}**${percentOf(story)}`;
-  if (unknown.gt(0)) {
-    return `All ${formatShares(before.toNumber())} known${result}, and ${formatShares(unknown.toNumber())} that were not seen bought`;
-  }
-  if (after.isZero()) return `Closes the position${result}, ${entry}`;
-  return `Reduces to ${formatShares(after.toNumber())}${result}, ${entry}`;
+  const unseen = `${shares(unknown)} not seen bought: result unknown`;
+  if (story.realized === null) return [unseen];
+  const percent = story.costOfSold.gt(0) ? ` (${signedPercent(story.realized.div(story.costOfSold))})` : '';
+  const gain = `**${signedUsdc(story.realized)}**${percent}`;
+  if (unknown.gt(0)) return [`Realized ${gain} on what was seen bought`, ...entry, unseen];
+  return [after.isZero() ? 'Closes the position' : `Reduces to ${shares(after)}`, `realized ${gain}`, ...entry];
 }
 
-function shortWord({ action, before, after, unknown }: Story): string {
+function shortWord({ action, before, after, unknown, realized }: Story): string {
   if (action === 'Buy') return before.isZero() ? 'opens' : 'adds';
-  if (before.isZero() || unknown.gt(0)) return 'partly unknown';
+  if (realized === null) return 'not seen bought, result unknown';
+  if (unknown.gt(0)) return 'partly not seen bought';
   return after.isZero() ? 'closes' : 'reduces';
 }
 
-function percentOf({ realized, costOfSold }: Story): string {
-  if (realized === null || costOfSold.lte(0)) return '';
-  const percent = realized.div(costOfSold).times(100);
-  return ` (${percent.isNegative() ? '−' : '+'}${formatQuantity(percent.abs().toDecimalPlaces(1).toNumber())} %)`;
+function sizeWords(story: Story): string[] {
+  const { size } = story;
+  if (size === null || !isUnusual(story)) return [];
+  const usual = `95 % of its last ${size.trades} trades were ${formatUsdc(size.p95)} or less`;
+  return [`**Unusual size**: ${formatUsdc(size.usdc)}${SEPARATOR}${usual}`];
 }
 
-function sizeWords({ size }: Story): string[] {
-  if (size === null || isUnusual({ size }) !== true) return [];
-  return [
-    `**Unusual size**: ${formatUsdc(size.usdc)}, beyond 95 % of its last ${size.trades} trades (up to ${formatUsdc(size.p95)})`,
-  ];
+function isUnusual({ size }: Pick<Story, 'size'>): boolean {
+  return size !== null && size.usdc > size.p95;
+}
+
+function shares(figure: Exact): string {
+  return formatShares(figure.toNumber());
 }

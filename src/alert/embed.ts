@@ -4,62 +4,33 @@ import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Alert, Gap } from './alert.ts';
 import { contextLines } from './context-lines.ts';
 import {
-  describeFlow,
-  formatCents,
-  formatDuration,
-  formatPriceCents,
-  formatQuantity,
-  formatShares,
-  formatUsdc,
-} from './format.ts';
-import { imageUrl, type Links } from './links.ts';
+  ACTIONS,
+  COLOURS,
+  capitalised,
+  delay,
+  fitUrls,
+  footer,
+  lines,
+  marketName,
+  present,
+  type RenderContext,
+  SEPARATOR,
+  walletName,
+} from './embed-parts.ts';
+import { describeFlow, formatCents, formatPriceCents, formatQuantity, formatShares, formatUsdc } from './format.ts';
+import { imageUrl } from './links.ts';
 import { consensusEmbed, resultEmbed } from './news-embed.ts';
 import { escapeText, maskedLink, shortHash } from './text.ts';
 
-/** Colour of an embed's edge, by what it tells. */
-export const COLOURS = {
-  buy: 0x2ecc71,
-  sell: 0xe74c3c,
-  redeem: 0x9b59b6,
-  deposit: 0x3498db,
-  withdrawal: 0xe67e22,
-  gap: 0xf1c40f,
-  compact: 0x5865f2,
-  unknown: 0x95a5a6,
-} as const;
-
-export interface RenderContext {
-  /** What the room calls the wallet. */
-  readonly label?: string | undefined;
-  /** The same for any wallet. */
-  readonly labelOf: (wallet: WalletAddress) => string | undefined;
-  readonly links: Links;
-  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
-  readonly sentAtMs: number;
-}
-
-/** In escaped code points. Together with the figures they stay far below Discord's limits. */
-const LABEL_MAX = 60;
-const WORD_MAX = 40;
-const MARKET_TITLE_MAX = 250;
 /** Room for URLs in a description of 4,096: the words beside them take less than 700. */
 const URL_ROOM = 3_300;
-/** A trade dated further ahead than this is not skew but a wrong clock. */
-const CLOCK_SKEW_SECONDS = 30;
-const SEPARATOR = ' · ';
-
+const WORD_MAX = 40;
 const GAP_CAUSES: Readonly<Record<Gap['cause'], string>> = {
   overflow: 'More arrived between two looks than one page shows',
   damage: 'What the bot had stored of this wallet was damaged',
   backlog: 'More waited for this channel than the bot keeps',
 };
 
-/** Words for the actions and transfer types that the venue describes; others are shown as they came. */
-export const ACTIONS: Readonly<Record<string, { verb: string; noun: string; colour: number }>> = {
-  Buy: { verb: 'bought', noun: 'the trade', colour: COLOURS.buy },
-  Sell: { verb: 'sold', noun: 'the trade', colour: COLOURS.sell },
-  Redeem: { verb: 'redeemed', noun: 'the redemption', colour: COLOURS.redeem },
-};
 const TRANSFERS: Readonly<Record<string, { verb: string; noun: string; preposition: string; colour: number }>> = {
   deposit: { verb: 'deposited', noun: 'the deposit', preposition: 'from', colour: COLOURS.deposit },
   withdrawal: { verb: 'withdrew', noun: 'the withdrawal', preposition: 'to', colour: COLOURS.withdrawal },
@@ -88,16 +59,6 @@ export function renderAlert(alert: Alert, context: RenderContext): APIEmbed {
     case 'result':
       return resultEmbed(alert, event.result, context);
   }
-}
-
-/** How an alert is recognised in a channel's history: the last word of its footer. */
-export function alertReference(alertId: string): string {
-  if (!/^[!-~]{1,200}$/.test(alertId)) {
-    throw new RangeError(
-      `The alert id ${JSON.stringify(alertId)} is no reference. Accepted: 1 to 200 visible ASCII characters.`,
-    );
-  }
-  return `#${alertId}`;
 }
 
 function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext): APIEmbed {
@@ -205,16 +166,6 @@ function gapEmbed(alert: Alert, gap: Gap, context: RenderContext): APIEmbed {
   };
 }
 
-/** The room's name for the wallet, or its short address. */
-export function walletName(wallet: WalletAddress, label: string | undefined): string {
-  return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
-}
-
-export function marketName(item: ActivityItem, url: string | undefined): string {
-  const named = [item.marketTitle, item.marketSlug].find((text) => escapeText(text, 1, '') !== '');
-  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, 'Market without a title');
-}
-
 function whereAndWhen(
   wallet: WalletAddress,
   label: string | undefined,
@@ -231,39 +182,4 @@ function whereAndWhen(
     isInTitle ? undefined : maskedLink(address, walletUrl, WORD_MAX, address),
     txUrl === undefined ? `tx ${shortHash(item.txHash)}` : `[transaction](${txUrl})`,
   );
-}
-
-export function delay(timeSeconds: number, sentAtMs: number, noun: string | undefined): string {
-  const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
-  if (seconds < -CLOCK_SKEW_SECONDS) {
-    return `Delay unknown, the clocks disagree: dated ${formatDuration(-seconds)} ahead of this alert`;
-  }
-  if (seconds <= 0) return 'Rang at once';
-  return `Rang ${formatDuration(seconds)} after ${noun ?? 'it happened'}`;
-}
-
-export function footer(alert: Alert, text: string): { text: string } {
-  return { text: `${text}${SEPARATOR}${alertReference(alert.id)}` };
-}
-
-/** Keeps the URLs, first come first served, that fit into a description together. */
-export function fitUrls(roomFor: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
-  let room = roomFor;
-  return urls.map((url) => {
-    if (url === undefined || url.length > room) return undefined;
-    room -= url.length;
-    return url;
-  });
-}
-
-export function present(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join(SEPARATOR);
-}
-
-export function lines(...rows: readonly string[]): string {
-  return rows.join('\n');
-}
-
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -15,7 +15,7 @@ import {
   present,
   type RenderContext,
   walletName,
-} from './embed.ts';
+} from './embed-parts.ts';
 import { describeFlow, formatCents, formatDuration, formatPriceCents, formatQuantity, formatUsdc } from './format.ts';
 import { fillsOf, type GroupFigures, sumUp } from './group.ts';
 import { imageUrl } from './links.ts';

@@ -84,17 +84,24 @@ export interface Rang {
 
 /** What becomes of alerts of a wallet in a channel: they rang, or never will (null). */
 export interface Settled {
+  readonly wallet: WalletAddress;
   readonly channelId: string;
   readonly ids: ReadonlySet<string>;
   readonly rang: Rang | null;
+}
+
+/** What follows from it. */
+export interface Settlement {
+  readonly poll: Readonly<Record<string, unknown>>;
+  readonly alerts: readonly NewAlert[];
 }
 
 export interface OutboxDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly log: Logger;
   readonly onStep: OnStep;
-  /** What the poll state becomes with it, in the same write. */
-  readonly settle: (poll: Readonly<Record<string, unknown>>, settled: Settled) => Readonly<Record<string, unknown>>;
+  /** What the poll state becomes with it, and what there is to tell because of it, in the same write. */
+  readonly settle: (poll: Readonly<Record<string, unknown>>, settled: Settled) => Settlement;
 }
 
 /**
@@ -114,10 +121,7 @@ export interface Outbox {
    */
   commit(
     wallet: WalletAddress,
-    change: (poll: Readonly<Record<string, unknown>>) => {
-      readonly poll: Readonly<Record<string, unknown>>;
-      readonly alerts: readonly NewAlert[];
-    },
+    change: (poll: Readonly<Record<string, unknown>>) => Settlement,
   ): Promise<Readonly<Record<string, unknown>>>;
   /** Takes alerts that a channel has got, or will never get (null), out of the document. */
   acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[], rang: Rang | null): Promise<void>;
@@ -161,12 +165,16 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (pending?.size === 0) pendingByChannel.delete(channelId);
   };
 
-  const giveUpOn = (dropped: readonly NewAlert[], poll: Readonly<Record<string, unknown>>) =>
-    dropped.reduce(
-      (state, { id, channels }) =>
-        channels.reduce((next, channelId) => deps.settle(next, { channelId, ids: new Set([id]), rang: null }), state),
-      poll,
-    );
+  const giveUpOn = (wallet: WalletAddress, dropped: readonly NewAlert[], poll: Settlement['poll']): Settlement =>
+    dropped
+      .flatMap(({ id, channels }) => channels.map((channelId) => ({ channelId, ids: new Set([id]) })))
+      .reduce<Settlement>(
+        (so, given) => {
+          const next = deps.settle(so.poll, { ...given, wallet, rang: null });
+          return { poll: next.poll, alerts: [...so.alerts, ...next.alerts] };
+        },
+        { poll, alerts: [] },
+      );
 
   const tell = (alerts: readonly NewAlert[]) => {
     const channelIds = [...new Set(alerts.flatMap(({ channels }) => channels))];
@@ -202,17 +210,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       serial.run(wallet, async () => {
         const document = await read(wallet);
         const { poll: changed, alerts } = change(document.poll);
-        let poll: Readonly<Record<string, unknown>> = { ...document.poll, ...changed };
-        const waiting = new Set(document.outbox.map(({ id }) => id));
-        // A clock that steps back must not put a wallet's later alerts before its earlier ones.
-        const lastSeenAtMs = document.outbox.at(-1)?.seenAtMs ?? 0;
-        const added = alerts
-          .filter(({ id, channels }) => channels.length > 0 && !waiting.has(id))
-          .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
-        if (added.length > 0) deps.onStep('poll.detected');
-        const { kept, dropped } = withinLimit(wallet, [...document.outbox, ...added]);
+        const news = newOnes(alerts, document.outbox);
+        if (news.length > 0) deps.onStep('poll.detected');
+        const { kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
+        const given = giveUpOn(wallet, dropped, { ...document.poll, ...changed });
+        const { poll } = given;
+        const added = [...news, ...newOnes(given.alerts, left)];
+        const kept = [...left, ...added.slice(news.length)];
         doubtful.add(wallet);
-        poll = giveUpOn(dropped, poll);
         await deps.store.set(WALLET_PREFIX + wallet, { version: 1, poll, outbox: kept });
         doubtful.delete(wallet);
         if (added.length === 0) return poll;
@@ -239,8 +244,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
             )
             .filter(({ channels }) => channels.length > 0);
           if (document.outbox.length > 0) {
-            const poll = deps.settle(document.poll, { channelId, ids, rang });
-            await deps.store.set(WALLET_PREFIX + wallet, { ...document, poll, outbox });
+            const { poll, alerts } = deps.settle(document.poll, { wallet, channelId, ids, rang });
+            const added = newOnes(alerts, document.outbox);
+            await deps.store.set(WALLET_PREFIX + wallet, { ...document, poll, outbox: [...outbox, ...added] });
+            for (const alert of added) queue(wallet, alert);
+            if (added.length > 0) tell(added);
           }
           for (const id of ids) unqueue(channelId, wallet, id);
         }),
@@ -261,6 +269,15 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     listen: (listener) => void listeners.push(listener),
     idle: () => serial.idle(),
   };
+}
+
+/** Alerts that somebody wants and that do not wait already, in an order that a clock which steps back cannot turn round. */
+function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): NewAlert[] {
+  const ids = new Set(waiting.map(({ id }) => id));
+  const lastSeenAtMs = waiting.at(-1)?.seenAtMs ?? 0;
+  return alerts
+    .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
+    .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
 }
 
 /** Puts a notice in the place of the older half, if there are too many. */

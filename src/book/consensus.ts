@@ -46,7 +46,7 @@ export interface Consensus<Wallet extends string> {
 /**
  * Looks whether a purchase makes a consensus that the room has not been told of: enough wallets on one outcome of a
  * market, each counted once, within a window of time around the purchase. A wallet that bought another outcome of the
- * market in that window hedges, and counts on neither side. What overlaps in time with a consensus that was told is the same
+ * market so close to one of these purchases hedges, and counts on neither side. What overlaps in time with a consensus that was told is the same
  * one: it is told again only if it has more wallets.
  *
  * @param takesByWallet of the wallets that the room watches, the purchase among them
@@ -70,8 +70,15 @@ export function findConsensus<Wallet extends string>(
     const inWindow = inMarket.filter(
       ({ take }) => take.atSeconds >= start && take.atSeconds <= start + rule.windowSeconds,
     );
-    const found = countWindow(inWindow, purchase);
-    if (found.stakes.length >= rule.wallets && found.stakes.length > (best?.stakes.length ?? 0)) best = found;
+    const isHedge = ({ wallet, take }: MarketTake<Wallet>) =>
+      inMarket.some(
+        (other) =>
+          other.wallet === wallet &&
+          other.take.outcome !== take.outcome &&
+          Math.abs(other.take.atSeconds - take.atSeconds) <= rule.windowSeconds,
+      );
+    const found = countWindow(inWindow, isHedge, purchase);
+    if (found.stakes.length >= rule.wallets && (best === null || tellsMore(found, best))) best = found;
   }
   if (best === null) return null;
   const { fromSeconds, toSeconds } = best;
@@ -80,8 +87,21 @@ export function findConsensus<Wallet extends string>(
   return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
 }
 
+/** Of two windows around a purchase: more wallets, or as many with more against them. */
+function tellsMore<Wallet extends string>(a: Consensus<Wallet>, b: Consensus<Wallet>): boolean {
+  return a.stakes.length === b.stakes.length
+    ? a.opposing.length + a.hedged.length > b.opposing.length + b.hedged.length
+    : a.stakes.length > b.stakes.length;
+}
+
+interface MarketTake<Wallet extends string> {
+  readonly wallet: Wallet;
+  readonly take: Take;
+}
+
 function countWindow<Wallet extends string>(
-  inWindow: readonly { readonly wallet: Wallet; readonly take: Take }[],
+  inWindow: readonly MarketTake<Wallet>[],
+  isHedge: (taken: MarketTake<Wallet>) => boolean,
   { outcome, market }: Pick<Take, 'outcome' | 'market'>,
 ): Consensus<Wallet> {
   const byWallet = new Map<Wallet, Take[]>();
@@ -92,7 +112,7 @@ function countWindow<Wallet extends string>(
   for (const [wallet, takes] of byWallet) {
     const [first] = takes;
     if (first === undefined) continue;
-    if (takes.some((take) => take.outcome !== first.outcome)) {
+    if (takes.some((take) => isHedge({ wallet, take }))) {
       hedged.push(wallet);
       continue;
     }

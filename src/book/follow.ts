@@ -33,6 +33,8 @@ export const followSchema = z.object({
   messageId: z.string().nullable(),
   /** Unix seconds of the first alerted purchase. */
   openedSeconds: z.number(),
+  /** Unix seconds of the last sale or redemption that took of it; null if there was none. */
+  soldSeconds: z.number().nullable(),
   stakes: z.array(stakeSchema),
   /** Purchases whose alerts wait: they count when they have rung. */
   waiting: z.array(stakeSchema.extend({ alertId: z.string() })),
@@ -90,6 +92,7 @@ export function followPurchase({ open, records }: Follows, { alertId, item, chan
       eventSlug: item.eventSlug,
       messageId: null,
       openedSeconds: item.time,
+      soldSeconds: null,
       stakes: [],
       waiting: [],
     };
@@ -137,7 +140,7 @@ export function followSale(
   };
   const open = follows.open.map((follow) =>
     follow.market === market
-      ? { ...follow, stakes: follow.stakes.map(sell), waiting: follow.waiting.map(sell) }
+      ? { ...follow, soldSeconds: item.time, stakes: follow.stakes.map(sell), waiting: follow.waiting.map(sell) }
       : follow,
   );
   return close({ ...follows, open });
@@ -169,6 +172,15 @@ export function settle(
 export function giveUp(follows: Follows): Follows {
   const without: Follows = { ...follows, open: [] };
   return follows.open.reduce((next, { channelId }) => countGivenUp(next, channelId), without);
+}
+
+/** After a record that came out of its turn nobody knows what was sold of a market's stakes: they are given up. */
+export function giveUpMarket(follows: Follows, item: ActivityItem): Follows {
+  const { market } = takeKeys(item);
+  const others: Follows = { ...follows, open: follows.open.filter((follow) => follow.market !== market) };
+  return follows.open
+    .filter((follow) => follow.market === market)
+    .reduce((next, { channelId }) => countGivenUp(next, channelId), others);
 }
 
 /** Forgets what belongs to channels that do not watch the wallet any more. */

@@ -6,6 +6,7 @@ import { type Book, bookSchema, cutBook, newBook, writeActivity, writeTransfers 
 import { toldConsensusSchema } from './consensus.ts';
 import type { TradeContext } from './context.ts';
 import { followsSchema, giveUp, NO_FOLLOWS } from './follow.ts';
+import { outcomeKey } from './outcome.ts';
 import { addTakes, takeSchema } from './takes.ts';
 
 /** Everything that is kept of what was seen of a wallet, beside how far it was read. */
@@ -46,11 +47,17 @@ export function readInsight(stored: unknown, wallet: WalletAddress, log: Logger)
   return undefined;
 }
 
-/** Takes a page of trades and redemptions in. @returns what the book says of each new one, in their order */
-export function seeActivity(
-  before: Insight | undefined,
-  page: SeenPage<ActivityItem>,
-): { readonly insight: Insight; readonly contexts: readonly (TradeContext | null)[] } {
+/** What is known once a page has been taken in. */
+export interface SeenActivity {
+  readonly insight: Insight;
+  /** What the book says of each new item, in their order; null about what it does not understand. */
+  readonly contexts: readonly (TradeContext | null)[];
+  /** Whether each came after later ones that change what it did: what was said of those was not so. */
+  readonly isOutOfTurn: readonly boolean[];
+}
+
+/** Takes a page of trades and redemptions in. */
+export function seeActivity(before: Insight | undefined, page: SeenPage<ActivityItem>): SeenActivity {
   const { nowSeconds, fresh } = page;
   let insight = before ?? begin(page);
   if (page.isFirst) insight = { ...insight, book: withHistory(insight.book, page) };
@@ -58,7 +65,19 @@ export function seeActivity(
     insight = { ...insight, book: cutBook(insight.book, page.gapEndSeconds), follows: giveUp(insight.follows) };
   }
   const { book, contexts } = writeActivity(insight.book, fresh, nowSeconds);
-  return { insight: { ...insight, book, takes: addTakes(insight.takes, fresh, nowSeconds) }, contexts };
+  return {
+    insight: { ...insight, book, takes: addTakes(insight.takes, fresh, nowSeconds) },
+    contexts,
+    isOutOfTurn: fresh.map((item) => isOutOfTurn(insight.book, item)),
+  };
+}
+
+/** A purchase before others changes nothing of what was sold; anything else does. */
+function isOutOfTurn({ positions }: Book, item: ActivityItem): boolean {
+  const later = positions
+    .find(({ key }) => key === outcomeKey(item))
+    ?.recent.filter(([timeSeconds]) => timeSeconds > item.time);
+  return later?.some(([, action]) => item.action !== 'Buy' || action !== 'Buy') ?? false;
 }
 
 /** Takes a page of deposits and withdrawals in. */

@@ -1,14 +1,16 @@
-import { MessageFlags, type REST, Routes } from 'discord.js';
+import { DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { AlertMessage } from '../alert/compose.ts';
 import type { CourierDeps } from '../alert/courier.ts';
-import { alertReference } from '../alert/embed.ts';
+import { alertReference } from '../alert/embed-parts.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
 const HISTORY_PAGES = 5;
 const HISTORY_PAGE = 100;
 /** Discord's clock and ours may differ: messages this much older than the first attempt are still looked at. */
 const CLOCK_MARGIN_MS = 10 * 60_000;
+/** Discord's code for a reply by somebody who may not read the history. */
+const REPLY_WITHOUT_HISTORY = 160_002;
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 
 const createdSchema = z.object({ id: z.string() });
@@ -35,18 +37,28 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
   return {
     async send(channelId, { body: { embeds, components, replyTo }, attention: { roleIds, isSilent }, nonce }) {
       const mentions = roleIds.map((id) => `<@&${id}>`).join(' ');
+      const answering =
+        replyTo === null || canReadHistory(channelId) === false
+          ? {}
+          : // The alert may have been deleted meanwhile: what came of it is told all the same.
+            { message_reference: { message_id: replyTo, fail_if_not_exists: false } };
       const body = {
         ...(mentions === '' ? {} : { content: mentions }),
         embeds,
         components,
-        // The alert may have been deleted meanwhile: what came of it is told all the same.
-        ...(replyTo === null ? {} : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
         nonce,
         enforce_nonce: true,
         allowed_mentions: { parse: [], roles: roleIds },
         ...(isSilent ? { flags: MessageFlags.SuppressNotifications } : {}),
       };
-      return createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body })).id;
+      const post = async (sent: object) =>
+        createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent })).id;
+      try {
+        return await post({ ...body, ...answering });
+      } catch (error) {
+        if (replyTo === null || !isReplyRefused(error)) throw error;
+        return await post(body);
+      }
     },
     async findReferences(channelId, references, sinceMs) {
       // Without the permission Discord answers with an empty list, which proves nothing.
@@ -73,6 +85,11 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
       return found;
     },
   };
+}
+
+/** Without Read Message History nothing can be answered: what there is to tell is told all the same. */
+function isReplyRefused(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === REPLY_WITHOUT_HISTORY;
 }
 
 /** A snowflake carries the time of its making (Discord's reference, "Snowflakes"). */

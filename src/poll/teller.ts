@@ -2,10 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Gap, WalletEvent } from '../alert/alert.ts';
-import type { NewAlert, Settled } from '../alert/outbox.ts';
-import { findConsensus, remember, type ToldConsensus } from '../book/consensus.ts';
-import { followPurchase, followSale, followsSchema, keepChannels, settle } from '../book/follow.ts';
-import { type Insight, insightSchema, readInsight, type SeenPage, seeActivity, seeTransfers } from '../book/insight.ts';
+import type { NewAlert, Settled, Settlement } from '../alert/outbox.ts';
+import { findConsensus, type ToldConsensus, remember as withTold } from '../book/consensus.ts';
+import {
+  type BetResult,
+  type Follows,
+  followPurchase,
+  followSale,
+  followsSchema,
+  giveUpMarket,
+  keepChannels,
+  settle,
+} from '../book/follow.ts';
+import {
+  type Insight,
+  insightSchema,
+  readInsight,
+  type SeenActivity,
+  type SeenPage,
+  seeActivity,
+  seeTransfers,
+} from '../book/insight.ts';
 import { betNews, consensusNews } from '../book/news.ts';
 import { type Take, takeKeys } from '../book/takes.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -29,6 +46,8 @@ export interface TellerDeps {
   readonly rooms: Pick<Rooms, 'get'>;
   /** Whether a channel no longer exists, so that nothing need be kept for it. */
   readonly isGone: (channelId: string) => boolean;
+  /** Venue clock, Unix seconds. */
+  readonly venueNowSeconds: () => number;
   readonly log: Logger;
 }
 
@@ -38,24 +57,28 @@ export interface Seen<Item> extends Omit<SeenPage<Item>, 'fresh' | 'gapEndSecond
   readonly detection: Detection<Item>;
 }
 
-/** What the wallet's document keeps of a page, and the alerts that follow from it. */
-export interface Told {
-  readonly poll: Readonly<Record<string, unknown>>;
-  readonly alerts: readonly NewAlert[];
-}
+/** What the wallet's document keeps of it, and the alerts that follow from it. */
+export type Told = Settlement;
 
-/** Decides what there is to tell of what was seen, and to which channels. Nothing is remembered before {@link Teller.keep}. */
+/** Decides what there is to tell of what was seen, and to which channels. */
 export interface Teller {
   activity(seen: Seen<ActivityItem>, poll: Readonly<Record<string, unknown>>): Told;
   transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Told;
+  /** Alerts have rung, or never will: what is followed of them counts from then on. */
+  settle(poll: Readonly<Record<string, unknown>>, settled: Settled): Told;
   /** Takes what the wallet's document holds now: at the start, and after each write. */
   keep(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
   forget(wallet: WalletAddress): void;
 }
 
-export function createTeller({ registry, rooms, isGone, log }: TellerDeps): Teller {
+export function createTeller({ registry, rooms, isGone, venueNowSeconds, log }: TellerDeps): Teller {
   /** Of every wallet only what a consensus needs: the rest stays in the store. */
   const stances = new Map<WalletAddress, Stance>();
+
+  const remember = (wallet: WalletAddress, { takes, told }: Stance) => {
+    if (takes.length + told.length > 0) stances.set(wallet, { takes, told });
+    else stances.delete(wallet);
+  };
 
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
@@ -85,41 +108,52 @@ export function createTeller({ registry, rooms, isGone, log }: TellerDeps): Tell
       };
     });
     if (alerts.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint, items: alerts.length });
-    if (detection.gap === null) return alerts;
-    log.warn({ event: 'poll.gap', wallet, endpoint, ...detection.gap });
-    return [gapAlert(wallet, { endpoint, cause: 'overflow', ...detection.gap }, watches, nowSeconds * 1000), ...alerts];
+    return alerts;
+  };
+
+  const gapsOf = ({ wallet, detection: { gap }, nowSeconds }: Seen<unknown>, endpoint: EndpointName) => {
+    if (gap === null) return [];
+    log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
+    return [gapAlert(wallet, { endpoint, cause: 'overflow', ...gap }, channelsFor(wallet), nowSeconds * 1000)];
   };
 
   /** Follows purchases that ring, and answers those whose end these items are. */
-  const follow = (seen: Seen<ActivityItem>, insight: Insight, alerts: readonly NewAlert[]) => {
-    const channels = new Set(registry.ofWallet(seen.wallet).map(({ channelId }) => channelId));
+  const follow = (
+    { wallet, nowSeconds }: Seen<ActivityItem>,
+    { insight, isOutOfTurn }: SeenActivity,
+    alerts: readonly NewAlert[],
+  ): { readonly follows: Follows; readonly results: readonly NewAlert[] } => {
+    const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
     let follows = keepChannels(insight.follows, channels);
     const results: NewAlert[] = [];
-    for (const { id, event, channels: wanted } of alerts) {
+    for (const [index, { id, event, channels: wanted }] of alerts.entries()) {
       if (event.kind !== 'activity') continue;
       const { item, context } = event;
       if (item.action === 'Buy' && wanted.length > 0) {
         follows = followPurchase(follows, { alertId: id, item, channels: wanted });
+      }
+      if (isOutOfTurn[index] === true) {
+        follows = giveUpMarket(follows, item);
       } else if (context !== undefined && (item.action === 'Sell' || item.action === 'Redeem')) {
         const sold = followSale(follows, item, context);
         follows = sold.follows;
-        for (const result of sold.results) {
-          const { channelId, market, openedSeconds } = result.follow;
-          results.push({
-            id: alertId([seen.wallet, 'result', channelId, market, openedSeconds, id]),
-            event: { kind: 'result', result: betNews(result, item.time, follows) },
-            seenAtMs: seen.nowSeconds * 1000,
-            channels: isQuiet(channelId, seen) ? [] : [channelId],
-          });
-        }
+        results.push(...sold.results.map((result) => resultAlert(wallet, result, sold.follows, nowSeconds)));
       }
     }
-    return { insight: { ...insight, follows }, results };
+    return { follows, results };
   };
 
-  const isQuiet = (channelId: string, { wallet, nowSeconds }: Seen<ActivityItem>) => {
+  const resultAlert = (wallet: WalletAddress, result: BetResult, follows: Follows, atSeconds: number): NewAlert => {
+    const { channelId, market, openedSeconds, soldSeconds, messageId } = result.follow;
+    const closedSeconds = soldSeconds ?? openedSeconds;
     const watch = channelsFor(wallet).find((other) => other.channelId === channelId);
-    return watch === undefined || isPaused(watch, nowSeconds);
+    const isQuiet = watch === undefined || isPaused(watch, atSeconds);
+    return {
+      id: alertId([wallet, 'result', channelId, market, openedSeconds, closedSeconds, messageId ?? '']),
+      event: { kind: 'result', result: betNews(result, closedSeconds, follows) },
+      seenAtMs: atSeconds * 1000,
+      channels: isQuiet ? [] : [channelId],
+    };
   };
 
   /** Looks in each of the wallet's channels for agreement among the wallets that it watches. */
@@ -131,12 +165,14 @@ export function createTeller({ registry, rooms, isGone, log }: TellerDeps): Tell
       const { channelId } = watch;
       const rule = rooms.get(channelId)?.consensus;
       if (rule === null || rule === undefined || isPaused(watch, nowSeconds)) continue;
-      const watches = registry.ofChannel(channelId).filter((other) => !isPaused(other, nowSeconds));
+      const watches = registry.ofChannel(channelId);
       const takes = new Map(
-        watches.map((other): [WalletAddress, readonly Take[]] => {
-          const { takes: its } = (other.wallet === wallet ? insight : stances.get(other.wallet)) ?? { takes: [] };
-          return [other.wallet, its.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
-        }),
+        watches
+          .filter((other) => !isPaused(other, nowSeconds))
+          .map((other): [WalletAddress, readonly Take[]] => {
+            const { takes: its } = (other.wallet === wallet ? insight : stances.get(other.wallet)) ?? { takes: [] };
+            return [other.wallet, its.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
+          }),
       );
       for (const { item } of seen.detection.fresh) {
         if (item.action !== 'Buy' || item.time < watch.sinceSeconds) continue;
@@ -148,7 +184,7 @@ export function createTeller({ registry, rooms, isGone, log }: TellerDeps): Tell
         const windowSeconds = rule.hours * HOUR_SECONDS;
         const found = findConsensus(takes, purchase, { wallets: rule.wallets, windowSeconds }, before);
         if (found === null) continue;
-        told = remember(told, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
+        told = withTold(told, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
         alerts.push({
           id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
           event: { kind: 'consensus', consensus: consensusNews(found, item, rule) },
@@ -162,44 +198,45 @@ export function createTeller({ registry, rooms, isGone, log }: TellerDeps): Tell
 
   return {
     activity(seen, poll) {
-      const { insight, contexts } = seeActivity(readInsight(poll[INSIGHT], seen.wallet, log), pageOf(seen));
+      const { wallet } = seen;
+      const page = seeActivity(readInsight(poll[INSIGHT], wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'activity', (item, index) => {
-        const context = contexts[index] ?? undefined;
+        const context = page.contexts[index] ?? undefined;
         return context === undefined ? { kind: 'activity', item } : { kind: 'activity', item, context };
       });
-      const followed = follow(seen, insight, alerts);
-      const agreed = agree(seen, followed.insight);
+      const { follows, results } = follow(seen, page, alerts);
+      const agreed = agree(seen, page.insight);
+      const insight: Insight = { ...page.insight, follows, told: agreed.told };
+      // Another wallet's poll may look before this one is stored: neither must overlook the other, nor tell it again.
+      remember(wallet, insight);
       return {
-        poll: { [INSIGHT]: { ...followed.insight, told: agreed.told } satisfies Insight },
-        alerts: [...alerts, ...followed.results, ...agreed.alerts],
+        poll: { [INSIGHT]: insight },
+        alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
       };
     },
     transfers(seen, poll) {
       const insight = seeTransfers(readInsight(poll[INSIGHT], seen.wallet, log), pageOf(seen));
+      const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
+      return { poll: { [INSIGHT]: insight }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
+    },
+    settle(poll, { wallet, channelId, ids, rang }) {
+      const parsed = followingSchema.safeParse(poll[INSIGHT]);
+      if (!parsed.success || !parsed.data.follows.open.some(({ waiting }) => waiting.length > 0)) {
+        return { poll, alerts: [] };
+      }
+      const { follows, results } = settle(parsed.data.follows, channelId, ids, rang);
       return {
-        poll: { [INSIGHT]: insight },
-        alerts: alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item })),
+        poll: { ...poll, [INSIGHT]: { ...parsed.data, follows } },
+        alerts: results.map((result) => resultAlert(wallet, result, follows, venueNowSeconds())),
       };
     },
     keep(wallet, poll) {
       const parsed = stanceSchema.safeParse(poll[INSIGHT]);
-      if (parsed.success && parsed.data.takes.length + parsed.data.told.length > 0) stances.set(wallet, parsed.data);
+      if (parsed.success) remember(wallet, parsed.data);
       else stances.delete(wallet);
     },
     forget: (wallet) => void stances.delete(wallet),
   };
-}
-
-/** The poll state once alerts have rung, or never will: what is followed of them counts from then on. */
-export function settleFollows(
-  poll: Readonly<Record<string, unknown>>,
-  { channelId, ids, rang }: Settled,
-): Readonly<Record<string, unknown>> {
-  const insight = followingSchema.safeParse(poll[INSIGHT]);
-  if (!insight.success || !insight.data.follows.open.some(({ waiting }) => waiting.length > 0)) return poll;
-  // What had been sold before it rang is over with it: there is nothing to answer that has not been told.
-  const { follows } = settle(insight.data.follows, channelId, ids, rang);
-  return { ...poll, [INSIGHT]: { ...insight.data, follows } };
 }
 
 /** The notice of a gap, for the channels that watched the wallet in that time. */

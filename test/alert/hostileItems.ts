@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import type { WalletEvent } from '../../src/alert/alert.ts';
 import { createLinks, type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../../src/alert/links.ts';
+import type { TradeContext } from '../../src/book/context.ts';
+import { Exact, stored } from '../../src/book/exact.ts';
+import type { BetNews, ConsensusNews } from '../../src/book/news.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { hostileText } from './hostileText.ts';
 
@@ -77,9 +81,98 @@ const anyTransfer: fc.Arbitrary<TransferItem> = fc.record({
   address: fc.oneof(fc.constantFrom(ADDRESS, `0x${'d'.repeat(40)}`, `0x${'0'.repeat(40)}`), hostileText(6)),
 });
 
+const decimal = fc
+  .oneof(
+    fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((units) => new Exact(units).div(1_000_000)),
+    figure.map((value) => new Exact(value)),
+    fc.constantFrom(new Exact(0), new Exact('1e30')),
+  )
+  .map(stored);
+const decimalSize = decimal.map((text) => text.replace(/^-/, ''));
+
+/** What the book may say of a trade, also such as no history leads to. */
+export const anyContext: fc.Arbitrary<TradeContext> = fc.record({
+  sharesBefore: decimalSize,
+  sharesAfter: decimalSize,
+  entryCents: fc.option(size),
+  realized: fc.option(decimal),
+  costOfSold: decimal,
+  unknownShares: decimalSize,
+  oppositeShares: decimalSize,
+  isFirstInMarket: fc.boolean(),
+  sinceSeconds: time,
+  isWhole: fc.boolean(),
+  size: fc.option(fc.record({ usdc: size, p95: size, trades: fc.nat(200) })),
+});
+
+const market = fc.record({ title: hostileText(), marketId: slug, marketSlug: slug, eventSlug: slug });
+const side = fc.oneof(fc.constantFrom('Yes', 'No'), hostileText(6));
+/** A few stakes, over and over. */
+const stakes = (minLength: number) =>
+  fc
+    .tuple(
+      fc.array(
+        fc.record({
+          wallet: fc
+            .constantFrom('a', 'b', 'c', 'd', 'e', 'f', '1')
+            .map((digit) => `0x${digit.repeat(40)}` as WalletAddress),
+          side,
+          shares: decimalSize,
+          usdc: decimalSize,
+        }),
+        { minLength, maxLength: 3 },
+      ),
+      fc.constantFrom(1, 1, 1, 1, 1, 16),
+    )
+    .map(([few, times]) => Array.from({ length: times }, () => few).flat());
+
+const anyConsensus: fc.Arbitrary<ConsensusNews> = fc.record({
+  market,
+  side,
+  rule: fc.record({ wallets: fc.integer({ min: 2, max: 50 }), hours: fc.double({ min: 0.01, max: 72, noNaN: true }) }),
+  stakes: stakes(1),
+  opposing: stakes(0),
+  hedged: fc.nat(50),
+  isEscalation: fc.boolean(),
+  fromSeconds: time,
+  toSeconds: time,
+});
+
+const anyResult: fc.Arbitrary<BetNews> = fc.record({
+  market,
+  messageId: fc.option(fc.constant('123456789012345678')),
+  paid: decimal,
+  got: decimal,
+  fees: decimal,
+  openedSeconds: time,
+  closedSeconds: time,
+  score: fc.option(
+    fc.record({
+      markets: fc.nat(),
+      won: fc.double({ min: 0, max: 1, noNaN: true }),
+      wonFrom: fc.double({ min: 0, max: 1, noNaN: true }),
+      wonTo: fc.double({ min: 0, max: 1, noNaN: true }),
+      perDollar: figure,
+      perDollarError: fc.option(size),
+      isSmall: fc.boolean(),
+      open: fc.nat(),
+      oldestOpenSeconds: fc.option(time),
+      givenUp: fc.nat(),
+    }),
+  ),
+});
+
 /** Whatever there may be to tell. */
 export const anyEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
-  { weight: 4, arbitrary: anyActivity.map((item): WalletEvent => ({ kind: 'activity', item })) },
+  { weight: 2, arbitrary: anyActivity.map((item): WalletEvent => ({ kind: 'activity', item })) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(anyActivity, anyContext)
+      .map(([item, context]): WalletEvent => ({ kind: 'activity', item, context })),
+  },
+  { weight: 1, arbitrary: anyConsensus.map((consensus): WalletEvent => ({ kind: 'consensus', consensus })) },
+  { weight: 1, arbitrary: anyResult.map((result): WalletEvent => ({ kind: 'result', result })) },
   { weight: 2, arbitrary: anyTransfer.map((item): WalletEvent => ({ kind: 'transfer', item })) },
   {
     weight: 1,

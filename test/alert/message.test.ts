@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alert/alert.ts';
 import { type AlertMessage, renderMessage } from '../../src/alert/compose.ts';
+import { createLinks } from '../../src/alert/links.ts';
 import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
 import { assertEmbedLimits } from '../../src/alert/pack.ts';
 import { plan } from '../../src/alert/plan.ts';
@@ -9,20 +10,26 @@ import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/messa
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
 import { type MarkdownNode, parseMarkdown } from './discordMarkdown.ts';
-import { anyActivity, anyEvent, hostileLinks } from './hostileItems.ts';
+import { anyActivity, anyContext, anyEvent, hostileLinks, linkTemplate } from './hostileItems.ts';
 import { hostileText } from './hostileText.ts';
 
 const NOW_MS = 1_790_000_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
 /** About 45 items each: ten thousand in all. */
 const runs = { numRuns: 240 };
+/** As long as an operator may make them, or nearly so. */
+const longLinks = createLinks({
+  market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(200)}/{marketSlug}`),
+  transaction: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(700)}/{txHash}`),
+  wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(120)}/{address}`),
+});
 const discordTakes = messageForm({ allowedFlags: CREATE_FLAGS });
 
 /** Some items that belong to nothing, and some markets with several fills, all as hostile as can be. */
 const waiting = fc
   .tuple(
     fc.array(anyEvent, { minLength: 5, maxLength: 25 }),
-    fc.array(fc.tuple(anyActivity, fc.array(anyActivity, { minLength: 1, maxLength: 12 })), {
+    fc.array(fc.tuple(anyActivity, fc.array(fc.tuple(anyActivity, anyContext), { minLength: 1, maxLength: 12 })), {
       minLength: 3,
       maxLength: 7,
     }),
@@ -30,10 +37,10 @@ const waiting = fc
   )
   .map(([singles, purchases, turns]) => {
     const alike = purchases.flatMap(([model, fills]) =>
-      fills.map((item) => {
+      fills.map(([item, context]) => {
         const { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex } = model;
         const market = { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex };
-        return { kind: 'activity', item: { ...item, ...market } } as const;
+        return { kind: 'activity', item: { ...item, ...market }, context } as const;
       }),
     );
     return [...singles, ...alike].map((event, index): Alert => {
@@ -66,7 +73,8 @@ describe('whatever venue and room write, a message', () => {
         fc.array(fc.option(hostileText()), { minLength: 7, maxLength: 7 }),
         fc.boolean(),
         fc.constantFrom('grouped' as const, 'each' as const),
-        (alerts, labels, isCompact, style) => {
+        fc.constantFrom(hostileLinks, longLinks),
+        (alerts, labels, isCompact, style, links) => {
           items += alerts.length;
           let { units } = plan(alerts, {
             nowMs: NOW_MS,
@@ -78,7 +86,7 @@ describe('whatever venue and room write, a message', () => {
           const told: Alert[] = [];
           while (units.length > 0) {
             const message = renderMessage(units, {
-              links: hostileLinks,
+              links,
               sentAtMs: NOW_MS,
               labelOf: (wallet) => labels[WALLETS.indexOf(wallet)] ?? undefined,
               isCompact,
@@ -110,8 +118,8 @@ describe('whatever venue and room write, a message', () => {
           expect(told.map(({ id }) => id).toSorted()).toEqual(alerts.map(({ id }) => id).toSorted());
         },
       ),
-      runs,
+      { ...runs, endOnFailure: true },
     );
     expect(items).toBeGreaterThan(10_000);
-  });
+  }, 60_000);
 });

@@ -15,7 +15,10 @@ function open() {
     set: async (key: string, document: unknown) => void disk.set(key, structuredClone(document)),
     delete: async (key: string) => void disk.delete(key),
   };
-  return { disk, outbox: createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => poll }) };
+  return {
+    disk,
+    outbox: createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) }),
+  };
 }
 
 function alert(number: number, channels = ['1']) {
@@ -53,7 +56,7 @@ describe('the outbox', () => {
         if (isCut) throw new Error('the connection broke before the answer came');
       },
     };
-    const outbox = createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => poll });
+    const outbox = createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) });
     await put(outbox, WALLET, {}, [alert(1)]);
     isCut = true;
     await expect(put(outbox, WALLET, { activity: 1 }, [alert(2)])).rejects.toThrow('the connection broke');

@@ -100,7 +100,7 @@ export class Run {
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
       delete: (key: string) => this.step(() => void world.disk.delete(key)),
     };
-    this.outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => poll });
+    this.outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) });
     const lanes = createLaneStore(store, () => world.nowMs);
     for (const [key, document] of world.disk) {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));

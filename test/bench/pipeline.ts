@@ -10,6 +10,7 @@ import { renderMessage } from '../../src/alert/compose.ts';
 import { createLaneStore } from '../../src/alert/lane.ts';
 import { createLinks } from '../../src/alert/links.ts';
 import { createOutbox } from '../../src/alert/outbox.ts';
+import { seeActivity } from '../../src/book/insight.ts';
 import { createPagerStore } from '../../src/bot/pager.ts';
 import { createDigestDocuments } from '../../src/digest/documents.ts';
 import { loadStore } from '../../src/load.ts';
@@ -35,6 +36,7 @@ const SNOWFLAKE = 100_000_000_000_000_000n;
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { watches: { type: 'string', default: '100000' } } });
   pages();
+  knowledge();
   await load(Number(values.watches));
 }
 
@@ -84,6 +86,29 @@ function measure(work: () => unknown): number {
   return (count / (performance.now() - startMs)) * 1000;
 }
 
+/** What the store keeps of a wallet besides how far it was read: a page of trades in so many outcomes, over two days. */
+function knowledge(): void {
+  const [trades, outcomes] = [100, 30];
+  const items = Array.from({ length: trades }, (_, place) => ({
+    ...trade(),
+    time: START_SECONDS - place * 1_800,
+    txHash: `0x${String(place).padStart(64, '0')}`,
+    tokenId: String(place % outcomes).padStart(77, '7'),
+    conditionId: `0x${String(place % outcomes).padStart(64, 'c')}`,
+  }));
+  const nowSeconds = START_SECONDS + 1;
+  const { insight } = seeActivity(undefined, {
+    items,
+    fresh: [],
+    isCut: true,
+    isFirst: true,
+    sinceSeconds: nowSeconds,
+    gapEndSeconds: null,
+    nowSeconds,
+  });
+  print({ step: 'knowledge', trades, outcomes, storedBytes: JSON.stringify(insight).length });
+}
+
 async function load(watches: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'walletbell-pipeline-'));
   try {
@@ -96,12 +121,13 @@ async function load(watches: number): Promise<void> {
     const store = await openStore(`sqlite://${path}`);
     const log = pino({ level: 'silent' });
     const registry = createRegistry({ store, log });
-    const outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => poll });
     const lanes = createLaneStore(store, Date.now);
     const pagers = createPagerStore(store, Date.now);
     const schedule = createSchedule({ random: Math.random });
     const rooms = createRooms(store);
-    const teller = createTeller({ registry, rooms, isGone: () => false, log });
+    const venueNowSeconds = () => Date.now() / 1000;
+    const teller = createTeller({ registry, rooms, isGone: () => false, venueNowSeconds, log });
+    const outbox = createOutbox({ store, log, onStep: () => {}, settle: teller.settle });
     await loadStore({
       teller,
       store,

@@ -46,6 +46,7 @@ function typed(settings: WatchSettings): Values {
     liquidity: settings.liquidityRole ?? 'any',
     cooldown: durationText(settings.cooldownSeconds),
     style: settings.style,
+    size: settings.unusualOnly ? 'unusual' : 'any',
     ...(mention === null
       ? {}
       : {
@@ -113,6 +114,7 @@ describe('options of /watch', () => {
     [{ cooldown: '10' }, 'a time such as 90s, 10m'],
     [{ cooldown: '25h' }, '1d at the most'],
     [{ style: 'all' }, 'grouped or each'],
+    [{ size: 'big' }, 'unusual or any'],
     [{ mention: `@${GUILD}` }, '@everyone'],
     [{ 'mention-min-usdc': 5 }, '`mention-min-usdc` needs a role'],
     [{ 'mention-cooldown': '5m' }, '`mention-cooldown` needs a role'],

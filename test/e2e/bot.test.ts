@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { openRoom, type Room, redemption, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 
+/** A position of which nothing else is known, so that no alert closes another. */
+const OTHER_POSITION = { tokenId: '72', conditionId: `0x${'d'.repeat(64)}` };
+
 async function playAllKinds({ ledger }: Room): Promise<void> {
   await ledger.addActivity(WALLET, 1, trade());
-  await ledger.addActivity(WALLET, 2, sale());
-  await ledger.addActivity(WALLET, 3, redemption());
+  await ledger.addActivity(WALLET, 2, sale(OTHER_POSITION));
+  await ledger.addActivity(WALLET, 3, redemption(OTHER_POSITION));
   await ledger.addTransfer(WALLET, transfer());
   await ledger.addTransfer(WALLET, transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` }));
 }
@@ -72,7 +75,7 @@ describe('the bot, end to end', () => {
     await room.ledger.addActivity(WALLET, 1, before);
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     const fill = trade({ quantity: 2 });
-    const records = [fill, fill, { ...fill, quantity: 3 }, sale({ quantity: 9 })];
+    const records = [fill, fill, { ...fill, quantity: 3 }, sale({ ...OTHER_POSITION, quantity: 9 })];
     await room.ledger.addAll(records.map((item) => ({ kind: 'activity', wallet: WALLET, block: 2, item })));
     const shares = () =>
       room.alerts().reduce((sum, { title }) => sum + Number(/bought (\d+)/.exec(title ?? '')?.[1] ?? 0), 0);
@@ -96,7 +99,11 @@ describe('the bot, end to end', () => {
     const room = await openRoom();
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     await room.bot.stop();
-    const away = [trade({ quantity: 1 }), sale({ quantity: 2 }), redemption({ quantity: 3 })];
+    const away = [
+      trade({ quantity: 1 }),
+      sale({ ...OTHER_POSITION, quantity: 2 }),
+      redemption({ ...OTHER_POSITION, quantity: 3 }),
+    ];
     for (const [block, item] of away.entries()) await room.ledger.addActivity(WALLET, block, item);
     // Before the bot is back, all of it is older than this.
     await room.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });

@@ -12,7 +12,7 @@ import { createHealth } from '../../../src/poll/health.ts';
 import { observed } from '../../../src/poll/observe.ts';
 import { createPoller } from '../../../src/poll/poller.ts';
 import { createSchedule } from '../../../src/poll/schedule.ts';
-import { createTeller, settleFollows } from '../../../src/poll/teller.ts';
+import { createTeller } from '../../../src/poll/teller.ts';
 import { createTicker } from '../../../src/poll/ticker.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { type Budget, createBudget } from '../../../src/venue/budget.ts';
@@ -54,13 +54,14 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
   const onStep = () => {};
-  const outbox = createOutbox({ store, log, onStep, settle: settleFollows });
+  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const venueNowSeconds = () => budget.venueNowMs() / 1000;
+  const teller = createTeller({ registry, rooms, isGone, venueNowSeconds, log });
+  const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = createSchedule({ random });
   const imports = { load: () => false };
-  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
-  const teller = createTeller({ registry, rooms, isGone, log });
   const digests = createDigestDocuments(store);
   await loadStore({ store, registry, rooms, digests, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
 

@@ -1,0 +1,102 @@
+import { shortAddress, type WalletAddress } from '../venue/address.ts';
+import type { ActivityItem } from '../venue/schema.ts';
+import type { Alert } from './alert.ts';
+import { formatDuration } from './format.ts';
+import type { Links } from './links.ts';
+import { escapeText, maskedLink } from './text.ts';
+
+/** Colour of an embed's edge, by what it tells. */
+export const COLOURS = {
+  buy: 0x2ecc71,
+  sell: 0xe74c3c,
+  redeem: 0x9b59b6,
+  deposit: 0x3498db,
+  withdrawal: 0xe67e22,
+  gap: 0xf1c40f,
+  consensus: 0xf39c12,
+  compact: 0x5865f2,
+  unknown: 0x95a5a6,
+} as const;
+
+export interface RenderContext {
+  /** What the room calls the wallet. */
+  readonly label?: string | undefined;
+  /** The same for any wallet. */
+  readonly labelOf: (wallet: WalletAddress) => string | undefined;
+  readonly links: Links;
+  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
+  readonly sentAtMs: number;
+}
+
+/** In escaped code points. Together with the figures they stay far below Discord's limits. */
+const LABEL_MAX = 60;
+const MARKET_TITLE_MAX = 250;
+/** A trade dated further ahead than this is not skew but a wrong clock. */
+const CLOCK_SKEW_SECONDS = 30;
+export const SEPARATOR = ' · ';
+
+/** Words for the actions that the venue describes; others are shown as they came. */
+export const ACTIONS: Readonly<Record<string, { verb: string; noun: string; colour: number }>> = {
+  Buy: { verb: 'bought', noun: 'the trade', colour: COLOURS.buy },
+  Sell: { verb: 'sold', noun: 'the trade', colour: COLOURS.sell },
+  Redeem: { verb: 'redeemed', noun: 'the redemption', colour: COLOURS.redeem },
+};
+
+/** How an alert is recognised in a channel's history: the last word of its footer. */
+export function alertReference(alertId: string): string {
+  if (!/^[!-~]{1,200}$/.test(alertId)) {
+    throw new RangeError(
+      `The alert id ${JSON.stringify(alertId)} is no reference. Accepted: 1 to 200 visible ASCII characters.`,
+    );
+  }
+  return `#${alertId}`;
+}
+
+/** The room's name for the wallet, or its short address. */
+export function walletName(wallet: WalletAddress, label: string | undefined): string {
+  return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
+}
+
+/** The market by its title or else its slug, behind its link. */
+export function marketName(item: Pick<ActivityItem, 'marketTitle' | 'marketSlug'>, url: string | undefined): string {
+  const named = [item.marketTitle, item.marketSlug].find((text) => escapeText(text, 1, '') !== '');
+  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, 'Market without a title');
+}
+
+/** How long after an event its alert rings, in words. @param noun what happened, such as `the trade` */
+export function delay(timeSeconds: number, sentAtMs: number, noun: string | undefined): string {
+  const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
+  if (seconds < -CLOCK_SKEW_SECONDS) {
+    return `Delay unknown, the clocks disagree: dated ${formatDuration(-seconds)} ahead of this alert`;
+  }
+  if (seconds <= 0) return 'Rang at once';
+  return `Rang ${formatDuration(seconds)} after ${noun ?? 'it happened'}`;
+}
+
+/** The footer of an alert's embed: words, and its reference at the end. */
+export function footer(alert: Alert, text: string): { text: string } {
+  return { text: `${text}${SEPARATOR}${alertReference(alert.id)}` };
+}
+
+/** Keeps the URLs, first come first served, that fit into a description together. */
+export function fitUrls(roomFor: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
+  let room = roomFor;
+  return urls.map((url) => {
+    if (url === undefined || url.length > room) return undefined;
+    room -= url.length;
+    return url;
+  });
+}
+
+/** What there is of these, in one line. */
+export function present(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(SEPARATOR);
+}
+
+export function lines(...rows: readonly string[]): string {
+  return rows.join('\n');
+}
+
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

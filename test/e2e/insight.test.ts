@@ -1,0 +1,101 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { openRoom, type Room, sale, trade, WALLET } from './room.ts';
+
+const WITHOUT_HISTORY =
+  PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
+const WALLETS = [WALLET, ...['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`)];
+
+let block = 0;
+
+/** The wallet trades; resolves when the channel has so many alerts. */
+async function play(room: Room, wallet: string, item: ActivityItem, alerts: number): Promise<void> {
+  block += 1;
+  await room.ledger.addActivity(wallet, block, { ...item, trader: wallet });
+  await room.alerted(alerts);
+}
+
+function buy(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+  const usdc = (quantity * cents) / 100;
+  return trade({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: usdc, ...changes });
+}
+
+function sell(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+  const usdc = (quantity * cents) / 100;
+  return sale({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: -usdc, ...changes });
+}
+
+function messageOf(room: Room, title: string): SeenMessage | undefined {
+  return room.discord
+    .messages(room.channelId)
+    .find(({ embeds }) => embeds.some((embed) => embed.title?.includes(title)));
+}
+
+function wordsOf(room: Room, title: string): string {
+  return room.alerts().find((embed) => embed.title?.includes(title))?.description ?? `no alert says ${title}`;
+}
+
+describe('between the lines', { timeout: 90_000 }, () => {
+  it('a room reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
+    const room = await openRoom();
+    const { discord, channelId } = room;
+    for (const [index, wallet] of WALLETS.entries()) await room.say('watch add', { wallet, label: `Desk ${index}` });
+
+    await play(room, WALLET, buy(100, 40), 1);
+    expect(wordsOf(room, 'bought 100 Yes')).toContain('\nOpens a position · first trade in this market\n');
+    await play(room, WALLET, buy(200, 55), 2);
+    expect(wordsOf(room, 'bought 200 Yes')).toContain('\nAdds to 100 shares · now 300 shares · average entry 50¢\n');
+    await play(room, WALLET, sell(150, 60), 3);
+    const reduced = '\nReduces to 150 shares · realized **+$15.00** (+20 %) · average entry 50¢\n';
+    expect(wordsOf(room, 'sold 150 Yes')).toContain(reduced);
+
+    expect(await room.bot.stop()).toBe(0);
+    await room.startBot();
+    await play(room, WALLET, sell(160, 40), 5);
+    const closed =
+      'Realized **−$15.00** (−20 %) on what was seen bought · average entry 50¢ · 10 shares not seen bought';
+    expect(wordsOf(room, 'sold 160 Yes')).toContain(closed);
+    const result = messageOf(room, 'Desk 0 closed what rang here: $0.00 (0 %)');
+    expect(result?.replyToId).toBe(messageOf(room, 'bought 100 Yes')?.id);
+    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $150.00 · no fees');
+    expect(result?.embeds[0]?.description).toMatch(
+      /0 of 1 closed market won \(95 % interval 0 to 79 %\).*small sample/,
+    );
+
+    // Without the history nothing can be answered; what there is to tell is told all the same.
+    const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };
+    await play(room, WALLET, buy(10, 50, other), 6);
+    discord.setBotPermissions(channelId, WITHOUT_HISTORY);
+    await play(room, WALLET, sell(10, 90, other), 8);
+    expect(messageOf(room, 'closed what rang here: +$4.00 (+80 %)')).toMatchObject({ replyToId: null });
+
+    const wish = { consensus: 3, 'consensus-within': '1h' };
+    const answer = await (await discord.command(room.admin, channelId, 'watch room', wish)).reply();
+    expect(answer.content).toContain('3 of its wallets take the same outcome within 1h');
+    const final = { tokenId: '901', marketId: '777', conditionId: `0x${'f'.repeat(64)}`, marketTitle: 'Who wins?' };
+    const no = { ...final, tokenId: '902', positionSide: 'No', outcomeIndex: 1 };
+    const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;
+    await play(room, hedger, buy(10, 50, final), 9);
+    await play(room, hedger, buy(10, 50, no), 10);
+    expect(wordsOf(room, 'Desk 4 bought 10 No')).toContain('Also holds 10 shares of the other side');
+    await play(room, bear, buy(50, 40, no), 11);
+    await play(room, first, buy(100, 60, final), 12);
+    await play(room, second, buy(200, 60, final), 13);
+    await room.bot.kill();
+    await room.startBot();
+    await play(room, third, buy(100, 64, final), 15);
+    const told = wordsOf(room, 'Watched wallets disagree: 3 on Yes, 1 on No');
+    expect(told).toContain('Yes: **$244.00** for 400 shares, 61¢ on average');
+    for (const name of ['Desk 0', 'Desk 1', 'Desk 2', 'Desk 5']) expect(told).toContain(`• [${name}](`);
+    expect(told).toContain('No: **$20.00** for 50 shares, 40¢ on average');
+    expect(told).toContain('1 more bought both sides and counts on neither');
+    await play(room, third, buy(10, 64, final), 16);
+    await play(room, fourth, buy(10, 64, final), 18);
+    expect(messageOf(room, 'Watched wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
+    const consensus = room.alerts().filter(({ title }) => title?.includes('disagree'));
+    expect(consensus).toHaveLength(2);
+    expect(discord.rejections).toEqual([]);
+  });
+});
