@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { signedUsdc } from '../alert/context-lines.ts';
-import { alertReference, walletName } from '../alert/embed.ts';
+import { alertReference, walletName } from '../alert/embed-parts.ts';
 import { formatCents, formatUsdc } from '../alert/format.ts';
 import { type Links, shortLinks } from '../alert/links.ts';
 import { scoreLine } from '../alert/news-embed.ts';
