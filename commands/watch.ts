@@ -6,6 +6,7 @@ import {
 } from 'discord.js';
 import { commandOf } from '../src/bot/subcommand.ts';
 import { watchAdd } from '../src/bot/watch-add.ts';
+import { watchDigest } from '../src/bot/watch-digest.ts';
 import { watchEdit } from '../src/bot/watch-edit.ts';
 import { watchExport } from '../src/bot/watch-export.ts';
 import { watchImport } from '../src/bot/watch-import.ts';
@@ -32,6 +33,7 @@ export const watch = commandOf(
     watchPause,
     watchResume,
     watchRoom,
+    watchDigest,
     watchList,
     watchStatus,
     watchExport,

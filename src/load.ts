@@ -3,6 +3,7 @@ import { DEAD_PREFIX, LANE_PREFIX, type LaneStore } from './alert/lane.ts';
 import { type Outbox, WALLET_PREFIX } from './alert/outbox.ts';
 import { PAGER_PREFIX, type PagerStore } from './bot/pager.ts';
 import { IMPORT_PREFIX, type Imports } from './bot/watch-import-store.ts';
+import { DIGEST_PREFIX, type DigestDocuments } from './digest/documents.ts';
 import { beginAnew, storedLearning } from './poll/poller.ts';
 import type { Learned, Schedule } from './poll/schedule.ts';
 import type { Teller } from './poll/teller.ts';
@@ -17,6 +18,7 @@ export interface LoadDeps {
   readonly store: Store;
   readonly registry: Registry;
   readonly rooms: Rooms;
+  readonly digests: DigestDocuments;
   readonly outbox: Outbox;
   readonly teller: Pick<Teller, 'keep' | 'forget'>;
   readonly lanes: LaneStore;
@@ -69,6 +71,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
     if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
     if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
+    if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
     if (key.startsWith(PAGER_PREFIX)) {
       if (!deps.pagers.load(key, document)) outlived.push(key);
     } else if (key.startsWith(IMPORT_PREFIX)) {

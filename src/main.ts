@@ -14,6 +14,7 @@ import { createOutbox } from './alert/outbox.ts';
 import { readKillSwitch } from './alert/steps.ts';
 import { readInsight } from './book/insight.ts';
 import { createDiscordClient, createRest } from './bot/client.ts';
+import { createDigestSender } from './bot/digest-sender.ts';
 import { createDispatcher } from './bot/dispatch.ts';
 import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
@@ -25,6 +26,9 @@ import { followSession, isGatewayFault, logIn, TokenRefused, watchGateway } from
 import { createImports } from './bot/watch-import-store.ts';
 import { createChartRenderer } from './chart/render.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { createDigests } from './digest/clerk.ts';
+import { createDigestComposer } from './digest/compose.ts';
+import { createDigestDocuments } from './digest/documents.ts';
 import { loadStore } from './load.ts';
 import { createLog, namingGuilds } from './log.ts';
 import { createWalkCache } from './look/walk-cache.ts';
@@ -48,6 +52,7 @@ import { createTicker } from './poll/ticker.ts';
 import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
 import { openStore } from './store/store.ts';
+import type { WalletAddress } from './venue/address.ts';
 import { createBudget } from './venue/budget.ts';
 import { createVenueClient } from './venue/client.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
@@ -101,6 +106,7 @@ async function start(
   const store = watchedStore(opened, { observer, monotonicMs });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
+  const digestDocuments = createDigestDocuments(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
   const nowSeconds = () => budget.venueNowMs() / 1000;
@@ -122,7 +128,20 @@ async function start(
     clockMs: monotonicMs,
   });
   const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
-  await loadStore({ store, registry, rooms, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
+  await loadStore({
+    store,
+    registry,
+    rooms,
+    digests: digestDocuments,
+    outbox,
+    teller,
+    lanes,
+    pagers,
+    imports,
+    schedule,
+    nowMs,
+    log,
+  });
 
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
@@ -164,14 +183,16 @@ async function start(
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
+  const rest = createRest(config.discordApiUrl, config.discordToken, redact);
+  const mayIn = (permission: bigint) => (channelId: string) => {
+    const channel = client.channels.cache.get(channelId);
+    if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
+    return channel.permissionsFor(channel.guild.members.me).has(permission);
+  };
   const sender = createSender({
-    rest: createRest(config.discordApiUrl, config.discordToken, redact),
+    rest,
     selfId: () => client.user?.id ?? null,
-    canReadHistory(channelId) {
-      const channel = client.channels.cache.get(channelId);
-      if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
-      return channel.permissionsFor(channel.guild.members.me).has(PermissionFlagsBits.ReadMessageHistory);
-    },
+    canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
   const composer = createComposer({
     registry,
@@ -183,6 +204,32 @@ async function start(
       return lastSeconds === null ? null : lastSeconds * 1000;
     },
     catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const charts = createChartRenderer();
+  const isRead = (wallet: WalletAddress, sinceMs: number) =>
+    ENDPOINT_NAMES.every(
+      (name) => !health.isOpen(name) || (schedule.outlook({ wallet, name }).lastSeconds ?? 0) * 1000 >= sinceMs,
+    );
+  const digests = createDigests({
+    documents: digestDocuments,
+    registry,
+    compose: createDigestComposer({
+      registry,
+      insightOf: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
+      isRead,
+      charts,
+      links,
+      log,
+    }),
+    isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
+    send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
+    findReferences: sender.findReferences,
+    nowMs,
+    sleep,
+    random,
+    log: namingGuilds(log, guildOf),
+    onRefused: () => onFatal(EXIT_CONFIG),
+    onStep,
   });
   const courier = createCourier<AlertMessage>({
     ...sender,
@@ -229,6 +276,7 @@ async function start(
     venue: observed(venue, health),
     registry,
     rooms,
+    digests,
     courier,
     health,
     schedule,
@@ -237,7 +285,7 @@ async function start(
     pagers,
     recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
-    charts: createChartRenderer(),
+    charts,
     quotas,
     imports,
     links,
@@ -246,7 +294,7 @@ async function start(
     log,
   });
   followSession(client, log, () => onFatal(EXIT_CONFIG));
-  keepInStep({ client, registry, rooms, courier, log });
+  keepInStep({ client, registry, rooms, digests, courier, log });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
     registerCommands(ready, commands, log).catch((error: unknown) =>
@@ -256,6 +304,7 @@ async function start(
 
   await ops.start();
   courier.start();
+  digests.start();
   ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     log.fatal({ event: 'discord.token_refused', err: error });
@@ -267,7 +316,7 @@ async function start(
       stopping.abort();
       await ops.stop();
       await ticker.stop();
-      await courier.stop();
+      await Promise.all([courier.stop(), digests.stop()]);
       await client.destroy();
       await venue.close();
       await outbox.idle();

@@ -22,6 +22,10 @@ export const STEPS = [
 const OTHER_STEPS = [
   /** One watch of an import is stored, others are not. */
   'import.stored',
+  /** That a digest is under way is stored, nothing is sent. */
+  'digest.stored',
+  /** Discord has answered, nothing is stored of it. */
+  'digest.answered',
 ] as const;
 
 export type Step = (typeof STEPS)[number] | (typeof OTHER_STEPS)[number];

@@ -4,6 +4,7 @@ import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { TradeContext } from './context.ts';
 import { Exact, stored } from './exact.ts';
 import { averageEntryCents, type Fill, type Holding } from './holding.ts';
+import { addLargest, largestSchema } from './largest.ts';
 import { marketKey, outcomeKey } from './outcome.ts';
 import {
   fillOf,
@@ -44,6 +45,7 @@ export const bookSchema = z.object({
   /** Gross USDC of the last trades, oldest first. */
   sizes: z.array(z.number()),
   volume: volumeSchema,
+  largest: largestSchema.default([]),
   /** Trades and redemptions seen. */
   seen: z.number(),
   /** Unix seconds from which deposits and withdrawals are known; null before they have been looked at. */
@@ -66,6 +68,7 @@ export function newBook(sinceSeconds: number, isWhole: boolean): Book {
     marketsCut: false,
     sizes: [],
     volume: [],
+    largest: [],
     seen: 0,
     transfersSinceSeconds: null,
     lastDeposit: null,
@@ -127,7 +130,7 @@ export function writeActivity(
     book.volume,
     items.flatMap((item, index) => {
       const fill = fills[index];
-      return fill === undefined ? [] : [volumeEntry(item, fill, steps.get(fill)?.realized ?? null)];
+      return fill === undefined ? [] : [volumeEntry(item, fill, steps.get(fill))];
     }),
     nowSeconds,
   );
@@ -141,6 +144,7 @@ export function writeActivity(
         marketsCut: book.marketsCut || markets.size > MARKETS_LIMIT,
         sizes: [...book.sizes, ...sizes.values()].slice(-SIZES_KEPT),
         volume,
+        largest: addLargest(book.largest, items, nowSeconds),
         seen: book.seen + fills.filter((fill) => fill !== undefined).length,
       },
       nowSeconds,
@@ -280,7 +284,9 @@ function sizeOf(usdc: number | undefined, before: readonly number[]): TradeConte
   return usdc === undefined || p95 === null ? null : { usdc, p95, trades: before.length };
 }
 
-function volumeEntry(item: ActivityItem, fill: Fill, realized: string | null) {
+function volumeEntry(item: ActivityItem, fill: Fill, step: PlacedStep | undefined) {
+  const realized = step?.realized ?? null;
+  const isUnknown = step !== undefined && step.unknownShares !== '0';
   const sum = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;
   const role = item.liquidityRole?.toLowerCase();
   const usdc = fill.action === 'Redeem' ? -fill.netUsdc : Math.abs(item.grossValue);
@@ -291,6 +297,7 @@ function volumeEntry(item: ActivityItem, fill: Fill, realized: string | null) {
       trades: 1,
       ...(role === 'maker' ? { maker: 1 } : {}),
       ...(role === 'taker' ? { taker: 1 } : {}),
+      ...(isUnknown ? { unknownSales: 1 } : {}),
     },
   };
 }

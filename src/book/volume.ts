@@ -3,14 +3,17 @@ import { Exact, stored } from './exact.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-/** Hours are kept apart for so long, days for the rest. */
-const HOURS_KEPT_SECONDS = 2 * DAY_SECONDS;
+/**
+ * Hours are kept apart for so long, days for the rest: a weekly summary that is told a week late looks back by two, and
+ * begins and ends at hours of its room.
+ */
+const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
 const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 
 /** Names of the sums that a span of time holds. */
 export const SUMS = ['bought', 'sold', 'redeemed', 'realized', 'fees', 'deposited', 'withdrawn'] as const;
-/** Names of its counts. */
-export const COUNTS = ['trades', 'maker', 'taker'] as const;
+/** Names of its counts; `unknownSales`: sales and redemptions of more shares than were known. */
+export const COUNTS = ['trades', 'maker', 'taker', 'unknownSales'] as const;
 type SumName = (typeof SUMS)[number];
 type CountName = (typeof COUNTS)[number];
 
@@ -22,7 +25,7 @@ const spanSchema = z.object({
   counts: z.partialRecord(z.enum(COUNTS), z.number()),
 });
 
-/** What happened hour by hour in the last two days and day by day (UTC) in the month before, oldest first. */
+/** What happened hour by hour in the last fifteen days and day by day (UTC) in the rest of a month, oldest first. */
 export const volumeSchema = z.array(spanSchema);
 export type Volume = z.infer<typeof volumeSchema>;
 type Span = Volume[number];
@@ -45,8 +48,13 @@ export function addToVolume(volume: Volume, entries: readonly Entry[], nowSecond
   };
   const isOld = (startSeconds: number) =>
     Math.floor(startSeconds / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS <= nowSeconds - HOURS_KEPT_SECONDS;
-  for (const { startSeconds, lengthSeconds, sums, counts } of volume) {
-    put(startSeconds, sums, counts, lengthSeconds === DAY_SECONDS || isOld(startSeconds));
+  for (const span of volume) {
+    const { startSeconds, lengthSeconds, sums, counts } = span;
+    const isDay = lengthSeconds === DAY_SECONDS;
+    const id = `${startSeconds}:${lengthSeconds}`;
+    // As a rule nothing is added to it, and then nothing need be reckoned.
+    if ((isDay || !isOld(startSeconds)) && !spans.has(id)) spans.set(id, span);
+    else put(startSeconds, sums, counts, isDay || isOld(startSeconds));
   }
   for (const { timeSeconds, sums, counts } of entries) put(timeSeconds, sums, counts, isOld(timeSeconds));
   return [...spans.values()]
@@ -73,7 +81,12 @@ export function volumeBetween(
       deposited: sumOf('deposited'),
       withdrawn: sumOf('withdrawn'),
     },
-    counts: { trades: countOf('trades'), maker: countOf('maker'), taker: countOf('taker') },
+    counts: {
+      trades: countOf('trades'),
+      maker: countOf('maker'),
+      taker: countOf('taker'),
+      unknownSales: countOf('unknownSales'),
+    },
   };
 }
 

@@ -70,6 +70,11 @@ function unchanged(text: string): string {
 function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RESTOptions['makeRequest'] {
   return async (url, init) => {
     const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
+    if (init.body instanceof FormData) {
+      // A message with files: what is said stands in this part.
+      const said = init.body.get('payload_json');
+      if (typeof said === 'string') init.body.set('payload_json', redact(said));
+    }
     const response = await request(url, sent);
     if (response.status < 400) return response;
     const { status, statusText, headers } = response;

@@ -9,6 +9,7 @@ import type { Courier } from '../alert/courier.ts';
 import type { Links } from '../alert/links.ts';
 import type { Insight } from '../book/insight.ts';
 import type { ChartRenderer } from '../chart/render.ts';
+import type { Digests } from '../digest/clerk.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
 import type { Ops } from '../ops/ops.ts';
 import type { Health } from '../poll/health.ts';
@@ -28,6 +29,7 @@ export interface CommandContext {
   readonly venue: VenueClient;
   readonly registry: Registry;
   readonly rooms: Rooms;
+  readonly digests: Pick<Digests, 'documents' | 'reconsider' | 'trouble'>;
   readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;
   readonly health: Pick<Health, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;

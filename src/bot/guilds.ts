@@ -1,6 +1,7 @@
 import { type Client, Events, type Guild } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
+import type { Digests } from '../digest/clerk.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import { mayRing } from './channel-check.ts';
@@ -9,6 +10,7 @@ export interface GuildsDeps {
   readonly client: Client;
   readonly registry: Registry;
   readonly rooms: Rooms;
+  readonly digests: Pick<Digests, 'documents' | 'trouble' | 'reconsider'>;
   readonly courier: Courier;
   readonly log: Logger;
 }
@@ -17,7 +19,7 @@ export interface GuildsDeps {
  * Follows what happens to servers and channels: watches end with their channel or server, and a blocked channel is
  * tried again when something has changed that may let it be written.
  */
-export function keepInStep({ client, registry, rooms, courier, log }: GuildsDeps): void {
+export function keepInStep({ client, registry, rooms, digests, courier, log }: GuildsDeps): void {
   const attempt = (what: string, work: () => Promise<void>) => {
     work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
   };
@@ -26,10 +28,13 @@ export function keepInStep({ client, registry, rooms, courier, log }: GuildsDeps
     for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
     await courier.forget(channelId);
     await rooms.forget(channelId);
+    await digests.documents.change(channelId, () => undefined);
   };
 
+  const digestsOf = (guildId: string) => digests.documents.all().filter((digest) => digest.guildId === guildId);
+
   const endGuild = async (guildId: string) => {
-    const channelIds = new Set(registry.ofGuild(guildId).map(({ channelId }) => channelId));
+    const channelIds = new Set([...registry.ofGuild(guildId), ...digestsOf(guildId)].map(({ channelId }) => channelId));
     for (const channelId of channelIds) await endChannel(channelId);
   };
 
@@ -37,6 +42,9 @@ export function keepInStep({ client, registry, rooms, courier, log }: GuildsDeps
     const channelIds = new Set(registry.ofGuild(guild.id).map(({ channelId }) => channelId));
     for (const channelId of courier.blockedChannels()) {
       if (channelIds.has(channelId) && mayRing(client, channelId) !== false) await courier.unblock(channelId);
+    }
+    for (const { channelId } of digestsOf(guild.id)) {
+      if (digests.trouble(channelId) !== null && mayRing(client, channelId) !== false) digests.reconsider(channelId);
     }
   };
 

@@ -1,8 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Volume } from '../../src/book/volume.ts';
 import { createChartRenderer } from '../../src/chart/render.ts';
+import { digestPicture } from '../../src/digest/picture.ts';
+import type { Schedule } from '../../src/digest/schedule.ts';
 import { flowsChart, tradesChart } from '../../src/look/series.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { seededRandom } from '../support/random.ts';
 
@@ -51,6 +55,24 @@ function exampleTransfers(): TransferItem[] {
   }));
 }
 
+/** A day of five traders of different habits. */
+function exampleDigest(): string {
+  const random = seededRandom(11);
+  const period = { fromSeconds: END - 1_800 - 24 * HOUR, toSeconds: END - 1_800 };
+  const wallets = ['Whale', 'Rain maker', 'Night owl', 'Fourth', 'Fifth'].map((label, place) => ({
+    wallet: `0x${String(place).repeat(40)}` as WalletAddress,
+    label,
+    volume: Array.from({ length: 24 }, (_, hour): Volume[number] => ({
+      startSeconds: period.fromSeconds + hour * HOUR,
+      lengthSeconds: HOUR,
+      sums: { bought: String(Math.round((30_000 / (place + 1)) * random() ** 3)) },
+      counts: { trades: 1 },
+    })),
+  }));
+  const schedule: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
+  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR }) ?? '';
+}
+
 /** Draws charts one after the other: time for each, and what the process takes. With `--pictures` writes one of each. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -60,7 +82,7 @@ export async function run(args: string[]): Promise<void> {
   const charts = Number(values.charts);
   const renderer = createChartRenderer();
   const pictures = [tradesChart(exampleTrades(), 'Whale'), flowsChart(exampleTransfers(), 'Whale', END)];
-  const svgs = pictures.map((chart) => chart?.svg ?? '');
+  const svgs = [...pictures.map((chart) => chart?.svg ?? ''), exampleDigest()];
   const spentMs: number[] = [];
   let rssMax = 0;
   for (let index = 0; index < charts; index += 1) {
@@ -75,7 +97,7 @@ export async function run(args: string[]): Promise<void> {
   console.log(JSON.stringify({ charts, medianMs: at(0.5), p95Ms: at(0.95), rssMb }));
   if (values.pictures === undefined) return;
   mkdirSync(values.pictures, { recursive: true });
-  for (const [index, name] of ['chart-activity.png', 'chart-flows.png'].entries()) {
+  for (const [index, name] of ['chart-activity.png', 'chart-flows.png', 'digest.png'].entries()) {
     writeFileSync(join(values.pictures, name), await renderer.png(svgs[index] ?? ''));
   }
 }

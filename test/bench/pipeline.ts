@@ -12,6 +12,7 @@ import { createLinks } from '../../src/alert/links.ts';
 import { createOutbox } from '../../src/alert/outbox.ts';
 import { seeActivity } from '../../src/book/insight.ts';
 import { createPagerStore } from '../../src/bot/pager.ts';
+import { createDigestDocuments } from '../../src/digest/documents.ts';
 import { loadStore } from '../../src/load.ts';
 import { activityIdentity, detect, initialMark } from '../../src/poll/detect.ts';
 import { createSchedule } from '../../src/poll/schedule.ts';
@@ -132,6 +133,7 @@ async function load(watches: number): Promise<void> {
       store,
       registry,
       rooms,
+      digests: createDigestDocuments(store),
       outbox,
       lanes,
       pagers,

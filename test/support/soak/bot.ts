@@ -6,6 +6,7 @@ import { createLaneStore } from '../../../src/alert/lane.ts';
 import { createLinks } from '../../../src/alert/links.ts';
 import { createOutbox } from '../../../src/alert/outbox.ts';
 import { createPagerStore } from '../../../src/bot/pager.ts';
+import { createDigestDocuments } from '../../../src/digest/documents.ts';
 import { loadStore } from '../../../src/load.ts';
 import { createHealth } from '../../../src/poll/health.ts';
 import { observed } from '../../../src/poll/observe.ts';
@@ -61,7 +62,8 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const pagers = createPagerStore(store, nowMs);
   const schedule = createSchedule({ random });
   const imports = { load: () => false };
-  await loadStore({ store, registry, rooms, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
+  const digests = createDigestDocuments(store);
+  await loadStore({ store, registry, rooms, digests, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
 
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.

@@ -1,0 +1,151 @@
+import { PermissionFlagsBits } from 'discord.js';
+import type { Digest } from '../digest/documents.ts';
+import { scheduleWords } from '../digest/embed.ts';
+import { nextDue, type Schedule, WEEKDAYS } from '../digest/schedule.ts';
+import { createZone, readTimeZone, timeZones } from '../digest/zone.ts';
+import { checkAlertChannel } from './channel-check.ts';
+import type { Choice, CommandContext, GuildCommand } from './command.ts';
+import { UserError } from './errors.ts';
+import type { Subcommand } from './subcommand.ts';
+import { channelOption, targetChannel } from './watch-target.ts';
+
+const EVERY = { day: 'a summary every day', week: 'a summary every week', off: 'no summary' } as const;
+const CHOICES_MOST = 25;
+const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
+
+/** `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of its own. */
+export const watchDigest: Subcommand = {
+  name: 'digest',
+  define: (builder) =>
+    builder
+      .setDescription('A daily or weekly summary of a channel’s wallets; without options: show when it comes')
+      .addStringOption((option) =>
+        option
+          .setName('every')
+          .setDescription('How often')
+          .addChoices(...Object.entries(EVERY).map(([value, words]) => ({ name: `${value}: ${words}`, value }))),
+      )
+      .addStringOption((option) =>
+        option.setName('at').setDescription('The time of day, such as 18:00').setMaxLength(10),
+      )
+      .addStringOption((option) =>
+        option
+          .setName('time-zone')
+          .setDescription('Whose clock that is, such as Europe/Berlin')
+          .setMaxLength(60)
+          .setAutocomplete(true),
+      )
+      .addStringOption((option) =>
+        option
+          .setName('day')
+          .setDescription('On which day a weekly one comes')
+          .addChoices(...WEEKDAYS.map((day) => ({ name: day, value: day }))),
+      )
+      .addChannelOption(channelOption('Where it is sent')),
+  isPrivate: false,
+
+  check: (interaction) => void readSchedule(interaction, DEFAULT),
+
+  async execute(interaction, context) {
+    if (!interaction.inCachedGuild()) {
+      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+    }
+    const { guildId, options } = interaction;
+    const { digests } = context;
+    const channelId = targetChannel(interaction);
+    const before = digests.documents.get(channelId);
+    if (options.getString('every') === 'off') {
+      await digests.documents.change(channelId, () => undefined);
+      return answer(interaction, [
+        before === undefined
+          ? `<#${channelId}> had no digest, and gets none.`
+          : `<#${channelId}> gets no digest any more.`,
+      ]);
+    }
+    const isAsking = ['every', 'at', 'time-zone', 'day'].every((name) => options.getString(name) === null);
+    if (isAsking) {
+      if (before === undefined) {
+        throw new UserError(`<#${channelId}> gets no digest. \`/watch digest every:\` begins one.`);
+      }
+      return answer(interaction, shown(before, context));
+    }
+    const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
+    const advice = await checkAlertChannel(interaction.guild, channelId);
+    const channel = interaction.guild.channels.cache.get(channelId);
+    const me = interaction.guild.members.me;
+    const canAttach = me === null || channel?.permissionsFor(me).has(PermissionFlagsBits.AttachFiles) !== false;
+    const digest: Digest = {
+      version: 1,
+      guildId,
+      channelId,
+      schedule,
+      settledMs: context.nowMs(),
+      underWay: null,
+    };
+    await digests.documents.change(channelId, () => digest);
+    digests.reconsider(channelId);
+    await answer(interaction, [
+      ...shown(digest, context),
+      ...(canAttach ? [] : ['ℹ️ Give me Attach Files there too, and it comes with a chart.']),
+      ...(advice === null ? [] : [`ℹ️ ${advice}`]),
+    ]);
+  },
+
+  autocomplete(interaction): Choice[] {
+    const { name, value } = interaction.options.getFocused(true);
+    return name === 'time-zone' ? zonesLike(value).map((zone) => ({ name: zone, value: zone })) : [];
+  },
+};
+
+/** @throws {UserError} that names the option and what it takes */
+function readSchedule({ options }: GuildCommand, before: Schedule): Schedule {
+  const every = options.getString('every') ?? before.every;
+  const at = options.getString('at');
+  const zoneName = options.getString('time-zone');
+  const day = options.getString('day');
+  const atMinutes = at === null ? before.atMinutes : readMinutes(at);
+  if (atMinutes === null) throw new UserError('`at` is not a time of day. Accepted: `00:00` to `23:59`.');
+  const timeZone = zoneName === null ? before.timeZone : readTimeZone(zoneName);
+  if (timeZone === null) {
+    throw new UserError(
+      '`time-zone` is not known. Accepted: names such as `Europe/Berlin`, `America/New_York` or `UTC`.',
+    );
+  }
+  return {
+    every: every === 'week' ? 'week' : 'day',
+    atMinutes,
+    weekday: WEEKDAYS.find((name) => name === day) ?? before.weekday,
+    timeZone,
+  };
+}
+
+/** Minutes after midnight of `18:00`, `9:30` or `18`; null for anything else. */
+function readMinutes(text: string): number | null {
+  const [, hours, minutes = '00'] = /^\s*(\d{1,2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  return Number(hours) * 60 + Number(minutes);
+}
+
+function shown({ channelId, schedule }: Digest, { digests, registry, nowMs }: CommandContext): string[] {
+  const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
+  const trouble = digests.trouble(channelId);
+  const isEmpty = registry.ofChannel(channelId).length === 0;
+  return [
+    `<#${channelId}> gets a digest. ${scheduleWords(schedule)}. Next: <t:${nextSeconds}:F>, <t:${nextSeconds}:R>.`,
+    ...(isEmpty ? ['ℹ️ No wallet rings there yet: until one does, nothing is sent.'] : []),
+    ...(trouble === null ? [] : [`⚠️ The last one waits: ${trouble}`]),
+  ];
+}
+
+/** Zones that contain what has been typed, those that begin with it (or whose city does) first. */
+export function zonesLike(typed: string): string[] {
+  const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
+  const begins = (zone: string) => zone.startsWith(wanted) || zone.split('/').some((part) => part.startsWith(wanted));
+  const like = timeZones().filter((zone) => zone.toLowerCase().includes(wanted));
+  const [first, others] = [true, false].map((isFirst) => like.filter((zone) => begins(zone.toLowerCase()) === isFirst));
+  return [...(first ?? []), ...(others ?? [])].slice(0, CHOICES_MOST);
+}
+
+async function answer(interaction: GuildCommand, lines: readonly string[]): Promise<void> {
+  await interaction.editReply({ content: lines.join('\n'), allowedMentions: { parse: [] } });
+}

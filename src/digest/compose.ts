@@ -1,0 +1,84 @@
+import type { APIEmbed } from 'discord.js';
+import type { Logger } from 'pino';
+import type { Links } from '../alert/links.ts';
+import type { Insight } from '../book/insight.ts';
+import type { ChartRenderer } from '../chart/render.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { Registry } from '../watch/registry.ts';
+import type { DigestsDeps } from './clerk.ts';
+import { type DigestText, digestEmbed } from './embed.ts';
+import { periodBetween, walletFigures } from './figures.ts';
+import { digestPicture } from './picture.ts';
+import { lastDue } from './schedule.ts';
+
+const PICTURE = 'digest.png';
+/** A digest that is sent later than this says so. */
+const LATE_MS = 10 * 60_000;
+
+/** A digest as it is sent, and how it looks without its picture. */
+export interface DigestMessage {
+  readonly embed: APIEmbed;
+  readonly plain: APIEmbed;
+  readonly picture: { readonly name: string; readonly description: string; readonly png: Buffer } | null;
+}
+
+export interface DigestComposerDeps {
+  readonly registry: Pick<Registry, 'ofChannel'>;
+  /** What has been seen of a wallet; undefined if nothing. */
+  readonly insightOf: (wallet: WalletAddress) => Promise<Insight | undefined>;
+  /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
+  readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
+  readonly charts: ChartRenderer;
+  readonly links: Links;
+  readonly log: Logger;
+}
+
+/** Makes digests of what the books of a channel's wallets say. */
+export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['compose'] {
+  return async ({ channelId, schedule }, underWay, zone, reference) => {
+    const { dueMs, startedAtMs, missed, wasAway } = underWay;
+    const period = periodBetween(lastDue(schedule, zone, dueMs - 1), dueMs);
+    const seen = await Promise.all(
+      deps.registry.ofChannel(channelId).map(async ({ wallet, label }) => ({
+        wallet,
+        label: label ?? undefined,
+        isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
+        insight: await deps.insightOf(wallet),
+      })),
+    );
+    const text: DigestText = {
+      schedule,
+      period,
+      wallets: seen.map(({ insight, ...wallet }) => walletFigures(insight, wallet, period, channelId)),
+      reference,
+      late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
+      missed,
+      links: deps.links,
+      picture: null,
+    };
+    const plain = digestEmbed(text);
+    const svg = digestPicture({
+      schedule,
+      period,
+      wallets: seen.map(({ wallet, label, insight }) => ({ wallet, label, volume: insight?.book.volume ?? [] })),
+      offsetSeconds: zone.offsetMs(dueMs) / 1000,
+    });
+    const png = svg === null ? null : await draw(svg, channelId);
+    if (png === null) return { embed: plain, plain, picture: null };
+    return {
+      embed: digestEmbed({ ...text, picture: PICTURE }),
+      plain,
+      picture: { name: PICTURE, description: `Traded volume per ${schedule.every === 'day' ? 'hour' : 'day'}`, png },
+    };
+  };
+
+  /** A digest without its picture is better than none. */
+  async function draw(svg: string, channelId: string): Promise<Buffer | null> {
+    try {
+      return await deps.charts.png(svg);
+    } catch (error) {
+      deps.log.error({ event: 'chart.failed', channel: channelId, err: error });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { readTimeZone, type Zone } from './zone.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MINUTES_PER_DAY = 1_440;
+/** More than a week, and a day on each side for zones that are ahead or behind. */
+const DAYS_LOOKED_AT = 10;
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+export const scheduleSchema = z.object({
+  every: z.enum(['day', 'week']),
+  /** Minutes after midnight by the zone's wall clock. */
+  atMinutes: z
+    .int()
+    .min(0)
+    .max(MINUTES_PER_DAY - 1),
+  weekday: z.enum(WEEKDAYS),
+  timeZone: z.string().refine((name) => readTimeZone(name) !== null),
+});
+/** When a digest is due; the weekday counts for weekly ones. */
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+/**
+ * The last time at which a digest was due. On each of its days that is the first instant at which the zone's wall clock
+ * shows its time or a later one: a time that the clocks leave out is due when they have jumped over it, one that comes
+ * twice is due the first time.
+ *
+ * @param nowMs epoch milliseconds
+ * @returns epoch milliseconds, not after `nowMs`
+ */
+export function lastDue(schedule: Schedule, zone: Zone, nowMs: number): number {
+  const today = dayAt(zone, nowMs);
+  for (let day = today + 1; day >= today - DAYS_LOOKED_AT; day -= 1) {
+    const dueMs = dueOn(schedule, zone, day);
+    if (dueMs !== null && dueMs <= nowMs) return dueMs;
+  }
+  throw new Error(`No digest is ever due by ${JSON.stringify(schedule)}.`);
+}
+
+/** The first time after `nowMs` at which a digest is due, epoch milliseconds. */
+export function nextDue(schedule: Schedule, zone: Zone, nowMs: number): number {
+  const today = dayAt(zone, nowMs);
+  for (let day = today - 1; day <= today + DAYS_LOOKED_AT; day += 1) {
+    const dueMs = dueOn(schedule, zone, day);
+    if (dueMs !== null && dueMs > nowMs) return dueMs;
+  }
+  throw new Error(`No digest is ever due by ${JSON.stringify(schedule)}.`);
+}
+
+/** How many digests were due after one time and before another, both epoch milliseconds. */
+export function countDue(schedule: Schedule, zone: Zone, afterMs: number, beforeMs: number): number {
+  let count = 0;
+  for (let dueMs = nextDue(schedule, zone, afterMs); dueMs < beforeMs; dueMs = nextDue(schedule, zone, dueMs))
+    count += 1;
+  return count;
+}
+
+/** @param day of the zone's calendar, counted from 1 January 1970 */
+function dueOn({ every, atMinutes, weekday }: Schedule, zone: Zone, day: number): number | null {
+  // 1 January 1970 was a Thursday.
+  const dayOfWeek = (((day + 3) % 7) + 7) % 7;
+  if (every === 'week' && WEEKDAYS[dayOfWeek] !== weekday) return null;
+  return firstAtOrAfter(zone, day * DAY_MS + atMinutes * MINUTE_MS);
+}
+
+/** The first instant at which the wall clock shows a time or a later one. @param wallMs written as if it were UTC */
+function firstAtOrAfter(zone: Zone, wallMs: number): number {
+  let [earlyMs, lateMs] = [wallMs - DAY_MS, wallMs + DAY_MS];
+  const [before, after] = [zone.offsetMs(earlyMs), zone.offsetMs(lateMs)];
+  if (before === after) return wallMs - before;
+  // The clocks change once in these two days: when?
+  while (lateMs - earlyMs > 1_000) {
+    const middleMs = Math.floor((earlyMs + lateMs) / 2_000) * 1_000;
+    if (zone.offsetMs(middleMs) === before) earlyMs = middleMs;
+    else lateMs = middleMs;
+  }
+  return wallMs - before < lateMs ? wallMs - before : Math.max(lateMs, wallMs - after);
+}
+
+function dayAt(zone: Zone, atMs: number): number {
+  return Math.floor((atMs + zone.offsetMs(atMs)) / DAY_MS);
+}

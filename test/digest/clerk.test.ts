@@ -1,0 +1,224 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDigests, type OutgoingDigest } from '../../src/digest/clerk.ts';
+import { createDigestDocuments, DIGEST_PREFIX, type Digest, type UnderWay } from '../../src/digest/documents.ts';
+import type { Watch } from '../../src/watch/watch.ts';
+import { documentStore } from '../support/documents.ts';
+
+const CHANNEL = '100000000000000002';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const DUE = Date.UTC(2026, 10, 21, 18);
+
+const digest: Digest = {
+  version: 1,
+  guildId: '100000000000000001',
+  channelId: CHANNEL,
+  schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
+  settledMs: DUE - HOUR,
+  underWay: null,
+};
+
+interface Sent {
+  readonly nonce: string;
+  readonly hasPicture: boolean;
+  readonly underWay: UnderWay;
+}
+
+const refusal = (status: number, code: number) => Object.assign(new Error('refused'), { status, code });
+
+/** A clerk with a clock of its own, in front of a channel that keeps what it gets. */
+function world(options: {
+  readonly nowMs: number;
+  readonly stored?: Digest;
+  readonly documents?: ReturnType<typeof documentStore>;
+}) {
+  const store = options.documents ?? documentStore();
+  const clock = { nowMs: options.nowMs };
+  const sent: Sent[] = [];
+  const channel = { inIt: new Set<string>(), errors: [] as unknown[], mayRead: true, isRead: true, watches: 1 };
+  const lines: Record<string, unknown>[] = [];
+  let wake: (() => void) | null = null;
+  let sleptMs = 0;
+  const stored = options.stored ?? digest;
+  if (options.documents === undefined) store.documents.set(DIGEST_PREFIX + CHANNEL, stored);
+
+  const start = async () => {
+    const documents = createDigestDocuments(store);
+    for (const [key, document] of store.documents) documents.load(key, JSON.parse(JSON.stringify(document)));
+    let told: UnderWay | undefined;
+    const clerk = createDigests({
+      documents,
+      registry: { ofChannel: () => Array.from({ length: channel.watches }, () => ({}) as Watch) },
+      async compose(_digest, underWay, _zone, reference) {
+        told = underWay;
+        const embed = { footer: { text: `#${reference}` } };
+        return { embed, plain: embed, picture: { name: 'digest.png', description: '', png: Buffer.alloc(1) } };
+      },
+      isRead: () => channel.isRead,
+      async send(_channelId, { message, nonce }: OutgoingDigest) {
+        if (told === undefined) throw new Error('Nothing was composed.');
+        sent.push({ nonce, hasPicture: message.picture !== null, underWay: told });
+        const error = channel.errors.shift();
+        const reference = message.embed.footer?.text.slice(1) ?? '';
+        if (error === 'lost answer') channel.inIt.add(reference);
+        if (error !== undefined) throw error;
+        channel.inIt.add(reference);
+        return '100000000000000003';
+      },
+      async findReferences(_channelId, references) {
+        return channel.mayRead ? new Set(references.filter((reference) => channel.inIt.has(reference))) : null;
+      },
+      nowMs: () => clock.nowMs,
+      sleep: (delayMs, signal) =>
+        new Promise((resolve) => {
+          sleptMs = delayMs;
+          wake = resolve;
+          if (signal.aborted) resolve();
+          signal.addEventListener('abort', () => resolve());
+        }),
+      random: () => 1,
+      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+      onRefused: (reason) => void lines.push({ event: 'refused', reason }),
+      onStep: () => {},
+    });
+    clerk.start();
+    onTestFinished(() => clerk.stop());
+    await asleep();
+    return clerk;
+  };
+  /** Until the clerk has nothing more to do at this moment. */
+  const asleep = async () => {
+    while (wake === null) await nextTurn();
+  };
+  /** Lets time pass as the clerk asks for it. */
+  const pass = async (ms: number) => {
+    const untilMs = clock.nowMs + ms;
+    while (clock.nowMs < untilMs) {
+      clock.nowMs = Math.min(untilMs, clock.nowMs + sleptMs);
+      const go = wake;
+      wake = null;
+      go?.();
+      await asleep();
+    }
+  };
+  const events = () => lines.map(({ event }) => event);
+  return { store, clock, sent, channel, start, pass, events };
+}
+
+describe('the clerk of the digests', () => {
+  it('sends when it is due, once, and again the next day', async () => {
+    const room = world({ nowMs: DUE - 90_000 });
+    await room.start();
+    expect(room.sent).toEqual([]);
+    await room.pass(5 * 60_000);
+    expect(room.sent.map(({ underWay }) => underWay)).toEqual([
+      { dueMs: DUE, startedAtMs: DUE, missed: 0, wasAway: false },
+    ]);
+    await room.pass(DAY);
+    expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
+    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(2);
+  });
+
+  it('sends the latest of several that were due while no bot ran, and counts the others', async () => {
+    const room = world({ nowMs: DUE + 3 * DAY + HOUR });
+    await room.start();
+    expect(room.sent.map(({ underWay }) => underWay)).toEqual([
+      { dueMs: DUE + 3 * DAY, startedAtMs: DUE + 3 * DAY + HOUR, missed: 3, wasAway: true },
+    ]);
+  });
+
+  it('waits until the wallets have been looked at, but not for ever', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.isRead = false;
+    await room.start();
+    await room.pass(60_000);
+    expect(room.sent).toEqual([]);
+    room.channel.isRead = true;
+    await room.pass(1_000);
+    expect(room.sent).toHaveLength(1);
+    room.channel.isRead = false;
+    await room.pass(DAY + 60_000);
+    expect(room.sent).toHaveLength(1);
+    await room.pass(2 * 60_000);
+    expect(room.sent).toHaveLength(2);
+  });
+
+  it('tries again with the same nonce, and looks at the history once the nonce may be forgotten', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [refusal(500, 0), 'lost answer', ...Array.from({ length: 9 }, () => refusal(502, 0))];
+    await room.start();
+    await room.pass(5 * 60_000);
+    // Discord had it the second time: while the nonce holds it may be asked again, later it is found.
+    expect(room.sent.length).toBeLessThan(8);
+    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(room.events()).toContain('digest.found');
+    await room.pass(2 * HOUR);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(room.events().filter((event) => event === 'digest.found')).toHaveLength(1);
+  });
+
+  it('does not count as missed what had arrived before the next one was due', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = ['lost answer'];
+    const clerk = await room.start();
+    await clerk.stop();
+    const later = world({ nowMs: DUE + DAY + HOUR, documents: room.store });
+    later.channel.inIt = room.channel.inIt;
+    await later.start();
+    expect(later.sent.map(({ underWay }) => underWay)).toEqual([
+      { dueMs: DUE + DAY, startedAtMs: DUE + DAY + HOUR, missed: 0, wasAway: true },
+    ]);
+  });
+
+  it('goes without its picture where that is what is refused', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [refusal(403, 50013)];
+    await room.start();
+    expect(room.sent.map(({ hasPicture }) => hasPicture)).toEqual([true, false]);
+    expect(room.events()).toEqual(['digest.sent']);
+  });
+
+  it('waits for a channel that cannot be written, says why, and goes on when it can', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
+    const clerk = await room.start();
+    expect(clerk.trouble(CHANNEL)).toContain('50013');
+    await room.pass(HOUR / 6);
+    expect(room.sent).toHaveLength(2);
+    clerk.reconsider(CHANNEL);
+    await room.pass(1_000);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(clerk.trouble(CHANNEL)).toBeNull();
+  });
+
+  it('forgets a channel that is gone, and gives a message up that Discord will never take', async () => {
+    const gone = world({ nowMs: DUE });
+    gone.channel.errors = [refusal(404, 10003)];
+    await gone.start();
+    expect(gone.store.documents.size).toBe(0);
+    const rejected = world({ nowMs: DUE });
+    rejected.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
+    await rejected.start();
+    await rejected.pass(HOUR);
+    expect(rejected.sent).toHaveLength(2);
+    expect(rejected.events()).toEqual(['digest.rejected']);
+  });
+
+  it('sends nothing where no wallet is watched, and nothing of it later', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.watches = 0;
+    await room.start();
+    room.channel.watches = 1;
+    await room.pass(HOUR);
+    expect(room.sent).toEqual([]);
+  });
+
+  it('does not stay silent because the clock was once far ahead', async () => {
+    const room = world({ nowMs: DUE - HOUR, stored: { ...digest, settledMs: DUE + 400 * DAY } });
+    await room.start();
+    await room.pass(2 * HOUR);
+    expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE]);
+  });
+});
