@@ -298,7 +298,7 @@ describe('the figures of a card', () => {
         }),
     );
 
-  /** The figure after some words, as a fraction. */
+  /** The figure after some words, as a fraction; null for `<$0.01`, which is as good as nought. */
   const shown = (text: string, words: RegExp): Fraction | null => {
     const found = new RegExp(`${words.source}([+−]?)\\$([\\d,.]+)`).exec(text);
     return found === null ? null : fraction(`${found[1] === '−' ? '-' : ''}${found[2]?.replaceAll(',', '')}`);
@@ -340,7 +340,7 @@ describe('the figures of a card', () => {
           expect(text).toMatch(new RegExp(`on ${closed.length} closed positions?, ${won} won`));
           expect(rounds(shown(text, /\*\*Realized\*\* /), total(closed.map(({ realized }) => realized)))).toBe(true);
         } else expect(text).not.toContain('closed position');
-        const known = /([+−]?\$[\d,.]+) on what is known/.exec(text)?.[1] ?? '$0.00';
+        const known = /([+−]?<?\$[\d,.]+) on what is known/.exec(text)?.[1] ?? '$0.00';
         expect(rounds(shown(known, /^/), total(others.map(({ realized }) => realized))), text).toBe(true);
         const open = holdings.filter(({ shares }) => shares.n > 0n);
         expect(/\*\*Open positions\*\* (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
