@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DEMO_KEY } from '../../src/reference/keys.ts';
 import { startVenue } from '../../src/reference/venue.ts';
 import { openRoom, type Room, TOKEN, WALLET } from '../e2e/room.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-const DOCTOR = fileURLToPath(new URL('../../src/doctor/main.ts', import.meta.url));
 const NOWHERE = 'http://127.0.0.1:65530';
 
 /** Runs `npm run doctor` and gives what it prints, line by line. */
@@ -18,7 +16,7 @@ async function doctor(
   directory: string,
   environment: Record<string, string>,
 ): Promise<{ exitCode: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DOCTOR], {
+  const child = spawn(process.execPath, [inject('doctorMain')], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,13 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { readCommandLine, USAGE } from '../../src/reference/cli.ts';
 import { buy, deposit, readReply, WALLET } from './support.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/reference/main.ts', import.meta.url));
 const SECRET = 'wb_live_cli-secret';
 
 let directory: string;
@@ -36,7 +34,7 @@ interface Run {
 }
 
 function venue(...args: string[]): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [inject('venueMain'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, LOG_LEVEL: 'trace' },
   });

@@ -4,36 +4,65 @@ import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 
 const ROOT = new URL('../../', import.meta.url);
-/** Below the project, so that the bundle finds its packages; laid out as the sources are. */
+/** Below the project, so that the bundle finds what is not in it; laid out as the sources are. */
 const TARGET = new URL('node_modules/.cache/walletbell-tests/', ROOT);
+/** Programs that tests start many times. */
+const PROGRAMS = ['src/main', 'src/doctor/main', 'src/reference/main'];
+/** Compiled modules and files, and what libraries only try to load. */
+const NOT_BUNDLED = [
+  'sqlite3',
+  '@resvg/resvg-js',
+  '@expo-google-fonts/inter',
+  'zlib-sync',
+  'bufferutil',
+  'utf-8-validate',
+  'pg-native',
+];
+/** What CommonJS modules among the libraries expect to find. */
+const COMMONJS = [
+  "import { createRequire as bundleRequire } from 'node:module';",
+  "import { dirname as bundleDirname } from 'node:path';",
+  "import { fileURLToPath as bundlePath } from 'node:url';",
+  'const require = bundleRequire(import.meta.url);',
+  'const __filename = bundlePath(import.meta.url);',
+  'const __dirname = bundleDirname(__filename);',
+].join(' ');
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The bot in one JavaScript file. */
+    /** The bot, the doctor and the reference venue, each as a JavaScript file. */
     readonly botMain: string;
+    readonly doctorMain: string;
+    readonly venueMain: string;
   }
 }
 
 /**
- * Before all tests: bundles the bot once, because tests start it dozens of times and half of a start is the
- * translation of its sources. That it starts from these is tested where its command line is.
+ * Before all tests: bundles the programs once, because tests start them dozens of times and three quarters of a start
+ * are the translation of sources and the search for modules. That they start from their sources is tested where the
+ * command line is.
  */
 export default async function setup(project: TestProject): Promise<void> {
-  const botMain = fileURLToPath(new URL('src/main.mjs', TARGET));
-  mkdirSync(new URL('src/', TARGET), { recursive: true });
+  mkdirSync(TARGET, { recursive: true });
   copyFileSync(new URL('package.json', ROOT), new URL('package.json', TARGET));
   await build({
-    entryPoints: [fileURLToPath(new URL('src/main.ts', ROOT))],
-    outdir: fileURLToPath(new URL('src/', TARGET)),
+    entryPoints: PROGRAMS.map((path) => ({ in: fileURLToPath(new URL(`${path}.ts`, ROOT)), out: path })),
+    outdir: fileURLToPath(TARGET),
     outExtension: { '.js': '.mjs' },
+    chunkNames: 'src/[name]-[hash]',
     bundle: true,
     splitting: true,
-    packages: 'external',
+    external: NOT_BUNDLED,
+    banner: { js: COMMONJS },
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    sourcemap: 'inline',
     logLevel: 'warning',
   });
+  const [botMain = '', doctorMain = '', venueMain = ''] = PROGRAMS.map((path) =>
+    fileURLToPath(new URL(`${path}.mjs`, TARGET)),
+  );
   project.provide('botMain', botMain);
+  project.provide('doctorMain', doctorMain);
+  project.provide('venueMain', venueMain);
 }
