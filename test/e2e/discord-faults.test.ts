@@ -73,9 +73,11 @@ describe('what Discord does to the bot', () => {
       await room.alerted(index + 1);
       await isBack;
     }
-    expect((await room.say('watch list')).embeds[0]?.title).toBe('1 watch');
+    // What is typed while the gateway is away reaches nobody: Discord does not say it again.
+    const ask = () => room.say('watch list').catch(() => room.say('watch list'));
+    expect((await ask()).embeds[0]?.title).toBe('1 watch');
     expect(quantities(room)).toEqual([1, 2, 3]);
-  });
+  }, 60_000);
 
   it('notices a gateway that answers no heartbeat, and makes the connection anew', async () => {
     const room = await openRoom({ heartbeatIntervalMs: 400 });
