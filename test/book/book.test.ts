@@ -120,7 +120,7 @@ describe('the position book', () => {
         const { closed, others } = realizedTotals(book);
         expect(isClose(fraction(closed.realized.plus(others).toFixed(15)), realized)).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 

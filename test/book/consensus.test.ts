@@ -142,7 +142,7 @@ describe('consensus', () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });

@@ -161,7 +161,7 @@ describe('following alerted purchases', () => {
           expect(isClose(fraction(result.got.toFixed(15)), expected[index]?.got ?? zero)).toBe(true);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 

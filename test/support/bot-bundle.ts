@@ -8,8 +8,13 @@ const ROOT = new URL('../../', import.meta.url);
 const TARGET = new URL('node_modules/.cache/walletbell-tests/', ROOT);
 /** Programs that tests start many times. */
 const PROGRAMS = ['src/main', 'src/doctor/main', 'src/reference/main'];
-/** Compiled modules and files, and what libraries only try to load. */
+/**
+ * Compiled modules and files, and what libraries only try to load. And discord.js: the bot knows a fault of its gateway by
+ * the file that throws.
+ */
 const NOT_BUNDLED = [
+  'discord.js',
+  '@discordjs/*',
   'sqlite3',
   '@resvg/resvg-js',
   '@expo-google-fonts/inter',
@@ -38,8 +43,8 @@ declare module 'vitest' {
 }
 
 /**
- * Before all tests: bundles the programs once, because tests start them dozens of times and three quarters of a start
- * are the translation of sources and the search for modules. That they start from their sources is tested where the
+ * Before all tests: bundles the programs once, because tests start them dozens of times and half of a start
+ * is the translation of sources and the search for modules. That they start from their sources is tested where the
  * command line is.
  */
 export default async function setup(project: TestProject): Promise<void> {
