@@ -1,4 +1,5 @@
-import type { Keyv } from 'keyv';
+import { Keyv, type KeyvOptions } from 'keyv';
+import { deserialize } from './document.ts';
 import type { StoreError } from './error.ts';
 
 /** A store that has been opened and belongs to this process alone. */
@@ -30,3 +31,25 @@ export interface Inspection {
 
 /** What keeps walletbell's documents apart from others in the same database. */
 export const NAMESPACE = 'walletbell';
+
+/**
+ * Documents as JSON in our part of a store.
+ *
+ * @param options what a kind of store wants otherwise
+ */
+export function documentsIn(
+  store: NonNullable<KeyvOptions['store']>,
+  options: Pick<KeyvOptions, 'useKeyPrefix'> = {},
+): Keyv {
+  const keyv = new Keyv({
+    store,
+    namespace: NAMESPACE,
+    throwOnErrors: true,
+    serialize: JSON.stringify,
+    deserialize,
+    ...options,
+  });
+  // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
+  keyv.on('error', () => {});
+  return keyv;
+}

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import KeyvPostgres from '@keyv/postgres';
-import { Keyv } from 'keyv';
 import { shownStore } from './address.ts';
-import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
-import { deserialize, unwrap } from './document.ts';
+import { type Backend, type BackendOptions, documentsIn, type Inspection, NAMESPACE } from './backend.ts';
+import { unwrap } from './document.ts';
 import { lostStore, StoreError, storeInUse } from './error.ts';
 
 const TABLE = 'walletbell';
@@ -65,14 +64,7 @@ export async function openPostgres(url: string, options: BackendOptions): Promis
   };
 
   const { adapter, firstError, end } = createAdapter(url, token, { onConnect });
-  const keyv = new Keyv({
-    store: adapter,
-    namespace: NAMESPACE,
-    throwOnErrors: true,
-    serialize: JSON.stringify,
-    deserialize,
-  });
-  keyv.on('error', () => {});
+  const keyv = documentsIn(adapter);
   try {
     const warnings = await settingsWarnings(adapter);
     await keyv.get('meta');

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import KeyvRedis, { createClient } from '@keyv/redis';
-import { Keyv } from 'keyv';
 import { shownStore } from './address.ts';
-import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
-import { deserialize, unwrap } from './document.ts';
+import { type Backend, type BackendOptions, documentsIn, type Inspection, NAMESPACE } from './backend.ts';
+import { unwrap } from './document.ts';
 import { lostStore, StoreError, silentStore, storeInUse } from './error.ts';
 
 /** Held for a while and renewed, so that it ends with its holder: nobody need take it away from a dead process. */
@@ -93,15 +92,7 @@ export async function openRedis(url: string, options: BackendOptions): Promise<B
   const adapter = new FencedRedis(client, token, () => lose(lostStore(shown)));
   // Every failure also reaches the caller as a rejection; without a listener the library would throw it a second time.
   adapter.on('error', () => {});
-  const keyv = new Keyv({
-    store: adapter,
-    namespace: NAMESPACE,
-    useKeyPrefix: false,
-    throwOnErrors: true,
-    serialize: JSON.stringify,
-    deserialize,
-  });
-  keyv.on('error', () => {});
+  const keyv = documentsIn(adapter, { useKeyPrefix: false });
   return {
     keyv,
     entries: () => scan(client),

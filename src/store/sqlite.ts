@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
-import { Keyv } from 'keyv';
 import sqlite3 from 'sqlite3';
-import { type Backend, type Inspection, NAMESPACE } from './backend.ts';
-import { deserialize, unwrap } from './document.ts';
+import { type Backend, documentsIn, type Inspection, NAMESPACE } from './backend.ts';
+import { unwrap } from './document.ts';
 import { StoreError } from './error.ts';
 import { acquireFileLock, isLockHeld } from './lock.ts';
 
@@ -36,14 +35,7 @@ async function openLocked(path: string, release: () => Promise<void>): Promise<B
   });
   // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
   adapter.on('error', () => {});
-  const keyv = new Keyv({
-    store: adapter,
-    namespace: NAMESPACE,
-    throwOnErrors: true,
-    serialize: JSON.stringify,
-    deserialize,
-  });
-  keyv.on('error', () => {});
+  const keyv = documentsIn(adapter);
   try {
     await adapter.query('PRAGMA journal_mode=WAL');
     await adapter.query('PRAGMA synchronous=FULL');
