@@ -1,0 +1,11 @@
+import type { Words } from '../en/index.ts';
+import { alerts } from './alerts.ts';
+import { commands } from './commands.ts';
+import { digest } from './digest.ts';
+import { errors } from './errors.ts';
+import { figures } from './figures.ts';
+import { lists } from './lists.ts';
+import { names, slash } from './names.ts';
+import { watch } from './watch.ts';
+
+export const french: Words = { alerts, commands, digest, errors, figures, lists, names, watch, slash };
