@@ -4,8 +4,9 @@ import { commands } from './commands.ts';
 import { digest } from './digest.ts';
 import { errors } from './errors.ts';
 import { figures } from './figures.ts';
+import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { watch } from './watch.ts';
 
-export const chinese: Words = { alerts, commands, digest, errors, figures, lists, names, watch, slash };
+export const chinese: Words = { alerts, commands, digest, errors, figures, files, lists, names, watch, slash };
