@@ -5,6 +5,7 @@ import { moneyTicks } from '../../src/chart/money-axis.ts';
 import { chartFontFile, createChartRenderer } from '../../src/chart/render.ts';
 import { drawable } from '../../src/chart/text.ts';
 import { rangeLabel, timeTicks } from '../../src/chart/time-axis.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/look/series.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { hostileText } from '../alert/hostileText.ts';
@@ -79,7 +80,7 @@ describe('the axis of money', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        const ticks = moneyTicks(low, high);
+        const ticks = moneyTicks(low, high, ENGLISH);
         const values = ticks.map((tick) => tick.value);
         expect(values.length).toBeGreaterThanOrEqual(2);
         expect(values.length).toBeLessThanOrEqual(8);
@@ -100,7 +101,7 @@ describe('the axis of money', () => {
     const sizes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
     fc.assert(
       fc.property(value, (high) => {
-        for (const { value: tick, label } of moneyTicks(0, high)) {
+        for (const { value: tick, label } of moneyTicks(0, high, ENGLISH)) {
           const [, sign, figure, unit = ''] = /^(−?)\$([\d.,e-]+)([KMBT]?)$/.exec(label) ?? [];
           const read = Number(figure?.replaceAll(',', '')) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1);
           expect(read).toBeCloseTo(tick, 6);
@@ -118,7 +119,7 @@ describe('the axis of money', () => {
     [0, 12_345, ['$0', '$5K', '$10K', '$15K']],
     [0, 3_300_000, ['$0', '$1M', '$2M', '$3M', '$4M']],
   ])('%d to %d reads %j', (low, high, labels) => {
-    expect(moneyTicks(low, high).map(({ label }) => label)).toEqual(labels);
+    expect(moneyTicks(low, high, ENGLISH).map(({ label }) => label)).toEqual(labels);
   });
 });
 
@@ -130,7 +131,7 @@ describe('the axis of time', () => {
     ['2026-06-01T20:00', '2026-11-21T12:40', ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Oct 2026', 'Nov 2026']],
     ['2019-06-01T00:00', '2026-11-21T12:40', ['2020', '2022', '2024', '2026']],
   ])('%s to %s: %j', (from, to, labels) => {
-    const ticks = timeTicks(utc(from), utc(to));
+    const ticks = timeTicks(utc(from), utc(to), ENGLISH);
     expect(ticks.map(({ label }) => label)).toEqual(labels);
   });
 
@@ -139,7 +140,7 @@ describe('the axis of time', () => {
     fc.assert(
       fc.property(time, time, (a, b) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b) + 60];
-        const ticks = timeTicks(from, to).map(({ seconds }) => seconds);
+        const ticks = timeTicks(from, to, ENGLISH).map(({ seconds }) => seconds);
         expect(ticks.length).toBeLessThanOrEqual(8);
         expect(ticks).toEqual(ticks.toSorted((x, y) => x - y));
         for (const seconds of ticks) expect(seconds >= from && seconds <= to).toBe(true);
@@ -149,9 +150,11 @@ describe('the axis of time', () => {
   });
 
   it('names its range', () => {
-    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'))).toBe('21 Nov 2026 08:10 – 12:40 UTC');
-    expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'))).toBe('20 Nov 08:10 – 21 Nov 2026 12:40 UTC');
-    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'))).toBe('20 Dec 2025 – 21 Nov 2026 UTC');
+    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('21 Nov 2026 08:10 – 12:40 UTC');
+    expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
+      '20 Nov 08:10 – 21 Nov 2026 12:40 UTC',
+    );
+    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('20 Dec 2025 – 21 Nov 2026 UTC');
   });
 });
 
@@ -187,7 +190,7 @@ describe('charts', () => {
         const heights = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2"/g)]
           .slice(2)
           .map(([, , height]) => Number(height));
-        const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100).map(({ value }) => value));
+        const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100, ENGLISH).map(({ value }) => value));
         const wanted = cents.toReversed().map((value) => Math.max(1.5, (value / 100 / top) * 238));
         expect(heights).toHaveLength(wanted.length);
         for (const [index, height] of heights.entries()) expect(height).toBeCloseTo(wanted[index] ?? 0, 1);
