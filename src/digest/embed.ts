@@ -8,7 +8,7 @@ import type { Exact } from '../book/exact.ts';
 import type { LargestTrade } from '../book/largest.ts';
 import type { Language } from '../language/language.ts';
 import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './figures.ts';
-import { type Schedule, WEEKDAYS } from './schedule.ts';
+import { type Schedule, weekdayName } from './schedule.ts';
 
 const COLOUR = 0x1abc9c;
 const DESCRIPTION_LIMIT = 4_096;
@@ -18,9 +18,6 @@ const TITLE_MAX = 90;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
 const QUIET_NAMED = 8;
-const DAY_MS = 86_400_000;
-/** 5 January 1970 was a Monday. */
-const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** How many of the largest trades of each wallet are told: as many as leave room for every wallet. */
 const DETAILS = [3, 1, 0] as const;
 
@@ -59,12 +56,12 @@ export function digestEmbed(text: DigestText): APIEmbed {
 }
 
 /** `Every day at 18:00, Europe/Berlin`. */
-export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule, { tag, words }: Language): string {
+export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule, language: Language): string {
+  const words = language.words.digest;
   const clock = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-  if (every === 'day') return words.digest.everyDay(clock, timeZone);
-  const weekdays = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' });
-  const day = weekdays.format(FIRST_MONDAY_MS + WEEKDAYS.indexOf(weekday) * DAY_MS);
-  return words.digest.everyWeek(day, clock, timeZone);
+  return every === 'day'
+    ? words.everyDay(clock, timeZone)
+    : words.everyWeek(weekdayName(weekday, language), clock, timeZone);
 }
 
 function noteLines({ late, missed, wallets, language }: DigestText): string[] {
