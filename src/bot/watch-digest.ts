@@ -48,7 +48,7 @@ export const watchDigest: Subcommand = {
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError(({ words }) => words.digest.errors.notAMember);
+      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
     }
     const { guildId, options } = interaction;
     const { digests, language } = context;

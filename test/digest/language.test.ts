@@ -267,7 +267,7 @@ describe('the picture of a digest in every language', () => {
         isRead: () => true,
         charts: createChartRenderer(),
         links,
-        languageOf: () => languageFor(tag),
+        languageOf: (channelId) => languageFor(channelId === CHANNEL ? tag : 'en-US'),
         log: pino({ level: 'silent' }),
       });
     const dueMs = (START + DAY) * 1000;

@@ -94,7 +94,5 @@ export const digest: DigestWords = {
       `${channel} bekommt keine Übersicht. Mit \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` beginnt eine.`,
     time: `\`${names.options.at}\` ist keine Uhrzeit. Erlaubt: \`00:00\` bis \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` ist nicht bekannt. Erlaubt: Namen wie \`Europe/Berlin\`, \`America/New_York\` oder \`UTC\`.`,
-    notAMember:
-      'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuche es dann noch einmal.',
   },
 };

@@ -109,7 +109,6 @@ export const digest = {
       `${channel} gets no digest. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` begins one.`,
     time: `\`${names.options.at}\` is not a time of day. Accepted: \`00:00\` to \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` is not known. Accepted: names such as \`Europe/Berlin\`, \`America/New_York\` or \`UTC\`.`,
-    notAMember: 'I am not a member of this server yet. Invite me with the scope "bot", then try again.',
   },
 };
 export type DigestWords = typeof digest;

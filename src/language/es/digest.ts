@@ -94,6 +94,5 @@ export const digest: DigestWords = {
       `${channel} no recibe resumen. Con \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` empieza uno.`,
     time: `\`${names.options.at}\` no es una hora del día. Se acepta: de \`00:00\` a \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` no se conoce. Se aceptan nombres como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`.`,
-    notAMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
   },
 };

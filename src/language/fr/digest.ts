@@ -93,6 +93,5 @@ export const digest: DigestWords = {
       `${channel} ne reçoit pas de résumé. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` en crée un.`,
     time: `\`${names.options.at}\` n’est pas une heure du jour. Accepté : de \`00:00\` à \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` n’est pas connu. Acceptés : des noms comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
-    notAMember: 'Je ne suis pas encore membre de ce serveur. Invitez-moi avec le scope « bot », puis réessayez.',
   },
 };

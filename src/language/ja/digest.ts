@@ -88,6 +88,5 @@ export const digest: DigestWords = {
       `${channel} にダイジェストの設定はありません。\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` で始められます。`,
     time: `\`${names.options.at}\` が時刻ではありません。\`00:00\` から \`23:59\` までを受け付けます。`,
     zone: `\`${names.options['time-zone']}\` は不明です。\`Europe/Berlin\`、\`America/New_York\`、\`UTC\` のような名前を受け付けます。`,
-    notAMember: '私はまだこのサーバーのメンバーではありません。スコープ「bot」で招待してから、もう一度お試しください。',
   },
 };

@@ -94,6 +94,5 @@ export const digest: DigestWords = {
       `${channel} não recebe resumo. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` inicia um.`,
     time: `\`${names.options.at}\` não é um horário do dia. Aceito: de \`00:00\` a \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` não é conhecido. Aceitos: nomes como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
-    notAMember: 'Ainda não sou membro deste servidor. Convide-me com o escopo “bot” e tente de novo.',
   },
 };

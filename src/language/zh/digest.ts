@@ -87,6 +87,5 @@ export const digest: DigestWords = {
       `${channel} 没有摘要。用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开始。`,
     time: `\`${names.options.at}\` 不是一天中的时间。可接受：\`00:00\` 到 \`23:59\`。`,
     zone: `\`${names.options['time-zone']}\` 无法识别。可接受的名称如 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\`。`,
-    notAMember: '我还不是这个服务器的成员。请用 scope “bot” 邀请我，然后再试一次。',
   },
 };
