@@ -32,9 +32,7 @@ export function commandOf(
   const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const chosen = (interaction: GuildCommand): Subcommand => {
     const subcommand = byName.get(interaction.options.getSubcommand());
-    if (subcommand === undefined) {
-      throw new UserError('This command is not known any more. Reload Discord and try again.');
-    }
+    if (subcommand === undefined) throw new UserError(({ words }) => words.errors.unknownCommand);
     return subcommand;
   };
   return {
@@ -46,7 +44,7 @@ export function commandOf(
       byName.get(interaction.options.getSubcommand())?.autocomplete?.(interaction, context) ?? [],
     async press(interaction, [name = '', ...args], context) {
       const press = byName.get(name)?.press ?? (Object.hasOwn(buttons, name) ? buttons[name] : undefined);
-      if (press === undefined) throw new UserError('This button is not known any more. Run the command again.');
+      if (press === undefined) throw new UserError(({ words }) => words.errors.unknownButton);
       await press(interaction, args, context);
     },
   };

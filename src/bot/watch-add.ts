@@ -44,7 +44,7 @@ export const watchAdd: Subcommand = {
   async execute(interaction, context) {
     const { registry, venue } = context;
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const channelId = targetChannel(interaction);
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
@@ -87,8 +87,8 @@ export const watchAdd: Subcommand = {
             ...settingsLines(settings),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
             ...[...warnings].map((warning) => `⚠️ ${warning} The watch is in place.`),
-            ...mentionWarnings(interaction, added),
-            ...(advice === null ? [] : [`ℹ️ ${advice}`]),
+            ...mentionWarnings(interaction, added, context.language),
+            ...(advice === null ? [] : [`ℹ️ ${advice(context.language)}`]),
           ].join('\n'),
           color: WATCH_COLOUR,
         },

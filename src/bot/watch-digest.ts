@@ -48,7 +48,7 @@ export const watchDigest: Subcommand = {
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const { guildId, options } = interaction;
     const { digests } = context;
@@ -87,7 +87,7 @@ export const watchDigest: Subcommand = {
     await answer(interaction, [
       ...shown(digest, context),
       ...(canAttach ? [] : ['ℹ️ Give me Attach Files there too, and it comes with a chart.']),
-      ...(advice === null ? [] : [`ℹ️ ${advice}`]),
+      ...(advice === null ? [] : [`ℹ️ ${advice(context.language)}`]),
     ]);
   },
 

@@ -34,7 +34,7 @@ export const watchEdit: Subcommand = {
         `\`${checksummed(after.wallet)}\` in <#${after.channelId}>`,
         ...settingsLines(after.settings),
         ...pauseLines(after, context.venueClock().nowMs),
-        ...mentionWarnings(interaction, after),
+        ...mentionWarnings(interaction, after, context.language),
         ...hintsOf(before.settings, after.settings).map((hint) => `ℹ️ ${hint}`),
       ].join('\n'),
       color: WATCH_COLOUR,

@@ -42,7 +42,7 @@ export const watchImport: Subcommand = {
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const { guildId, channelId } = interaction;
     const file = readWatches(
@@ -58,7 +58,7 @@ export const watchImport: Subcommand = {
     const faults = [
       ...file.faults,
       ...found.faults,
-      ...(tooMany === null ? [] : [{ place: 'The file', reason: tooMany }]),
+      ...(tooMany === null ? [] : [{ place: 'The file', reason: tooMany(context.language) }]),
     ];
     if (faults.length > 0) return showFaults(interaction, plan, faults);
     if (plan.changes.length > 0) {

@@ -96,7 +96,7 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   return [
     `• ${label === null ? '' : `${shownLabel(label, 'no name')} `}\`${checksummed(wallet)}\``,
     ...(words.length === 0 ? [] : [words.join(' · ')]),
-    ...(trouble === null ? [] : [`⚠️ ${trouble}`]),
+    ...(trouble === null ? [] : [`⚠️ ${trouble(context.language)}`]),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),
     `polled: ${ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ')}`,
   ];

@@ -1,5 +1,6 @@
 import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
 import { escapeText } from '../alert/text.ts';
+import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../watch/watch.ts';
 import { ALERT_CHANNELS, mentionTrouble } from './channel-check.ts';
@@ -103,8 +104,12 @@ export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): 
 }
 
 /** Warns of a role that the bot cannot mention. */
-export function mentionWarnings(interaction: GuildCommand, { channelId, settings }: Watch): string[] {
+export function mentionWarnings(
+  interaction: GuildCommand,
+  { channelId, settings }: Watch,
+  language: Language,
+): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
-  return trouble === null ? [] : [`⚠️ ${trouble}`];
+  return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
 }
