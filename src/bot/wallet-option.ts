@@ -6,6 +6,7 @@ import type { Registry } from '../watch/registry.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { Choice, CommandContext, GuildAutocomplete, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { localised } from './localised.ts';
 
 const CHOICE_NAME_LIMIT = 100;
 const CHOICE_LIMIT = 25;
@@ -13,9 +14,7 @@ const TYPED_LIMIT = 60;
 
 /** The option `wallet`: an address, or the label of a wallet that the room watches. */
 export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
-  return option
-    .setName('wallet')
-    .setDescription('An address (0x…), or the label of a wallet that this server watches')
+  return localised(option, 'wallet', (texts) => texts.wallet)
     .setRequired(true)
     .setMaxLength(100)
     .setAutocomplete(true);

@@ -9,6 +9,7 @@ import type { Watch } from '../watch/watch.ts';
 import { checkAlertChannel } from './channel-check.ts';
 import type { CommandContext } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { readWallet, suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions } from './watch-changes.ts';
@@ -25,11 +26,9 @@ const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
 export const watchAdd: Subcommand = {
   name: 'add',
   define: (builder) =>
-    addSettings(
-      builder
-        .setDescription('Ring here for every trade, redemption, deposit and withdrawal of a wallet')
-        .addStringOption(walletOption),
-    ).addChannelOption(channelOption('Where to ring')),
+    addSettings(described(builder, ({ add }) => add.description).addStringOption(walletOption)).addChannelOption(
+      channelOption(({ add }) => add.channel),
+    ),
   isPrivate: false,
 
   check(interaction, { registry, quotas }) {
