@@ -32,7 +32,7 @@ export const flows = pagedCommand<TransferItem>({
       ),
     matches: () => true,
   }),
-  rows: (items, links) => items.map((item) => transferLine(item, links)),
+  rows: (items, links, language) => items.map((item) => transferLine(item, links, language)),
   totals: (walk, asOfSeconds) =>
     describeFlowTotals(
       walk,

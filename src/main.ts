@@ -58,7 +58,7 @@ import { createVenueClient } from './venue/client.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
 import { readVersion } from './version.ts';
 import { createRegistry } from './watch/registry.ts';
-import { createRooms } from './watch/rooms.ts';
+import { createRooms, roomLanguages } from './watch/rooms.ts';
 
 /** A supervisor waits about ten seconds before it kills. */
 const STOP_LIMIT_MS = 8_000;
@@ -194,10 +194,15 @@ async function start(
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
+  const languageOf = roomLanguages(rooms, (channelId) => {
+    const channel = client.channels.cache.get(channelId);
+    return channel === undefined || channel.isDMBased() ? undefined : channel.guild.preferredLocale;
+  });
   const composer = createComposer({
     registry,
     rooms,
     links,
+    languageOf,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const { lastSeconds } = schedule.outlook({ wallet, name });
@@ -219,6 +224,7 @@ async function start(
       isRead,
       charts,
       links,
+      languageOf,
       log,
     }),
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),

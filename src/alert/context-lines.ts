@@ -1,8 +1,10 @@
 import type { TradeContext } from '../book/context.ts';
 import { Exact } from '../book/exact.ts';
+import type { Figures } from '../language/figures.ts';
+import { ENGLISH } from '../language/language.ts';
 import type { Alert } from './alert.ts';
 import { SEPARATOR } from './embed-parts.ts';
-import { formatCents, formatQuantity, formatShares, formatUsdc } from './format.ts';
+import { formatCents, formatShares, formatUsdc } from './format.ts';
 
 /** What the seen history says of fills that belong together, taken as one. */
 interface Story {
@@ -44,21 +46,21 @@ export function contextWords(alerts: readonly Alert[]): string | undefined {
   if (story === undefined) return undefined;
   const words = [
     shortWord(story),
-    ...(story.realized === null ? [] : [`realized ${signedUsdc(story.realized)}`]),
+    ...(story.realized === null ? [] : [`realized ${signedUsdc(story.realized, ENGLISH.figures)}`]),
     ...(isUnusual(story) ? ['**unusual size**'] : []),
   ].join(', ');
   return story.isWhole ? words : `${words} (seen since <t:${story.sinceSeconds}:d>)`;
 }
 
 /** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
-export function signedUsdc(usdc: Exact): string {
-  return `${signOf(usdc)}${formatUsdc(usdc.abs().toNumber())}`;
+export function signedUsdc(usdc: Exact, figures: Figures): string {
+  return `${signOf(usdc)}${figures.usdc(usdc.abs().toNumber())}`;
 }
 
 /** A share as a percentage with its sign, to a tenth: `+12.5 %`. */
-export function signedPercent(share: Exact): string {
+export function signedPercent(share: Exact, figures: Figures): string {
   const percent = share.times(100).toDecimalPlaces(1);
-  return `${signOf(percent)}${formatQuantity(percent.abs().toNumber())} %`;
+  return `${signOf(percent)}${figures.quantity(percent.abs().toNumber())} %`;
 }
 
 function signOf(figure: Exact): string {
@@ -103,8 +105,10 @@ function positionWords(story: Story): string[] {
   }
   const unseen = `${shares(unknown)} not seen bought: result unknown`;
   if (story.realized === null) return [unseen];
-  const percent = story.costOfSold.gt(0) ? ` (${signedPercent(story.realized.div(story.costOfSold))})` : '';
-  const gain = `**${signedUsdc(story.realized)}**${percent}`;
+  const percent = story.costOfSold.gt(0)
+    ? ` (${signedPercent(story.realized.div(story.costOfSold), ENGLISH.figures)})`
+    : '';
+  const gain = `**${signedUsdc(story.realized, ENGLISH.figures)}**${percent}`;
   if (unknown.gt(0)) return [`Realized ${gain} on what was seen bought`, ...entry, unseen];
   return [after.isZero() ? 'Closes the position' : `Reduces to ${shares(after)}`, `realized ${gain}`, ...entry];
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
@@ -24,6 +25,8 @@ export interface RenderContext {
   /** The same for any wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   readonly links: Links;
+  /** What the room reads. */
+  readonly language: Language;
   /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
   readonly sentAtMs: number;
 }

@@ -1,6 +1,7 @@
+import type { Language } from '../language/language.ts';
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { describeFlow, formatCents, formatQuantity, formatUsdc } from './format.ts';
+import { describeFlow } from './format.ts';
 import type { Links } from './links.ts';
 import { escapeText, maskedLink } from './text.ts';
 
@@ -14,8 +15,8 @@ const TRANSFERS: Readonly<Record<string, { readonly verb: string; readonly prepo
 };
 
 /** A trade or redemption in one line of a list, escaped for markdown. */
-export function activityLine(item: ActivityItem, links: Links): string {
-  const [what, flow, ...transaction] = tradeParts(item, links);
+export function activityLine(item: ActivityItem, links: Links, language: Language): string {
+  const [what, flow, ...transaction] = tradeParts(item, links, language);
   return [what, flow, marketName(item, links), ...transaction].join(' · ');
 }
 
@@ -23,19 +24,19 @@ export function activityLine(item: ActivityItem, links: Links): string {
  * Trades and redemptions for a list, escaped for markdown: each a line, under the name of its market where that is
  * another one than before. A text may hold two lines.
  */
-export function activityRows(items: readonly ActivityItem[], links: Links): string[] {
+export function activityRows(items: readonly ActivityItem[], links: Links, language: Language): string[] {
   return items.map((item, index) => {
-    const line = tradeParts(item, links).join(' · ');
+    const line = tradeParts(item, links, language).join(' · ');
     const before = items[index - 1];
     const isSame = before?.marketId === item.marketId && before.marketTitle === item.marketTitle;
     return isSame ? line : `**${marketName(item, links)}**\n${line}`;
   });
 }
 
-function tradeParts(item: ActivityItem, links: Links): string[] {
+function tradeParts(item: ActivityItem, links: Links, { figures }: Language): string[] {
   const verb = Object.hasOwn(ACTION_WORDS, item.action) ? ACTION_WORDS[item.action] : undefined;
-  const what = `${formatQuantity(item.quantity)} ${escapeText(item.positionSide, WORD_LIMIT, 'shares')}`;
-  const price = item.action === 'Redeem' ? '' : ` at ${formatCents(item.price)}`;
+  const what = `${figures.quantity(item.quantity)} ${escapeText(item.positionSide, WORD_LIMIT, 'shares')}`;
+  const price = item.action === 'Redeem' ? '' : ` at ${figures.cents(item.price)}`;
   const flow = describeFlow(item.transferNetAmount);
   const transactionUrl = links.transaction(item.txHash);
   return [
@@ -50,12 +51,12 @@ function marketName(item: ActivityItem, links: Links): string {
 }
 
 /** A deposit or withdrawal in one line of a list, escaped for markdown. */
-export function transferLine(item: TransferItem, links: Links): string {
+export function transferLine(item: TransferItem, links: Links, { figures }: Language): string {
   const words = Object.hasOwn(TRANSFERS, item.type) ? TRANSFERS[item.type] : undefined;
   const verb = words?.verb ?? escapeText(item.type, WORD_LIMIT, 'Unknown transfer');
   const transactionUrl = links.transaction(item.txHash);
   return [
-    `<t:${item.time}:R> **${verb} ${formatUsdc(item.amount)}**`,
+    `<t:${item.time}:R> **${verb} ${figures.usdc(item.amount)}**`,
     counterparty(item, words?.preposition ?? 'other side'),
     ...(transactionUrl === undefined ? [] : [`[tx](${transactionUrl})`]),
   ].join(' · ');

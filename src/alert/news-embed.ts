@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { Exact } from '../book/exact.ts';
 import type { BetNews, ConsensusNews, MarketName } from '../book/news.ts';
+import { ENGLISH, type Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import type { Alert } from './alert.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
@@ -59,7 +60,7 @@ export function resultEmbed(alert: Alert, news: BetNews, context: RenderContext)
   const [marketUrl] = fitUrls(URL_ROOM, context.links.market(news.market));
   const fees = new Exact(news.fees);
   return {
-    title: `${walletName(alert.wallet, context.label)} closed what rang here: ${signedUsdc(gain)}${share === null ? '' : ` (${share})`}`,
+    title: `${walletName(alert.wallet, context.label)} closed what rang here: ${signedUsdc(gain, ENGLISH.figures)}${share === null ? '' : ` (${share})`}`,
     description: lines(
       `**${marketLink(news.market, marketUrl)}**`,
       present(
@@ -68,7 +69,7 @@ export function resultEmbed(alert: Alert, news: BetNews, context: RenderContext)
         fees.isZero() ? 'no fees' : `fees of ${usdc(fees)} counted`,
       ),
       `From <t:${news.openedSeconds}:f> to <t:${news.closedSeconds}:f>, ${formatDuration(news.closedSeconds - news.openedSeconds)}`,
-      ...(news.score === null ? [] : [scoreLine(news.score)]),
+      ...(news.score === null ? [] : [scoreLine(news.score, ENGLISH)]),
     ),
     color: gain.isNegative() ? COLOURS.sell : COLOURS.buy,
     footer: footer(alert, 'Result of the purchases that rang here'),
@@ -76,7 +77,7 @@ export function resultEmbed(alert: Alert, news: BetNews, context: RenderContext)
 }
 
 /** A wallet's record in the room, in one line. */
-export function scoreLine(score: NonNullable<BetNews['score']>): string {
+export function scoreLine(score: NonNullable<BetNews['score']>, { figures }: Language): string {
   const open =
     score.open === 0
       ? undefined
@@ -88,7 +89,7 @@ export function scoreLine(score: NonNullable<BetNews['score']>): string {
   const error = score.perDollarError === null ? '' : ` ± ${formatQuantity(tenths(score.perDollarError * 100))} %`;
   return present(
     `Alerts here: ${won} of ${score.markets} closed ${score.markets === 1 ? 'market' : 'markets'} won (95 % interval ${from} to ${to} %)`,
-    `${signedPercent(new Exact(score.perDollar))}${error} per dollar`,
+    `${signedPercent(new Exact(score.perDollar), figures)}${error} per dollar`,
     score.isSmall ? '**small sample**' : undefined,
     open,
     givenUp,
@@ -102,7 +103,7 @@ export function newsLine(event: Extract<Alert['event'], { kind: 'consensus' | 'r
     const { result } = event;
     const { gain, share } = outcomeOf(result);
     return present(
-      `<t:${result.closedSeconds}:R> **Closed what rang here, ${signedUsdc(gain)}**${share === null ? '' : ` (${share})`}`,
+      `<t:${result.closedSeconds}:R> **Closed what rang here, ${signedUsdc(gain, ENGLISH.figures)}**${share === null ? '' : ` (${share})`}`,
       marketLink(result.market, short.market(result.market)),
     );
   }
@@ -145,7 +146,7 @@ function average(sum: Exact, shares: Exact): string {
 
 function outcomeOf({ paid, got }: BetNews): { readonly gain: Exact; readonly share: string | null } {
   const gain = new Exact(got).minus(paid);
-  return { gain, share: new Exact(paid).lte(0) ? null : signedPercent(gain.div(paid)) };
+  return { gain, share: new Exact(paid).lte(0) ? null : signedPercent(gain.div(paid), ENGLISH.figures) };
 }
 
 function sideName(side: string): string {

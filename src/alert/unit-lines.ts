@@ -1,3 +1,4 @@
+import { ENGLISH } from '../language/language.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
 import { averagePrice, fillCount } from './fills-embed.ts';
@@ -20,9 +21,9 @@ export function unitLine(alerts: readonly [Alert, ...Alert[]], links: Links): st
   if (alerts.length > 1) return fillsLine(fillsOf(alerts), short);
   switch (event.kind) {
     case 'activity':
-      return activityLine(event.item, short);
+      return activityLine(event.item, short, ENGLISH);
     case 'transfer':
-      return transferLine(event.item, short);
+      return transferLine(event.item, short, ENGLISH);
     case 'consensus':
     case 'result':
       return newsLine(event, short);

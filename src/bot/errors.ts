@@ -1,18 +1,24 @@
+import { ENGLISH, type Language, type Say } from '../language/language.ts';
 import { BudgetExhausted, RateLimited, VenueError } from '../venue/errors.ts';
 
 /** A mistake that the person in the room can put right; the message is shown as it is. */
 export class UserError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+  readonly say: Say;
+
+  /** @param text what the person is told; its message is the English text */
+  constructor(text: string | Say, options?: ErrorOptions) {
+    const say = typeof text === 'string' ? () => text : text;
+    super(say(ENGLISH), options);
     this.name = 'UserError';
+    this.say = say;
   }
 }
 
 /**
  * What to tell a person about an error, without anything that concerns operators only; null if it is a bug of ours.
  */
-export function explainToPerson(error: unknown): string | null {
-  if (error instanceof UserError) return error.message;
+export function explainToPerson(error: unknown, language: Language): string | null {
+  if (error instanceof UserError) return error.say(language);
   if (!(error instanceof VenueError)) return null;
   if (error instanceof BudgetExhausted) return `Too many look-ups at the moment. Try again ${when(error.resetAtMs)}.`;
   if (error instanceof RateLimited) {

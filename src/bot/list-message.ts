@@ -2,6 +2,7 @@ import type { APIEmbed, AttachmentPayload } from 'discord.js';
 import { joinFitting } from '../alert/join-fitting.ts';
 import { createLinks, type Links } from '../alert/links.ts';
 import { escapeText } from '../alert/text.ts';
+import type { Language } from '../language/language.ts';
 import { describeFilters, type Filters, isSifted } from '../look/filters.ts';
 import type { Walk } from '../look/walk.ts';
 import { describeReach } from '../look/words.ts';
@@ -25,7 +26,7 @@ export interface ListPage<Item> {
   readonly filters: Filters;
   readonly index: number;
   /** The items of the page as texts of one line or more, markdown escaped. */
-  readonly rows: (items: readonly Item[], links: Links) => readonly string[];
+  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
   readonly items: readonly Item[];
   readonly walk: Walk<Item>;
   /** Said if the venue has nothing at all. */
@@ -35,6 +36,7 @@ export interface ListPage<Item> {
   readonly trouble: string | null;
   readonly picture: AttachmentPayload | null;
   readonly links: Links;
+  readonly language: Language;
   /** Unix seconds. */
   readonly asOfSeconds: number;
 }
@@ -72,7 +74,7 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
 
 function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
   const { items, walk, index } = page;
-  if (items.length > 0) return page.rows(items, links);
+  if (items.length > 0) return page.rows(items, links, page.language);
   if (walk.cursor !== null) {
     const reach = walk.looked === 0 ? '' : ` ${describeReach(walk, isSifted(page.filters))}`;
     return [`Nothing for this page yet.${reach}`];

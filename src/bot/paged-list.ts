@@ -11,6 +11,7 @@ import type { Links } from '../alert/links.ts';
 import { embedSize } from '../alert/pack.ts';
 import { escapeText } from '../alert/text.ts';
 import { drawable } from '../chart/text.ts';
+import type { Language } from '../language/language.ts';
 import type { Csv } from '../look/csv.ts';
 import { describeFilters, type Filters, isSifted, NO_FILTERS } from '../look/filters.ts';
 import type { Chart } from '../look/series.ts';
@@ -45,7 +46,7 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly cache: (context: CommandContext) => WalkCache<Item>;
   readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => WalkSource<Item>;
   /** Items as texts of one line or more, markdown escaped. */
-  readonly rows: (items: readonly Item[], links: Links) => readonly string[];
+  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
   /** Markdown of at most 800 code points. */
   readonly totals: (walk: Walk<Item>, asOfSeconds: number) => string;
   /** @param name of the wallet, as a chart can draw it */
@@ -79,7 +80,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const from = index * LINES;
     const { walk, trouble } = await walked(context, id, pager, from, from + LINES);
     const items = walk.items.slice(from - walk.before, from - walk.before + LINES);
-    const troubleText = trouble === null ? null : explainToPerson(trouble);
+    const troubleText = trouble === null ? null : explainToPerson(trouble, context.language);
     // A bug of ours is no trouble that a person is to live with.
     if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
     const label = labelOf(context.registry, pager);
@@ -91,7 +92,8 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const csv = plainButton('CSV', `${list.name}:csv:${id}`);
     const { wallet, filters, asOfSeconds } = pager;
     const { title, nothing, rows } = list;
-    const shown = { title, nothing, rows, label, wallet, filters, index, items, walk, links: context.links };
+    const { language } = context;
+    const shown = { title, nothing, rows, label, wallet, filters, index, items, walk, links: context.links, language };
     const totals = list.totals(walk, asOfSeconds);
     const opens = index === 0 && describeFilters(filters) === '';
     const opening = opens ? await list.opening?.(context, pager, label, walk) : null;

@@ -5,12 +5,14 @@ import { joinFitting } from '../alert/join-fitting.ts';
 import { createLinks, type Links, shortLinks } from '../alert/links.ts';
 import { EMBED_LIMITS } from '../alert/pack.ts';
 import { escapeText, maskedLink, textLength } from '../alert/text.ts';
-import { type Book, openPositions, realizedTotals } from '../book/book.ts';
 import { Exact } from '../book/exact.ts';
 import { averageEntryCents } from '../book/holding.ts';
+import type { Book } from '../book/schema.ts';
 import type { Score } from '../book/score.ts';
 import { percentile, SIZES_NEEDED } from '../book/sizes.ts';
+import { openPositions, realizedTotals } from '../book/totals.ts';
 import { volumeBetween } from '../book/volume.ts';
+import { ENGLISH } from '../language/language.ts';
 import { count } from '../look/words.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 
@@ -112,9 +114,9 @@ function realizedLine({ book }: WalletCard): string[] {
     ...(closed.count === 0
       ? []
       : [
-          `${signedUsdc(closed.realized)}${gainOf(closed.realized, closed.cost)} on ${count(closed.count, 'closed position')}, ${closed.won} won (${percent(closed.won / closed.count)})`,
+          `${signedUsdc(closed.realized, ENGLISH.figures)}${gainOf(closed.realized, closed.cost)} on ${count(closed.count, 'closed position')}, ${closed.won} won (${percent(closed.won / closed.count)})`,
         ]),
-    ...(others.isZero() ? [] : [`${signedUsdc(others)} on what is known of others`]),
+    ...(others.isZero() ? [] : [`${signedUsdc(others, ENGLISH.figures)} on what is known of others`]),
   ];
   return parts.length === 0 ? [] : [`**Realized** ${parts.join(' · ')}`];
 }

@@ -75,7 +75,9 @@ export const watchAdd: Subcommand = {
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
     await context.courier.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const warnings = new Set(troubles.map((error) => explainToPerson(error)).filter((text) => text !== null));
+    const warnings = new Set(
+      troubles.map((error) => explainToPerson(error, context.language)).filter((text) => text !== null),
+    );
     await interaction.editReply({
       embeds: [
         {
@@ -108,14 +110,14 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
 function latestLine(
   trades: readonly ActivityItem[],
   transfers: readonly TransferItem[],
-  { links }: CommandContext,
+  { links, language }: CommandContext,
 ): string {
   const [trade] = trades;
   const [transfer] = transfers;
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
-    return `Latest: ${activityLine(trade, links)}`;
+    return `Latest: ${activityLine(trade, links, language)}`;
   }
-  if (transfer !== undefined) return `Latest: ${transferLine(transfer, links)}`;
+  if (transfer !== undefined) return `Latest: ${transferLine(transfer, links, language)}`;
   return 'The venue knows nothing of this wallet yet. Is it the address that trades?';
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Links } from '../alert/links.ts';
 import type { Insight } from '../book/insight.ts';
 import type { ChartRenderer } from '../chart/render.ts';
+import type { Language } from '../language/language.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { DigestsDeps } from './clerk.ts';
@@ -30,6 +31,8 @@ export interface DigestComposerDeps {
   readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
   readonly charts: ChartRenderer;
   readonly links: Links;
+  /** What a channel reads. */
+  readonly languageOf: (channelId: string) => Language;
   readonly log: Logger;
 }
 

@@ -7,6 +7,7 @@ import { scoreLine } from '../alert/news-embed.ts';
 import { escapeText, maskedLink, textLength } from '../alert/text.ts';
 import type { Exact } from '../book/exact.ts';
 import type { LargestTrade } from '../book/largest.ts';
+import { ENGLISH } from '../language/language.ts';
 import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './figures.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -83,7 +84,7 @@ function headLines({ period, wallets }: DigestText, busy: readonly WalletFigures
   const { trades, volume, net, realized } = totalFigures(wallets);
   return [
     `From ${range} · ${count(wallets.length, 'wallet')}`,
-    `Volume **${usdc(volume)}** · ${count(trades, 'record')} · net flow **${signedUsdc(net)}** · realized **${signedUsdc(realized)}**`,
+    `Volume **${usdc(volume)}** · ${count(trades, 'record')} · net flow **${signedUsdc(net, ENGLISH.figures)}** · realized **${signedUsdc(realized, ENGLISH.figures)}**`,
   ];
 }
 
@@ -105,7 +106,7 @@ function walletLines(busy: readonly WalletFigures[], room: number, links: Links)
   return [
     ...lines,
     '',
-    `… and ${count(busy.length - told, 'more wallet')}: volume ${usdc(rest.volume)} · net flow ${signedUsdc(rest.net)} · realized ${signedUsdc(rest.realized)}`,
+    `… and ${count(busy.length - told, 'more wallet')}: volume ${usdc(rest.volume)} · net flow ${signedUsdc(rest.net, ENGLISH.figures)} · realized ${signedUsdc(rest.realized, ENGLISH.figures)}`,
   ];
 }
 
@@ -119,7 +120,7 @@ function walletBlock(wallet: WalletFigures, detail: number, links: Links): strin
   ];
   const hasMoved = !deposited.isZero() || !withdrawn.isZero();
   const flow = [
-    `Net flow ${signedUsdc(netFlow(wallet))}`,
+    `Net flow ${signedUsdc(netFlow(wallet), ENGLISH.figures)}`,
     ...amount('deposited', deposited),
     ...amount('withdrew', withdrawn),
   ];
@@ -130,7 +131,7 @@ function walletBlock(wallet: WalletFigures, detail: number, links: Links): strin
     ...(hasMoved ? [flow.join(' · ')] : []),
     ...sinceLines(wallet),
     ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links)),
-    ...(wallet.score === null ? [] : [scoreLine(wallet.score)]),
+    ...(wallet.score === null ? [] : [scoreLine(wallet.score, ENGLISH)]),
   ];
 }
 
@@ -141,7 +142,7 @@ function realizedLines({ realized, unknownSales, sold, redeemed, sharesSinceSeco
     unknownSales === 0
       ? ''
       : ` · ${count(unknownSales, 'sale or redemption', 'sales or redemptions')} of more than is known, counted as far as known`;
-  return [`Realized ${signedUsdc(realized)}${since}${unknown}`];
+  return [`Realized ${signedUsdc(realized, ENGLISH.figures)}${since}${unknown}`];
 }
 
 function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures): string[] {

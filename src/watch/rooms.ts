@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import type { Store } from '../store/store.ts';
 import { snowflake } from './watch.ts';
 
@@ -18,6 +19,8 @@ const roomSchema = z.object({
     .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
     .nullable()
     .default(null),
+  /** What its alerts and digests are written in; null: what the server speaks. */
+  language: z.enum(LANGUAGE_TAGS).nullable().default(null),
 });
 
 /** How a channel wants its alerts to look. */
@@ -60,4 +63,16 @@ export function createRooms(store: Pick<Store, 'set' | 'delete'>): Rooms {
       byChannel.delete(channelId);
     },
   };
+}
+
+/**
+ * What a channel's alerts and digests are written in: its own choice, or else what its server speaks.
+ *
+ * @param serverLocale Discord's name for the language of a channel's server; undefined if it is not known
+ */
+export function roomLanguages(
+  rooms: Pick<Rooms, 'get'>,
+  serverLocale: (channelId: string) => string | undefined,
+): (channelId: string) => Language {
+  return (channelId) => languageFor(rooms.get(channelId)?.language ?? serverLocale(channelId));
 }

@@ -6,6 +6,7 @@ import { createLinks } from '../../src/alert/links.ts';
 import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
 import { assertEmbedLimits } from '../../src/alert/pack.ts';
 import { plan } from '../../src/alert/plan.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
@@ -88,6 +89,7 @@ describe('whatever venue and room write, a message', () => {
             const message = renderMessage(units, {
               links,
               sentAtMs: NOW_MS,
+              language: ENGLISH,
               labelOf: (wallet) => labels[WALLETS.indexOf(wallet)] ?? undefined,
               isCompact,
             });

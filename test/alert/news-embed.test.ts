@@ -6,6 +6,7 @@ import { createLinks, type Links } from '../../src/alert/links.ts';
 import { newsLine, scoreLine } from '../../src/alert/news-embed.ts';
 import { assertEmbedLimits } from '../../src/alert/pack.ts';
 import type { BetNews, ConsensusNews } from '../../src/book/news.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { parseMarkdown } from './discordMarkdown.ts';
 import { linkTemplate } from './hostileItems.ts';
@@ -54,7 +55,7 @@ const result: BetNews = {
 
 function page(event: WalletEvent, links: Links = createLinks({}), label?: string): APIEmbed {
   const alert = { id: 'a1', wallet: walletOf('a'), channelId: '1', event, seenAtMs: 0 };
-  return renderAlert(alert, { links, label, labelOf: () => label, sentAtMs: AT * 1000 });
+  return renderAlert(alert, { links, label, language: ENGLISH, labelOf: () => label, sentAtMs: AT * 1000 });
 }
 
 describe('a consensus', () => {
@@ -139,9 +140,9 @@ describe('a result', () => {
   it('claims no record before a market is closed, and no error with one alone', () => {
     const { score } = result;
     if (score === null) throw new Error('the sample has no score');
-    expect(scoreLine({ ...score, markets: 0, givenUp: 0 })).toBe(
+    expect(scoreLine({ ...score, markets: 0, givenUp: 0 }, ENGLISH)).toBe(
       `Alerts here: none closed yet · 2 still open, the oldest since <t:${AT - 999}:d>`,
     );
-    expect(scoreLine({ ...score, markets: 1, won: 1, perDollarError: null })).not.toContain('±');
+    expect(scoreLine({ ...score, markets: 1, won: 1, perDollarError: null }, ENGLISH)).not.toContain('±');
   });
 });

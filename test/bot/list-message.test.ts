@@ -5,6 +5,7 @@ import { createLinks, type LinkTemplate } from '../../src/alert/links.ts';
 import { assertEmbedLimits } from '../../src/alert/pack.ts';
 import { textLength } from '../../src/alert/text.ts';
 import { LINES, type ListPage, listEmbed } from '../../src/bot/list-message.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/look/filters.ts';
 import { activityTotals, flowTotals } from '../../src/look/totals.ts';
 import { newTrail, type Walk } from '../../src/look/walk.ts';
@@ -65,6 +66,7 @@ function pageOf<Item>(
     trouble: null,
     picture: { attachment: Buffer.from(''), name: 'chart.png' },
     links: linksTo('venue.example'),
+    language: ENGLISH,
     asOfSeconds: NOW,
     ...changes,
   });
@@ -199,7 +201,7 @@ describe('whatever the venue and the room write', () => {
           ? pageOf(walkOf(items, part), activityRows, describeActivityTotals(activityTotals(items)), changes)
           : pageOf<TransferItem>(
               walkOf<TransferItem>(items, part),
-              (shown, links) => shown.map((one) => transferLine(one, links)),
+              (shown, links, language) => shown.map((one) => transferLine(one, links, language)),
               describeFlowTotals(walkOf(items, part), () => flowTotals(items), NOW),
               changes,
             );

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { activityRows } from '../../src/alert/lines.ts';
 import { createLinks } from '../../src/alert/links.ts';
 import { assertEmbedLimits, embedSize } from '../../src/alert/pack.ts';
-import { cutBook, newBook, writeActivity, writeTransfers } from '../../src/book/book.ts';
+import { cutBook, writeActivity, writeTransfers } from '../../src/book/book.ts';
 import type { Fill } from '../../src/book/holding.ts';
+import { newBook } from '../../src/book/schema.ts';
 import type { Score } from '../../src/book/score.ts';
 import { listEmbed } from '../../src/bot/list-message.ts';
 import { roomBeside, type WalletCard, walletCardEmbed } from '../../src/bot/wallet-card.ts';
 import { bookOfWalk } from '../../src/bot/wallet-card-source.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { NO_FILTERS } from '../../src/look/filters.ts';
 import { newTrail, type Walk } from '../../src/look/walk.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -81,6 +83,7 @@ const listOf = (items: readonly ActivityItem[], shownLinks = links, label: strin
     trouble: null,
     picture: null,
     links: shownLinks,
+    language: ENGLISH,
     asOfSeconds: NOW,
   });
 

@@ -1,0 +1,3 @@
+import type { CommandWords } from '../en/commands.ts';
+
+export const commands: CommandWords = {};

@@ -1,0 +1,3 @@
+/** What Discord shows of commands while they are typed. */
+export const commands = {};
+export type CommandWords = typeof commands;

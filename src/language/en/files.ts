@@ -1,0 +1,3 @@
+/** Exported and imported files: their answers and their faults. */
+export const files = {};
+export type FileWords = typeof files;

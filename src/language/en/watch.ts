@@ -1,0 +1,3 @@
+/** Answers of `/watch` but for its digest. */
+export const watch = {};
+export type WatchWords = typeof watch;

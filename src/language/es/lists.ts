@@ -1,0 +1,3 @@
+import type { ListWords } from '../en/lists.ts';
+
+export const lists: ListWords = {};

@@ -1,0 +1,3 @@
+import type { DigestWords } from '../en/digest.ts';
+
+export const digest: DigestWords = {};

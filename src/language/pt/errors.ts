@@ -1,0 +1,3 @@
+import type { ErrorWords } from '../en/errors.ts';
+
+export const errors: ErrorWords = {};

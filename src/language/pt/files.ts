@@ -1,0 +1,3 @@
+import type { FileWords } from '../en/files.ts';
+
+export const files: FileWords = {};

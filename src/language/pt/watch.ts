@@ -1,0 +1,3 @@
+import type { WatchWords } from '../en/watch.ts';
+
+export const watch: WatchWords = {};

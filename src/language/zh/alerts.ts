@@ -1,0 +1,3 @@
+import type { AlertWords } from '../en/alerts.ts';
+
+export const alerts: AlertWords = {};
