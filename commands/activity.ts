@@ -47,8 +47,7 @@ export const activity = pagedCommand<ActivityItem>({
     .addStringOption((option) =>
       option.setName('transaction').setDescription('Only this transaction (0x…)').setMaxLength(100),
     ),
-  title: 'Activity',
-  nothing: 'The venue knows of no trade or redemption of this wallet.',
+  names: ({ lists }) => lists.activity,
   filters: typedFilters,
   autocomplete: (interaction, context) =>
     marketChoices(
@@ -68,8 +67,8 @@ export const activity = pagedCommand<ActivityItem>({
     matches: (item) => passes(item, filters),
   }),
   rows: activityRows,
-  totals: ({ items }) => describeActivityTotals(activityTotals(items)),
-  chart: ({ items }, name) => tradesChart(items, name),
+  totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(activityTotals(items), language),
+  chart: ({ items }, name, _asOfSeconds, language) => tradesChart(items, name, language),
   csv: activityCsv,
   opening: readCard,
 });
