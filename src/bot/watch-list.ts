@@ -60,7 +60,7 @@ async function show(
         ...(pages.length > 1 ? { footer: { text: `Page ${index + 1} of ${pages.length}` } } : {}),
       },
     ],
-    components: pages.length > 1 ? [pageButtons('watch:list', index, index + 1 < pages.length)] : [],
+    components: pages.length > 1 ? [pageButtons('watch:list', index, index + 1 < pages.length, context.language)] : [],
     allowedMentions: { parse: [] },
   });
 }

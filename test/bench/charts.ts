@@ -82,7 +82,10 @@ export async function run(args: string[]): Promise<void> {
   });
   const charts = Number(values.charts);
   const renderer = createChartRenderer();
-  const pictures = [tradesChart(exampleTrades(), 'Whale'), flowsChart(exampleTransfers(), 'Whale', END)];
+  const pictures = [
+    tradesChart(exampleTrades(), 'Whale', ENGLISH),
+    flowsChart(exampleTransfers(), 'Whale', END, ENGLISH),
+  ];
   const svgs = [...pictures.map((chart) => chart?.svg ?? ''), exampleDigest()];
   const spentMs: number[] = [];
   let rssMax = 0;
