@@ -86,7 +86,7 @@ describe('a consensus', () => {
     expect(description).toContain('1 more bought both sides and counts on neither');
     const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
     expect(page({ kind: 'consensus', consensus: several }).title).toMatch(/2 against$/);
-    expect(newsLine({ kind: 'consensus', consensus: news }, createLinks({}))).toBe(
+    expect(newsLine({ kind: 'consensus', consensus: news }, createLinks({}), ENGLISH)).toBe(
       `<t:${AT}:R> **2 watched wallets on Yes, 2 on No** · $1,300.00 against $25.00 · Will it rain?`,
     );
   });
@@ -132,7 +132,7 @@ describe('a result', () => {
       `From <t:${AT - 90_000}:f> to <t:${AT}:f>, 1 d 1 h`,
       `Alerts here: 3 of 5 closed markets won (95 % interval 23 to 88 %) · +12.3 % ± 8 % per dollar · **small sample** · 2 still open, the oldest since <t:${AT - 999}:d> · 1 given up unseen`,
     ]);
-    expect(newsLine({ kind: 'result', result }, createLinks({}))).toBe(
+    expect(newsLine({ kind: 'result', result }, createLinks({}), ENGLISH)).toBe(
       `<t:${AT}:R> **Closed what rang here, +$60.00** (+30 %) · Will it rain?`,
     );
   });
