@@ -46,8 +46,8 @@ export const news: NewsWords = {
     more: (count, isOne) => `… et ${count} ${isOne ? 'autre' : 'autres'}`,
     hedged: (count, isOne) =>
       isOne
-        ? `${count} autre a acheté les deux côtés et ne compte d’aucun`
-        : `${count} autres ont acheté les deux côtés et ne comptent d’aucun`,
+        ? `${count} autre a acheté les deux côtés et ne compte pour aucun`
+        : `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
     bought: (from, to) => `Achats entre ${from} et ${to}`,
     rule: (wallets, duration) => `Achats de ${wallets} wallets ou plus en ${duration}`,
     agreeLine: (count, side) => `**${count} wallets suivis sur ${side}**`,

@@ -6,9 +6,9 @@ const priced = (price: string | undefined) => (price === undefined ? '' : `、${
 
 export const alerts: AlertWords = {
   titles: {
-    buy: (wallet, what, price) => `${wallet}：${what} を${at(price)}購入`,
-    sell: (wallet, what, price) => `${wallet}：${what} を${at(price)}売却`,
-    redeem: (wallet, what, paidOut) => `${wallet}：${what} を償還${paidOut === undefined ? '' : `、受取 ${paidOut}`}`,
+    buy: (wallet, what, price) => `${wallet}：${what}を${at(price)}購入`,
+    sell: (wallet, what, price) => `${wallet}：${what}を${at(price)}売却`,
+    redeem: (wallet, what, paidOut) => `${wallet}：${what}を償還${paidOut === undefined ? '' : `、受取 ${paidOut}`}`,
     other: (wallet, action, what, price) => `${wallet}：${action} ${what}${priced(price)}`,
     deposit: (wallet, amount) => `${wallet}：${amount} を入金`,
     bridgedDeposit: (wallet, amount) => `${wallet}：ブリッジ経由で ${amount} を入金`,
@@ -78,7 +78,7 @@ export const alerts: AlertWords = {
       transfers: (wallet) => `${wallet}：一部の入出金が抜けている可能性があります`,
     },
     causes: {
-      overflow: '前回の確認から 1 ページに表示できる数を超えて届いたため',
+      overflow: '2 回の確認の間に 1 ページに表示できる数を超えて届いたため',
       damage: 'このウォレットの保存データが壊れていたため',
       backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超えたため',
     },
@@ -116,9 +116,9 @@ export const alerts: AlertWords = {
   },
 
   lines: {
-    buy: (what, price) => `**${what} を購入**${priced(price)}`,
-    sell: (what, price) => `**${what} を売却**${priced(price)}`,
-    redeem: (what) => `**${what} を償還**`,
+    buy: (what, price) => `**${what}を購入**${priced(price)}`,
+    sell: (what, price) => `**${what}を売却**${priced(price)}`,
+    redeem: (what) => `**${what}を償還**`,
     other: (action, what, price) => `**${action} ${what}**${priced(price)}`,
     deposit: (amount) => `**${amount} を入金**`,
     withdrawal: (amount) => `**${amount} を出金**`,
