@@ -36,6 +36,7 @@ describe('how a room wants its alerts', () => {
         [channels.cooldown]: { cooldownSeconds: 4, kinds: ['buy'] },
       },
       compactChannels: [channels.compact],
+      languages: { [channels.silent]: 'ja' },
     });
     await room.startBot();
 
@@ -66,6 +67,7 @@ describe('how a room wants its alerts', () => {
     const name = 'Whale @\u200beveryone';
     expect(titles(channels.grouped)).toEqual([`${name} bought 7 Yes at 63.5¢`, `${name} sold 5 Yes at 63.5¢`]);
     expect(titles(german)).toEqual([`${name} kaufte 7 Yes zu 63,5¢`, `${name} verkaufte 5 Yes zu 63,5¢`]);
+    expect(titles(channels.silent)[0]).toBe(`${name}：Yes 7 シェアを 63.5¢ で購入`);
     expect(room.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort gemeldet|Gemeldet .+ nach .+) · #[a-z2-9]{8}$/);
     const [purchase] = room.alerts();
     expect(purchase?.description).toContain('Paid **$1,570.22** · gross $1,567.82 · fees $2.40');
