@@ -23,8 +23,8 @@ import { imageUrl } from './links.ts';
 import { consensusEmbed, resultEmbed } from './news-embed.ts';
 import { escapeText, maskedLink, shortHash } from './text.ts';
 
-/** Room for URLs in a description of 4,096: the words beside them take less than 700. */
-const URL_ROOM = 3_300;
+/** Room for URLs in a description of 4,096: the words beside them take less than 950 in every language. */
+const URL_ROOM = 3_100;
 const WORD_MAX = 40;
 /** What the delay of an alert is counted from. */
 const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;

@@ -26,8 +26,8 @@ import { maskedLink } from './text.ts';
 /** Fills that are listed, the largest first. */
 const LISTED = 5;
 const ADDRESS_MAX = 40;
-/** Room for URLs in a description of 4,096: the words beside them take less than 1,200. */
-const URL_ROOM = 2_800;
+/** Room for URLs in a description of 4,096: the words beside them take less than 1,300 in every language. */
+const URL_ROOM = 2_700;
 
 /**
  * The embed of fills that belong together: one wallet, market, outcome and action. Their sums, the volume-weighted
