@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
-import { type Book, newBook, writeActivity } from '../book/book.ts';
+import { writeActivity } from '../book/book.ts';
 import type { Insight } from '../book/insight.ts';
+import { type Book, newBook } from '../book/schema.ts';
 import { scoreOf } from '../book/score.ts';
 import { isWhole, type Walk } from '../look/walk.ts';
 import { describeReach } from '../look/words.ts';
