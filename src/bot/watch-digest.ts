@@ -1,15 +1,15 @@
 import { PermissionFlagsBits } from 'discord.js';
 import type { Digest } from '../digest/documents.ts';
 import { scheduleWords } from '../digest/embed.ts';
-import { nextDue, type Schedule, WEEKDAYS } from '../digest/schedule.ts';
+import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../digest/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../digest/zone.ts';
 import { checkAlertChannel } from './channel-check.ts';
 import type { Choice, CommandContext, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { choices, described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { channelOption, targetChannel } from './watch-target.ts';
 
-const EVERY = { day: 'a summary every day', week: 'a summary every week', off: 'no summary' } as const;
 const CHOICES_MOST = 25;
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
 
@@ -17,38 +17,29 @@ const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday',
 export const watchDigest: Subcommand = {
   name: 'digest',
   define: (builder) =>
-    builder
-      .setDescription('A daily or weekly summary of a channel’s wallets; without options: show when it comes')
+    described(builder, ({ digest }) => digest.description)
       .addStringOption((option) =>
-        option
-          .setName('every')
-          .setDescription('How often')
-          .addChoices(...Object.entries(EVERY).map(([value, words]) => ({ name: `${value}: ${words}`, value }))),
+        localised(option, 'every', ({ digest }) => digest.every).addChoices(
+          ...choices(['day', 'week', 'off'], (every, { words }) => words.commands.digest.everies[every]),
+        ),
       )
+      .addStringOption((option) => localised(option, 'at', ({ digest }) => digest.at).setMaxLength(10))
       .addStringOption((option) =>
-        option.setName('at').setDescription('The time of day, such as 18:00').setMaxLength(10),
-      )
-      .addStringOption((option) =>
-        option
-          .setName('time-zone')
-          .setDescription('Whose clock that is, such as Europe/Berlin')
+        localised(option, 'time-zone', ({ digest }) => digest.timeZone)
           .setMaxLength(60)
           .setAutocomplete(true),
       )
       .addStringOption((option) =>
-        option
-          .setName('day')
-          .setDescription('On which day a weekly one comes')
-          .addChoices(...WEEKDAYS.map((day) => ({ name: day, value: day }))),
+        localised(option, 'day', ({ digest }) => digest.day).addChoices(...choices(WEEKDAYS, weekdayName)),
       )
-      .addChannelOption(channelOption('Where it is sent')),
+      .addChannelOption(channelOption(({ digest }) => digest.channel)),
   isPrivate: false,
 
   check: (interaction) => void readSchedule(interaction, DEFAULT),
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const { guildId, options } = interaction;
     const { digests, language } = context;
@@ -84,7 +75,7 @@ export const watchDigest: Subcommand = {
     await answer(interaction, [
       ...shown(digest, context),
       ...(canAttach ? [] : [`ℹ️ ${words.answer.cannotAttach}`]),
-      ...(advice === null ? [] : [`ℹ️ ${advice}`]),
+      ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
     ]);
   },
 
