@@ -93,7 +93,8 @@ export function renderMessage(
     ? compactEmbed([first, ...others], context)
     : fullEmbeds([first, ...others], context);
   const wallets = [...new Set(units.slice(0, told).map(walletOf))];
-  return { body: { embeds, components: alertButtons(wallets, context.labelOf), replyTo: answeredBy(first) }, told };
+  const components = alertButtons(wallets, context.labelOf, context.language);
+  return { body: { embeds, components, replyTo: answeredBy(first) }, told };
 }
 
 function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext) {

@@ -6,7 +6,7 @@ import { createLinks } from '../../src/alert/links.ts';
 import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
 import { assertEmbedLimits } from '../../src/alert/pack.ts';
 import { plan } from '../../src/alert/plan.ts';
-import { ENGLISH } from '../../src/language/language.ts';
+import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
@@ -80,7 +80,8 @@ describe('whatever venue and room write, a message', () => {
         fc.boolean(),
         fc.constantFrom('grouped' as const, 'each' as const),
         fc.constantFrom(hostileLinks, longLinks),
-        (alerts, labels, isCompact, style, links) => {
+        fc.constantFrom(...LANGUAGE_TAGS),
+        (alerts, labels, isCompact, style, links, tag) => {
           items += alerts.length;
           let { units } = plan(alerts, {
             nowMs: NOW_MS,
@@ -94,7 +95,7 @@ describe('whatever venue and room write, a message', () => {
             const message = renderMessage(units, {
               links,
               sentAtMs: NOW_MS,
-              language: ENGLISH,
+              language: languageFor(tag),
               labelOf: (wallet) => labels[WALLETS.indexOf(wallet)] ?? undefined,
               isCompact,
             });

@@ -155,5 +155,5 @@ describe('shortHash', () => {
     ['0x1234', '0x1234'],
     ['*_*', String.raw`\*\_\*`],
     ['\u200b', 'unknown'],
-  ])('shows %s as %s', (hash, shown) => expect(shortHash(hash)).toBe(shown));
+  ])('shows %s as %s', (hash, shown) => expect(shortHash(hash, 'unknown')).toBe(shown));
 });

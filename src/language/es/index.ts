@@ -8,6 +8,20 @@ import { figures } from './figures.ts';
 import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
+import { news } from './news.ts';
 import { watch } from './watch.ts';
 
-export const spanish: Words = { alerts, card, commands, digest, errors, figures, files, lists, names, watch, slash };
+export const spanish: Words = {
+  alerts,
+  card,
+  commands,
+  digest,
+  errors,
+  figures,
+  files,
+  lists,
+  names,
+  news,
+  slash,
+  watch,
+};
