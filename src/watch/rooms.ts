@@ -37,6 +37,7 @@ export interface Rooms {
   load(key: string, document: unknown): boolean;
   /** The channel's choices; undefined if it has made none. */
   get(channelId: string): Room | undefined;
+  all(): readonly Room[];
   /** Stores first, then knows it. */
   set(room: Room): Promise<void>;
   /** Forgets a channel that is gone. */
@@ -53,6 +54,7 @@ export function createRooms(store: Pick<Store, 'set' | 'delete'>): Rooms {
       return true;
     },
     get: (channelId) => byChannel.get(channelId),
+    all: () => [...byChannel.values()],
     async set(room) {
       await store.set(ROOM_PREFIX + room.channelId, room);
       byChannel.set(room.channelId, room);
