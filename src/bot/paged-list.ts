@@ -88,7 +88,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const isPartial = items.length < LINES && walk.cursor !== null;
     const hasNext = walk.cursor !== null || walk.before + walk.items.length > from + LINES;
     const prefix = `${list.name}:${id}`;
-    const buttons = pageButtons(prefix, index, hasNext, isPartial);
+    const buttons = pageButtons(prefix, index, hasNext, context.language, isPartial);
     const csv = plainButton('CSV', `${list.name}:csv:${id}`);
     const { wallet, filters, asOfSeconds } = pager;
     const { title, nothing, rows } = list;
