@@ -46,8 +46,7 @@ export const activity = pagedCommand<ActivityItem>({
     .addStringOption((option) =>
       localised(option, 'transaction', ({ activity }) => activity.transaction).setMaxLength(100),
     ),
-  title: 'Activity',
-  nothing: 'The venue knows of no trade or redemption of this wallet.',
+  names: ({ lists }) => lists.activity,
   filters: typedFilters,
   autocomplete: (interaction, context) =>
     marketChoices(
@@ -67,8 +66,8 @@ export const activity = pagedCommand<ActivityItem>({
     matches: (item) => passes(item, filters),
   }),
   rows: activityRows,
-  totals: ({ items }) => describeActivityTotals(activityTotals(items)),
-  chart: ({ items }, name) => tradesChart(items, name),
+  totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(activityTotals(items), language),
+  chart: ({ items }, name, _asOfSeconds, language) => tradesChart(items, name, language),
   csv: activityCsv,
   opening: readCard,
 });

@@ -18,8 +18,7 @@ export const flows = pagedCommand<TransferItem>({
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .addStringOption(walletOption),
-  title: 'Deposits and withdrawals',
-  nothing: 'The venue knows of no deposit or withdrawal of this wallet.',
+  names: ({ lists }) => lists.flows,
   filters: () => NO_FILTERS,
   cache: ({ walks }) => walks.flows,
   source: ({ venue }, wallet) => ({
@@ -32,12 +31,13 @@ export const flows = pagedCommand<TransferItem>({
     matches: () => true,
   }),
   rows: (items, links, language) => items.map((item) => transferLine(item, links, language)),
-  totals: (walk, asOfSeconds) =>
+  totals: (walk, asOfSeconds, language) =>
     describeFlowTotals(
       walk,
       (fromSeconds) => flowTotals(walk.items.filter(({ time }) => time >= fromSeconds)),
       asOfSeconds,
+      language,
     ),
-  chart: ({ items }, name, asOfSeconds) => flowsChart(items, name, asOfSeconds),
+  chart: ({ items }, name, asOfSeconds, language) => flowsChart(items, name, asOfSeconds, language),
   csv: flowsCsv,
 });

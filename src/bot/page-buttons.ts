@@ -14,7 +14,7 @@ export function pageButtons(
   { words }: Language,
   isPartial = false,
 ): ActionRowBuilder<MessageActionRowComponentBuilder> {
-  const { previous, next: onwards, further } = words.watch.pages;
+  const { previous, next: onwards, further } = words.lists.buttons;
   const next = isPartial ? `${prefix}:${index}:further` : `${prefix}:${index + 1}`;
   return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
     plainButton(previous, `${prefix}:${Math.max(0, index - 1)}`).setDisabled(index === 0),

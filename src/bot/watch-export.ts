@@ -16,18 +16,18 @@ export const watchExport: Subcommand = {
     ),
   isPrivate: true,
 
-  async execute(interaction, { registry }) {
+  async execute(interaction, { registry, language: { words, figures } }) {
     const watches = registry
       .ofGuild(interaction.guildId)
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
-    if (watches.length === 0) throw new UserError('Nothing rings in this server yet: there is nothing to export.');
+    if (watches.length === 0) throw new UserError(({ words: told }) => told.files.export.nothing);
     const format: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
     const text = writeWatches(watches, format, {
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,
     });
     await interaction.editReply({
-      content: `${watches.length === 1 ? '1 watch' : `${watches.length} watches`}. \`/watch import\` takes the file again, here or in another server.`,
+      content: words.files.export.done(figures.quantity(watches.length), watches.length),
       files: [new AttachmentBuilder(Buffer.from(text), { name: `watches.${format}` })],
     });
   },

@@ -44,7 +44,7 @@ async function show(
   }));
   const pages = pagesOf(troubleLines(context).join('\n'), blocks, WATCHES_PER_PAGE);
   const index = Math.min(Math.max(0, Math.trunc(wantedPage) || 0), pages.length - 1);
-  const { list, pages: turned } = context.language.words.watch;
+  const { list } = context.language.words.watch;
   const lines = [pages[index] ?? '', ...(watches.length === 0 ? [list.nothing] : [])];
   await interaction.editReply({
     embeds: [
@@ -52,7 +52,7 @@ async function show(
         title: list.title(watches.length),
         description: joinFitting(lines.join('\n').trim().split('\n')).text,
         color: WATCH_COLOUR,
-        ...(pages.length > 1 ? { footer: { text: turned.page(index + 1, pages.length) } } : {}),
+        ...(pages.length > 1 ? { footer: { text: list.page(index + 1, pages.length) } } : {}),
       },
     ],
     components: pages.length > 1 ? [pageButtons('watch:list', index, index + 1 < pages.length, context.language)] : [],

@@ -53,7 +53,7 @@ function pageOf<Item>(
   changes: Partial<ListPage<Item>> = {},
 ) {
   return listEmbed<Item>({
-    title: 'Activity',
+    names: ENGLISH.words.lists.activity,
     label: 'Whale',
     wallet,
     filters: NO_FILTERS,
@@ -61,7 +61,6 @@ function pageOf<Item>(
     rows,
     items: walk.items.slice(0, LINES),
     walk,
-    nothing: 'The venue knows nothing.',
     totals,
     trouble: null,
     picture: { attachment: Buffer.from(''), name: 'chart.png' },
@@ -73,7 +72,7 @@ function pageOf<Item>(
 }
 
 const tradesPage = (items: ActivityItem[], changes?: Partial<ListPage<ActivityItem>>) =>
-  pageOf(walkOf(items), activityRows, describeActivityTotals(activityTotals(items)), changes);
+  pageOf(walkOf(items), activityRows, describeActivityTotals(activityTotals(items), ENGLISH), changes);
 
 describe('a page of a list', () => {
   it('names a market once for the trades that follow each other in it', () => {
@@ -130,6 +129,7 @@ describe('totals of transfers', () => {
       walkOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }),
       (from) => flowTotals(items.filter(({ time }) => time >= from)),
       NOW,
+      ENGLISH,
     ).split('\n');
 
   it('come for each length of time', () => {
@@ -193,16 +193,18 @@ describe('whatever the venue and the room write', () => {
           () => undefined,
         );
         if (!read.ok) {
-          expect(parseMarkdown(read.reason).every(({ kind }) => kind === 'text' || kind === 'code')).toBe(true);
+          expect(parseMarkdown(read.reason(ENGLISH)).every(({ kind }) => kind === 'text' || kind === 'code')).toBe(
+            true,
+          );
         }
         const changes = { label, filters: read.ok ? read.filters : NO_FILTERS };
         const part = { cursor: isPart ? 'more' : null, isFromTop: !isPart };
         const embed = isActivity
-          ? pageOf(walkOf(items, part), activityRows, describeActivityTotals(activityTotals(items)), changes)
+          ? pageOf(walkOf(items, part), activityRows, describeActivityTotals(activityTotals(items), ENGLISH), changes)
           : pageOf<TransferItem>(
               walkOf<TransferItem>(items, part),
               (shown, links, language) => shown.map((one) => transferLine(one, links, language)),
-              describeFlowTotals(walkOf(items, part), () => flowTotals(items), NOW),
+              describeFlowTotals(walkOf(items, part), () => flowTotals(items), NOW, ENGLISH),
               changes,
             );
         assertEmbedLimits(embed);

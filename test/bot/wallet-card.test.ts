@@ -40,6 +40,7 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
     walked: null,
     score: null,
     links,
+    language: ENGLISH,
     nowSeconds: NOW,
     lookedSeconds: NOW,
     ...changes,
@@ -70,7 +71,7 @@ function walkOf(items: readonly ActivityItem[], changes: Partial<Walk<ActivityIt
 
 const listOf = (items: readonly ActivityItem[], shownLinks = links, label: string | null = 'Whale') =>
   listEmbed<ActivityItem>({
-    title: 'Activity',
+    names: ENGLISH.words.lists.activity,
     label,
     wallet,
     filters: NO_FILTERS,
@@ -78,7 +79,6 @@ const listOf = (items: readonly ActivityItem[], shownLinks = links, label: strin
     rows: activityRows,
     items: items.slice(0, 10),
     walk: walkOf(items),
-    nothing: '',
     totals: 'x'.repeat(800),
     trouble: null,
     picture: null,
@@ -180,7 +180,7 @@ describe('a wallet card', () => {
     const items = story.slice(-2).toReversed();
     const walk = walkOf(items, { cursor: 'more' });
     const book = bookOfWalk(walk, NOW);
-    expect(linesOf({ book, walked: `The newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.` })).toEqual([
+    expect(linesOf({ book, walked: walk })).toEqual([
       `From the list: the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
       '**Volume** 24 h at least $135.00 · 7 d at least $135.00 · 30 d at least $135.00',
       // 100 of the 150 were seen bought: 74 × 100 / 150 less what they cost.
@@ -189,7 +189,7 @@ describe('a wallet card', () => {
       '**Usual trade** median $60.00 of only 2 trades',
     ]);
     const unread = bookOfWalk(walkOf(items, { skipped: 1 }), NOW);
-    expect(linesOf({ book: unread, walked: 'All 2 records that could be read.' })[1]).toContain('24 h at least');
+    expect(linesOf({ book: unread, walked: walk })[1]).toContain('24 h at least');
   });
 
   it('tells of few markets that they are few, and of none closed that none is', () => {
@@ -315,9 +315,8 @@ describe('the figures of a card', () => {
   it('agree with exact fractions over whatever was walked', () => {
     fc.assert(
       fc.property(history, (items) => {
-        const text = linesOf({ book: bookOfWalk(walkOf(items), NOW), walked: `All ${items.length} records.` }).join(
-          '\n',
-        );
+        const walk = walkOf(items);
+        const text = linesOf({ book: bookOfWalk(walk, NOW), walked: walk }).join('\n');
         for (const [name, days] of [
           ['24 h', 1],
           ['7 d', 7],

@@ -5,6 +5,7 @@ import { moneyTicks } from '../../src/chart/money-axis.ts';
 import { chartFontFile, createChartRenderer } from '../../src/chart/render.ts';
 import { drawable } from '../../src/chart/text.ts';
 import { rangeLabel, timeTicks } from '../../src/chart/time-axis.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/look/series.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { hostileText } from '../alert/hostileText.ts';
@@ -159,22 +160,22 @@ describe('charts', () => {
   it('are PNGs of 1,200 × 600, also of a single record, and there is none of nothing', async () => {
     const { png } = createChartRenderer();
     for (const chart of [
-      tradesChart([trade({ time: NOW })], 'x'),
-      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x'),
-      tradesChart([redemption({ time: 0 })], 'x'),
-      flowsChart([transfer({ time: NOW })], 'x', NOW),
-      flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW),
+      tradesChart([trade({ time: NOW })], 'x', ENGLISH),
+      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x', ENGLISH),
+      tradesChart([redemption({ time: 0 })], 'x', ENGLISH),
+      flowsChart([transfer({ time: NOW })], 'x', NOW, ENGLISH),
+      flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW, ENGLISH),
     ]) {
       expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 600 });
     }
-    expect(tradesChart([redemption()], 'Whale')?.title, 'named by what it shows').toBe('Redemptions of Whale');
-    expect(tradesChart([redemption(), sale()], 'Whale')?.title).toBe('Buys and sells of Whale');
-    expect(tradesChart([], 'x')).toBeNull();
-    expect(tradesChart([trade({ grossValue: 0 })], 'x')).toBeNull();
-    expect(tradesChart([trade({ action: 'Merge' })], 'x')).toBeNull();
-    expect(flowsChart([], 'x', NOW)).toBeNull();
-    expect(flowsChart([transfer({ type: 'constructor' })], 'x', NOW)).toBeNull();
-    expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW), 'no picture of what is no money').toBeNull();
+    expect(tradesChart([redemption()], 'Whale', ENGLISH)?.title, 'named by what it shows').toBe('Redemptions of Whale');
+    expect(tradesChart([redemption(), sale()], 'Whale', ENGLISH)?.title).toBe('Buys and sells of Whale');
+    expect(tradesChart([], 'x', ENGLISH)).toBeNull();
+    expect(tradesChart([trade({ grossValue: 0 })], 'x', ENGLISH)).toBeNull();
+    expect(tradesChart([trade({ action: 'Merge' })], 'x', ENGLISH)).toBeNull();
+    expect(flowsChart([], 'x', NOW, ENGLISH)).toBeNull();
+    expect(flowsChart([transfer({ type: 'constructor' })], 'x', NOW, ENGLISH)).toBeNull();
+    expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW, ENGLISH), 'no picture of what is no money').toBeNull();
   });
 
   it('draw each bar as high as its amount, by the axis that stands beside it', () => {
@@ -183,7 +184,7 @@ describe('charts', () => {
       fc.property(amounts, (cents) => {
         // A day each, so that each is a bucket of its own.
         const items = cents.map((value, index) => trade({ time: NOW - index * 86_400, grossValue: value / 100 }));
-        const svg = tradesChart(items, 'x')?.svg ?? '';
+        const svg = tradesChart(items, 'x', ENGLISH)?.svg ?? '';
         const heights = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2"/g)]
           .slice(2)
           .map(([, , height]) => Number(height));
@@ -212,8 +213,8 @@ describe('charts', () => {
     await fc.assert(
       fc.asyncProperty(hostileText(), items, async (text, made) => {
         for (const draw of [
-          (name: string) => tradesChart(made, name)?.svg ?? null,
-          (name: string) => flowsChart(made, name, NOW)?.svg ?? null,
+          (name: string) => tradesChart(made, name, ENGLISH)?.svg ?? null,
+          (name: string) => flowsChart(made, name, NOW, ENGLISH)?.svg ?? null,
         ]) {
           const svg = draw(drawable(text, 40, 'x'));
           if (svg === null) continue;

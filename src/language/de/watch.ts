@@ -72,6 +72,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` ist keine Zeitspanne. Möglich: ${examples}, von einer Minute bis 3 Tagen.`,
   },
   list: {
+    page: (page, pages) => `Seite ${page} von ${pages}`,
     title: (count) => (count === 1 ? '1 Beobachtung' : `${count} Beobachtungen`),
     nothing: `Auf diesem Server meldet sich noch nichts. ${slash.add} fängt an.`,
     compactView: 'kompakte Ansicht',
@@ -84,11 +85,5 @@ export const watch: WatchWords = {
     endpoints: { activity: 'Trades', 'deposits-withdrawals': 'Zahlungen' },
     lastPoll: (list, last) => `${list} ${last ?? 'noch nicht'}`,
     nextPoll: (polled, next) => `${polled}, wieder ${next ?? 'sofort'}`,
-  },
-  pages: {
-    previous: 'Zurück',
-    next: 'Weiter',
-    further: 'Weitersuchen',
-    page: (page, pages) => `Seite ${page} von ${pages}`,
   },
 };

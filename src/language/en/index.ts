@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts';
+import { card } from './card.ts';
 import { commands } from './commands.ts';
 import { digest } from './digest.ts';
 import { errors } from './errors.ts';
@@ -9,5 +10,5 @@ import { names, slash } from './names.ts';
 import { watch } from './watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
-export const english = { alerts, commands, digest, errors, figures, files, lists, names, watch, slash };
+export const english = { alerts, card, commands, digest, errors, figures, files, lists, names, watch, slash };
 export type Words = typeof english;

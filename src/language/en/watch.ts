@@ -88,6 +88,7 @@ export const watch = {
       `\`${names.options['consensus-within']}\` is not a time. Accepted: ${examples}, from a minute to 3 days.`,
   },
   list: {
+    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     title: (count: number) => (count === 1 ? '1 watch' : `${count} watches`),
     nothing: `Nothing rings in this server yet. ${slash.add} begins.`,
     compactView: 'compact view',
@@ -104,14 +105,6 @@ export const watch = {
     lastPoll: (list: string, last: string | null) => `${list} ${last ?? 'not yet'}`,
     /** @param polled from `lastPoll` @param next null: it is due */
     nextPoll: (polled: string, next: string | null) => `${polled}, next ${next ?? 'at once'}`,
-  },
-  /** Under every list that has pages. The first three are buttons. */
-  pages: {
-    previous: 'Previous',
-    next: 'Next',
-    /** Fills a page that is not full yet because nobody has looked further back. */
-    further: 'Look further',
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   },
 };
 export type WatchWords = typeof watch;

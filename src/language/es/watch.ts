@@ -70,6 +70,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` no es una duración. Se acepta: ${examples}, de un minuto a 3 días.`,
   },
   list: {
+    page: (page, pages) => `Página ${page} de ${pages}`,
     title: (count) => (count === 1 ? '1 vigilancia' : `${count} vigilancias`),
     nothing: `Todavía no avisa nada en este servidor. Empieza con ${slash.add}.`,
     compactView: 'vista compacta',
@@ -82,11 +83,5 @@ export const watch: WatchWords = {
     endpoints: { activity: 'operaciones', 'deposits-withdrawals': 'transferencias' },
     lastPoll: (list, last) => `${list} ${last ?? 'aún no'}`,
     nextPoll: (polled, next) => `${polled}, de nuevo ${next ?? 'ya'}`,
-  },
-  pages: {
-    previous: 'Anterior',
-    next: 'Siguiente',
-    further: 'Buscar más',
-    page: (page, pages) => `Página ${page} de ${pages}`,
   },
 };

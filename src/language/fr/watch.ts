@@ -72,6 +72,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` n’est pas une durée. Accepté : ${examples}, d’une minute à 3 jours.`,
   },
   list: {
+    page: (page, pages) => `Page ${page} sur ${pages}`,
     title: (count) => `${count} ${count < 2 ? 'suivi' : 'suivis'}`,
     nothing: `Rien ne sonne encore sur ce serveur. Commencez par ${slash.add}.`,
     compactView: 'vue compacte',
@@ -84,11 +85,5 @@ export const watch: WatchWords = {
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transferts' },
     lastPoll: (list, last) => `${list} ${last ?? 'pas encore'}`,
     nextPoll: (polled, next) => `${polled}, prochaine fois ${next ?? 'tout de suite'}`,
-  },
-  pages: {
-    previous: 'Précédent',
-    next: 'Suivant',
-    further: 'Chercher plus loin',
-    page: (page, pages) => `Page ${page} sur ${pages}`,
   },
 };

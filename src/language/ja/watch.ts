@@ -71,6 +71,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` が時間の長さではありません。指定できるのは ${examples} など、1 分から 3 日までです。`,
   },
   list: {
+    page: (page, pages) => `${page} / ${pages} ページ`,
     title: (count) => `ウォッチ ${count} 件`,
     nothing: `このサーバーにはまだ通知するものがありません。${slash.add} で始められます。`,
     compactView: 'コンパクト表示',
@@ -83,11 +84,5 @@ export const watch: WatchWords = {
     endpoints: { activity: '取引', 'deposits-withdrawals': '入出金' },
     lastPoll: (list, last) => `${list} ${last ?? '未取得'}`,
     nextPoll: (polled, next) => `${polled}、次回 ${next ?? 'すぐ'}`,
-  },
-  pages: {
-    previous: '前へ',
-    next: '次へ',
-    further: 'さらに探す',
-    page: (page, pages) => `${page} / ${pages} ページ`,
   },
 };

@@ -70,6 +70,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` não é uma duração. Aceito: ${examples}, de um minuto a 3 dias.`,
   },
   list: {
+    page: (page, pages) => `Página ${page} de ${pages}`,
     title: (count) => `${count} ${count < 2 ? 'vigilância' : 'vigilâncias'}`,
     nothing: `Nada avisa neste servidor ainda. Comece com ${slash.add}.`,
     compactView: 'visão compacta',
@@ -82,11 +83,5 @@ export const watch: WatchWords = {
     endpoints: { activity: 'operações', 'deposits-withdrawals': 'transferências' },
     lastPoll: (list, last) => `${list} ${last ?? 'ainda não'}`,
     nextPoll: (polled, next) => `${polled}, de novo ${next ?? 'já'}`,
-  },
-  pages: {
-    previous: 'Anterior',
-    next: 'Próxima',
-    further: 'Buscar mais',
-    page: (page, pages) => `Página ${page} de ${pages}`,
   },
 };

@@ -1,5 +1,6 @@
 import type { Words } from '../en/index.ts';
 import { alerts } from './alerts.ts';
+import { card } from './card.ts';
 import { commands } from './commands.ts';
 import { digest } from './digest.ts';
 import { errors } from './errors.ts';
@@ -9,4 +10,4 @@ import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { watch } from './watch.ts';
 
-export const chinese: Words = { alerts, commands, digest, errors, figures, files, lists, names, watch, slash };
+export const chinese: Words = { alerts, card, commands, digest, errors, figures, files, lists, names, watch, slash };

@@ -67,6 +67,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` 不是时长。可接受：${examples}，从 1 分钟到 3 天。`,
   },
   list: {
+    page: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
     title: (count) => `${count} 个监视`,
     nothing: `此服务器还没有任何提醒。用 ${slash.add} 开始。`,
     compactView: '紧凑视图',
@@ -78,11 +79,5 @@ export const watch: WatchWords = {
     endpoints: { activity: '交易', 'deposits-withdrawals': '转账' },
     lastPoll: (list, last) => `${list} ${last ?? '尚未'}`,
     nextPoll: (polled, next) => `${polled}，下次 ${next ?? '立即'}`,
-  },
-  pages: {
-    previous: '上一页',
-    next: '下一页',
-    further: '继续查找',
-    page: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
   },
 };
