@@ -43,22 +43,19 @@ export const watchDigest: Subcommand = {
       throw new UserError(({ words }) => words.errors.notMember);
     }
     const { guildId, options } = interaction;
-    const { digests } = context;
+    const { digests, language } = context;
+    const words = language.words.digest;
     const channelId = targetChannel(interaction);
     const before = digests.documents.get(channelId);
     if (options.getString('every') === 'off') {
       await digests.documents.change(channelId, () => undefined);
       return answer(interaction, [
-        before === undefined
-          ? `<#${channelId}> had no digest, and gets none.`
-          : `<#${channelId}> gets no digest any more.`,
+        before === undefined ? words.answer.hadNone(`<#${channelId}>`) : words.answer.ended(`<#${channelId}>`),
       ]);
     }
     const isAsking = ['every', 'at', 'time-zone', 'day'].every((name) => options.getString(name) === null);
     if (isAsking) {
-      if (before === undefined) {
-        throw new UserError(`<#${channelId}> gets no digest. \`/watch digest every:\` begins one.`);
-      }
+      if (before === undefined) throw new UserError((own) => own.words.digest.errors.none(`<#${channelId}>`));
       return answer(interaction, shown(before, context));
     }
     const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
@@ -78,8 +75,8 @@ export const watchDigest: Subcommand = {
     digests.reconsider(channelId);
     await answer(interaction, [
       ...shown(digest, context),
-      ...(canAttach ? [] : ['ℹ️ Give me Attach Files there too, and it comes with a chart.']),
-      ...(advice === null ? [] : [`ℹ️ ${advice(context.language)}`]),
+      ...(canAttach ? [] : [`ℹ️ ${words.answer.cannotAttach}`]),
+      ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
     ]);
   },
 
@@ -96,13 +93,9 @@ function readSchedule({ options }: GuildCommand, before: Schedule): Schedule {
   const zoneName = options.getString('time-zone');
   const day = options.getString('day');
   const atMinutes = at === null ? before.atMinutes : readMinutes(at);
-  if (atMinutes === null) throw new UserError('`at` is not a time of day. Accepted: `00:00` to `23:59`.');
+  if (atMinutes === null) throw new UserError(({ words }) => words.digest.errors.time);
   const timeZone = zoneName === null ? before.timeZone : readTimeZone(zoneName);
-  if (timeZone === null) {
-    throw new UserError(
-      '`time-zone` is not known. Accepted: names such as `Europe/Berlin`, `America/New_York` or `UTC`.',
-    );
-  }
+  if (timeZone === null) throw new UserError(({ words }) => words.digest.errors.zone);
   return {
     every: every === 'week' ? 'week' : 'day',
     atMinutes,
@@ -118,14 +111,15 @@ function readMinutes(text: string): number | null {
   return Number(hours) * 60 + Number(minutes);
 }
 
-function shown({ channelId, schedule }: Digest, { digests, registry, nowMs }: CommandContext): string[] {
+function shown({ channelId, schedule }: Digest, { digests, registry, language, nowMs }: CommandContext): string[] {
+  const { answer: words } = language.words.digest;
   const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const trouble = digests.trouble(channelId);
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
-    `<#${channelId}> gets a digest. ${scheduleWords(schedule)}. Next: <t:${nextSeconds}:F>, <t:${nextSeconds}:R>.`,
-    ...(isEmpty ? ['ℹ️ No wallet rings there yet: until one does, nothing is sent.'] : []),
-    ...(trouble === null ? [] : [`⚠️ The last one waits: ${trouble}`]),
+    words.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),
+    ...(isEmpty ? [`ℹ️ ${words.noWallet}`] : []),
+    ...(trouble === null ? [] : [`⚠️ ${words.waits(trouble)}`]),
   ];
 }
 

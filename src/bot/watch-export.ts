@@ -1,7 +1,7 @@
 import { AttachmentBuilder } from 'discord.js';
 import { type FileFormat, writeWatches } from '../watch/transfer-file.ts';
 import { UserError } from './errors.ts';
-import { described, localised } from './localised.ts';
+import { choices, described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 
 /** `/watch export`: all watches of the server with their settings, as a file. */
@@ -10,8 +10,7 @@ export const watchExport: Subcommand = {
   define: (builder) =>
     described(builder, (texts) => texts.export.description).addStringOption((option) =>
       localised(option, 'format', (texts) => texts.export.format).addChoices(
-        { name: 'CSV', value: 'csv' },
-        { name: 'JSON', value: 'json' },
+        ...choices(['csv', 'json'], (format) => format.toUpperCase()),
       ),
     ),
   isPrivate: true,

@@ -97,15 +97,17 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
     return index < 0 ? [] : [{ seconds: item.time, series: index, usdc: Math.abs(item.grossValue) }];
   });
   if (first === undefined) return null;
+  const drawn = chartLanguage(language);
+  const { chart } = drawn.words.lists;
   const buckets = intoBuckets([first, ...rest], kinds.length);
   const times = [first, ...rest].map(({ seconds }) => seconds);
-  const range = rangeLabel(Math.min(...times), Math.max(...times));
-  const { chart } = chartLanguage(language).words.lists;
+  const range = rangeLabel(Math.min(...times), Math.max(...times), drawn);
   const titleIn = ({ words }: Language) => words.lists.chart[present.length > 0 ? 'trades' : 'redemptions'](name);
   const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
   const svg = barChart({
     ...buckets,
-    title: titleIn(chartLanguage(language)),
+    language: drawn,
+    title: titleIn(drawn),
     series,
     note: `${per(buckets.bucketSeconds, chart)} · ${range}`,
   });
@@ -153,10 +155,12 @@ export function flowsChart(
   const last = Math.max(nowSeconds, ...points.map(({ seconds }) => seconds));
   // The level before the first transfer is seen.
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
-  const { chart } = chartLanguage(language).words.lists;
+  const drawn = chartLanguage(language);
+  const { chart } = drawn.words.lists;
   const svg = stepChart({
+    language: drawn,
     title: chart.netDeposits(name),
-    note: rangeLabel(first.seconds, last),
+    note: rangeLabel(first.seconds, last, drawn),
     name: chart.net,
     colour: FLOW_COLOUR,
     points,

@@ -182,11 +182,8 @@ function walletOf(text: string): WalletAddress {
   if (text === '') throw new Unacceptable(({ words }) => words.files.faults.noWallet);
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
-  const { fault } = parsed;
-  throw new Unacceptable(({ words }) => {
-    const { wallet, checksum } = words.files.faults;
-    return fault === 'shape' ? wallet(quoted(text)) : checksum(text);
-  });
+  const { fault, typed } = parsed;
+  throw new Unacceptable(({ words }) => words.errors.wallet.address[fault](typed));
 }
 
 function labelOf(text: string): string | null {

@@ -71,7 +71,7 @@ function exampleDigest(): string {
     })),
   }));
   const schedule: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
-  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR }) ?? '';
+  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR, language: ENGLISH }) ?? '';
 }
 
 /** Draws charts one after the other: time for each, and what the process takes. With `--pictures` writes one of each. */

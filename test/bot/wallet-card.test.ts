@@ -10,7 +10,7 @@ import type { Score } from '../../src/book/score.ts';
 import { listEmbed } from '../../src/bot/list-message.ts';
 import { roomBeside, type WalletCard, walletCardEmbed } from '../../src/bot/wallet-card.ts';
 import { bookOfWalk } from '../../src/bot/wallet-card-source.ts';
-import { ENGLISH } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { NO_FILTERS } from '../../src/look/filters.ts';
 import { newTrail, type Walk } from '../../src/look/walk.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -69,9 +69,14 @@ function walkOf(items: readonly ActivityItem[], changes: Partial<Walk<ActivityIt
   };
 }
 
-const listOf = (items: readonly ActivityItem[], shownLinks = links, label: string | null = 'Whale') =>
+const listOf = (
+  items: readonly ActivityItem[],
+  shownLinks = links,
+  label: string | null = 'Whale',
+  language: Language = ENGLISH,
+) =>
   listEmbed<ActivityItem>({
-    names: ENGLISH.words.lists.activity,
+    names: language.words.lists.activity,
     label,
     wallet,
     filters: NO_FILTERS,
@@ -83,7 +88,7 @@ const listOf = (items: readonly ActivityItem[], shownLinks = links, label: strin
     trouble: null,
     picture: null,
     links: shownLinks,
-    language: ENGLISH,
+    language,
     asOfSeconds: NOW,
   });
 
@@ -406,18 +411,19 @@ describe('whatever the venue and the room write', () => {
     ),
     amount: size,
     longLinks: fc.boolean(),
+    language: fc.constantFrom(...LANGUAGE_TAGS).map(languageFor),
   });
 
-  it('a card and its list keep to every limit together, ping nobody, and have no markup or link but our own', () => {
+  it('a card and its list keep to every limit together in every language, ping nobody, and have no markup or link but our own', () => {
     const far = createLinks({
       market: { text: `https://venue.example/${'a'.repeat(120)}/{marketId}` },
       transaction: { text: `https://venue.example/${'a'.repeat(100)}/{txHash}` },
     });
     fc.assert(
-      fc.property(told, ({ items, label, isWhole, record, amount, longLinks }) => {
+      fc.property(told, ({ items, label, isWhole, record, amount, longLinks, language }) => {
         const shownLinks = longLinks ? far : links;
         const newestFirst = items.toSorted((a, b) => b.time - a.time);
-        const list = listOf(newestFirst, shownLinks, label);
+        const list = listOf(newestFirst, shownLinks, label, language);
         const moved = [transfer({ time: NOW - DAY, amount }), transfer({ time: NOW, amount, type: 'withdrawal' })];
         const written = writeActivity(
           newBook(isWhole ? 0 : NOW - 40 * DAY, isWhole),
@@ -426,7 +432,7 @@ describe('whatever the venue and the room write', () => {
         ).book;
         const book = writeTransfers(written, moved, 0, NOW);
         const card = walletCardEmbed(
-          cardOf({ book, label, score: record, links: shownLinks }),
+          cardOf({ book, label, score: record, links: shownLinks, language }),
           roomBeside(embedSize(list)),
         );
         assertEmbedLimits(card);
@@ -440,7 +446,7 @@ describe('whatever the venue and the room write', () => {
           if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/venue\.example\//);
         }
         expect(JSON.stringify(card)).not.toMatch(
-          /@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]|NaN|Infinity/u,
+          /@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]|NaN|Infinity|undefined|\[object/u,
         );
         expect(parseMarkdown(card.title ?? '').map((node) => node.kind)).toEqual(['text']);
       }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENGLISH } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { checksummed, type WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../src/watch/settings.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../src/watch/transfer-file.ts';
@@ -207,6 +207,27 @@ describe('a file of watches', () => {
       'Line 7 has 11 cells. Accepted: 10, as the first line has.',
       'Line 8 wallet is missing. Accepted: 0x followed by 40 hex digits.',
     ]);
+  });
+
+  it('tells them in every language, with what the file says and its own columns as they are', () => {
+    const bad = [
+      'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,paused',
+      `0x12,${'x'.repeat(65)},steal,lots,90,10,tomorrow`,
+      `${WALLET},,,,101`,
+    ].join('\n');
+    const { faults: found } = read(bad);
+    for (const language of LANGUAGE_TAGS.map(languageFor)) {
+      const told = found.map(({ place, reason }) => `${placeName(place, language)} ${reason(language)}`);
+      const parts = ['0x12', 'label', 'kinds', 'minUsdc', 'minPriceCents', 'paused', 'minPriceCents'];
+      const given = ['40', '65', 'buy, sell', 'lots', 'maxPriceCents', '2026-11-30T18:00:00Z', '101'];
+      for (const [index, text] of told.entries()) {
+        expect(text).toContain(parts[index]);
+        expect(text).toContain(given[index]);
+        expect(text).toMatch(index === 6 ? /3/ : /2/);
+        expect(text).not.toMatch(/undefined|NaN|\[object/);
+      }
+      expect(told).toHaveLength(parts.length);
+    }
   });
 
   it('tells what is wrong with the whole file', () => {

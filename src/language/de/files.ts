@@ -12,8 +12,6 @@ export const files: FileWords = {
       `${watches} ${n === 1 ? 'Beobachtung' : 'Beobachtungen'}. ${slash.import} nimmt die Datei wieder an, hier oder auf einem anderen Server.`,
   },
   import: {
-    notMember:
-      'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuche es dann erneut.',
     notYours: `Das kann nur entscheiden, wer \`/${names.commands.watch}\` benutzen darf und die Datei gesendet hat.`,
     counted: (added, changed, same) => `${added} neu, ${changed} geändert, ${same} gleich`,
     faultsTitle: (errors) => `${errorsOf(errors)}: nichts wurde geändert`,
@@ -66,9 +64,6 @@ export const files: FileWords = {
       `enthält ${watches} Beobachtungen. Möglich: bis zu ${accepted}; mache zwei Dateien daraus.`,
     repeated: (place) => `nennt Wallet und Kanal von ${place} noch einmal. Möglich: einmal.`,
     noWallet: 'wallet fehlt. Möglich: 0x, gefolgt von 40 Hex-Ziffern.',
-    wallet: (given) => `„${given}“ ist keine Wallet-Adresse. Eine ist 0x, gefolgt von 40 Hex-Ziffern (0–9, a–f).`,
-    checksum: (given) =>
-      `Die Prüfsumme von ${given} ist falsch (EIP-55): Wahrscheinlich wurde ein Zeichen vertippt. Kopiere die Adresse noch einmal.`,
     bothMarkets: 'onlyMarkets und exceptMarkets sind beide ausgefüllt. Möglich: eines davon.',
     tooManyMarkets: (column, markets, accepted) => `${column} nennt ${markets} Märkte. Möglich: bis zu ${accepted}.`,
     bandReversed: (min, max) => `minPriceCents ${min} liegt über maxPriceCents ${max}. Möglich: andersherum.`,

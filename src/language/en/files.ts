@@ -12,7 +12,6 @@ export const files = {
       `${watches} ${n === 1 ? 'watch' : 'watches'}. ${slash.import} takes the file again, here or in another server.`,
   },
   import: {
-    notMember: 'I am not a member of this server yet. Invite me with the scope "bot", then try again.',
     notYours: `Only somebody who may use \`/${names.commands.watch}\` and has sent the file can decide this.`,
     /** What the file would do: watches. */
     counted: (added: string, changed: string, same: string) => `${added} new, ${changed} changed, ${same} the same`,
@@ -77,9 +76,6 @@ export const files = {
     /** @param place `Line 3`, where the same watch stands */
     repeated: (place: string) => `names the wallet and channel of ${place} again. Accepted: once.`,
     noWallet: 'wallet is missing. Accepted: 0x followed by 40 hex digits.',
-    wallet: (given: string) => `"${given}" is not a wallet address. One is 0x followed by 40 hex digits (0–9, a–f).`,
-    checksum: (given: string) =>
-      `The checksum of ${given} is wrong (EIP-55): most likely a letter or digit was mistyped. Copy the address again.`,
     bothMarkets: 'onlyMarkets and exceptMarkets are both filled in. Accepted: one of them.',
     tooManyMarkets: (column: string, markets: number, accepted: number) =>
       `${column} names ${markets} markets. Accepted: up to ${accepted}.`,

@@ -12,7 +12,6 @@ export const files: FileWords = {
       `${watches} ${n === 1 ? 'vigilancia' : 'vigilancias'}. ${slash.import} vuelve a aceptar el archivo, aquí o en otro servidor.`,
   },
   import: {
-    notMember: 'Aún no soy miembro de este servidor. Invítame con el scope "bot" y vuelve a intentarlo.',
     notYours: `Solo puede decidirlo quien pueda usar \`/${names.commands.watch}\` y haya enviado el archivo.`,
     counted: (added, changed, same) => `Nuevas: ${added}, cambiadas: ${changed}, iguales: ${same}`,
     faultsTitle: (errors, n) => `${errorsOf(errors, n)}: no se cambió nada`,
@@ -63,10 +62,6 @@ export const files: FileWords = {
       `contiene ${watches} vigilancias. Se acepta: hasta ${accepted}; divídelo en dos archivos.`,
     repeated: (place) => `nombra otra vez la wallet y el canal de ${place}. Se acepta: una vez.`,
     noWallet: 'falta wallet. Se acepta: 0x seguido de 40 dígitos hexadecimales.',
-    wallet: (given) =>
-      `"${given}" no es una dirección de wallet. Es 0x seguido de 40 dígitos hexadecimales (0–9, a–f).`,
-    checksum: (given) =>
-      `La suma de control de ${given} es incorrecta (EIP-55): lo más probable es que haya una letra o un dígito mal escrito. Copia la dirección otra vez.`,
     bothMarkets: 'onlyMarkets y exceptMarkets están ambos rellenos. Se acepta: uno de ellos.',
     tooManyMarkets: (column, markets, accepted) =>
       `${column} nombra ${markets} mercados. Se acepta: hasta ${accepted}.`,

@@ -12,7 +12,6 @@ export const files: FileWords = {
       `${watches} ${n < 2 ? 'suivi' : 'suivis'}. ${slash.import} reprend le fichier, ici ou sur un autre serveur.`,
   },
   import: {
-    notMember: 'Je ne suis pas encore membre de ce serveur. Invitez-moi avec le scope « bot », puis réessayez.',
     notYours: `Seul quelqu’un qui peut utiliser \`/${names.commands.watch}\` et a envoyé le fichier peut en décider.`,
     counted: (added, changed, same) => `Nouveaux : ${added}, modifiés : ${changed}, identiques : ${same}`,
     faultsTitle: (errors, n) => `${errorsOf(errors, n)} : rien n’a été modifié`,
@@ -63,10 +62,6 @@ export const files: FileWords = {
       `contient ${watches} suivis. Accepté : jusqu’à ${accepted} ; faites-en deux fichiers.`,
     repeated: (place) => `nomme encore le wallet et le salon de ${place}. Accepté : une fois.`,
     noWallet: 'wallet manque. Accepté : 0x suivi de 40 chiffres hexadécimaux.',
-    wallet: (given) =>
-      `« ${given} » n’est pas une adresse de wallet. C’est 0x suivi de 40 chiffres hexadécimaux (0–9, a–f).`,
-    checksum: (given) =>
-      `La somme de contrôle de ${given} est fausse (EIP-55) : une lettre ou un chiffre est sans doute mal saisi. Copiez l’adresse de nouveau.`,
     bothMarkets: 'onlyMarkets et exceptMarkets sont remplis tous les deux. Accepté : l’un des deux.',
     tooManyMarkets: (column, markets, accepted) => `${column} nomme ${markets} marchés. Accepté : jusqu’à ${accepted}.`,
     bandReversed: (min, max) => `minPriceCents ${min} dépasse maxPriceCents ${max}. Accepté : l’inverse.`,

@@ -8,7 +8,6 @@ export const files: FileWords = {
       `ウォッチ ${watches}件。${slash.import} でこのファイルを、ここでも別のサーバーでも再び取り込めます。`,
   },
   import: {
-    notMember: '私はまだこのサーバーのメンバーではありません。スコープ「bot」で招待してから、もう一度試してください。',
     notYours: `決められるのは、\`/${names.commands.watch}\` を使えて、このファイルを送った人だけです。`,
     counted: (added, changed, same) => `新規 ${added}件、変更 ${changed}件、同一 ${same}件`,
     faultsTitle: (errors) => `エラー ${errors}件: 何も変更していません`,
@@ -59,9 +58,6 @@ export const files: FileWords = {
       `ウォッチが${watches}件あります。使えるのは${accepted}件までです。2つのファイルに分けてください。`,
     repeated: (place) => `${place}と同じウォレットとチャンネルです。使えるのは1回です。`,
     noWallet: 'wallet がありません。使えるもの: 0x に続く40桁の16進数。',
-    wallet: (given) => `「${given}」はウォレットのアドレスではありません。0x に続く40桁の16進数（0–9、a–f）です。`,
-    checksum: (given) =>
-      `${given} のチェックサムが正しくありません（EIP-55）。文字か数字の打ち間違いと思われます。アドレスをもう一度コピーしてください。`,
     bothMarkets: 'onlyMarkets と exceptMarkets の両方に値があります。使えるのはどちらか一方です。',
     tooManyMarkets: (column, markets, accepted) =>
       `${column} に市場が${markets}件あります。使えるのは${accepted}件までです。`,

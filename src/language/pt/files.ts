@@ -12,7 +12,6 @@ export const files: FileWords = {
       `${watches} ${n < 2 ? 'vigilância' : 'vigilâncias'}. ${slash.import} aceita o arquivo de volta, aqui ou em outro servidor.`,
   },
   import: {
-    notMember: 'Ainda não sou membro deste servidor. Convide-me com o escopo "bot" e tente de novo.',
     notYours: `Só quem pode usar \`/${names.commands.watch}\` e enviou o arquivo pode decidir isto.`,
     counted: (added, changed, same) => `Novas: ${added}, alteradas: ${changed}, iguais: ${same}`,
     faultsTitle: (errors, n) => `${errorsOf(errors, n)}: nada foi alterado`,
@@ -63,10 +62,6 @@ export const files: FileWords = {
       `contém ${watches} vigilâncias. Aceito: até ${accepted}; divida em dois arquivos.`,
     repeated: (place) => `cita de novo a carteira e o canal de ${place}. Aceito: uma vez.`,
     noWallet: 'falta wallet. Aceito: 0x seguido de 40 dígitos hexadecimais.',
-    wallet: (given) =>
-      `"${given}" não é um endereço de carteira. Ele é 0x seguido de 40 dígitos hexadecimais (0–9, a–f).`,
-    checksum: (given) =>
-      `A soma de verificação de ${given} está errada (EIP-55): provavelmente uma letra ou um dígito foi digitado errado. Copie o endereço de novo.`,
     bothMarkets: 'onlyMarkets e exceptMarkets estão ambos preenchidos. Aceito: um deles.',
     tooManyMarkets: (column, markets, accepted) => `${column} cita ${markets} mercados. Aceito: até ${accepted}.`,
     bandReversed: (min, max) => `minPriceCents ${min} é maior que maxPriceCents ${max}. Aceito: o contrário.`,

@@ -7,7 +7,6 @@ export const files: FileWords = {
     done: (watches) => `${watches} 个监视。${slash.import} 可重新读入此文件，在这里或在其他服务器。`,
   },
   import: {
-    notMember: '我还不是此服务器的成员。请用“bot”范围邀请我，然后再试。',
     notYours: `只有能使用 \`/${names.commands.watch}\` 并发送了该文件的人可以决定。`,
     counted: (added, changed, same) => `${added} 个新增，${changed} 个更改，${same} 个相同`,
     faultsTitle: (errors) => `${errors} 个错误：未做任何更改`,
@@ -56,8 +55,6 @@ export const files: FileWords = {
     tooManyWatches: (watches, accepted) => `含有 ${watches} 个监视。最多 ${accepted} 个；请分成两个文件。`,
     repeated: (place) => `与${place}的钱包和频道重复。只能一次。`,
     noWallet: '缺少 wallet。可用：0x 后跟 40 位十六进制数字。',
-    wallet: (given) => `“${given}”不是钱包地址。地址是 0x 后跟 40 位十六进制数字（0–9、a–f）。`,
-    checksum: (given) => `${given} 的校验和错误（EIP-55）：很可能打错了一个字母或数字。请重新复制地址。`,
     bothMarkets: 'onlyMarkets 和 exceptMarkets 都已填写。只能填写其中之一。',
     tooManyMarkets: (column, markets, accepted) => `${column} 含有 ${markets} 个市场。最多 ${accepted} 个。`,
     bandReversed: (min, max) => `minPriceCents ${min} 高于 maxPriceCents ${max}。应当相反。`,
