@@ -1,9 +1,8 @@
 import { PermissionFlagsBits } from 'discord.js';
 import type { Digest } from '../digest/documents.ts';
 import { scheduleWords } from '../digest/embed.ts';
-import { nextDue, type Schedule, WEEKDAYS } from '../digest/schedule.ts';
+import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../digest/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../digest/zone.ts';
-import type { Language } from '../language/language.ts';
 import { checkAlertChannel } from './channel-check.ts';
 import type { Choice, CommandContext, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
@@ -134,10 +133,4 @@ export function zonesLike(typed: string): string[] {
 
 async function answer(interaction: GuildCommand, lines: readonly string[]): Promise<void> {
   await interaction.editReply({ content: lines.join('\n'), allowedMentions: { parse: [] } });
-}
-
-function weekdayName(weekday: (typeof WEEKDAYS)[number], { tag }: Language): string {
-  const aMonday = new Date(Date.UTC(2024, 0, 1));
-  aMonday.setUTCDate(1 + WEEKDAYS.indexOf(weekday));
-  return new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' }).format(aMonday);
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSite, type Site } from '../../src/sandbox/site/site.ts';
 import { findChromium, openBrowser } from './browser.ts';
 
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   beforeAll(async () => {
     if (chromiumPath === null) throw new Error('There is no Chromium: install one, or set CHROMIUM_PATH.');
     [site, browser] = await Promise.all([
-      openSite({ port: 0, backfillHours: 1, say: () => {}, complain: () => {} }),
+      openSite({ port: 0, backfillHours: 1, botMain: inject('botMain'), say: () => {}, complain: () => {} }),
       openBrowser(chromiumPath),
     ]);
     await site.sandbox.open();
