@@ -1,4 +1,5 @@
 import { PermissionFlagsBits } from 'discord.js';
+import { sayFailure } from '../alert/delivery.ts';
 import type { Digest } from '../digest/documents.ts';
 import { scheduleWords } from '../digest/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../digest/schedule.ts';
@@ -118,7 +119,7 @@ function shown({ channelId, schedule }: Digest, { digests, registry, language, n
   return [
     words.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),
     ...(isEmpty ? [`ℹ️ ${words.noWallet}`] : []),
-    ...(trouble === null ? [] : [`⚠️ ${words.waits(trouble)}`]),
+    ...(trouble === null ? [] : [`⚠️ ${words.waits(sayFailure(trouble)(language))}`]),
   ];
 }
 

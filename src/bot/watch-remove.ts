@@ -15,13 +15,18 @@ export const watchRemove: Subcommand = {
   check: (interaction, context) => void readWatch(interaction, context),
 
   async execute(interaction, context) {
-    const { registry } = context;
+    const { registry, language } = context;
+    const { removed, noName } = language.words.watch;
     const { channelId, wallet, label } = readWatch(interaction, context);
     if ((await registry.remove(channelId, wallet)) === undefined) {
       throw notWatched(channelId, registry.ofWallet(wallet), interaction.guildId);
     }
     await interaction.editReply({
-      content: `\`${checksummed(wallet)}\`${label === null ? '' : ` (${shownLabel(label, 'no name')})`} no longer rings in <#${channelId}>.`,
+      content: removed(
+        `\`${checksummed(wallet)}\``,
+        label === null ? null : shownLabel(label, noName),
+        `<#${channelId}>`,
+      ),
       allowedMentions: { parse: [] },
     });
   },

@@ -1,16 +1,12 @@
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../language/language.ts';
 import { CONSENSUS_HOURS_LIMIT, newRoom, type Room } from '../watch/rooms.ts';
 import type { GuildCommand } from './command.ts';
-import { DURATION_EXAMPLES, durationText, parseDuration } from './duration.ts';
+import { DURATION_EXAMPLES, durationWords, parseDuration } from './duration.ts';
 import { UserError } from './errors.ts';
 import { choices, described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { channelOption, targetChannel } from './watch-target.ts';
 
-const VIEWS = {
-  full: 'an embed for each alert, with all its figures',
-  compact: 'one line an alert, several in one embed',
-} as const;
 /** The choice of no language of the channel's own. */
 const SERVER = 'server';
 const WALLETS_LEAST = 2;
@@ -61,7 +57,11 @@ export const watchRoom: Subcommand = {
     const isSame = room.view === before.view && consensus === before.consensus && room.language === before.language;
     if (!isSame) await rooms.set(room);
     await interaction.editReply({
-      content: `<#${channelId}>: view \`${room.view}\`, ${VIEWS[room.view]}. ${consensusWords(consensus)}${languageWords(interaction, room, language)}`,
+      content: [
+        language.words.watch.room[room.view](`<#${channelId}>`),
+        consensusWords(consensus, language),
+        ...languageWords(interaction, room, language),
+      ].join(language.words.watch.gap),
       allowedMentions: { parse: [] },
     });
   },
@@ -73,13 +73,11 @@ function readConsensus({ options }: GuildCommand, before: Room['consensus']): Ro
   const within = options.getString('consensus-within');
   if (wallets === 0) return null;
   if (wallets !== null && wallets < WALLETS_LEAST) {
-    throw new UserError(
-      `\`consensus\` is ${wallets}. Accepted: ${WALLETS_LEAST} to ${WALLETS_MOST} wallets, or 0 for never.`,
-    );
+    throw new UserError(({ words }) => words.watch.room.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST));
   }
   const seconds = within === null ? null : parseDuration(within);
   if (within !== null && (seconds === null || seconds < LEAST_SECONDS || seconds > CONSENSUS_HOURS_LIMIT * 3_600)) {
-    throw new UserError(`\`consensus-within\` is not a time. Accepted: ${DURATION_EXAMPLES}, from a minute to 3 days.`);
+    throw new UserError(({ words }) => words.watch.room.timeWrong(DURATION_EXAMPLES));
   }
   if (wallets === null && (before === null || seconds === null)) return before;
   return {
@@ -88,10 +86,11 @@ function readConsensus({ options }: GuildCommand, before: Room['consensus']): Ro
   };
 }
 
-function consensusWords(consensus: Room['consensus']): string {
+function consensusWords(consensus: Room['consensus'], language: Language): string {
+  const { room } = language.words.watch;
   return consensus === null
-    ? 'Consensus among wallets is not told.'
-    : `Consensus is told when ${consensus.wallets} of its wallets take the same outcome within ${durationText(consensus.hours * 3_600)}.`;
+    ? room.noConsensus
+    : room.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language));
 }
 
 function readLanguage({ options }: GuildCommand, before: Room['language']): Room['language'] {
@@ -106,7 +105,7 @@ function languageName(tag: LanguageTag | typeof SERVER, { words }: Language): st
 }
 
 /** What the answer says of the channel's language; nothing where nobody has ever chosen one. */
-function languageWords({ options }: GuildCommand, { language: chosen }: Room, language: Language): string {
-  if (chosen === null && options.getString('language') === null) return '';
-  return ` ${language.words.commands.room.writtenIn(languageName(chosen ?? SERVER, language))}`;
+function languageWords({ options }: GuildCommand, { language: chosen }: Room, language: Language): string[] {
+  if (chosen === null && options.getString('language') === null) return [];
+  return [language.words.commands.room.writtenIn(languageName(chosen ?? SERVER, language))];
 }

@@ -54,7 +54,7 @@ export function readWatches(
   const [first, ...others] = context.registry
     .ofChannel(channelId)
     .filter(({ guildId }) => guildId === interaction.guildId);
-  if (first === undefined) throw new UserError(`Nothing rings in <#${channelId}>. \`/watch add\` begins.`);
+  if (first === undefined) throw new UserError(({ words }) => words.watch.nothingRings(`<#${channelId}>`));
   return [first, ...others];
 }
 
@@ -72,24 +72,26 @@ export async function changeWatch(
   if (watch === undefined) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
   const changed = change(watch);
   if (await registry.update(changed)) return changed;
-  throw new UserError(
-    'Somebody else changed or removed this watch at the same moment. Look at `/watch list`, then try again.',
-  );
+  throw new UserError(({ words }) => words.watch.changedMeanwhile);
 }
 
 /** Says that a wallet does not ring in a channel, and where in the server it does. */
 export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
   const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
-  const hint =
-    elsewhere.length === 0
-      ? 'Nor anywhere else in this server: `/watch list` shows what does.'
-      : `It rings in ${elsewhere.slice(0, 5).join(', ')}: name that channel in the option \`channel\`.`;
-  return new UserError(`This wallet does not ring in <#${channelId}>. ${hint}`);
+  return new UserError(({ words: { watch } }) => {
+    const hint = elsewhere.length === 0 ? watch.norElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
+    return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
+  });
 }
 
 /** A watch's label as it can stand where markdown is read. */
 export function shownLabel(label: string | null, fallback: string): string {
   return escapeText(label ?? '', LABEL_LIMIT, fallback);
+}
+
+/** A watch's label as it can stand where markdown is read; null if it has none, or none that can be seen. */
+export function shownName(label: string | null): string | null {
+  return shownLabel(label, '') || null;
 }
 
 /** A watch's label in bold, or its address. */
