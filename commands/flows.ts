@@ -1,5 +1,6 @@
 import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
 import { transferLine } from '../src/alert/lines.ts';
+import { described, named } from '../src/bot/localised.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
 import { walletOption } from '../src/bot/wallet-option.ts';
 import { flowsCsv } from '../src/look/csv.ts';
@@ -13,9 +14,7 @@ import type { TransferItem } from '../src/venue/schema.ts';
 /** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',
-  definition: new SlashCommandBuilder()
-    .setName('flows')
-    .setDescription('Deposits and withdrawals of a wallet, newest first')
+  definition: described(named(new SlashCommandBuilder(), 'commands', 'flows'), (texts) => texts.flows)
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .addStringOption(walletOption),

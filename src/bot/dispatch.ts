@@ -43,7 +43,7 @@ export function createDispatcher(
   const run = async (interaction: GuildCommand) => {
     quotas.use(interaction.guildId, interaction.user.id);
     const command = byName.get(interaction.commandName);
-    if (command === undefined) throw new UserError('This command is not known any more. Reload Discord and try again.');
+    if (command === undefined) throw new UserError(({ words }) => words.errors.unknownCommand);
     const context = contextOf(interaction);
     command.check?.(interaction, context);
     const wallet = namedWallet(interaction, context.registry);
@@ -56,7 +56,7 @@ export function createDispatcher(
     quotas.use(interaction.guildId, interaction.user.id);
     const [name = '', ...args] = interaction.customId.split(':');
     const command = byName.get(name);
-    if (command?.press === undefined) throw new UserError('This button is not known any more. Run the command again.');
+    if (command?.press === undefined) throw new UserError(({ words }) => words.errors.unknownButton);
     await interaction.deferUpdate();
     await command.press(interaction, args, contextOf(interaction));
   };
@@ -68,8 +68,9 @@ export function createDispatcher(
 
   const answerError = async (interaction: GuildCommand | GuildButton, error: unknown) => {
     const reference = randomBytes(4).toString('hex');
-    const told = explainToPerson(error, languageFor(interaction.locale));
-    const content = told ?? `Something went wrong in the bot. It is logged under the reference ${reference}.`;
+    const language = languageFor(interaction.locale);
+    const told = explainToPerson(error, language);
+    const content = told ?? language.words.errors.internal(reference);
     const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
     if (told === null) log.error({ event: 'command.failed', ...what, err: error });
     else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });

@@ -20,22 +20,23 @@ export class UserError extends Error {
 export function explainToPerson(error: unknown, language: Language): string | null {
   if (error instanceof UserError) return error.say(language);
   if (!(error instanceof VenueError)) return null;
-  if (error instanceof BudgetExhausted) return `Too many look-ups at the moment. Try again ${when(error.resetAtMs)}.`;
-  if (error instanceof RateLimited) {
-    return `The venue asks for a pause: its rate limit is used up. Try again ${when(error.retryAtMs)}.`;
-  }
+  const { venue, inAMinute } = language.words.errors;
+  const when = (epochMs: number | null) => (epochMs === null ? inAMinute : inTime(epochMs));
+  if (error instanceof BudgetExhausted) return venue.busy(when(error.resetAtMs));
+  if (error instanceof RateLimited) return venue.rateLimited(when(error.retryAtMs));
   switch (error.kind) {
     case 'unauthorized':
-      return 'The venue refuses the bot’s API key (401). Whoever runs the bot has to check it; alerts are paused until then.';
+      return venue.unauthorized;
     case 'notInPlan':
-      return 'The plan of the bot’s API key does not include this list (403). Whoever runs the bot would need another plan.';
+      return venue.notInPlan;
     case 'unreachable':
-      return 'The venue does not answer at the moment. Nothing is lost: alerts follow when it does. Try again in a minute.';
+      return venue.unreachable;
     default:
-      return 'The venue sent an answer that cannot be read. Try again in a minute; if it stays so, tell whoever runs the bot.';
+      return venue.unreadable;
   }
 }
 
-function when(epochMs: number | null): string {
-  return epochMs === null ? 'in a minute' : `<t:${Math.ceil(epochMs / 1000)}:R>`;
+/** A moment as Discord writes it in the reader's language, such as "in 5 minutes"; rounded up. */
+export function inTime(epochMs: number): string {
+  return `<t:${Math.ceil(epochMs / 1000)}:R>`;
 }

@@ -27,7 +27,7 @@ import { LINES, listEmbed } from './list-message.ts';
 import { pageButtons, plainButton } from './page-buttons.ts';
 import type { Pager } from './pager.ts';
 import { roomBeside } from './wallet-card.ts';
-import { readWallet, suggestWallets } from './wallet-option.ts';
+import { addressTrouble, readWallet, suggestWallets } from './wallet-option.ts';
 
 const LABEL_LIMIT = 64;
 const CHART_LABEL_LIMIT = 26;
@@ -144,7 +144,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
       const { guildId } = interaction;
       if (first === 'open') {
         const parsed = parseAddress(second);
-        if (!parsed.ok) throw new UserError(parsed.reason);
+        if (!parsed.ok) throw new UserError(addressTrouble(parsed));
         const pager = newPager(list.name, guildId, parsed.address, NO_FILTERS, context);
         const answer = await page(context, interaction.id, pager, 0);
         await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);

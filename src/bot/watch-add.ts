@@ -9,6 +9,7 @@ import type { Watch } from '../watch/watch.ts';
 import { checkAlertChannel } from './channel-check.ts';
 import type { CommandContext } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { readWallet, suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions } from './watch-changes.ts';
@@ -25,11 +26,9 @@ const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
 export const watchAdd: Subcommand = {
   name: 'add',
   define: (builder) =>
-    addSettings(
-      builder
-        .setDescription('Ring here for every trade, redemption, deposit and withdrawal of a wallet')
-        .addStringOption(walletOption),
-    ).addChannelOption(channelOption('Where to ring')),
+    addSettings(described(builder, ({ add }) => add.description).addStringOption(walletOption)).addChannelOption(
+      channelOption(({ add }) => add.channel),
+    ),
   isPrivate: false,
 
   check(interaction, { registry, quotas }) {
@@ -44,7 +43,7 @@ export const watchAdd: Subcommand = {
   async execute(interaction, context) {
     const { registry, venue } = context;
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const channelId = targetChannel(interaction);
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
@@ -87,8 +86,8 @@ export const watchAdd: Subcommand = {
             ...settingsLines(settings),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
             ...[...warnings].map((warning) => `⚠️ ${warning} The watch is in place.`),
-            ...mentionWarnings(interaction, added),
-            ...(advice === null ? [] : [`ℹ️ ${advice}`]),
+            ...mentionWarnings(interaction, added, context.language),
+            ...(advice === null ? [] : [`ℹ️ ${advice(context.language)}`]),
           ].join('\n'),
           color: WATCH_COLOUR,
         },

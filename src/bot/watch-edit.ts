@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { checksummed } from '../venue/address.ts';
 import type { Watch } from '../watch/watch.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions, hintsOf } from './watch-changes.ts';
@@ -13,11 +14,9 @@ import { pauseWords, settingsLines } from './watch-words.ts';
 export const watchEdit: Subcommand = {
   name: 'edit',
   define: (builder) =>
-    editSettings(
-      builder
-        .setDescription('Change what rings of a wallet, and how; without further options: show it')
-        .addStringOption(walletOption),
-    ).addChannelOption(channelOption('Where it rings')),
+    editSettings(described(builder, (texts) => texts.edit).addStringOption(walletOption)).addChannelOption(
+      channelOption((texts) => texts.ringsIn),
+    ),
   isPrivate: false,
   check: (interaction, context) => void applyOptions(readWatch(interaction, context), givenWith(interaction)),
 
@@ -34,7 +33,7 @@ export const watchEdit: Subcommand = {
         `\`${checksummed(after.wallet)}\` in <#${after.channelId}>`,
         ...settingsLines(after.settings),
         ...pauseLines(after, context.venueClock().nowMs),
-        ...mentionWarnings(interaction, after),
+        ...mentionWarnings(interaction, after, context.language),
         ...hintsOf(before.settings, after.settings).map((hint) => `ℹ️ ${hint}`),
       ].join('\n'),
       color: WATCH_COLOUR,

@@ -1,20 +1,18 @@
 import { AttachmentBuilder } from 'discord.js';
 import { type FileFormat, writeWatches } from '../watch/transfer-file.ts';
 import { UserError } from './errors.ts';
+import { choices, described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 
 /** `/watch export`: all watches of the server with their settings, as a file. */
 export const watchExport: Subcommand = {
   name: 'export',
   define: (builder) =>
-    builder
-      .setDescription('All watches of this server with their settings, as a file')
-      .addStringOption((option) =>
-        option
-          .setName('format')
-          .setDescription('CSV opens in a spreadsheet; JSON is for programs. CSV if left out')
-          .addChoices({ name: 'CSV', value: 'csv' }, { name: 'JSON', value: 'json' }),
+    described(builder, (texts) => texts.export.description).addStringOption((option) =>
+      localised(option, 'format', (texts) => texts.export.format).addChoices(
+        ...choices(['csv', 'json'], (format) => format.toUpperCase()),
       ),
+    ),
   isPrivate: true,
 
   async execute(interaction, { registry }) {

@@ -15,6 +15,7 @@ import { type Change, type Order, orderOf, type Plan, planImport } from '../watc
 import type { CommandContext, GuildButton, GuildCommand } from './command.ts';
 import { downloadAttachment, tooLarge } from './download.ts';
 import { UserError } from './errors.ts';
+import { described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { createPlaces, type Places } from './watch-import-places.ts';
 import { over, type PendingImport } from './watch-import-store.ts';
@@ -29,11 +30,9 @@ const REASON_LIMIT = 300;
 export const watchImport: Subcommand = {
   name: 'import',
   define: (builder) =>
-    builder
-      .setDescription('Watches from a file of /watch export, or a list of wallets; says first what would change')
-      .addAttachmentOption((option) =>
-        option.setName('file').setDescription('CSV or JSON, up to 1 MiB and 1000 watches').setRequired(true),
-      ),
+    described(builder, (texts) => texts.import.description).addAttachmentOption((option) =>
+      localised(option, 'file', (texts) => texts.import.file).setRequired(true),
+    ),
   isPrivate: true,
 
   check(interaction) {
@@ -42,7 +41,7 @@ export const watchImport: Subcommand = {
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const { guildId, channelId } = interaction;
     const file = readWatches(
@@ -58,7 +57,7 @@ export const watchImport: Subcommand = {
     const faults = [
       ...file.faults,
       ...found.faults,
-      ...(tooMany === null ? [] : [{ place: 'The file', reason: tooMany }]),
+      ...(tooMany === null ? [] : [{ place: 'The file', reason: tooMany(context.language) }]),
     ];
     if (faults.length > 0) return showFaults(interaction, plan, faults);
     if (plan.changes.length > 0) {

@@ -6,6 +6,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 import type { Watch } from '../watch/watch.ts';
 import { mentionTrouble } from './channel-check.ts';
 import type { CommandContext, GuildButton, GuildCommand } from './command.ts';
+import { described } from './localised.ts';
 import { pageButtons } from './page-buttons.ts';
 import type { Subcommand } from './subcommand.ts';
 import { pagesOf } from './watch-pages.ts';
@@ -24,7 +25,7 @@ const ENDPOINT_WORDS: Readonly<Record<EndpointName, string>> = {
 /** `/watch list`: all watches of the server in words, page by page, and what is wrong with them. */
 export const watchList: Subcommand = {
   name: 'list',
-  define: (builder) => builder.setDescription('All watches of this server, and what is wrong with them'),
+  define: (builder) => described(builder, (texts) => texts.list),
   isPrivate: true,
   execute: (interaction, context) => show(interaction, context, 0),
   press: (interaction, [page = '0'], context) => show(interaction, context, Number(page)),
@@ -96,7 +97,7 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   return [
     `• ${label === null ? '' : `${shownLabel(label, 'no name')} `}\`${checksummed(wallet)}\``,
     ...(words.length === 0 ? [] : [words.join(' · ')]),
-    ...(trouble === null ? [] : [`⚠️ ${trouble}`]),
+    ...(trouble === null ? [] : [`⚠️ ${trouble(context.language)}`]),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),
     `polled: ${ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ')}`,
   ];

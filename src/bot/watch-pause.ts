@@ -1,4 +1,5 @@
 import { DURATION_EXAMPLES, durationText, parseDuration } from './duration.ts';
+import { described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets } from './wallet-option.ts';
 import { notAccepted } from './watch-changes.ts';
@@ -13,17 +14,14 @@ const SHORTEST_SECONDS = 60;
 export const watchPause: Subcommand = {
   name: 'pause',
   define: (builder) =>
-    builder
-      .setDescription('Keep silent about a wallet, or about all in a channel; nothing is made up for')
+    described(builder, ({ pause }) => pause.description)
       .addStringOption(optionalWallet)
       .addStringOption((option) =>
-        option
-          .setName('for')
-          .setDescription('How long: 30m, 2h, 1d; until /watch resume if left out')
+        localised(option, 'for', ({ pause }) => pause.for)
           .setMaxLength(100)
           .setAutocomplete(true),
       )
-      .addChannelOption(channelOption('Where it rings')),
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
   isPrivate: false,
   check(interaction, context) {
     readLength(interaction.options.getString('for'));

@@ -1,4 +1,5 @@
 import { checksummed } from '../venue/address.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets, walletOption } from './wallet-option.ts';
 import { channelOption, notWatched, readWatch, shownLabel } from './watch-target.ts';
@@ -7,10 +8,9 @@ import { channelOption, notWatched, readWatch, shownLabel } from './watch-target
 export const watchRemove: Subcommand = {
   name: 'remove',
   define: (builder) =>
-    builder
-      .setDescription('Stop ringing for a wallet')
+    described(builder, (texts) => texts.remove)
       .addStringOption(walletOption)
-      .addChannelOption(channelOption('Where it rings')),
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
   isPrivate: false,
   check: (interaction, context) => void readWatch(interaction, context),
 

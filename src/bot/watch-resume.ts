@@ -2,6 +2,7 @@ import { watchSince } from '../watch/baseline.ts';
 import { isPaused, type Watch } from '../watch/watch.ts';
 import type { CommandContext, GuildButton, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets } from './wallet-option.ts';
 import { readMuted, requireManager } from './watch-mute.ts';
@@ -11,10 +12,9 @@ import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch, ta
 export const watchResume: Subcommand = {
   name: 'resume',
   define: (builder) =>
-    builder
-      .setDescription('End a pause: ring again from now on')
+    described(builder, (texts) => texts.resume)
       .addStringOption(optionalWallet)
-      .addChannelOption(channelOption('Where it rings')),
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
   isPrivate: false,
   check: (interaction, context) => void readPaused(interaction, context),
 

@@ -3,6 +3,7 @@ import { formatDuration } from '../alert/format.ts';
 import { joinFitting } from '../alert/join-fitting.ts';
 import type { Status } from '../ops/ops.ts';
 import { CHECK_NAMES, type CheckName } from '../ops/readiness.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { WATCH_COLOUR } from './watch-target.ts';
 
@@ -18,7 +19,7 @@ const CHECK_TITLES: Readonly<Record<CheckName, string>> = {
 /** `/watch status`: how the bot is doing. Of other servers it tells counts alone. */
 export const watchStatus: Subcommand = {
   name: 'status',
-  define: (builder) => builder.setDescription('How the bot is doing: connections, request budget, delays, what waits'),
+  define: (builder) => described(builder, (texts) => texts.status),
   isPrivate: true,
   async execute(interaction, { ops }) {
     const status = ops.status(interaction.guildId);

@@ -1,21 +1,19 @@
 import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
 import { escapeText } from '../alert/text.ts';
+import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../watch/watch.ts';
 import { ALERT_CHANNELS, mentionTrouble } from './channel-check.ts';
 import type { CommandContext, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { type CommandText, described, localised } from './localised.ts';
 import { readWallet, walletOption } from './wallet-option.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
 
-/** The option `channel` of the subcommands of `/watch`; `describe` says what happens in it. */
-export function channelOption(describe: string): (option: SlashCommandChannelOption) => SlashCommandChannelOption {
-  return (option) =>
-    option
-      .setName('channel')
-      .setDescription(`${describe}; this channel if left out`)
-      .addChannelTypes(...ALERT_CHANNELS);
+/** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
+export function channelOption(text: CommandText): (option: SlashCommandChannelOption) => SlashCommandChannelOption {
+  return (option) => localised(option, 'channel', text).addChannelTypes(...ALERT_CHANNELS);
 }
 
 /** The channel that a command is about: the one named, or the one in which it was typed. */
@@ -25,9 +23,7 @@ export function targetChannel(interaction: GuildCommand): string {
 
 /** The option `wallet` of a command that means all watches of a channel without it. */
 export function optionalWallet(option: SlashCommandStringOption): SlashCommandStringOption {
-  return walletOption(option)
-    .setRequired(false)
-    .setDescription('Which wallet: address or label; every watch of the channel if left out');
+  return described(walletOption(option), (texts) => texts.walletOrAll).setRequired(false);
 }
 
 /**
@@ -103,8 +99,12 @@ export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): 
 }
 
 /** Warns of a role that the bot cannot mention. */
-export function mentionWarnings(interaction: GuildCommand, { channelId, settings }: Watch): string[] {
+export function mentionWarnings(
+  interaction: GuildCommand,
+  { channelId, settings }: Watch,
+  language: Language,
+): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
-  return trouble === null ? [] : [`⚠️ ${trouble}`];
+  return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
 }

@@ -40,6 +40,7 @@ export interface DigestComposerDeps {
 export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['compose'] {
   return async ({ channelId, schedule }, underWay, zone, reference) => {
     const { dueMs, startedAtMs, missed, wasAway } = underWay;
+    const language = deps.languageOf(channelId);
     const period = periodBetween(lastDue(schedule, zone, dueMs - 1), dueMs);
     const seen = await Promise.all(
       deps.registry.ofChannel(channelId).map(async ({ wallet, label }) => ({
@@ -58,6 +59,7 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
       missed,
       links: deps.links,
       picture: null,
+      language,
     };
     const plain = digestEmbed(text);
     const svg = digestPicture({
@@ -65,13 +67,15 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
       period,
       wallets: seen.map(({ wallet, label, insight }) => ({ wallet, label, volume: insight?.book.volume ?? [] })),
       offsetSeconds: zone.offsetMs(dueMs) / 1000,
+      language,
     });
     const png = svg === null ? null : await draw(svg, channelId);
     if (png === null) return { embed: plain, plain, picture: null };
+    const { altPerHour, altPerDay } = language.words.digest.chart;
     return {
       embed: digestEmbed({ ...text, picture: PICTURE }),
       plain,
-      picture: { name: PICTURE, description: `Traded volume per ${schedule.every === 'day' ? 'hour' : 'day'}`, png },
+      picture: { name: PICTURE, description: schedule.every === 'day' ? altPerHour : altPerDay, png },
     };
   };
 

@@ -49,9 +49,9 @@ export function languageFor(locale: string | null | undefined): Language {
  * A text by Discord's locales, for what Discord itself shows. The default's own locale is among them: without it
  * Discord may show American readers the British text.
  */
-export function byLocale(say: (words: Words) => string): Record<string, string> {
+export function byLocale(say: Say): Record<string, string> {
   return Object.fromEntries(
-    [...LANGUAGE_TAGS, ...Object.keys(KINDRED)].map((locale) => [locale, say(languageFor(locale).words)]),
+    [...LANGUAGE_TAGS, ...Object.keys(KINDRED)].map((locale) => [locale, say(languageFor(locale))]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Bar, type BarSeries, barChart } from '../chart/bars.ts';
 import { type StepPoint, stepChart } from '../chart/steps.ts';
 import { rangeLabel } from '../chart/time-axis.ts';
+import { ENGLISH } from '../language/language.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { Exact } from './exact.ts';
 
@@ -103,9 +104,15 @@ export function tradesChart(items: readonly ActivityItem[], name: string): Chart
   if (first === undefined) return null;
   const buckets = intoBuckets([first, ...rest], series.length);
   const times = [first, ...rest].map(({ seconds }) => seconds);
-  const range = rangeLabel(Math.min(...times), Math.max(...times));
+  const range = rangeLabel(Math.min(...times), Math.max(...times), ENGLISH);
   const title = `${present.length > 0 ? 'Buys and sells' : 'Redemptions'} of ${name}`;
-  const svg = barChart({ ...buckets, title, series, note: `per ${lengthName(buckets.bucketSeconds)} · ${range}` });
+  const svg = barChart({
+    ...buckets,
+    language: ENGLISH,
+    title,
+    series,
+    note: `per ${lengthName(buckets.bucketSeconds)} · ${range}`,
+  });
   return svg === null ? null : { title, svg };
 }
 
@@ -147,8 +154,9 @@ export function flowsChart(items: readonly TransferItem[], name: string, nowSeco
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
   const title = `Net deposits of ${name}`;
   const svg = stepChart({
+    language: ENGLISH,
     title,
-    note: rangeLabel(first.seconds, last),
+    note: rangeLabel(first.seconds, last, ENGLISH),
     name: 'Net deposits',
     colour: FLOW_COLOUR,
     points,

@@ -5,6 +5,7 @@ import type { Volume } from '../../src/book/volume.ts';
 import { createChartRenderer } from '../../src/chart/render.ts';
 import { digestPicture } from '../../src/digest/picture.ts';
 import type { Schedule } from '../../src/digest/schedule.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/look/series.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
@@ -70,7 +71,7 @@ function exampleDigest(): string {
     })),
   }));
   const schedule: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
-  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR }) ?? '';
+  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR, language: ENGLISH }) ?? '';
 }
 
 /** Draws charts one after the other: time for each, and what the process takes. With `--pictures` writes one of each. */

@@ -12,6 +12,7 @@ import { periodBetween, totalFigures, type WalletFigures, walletFigures } from '
 import { digestPicture } from '../../src/digest/picture.ts';
 import { lastDue, type Schedule } from '../../src/digest/schedule.ts';
 import { createZone } from '../../src/digest/zone.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { parseMarkdown } from '../alert/discordMarkdown.ts';
@@ -260,6 +261,7 @@ function embedOf(wallets: readonly WalletFigures[]) {
     missed: 3,
     links,
     picture: 'digest.png',
+    language: ENGLISH,
   });
 }
 
@@ -330,12 +332,12 @@ describe('the picture of a digest', () => {
       const { book } = writeActivity(newBook(0, true), [item], START + DAY);
       return { wallet: `0x${String(index).repeat(40)}` as WalletAddress, label: `<${index}>`, volume: book.volume };
     });
-    const svg = digestPicture({ schedule, period, wallets, offsetSeconds: -3 * HOUR }) ?? '';
+    const svg = digestPicture({ schedule, period, wallets, offsetSeconds: -3 * HOUR, language: ENGLISH }) ?? '';
     // Five bars, and four entries in the legend.
     expect(svg.match(/rx="2"/g)).toHaveLength(5 + 4);
     expect(svg).not.toContain('<4>');
     expect(svg).toContain('others');
     const before = { fromSeconds: START - DAY, toSeconds: START };
-    expect(digestPicture({ schedule, period: before, wallets, offsetSeconds: 0 })).toBeNull();
+    expect(digestPicture({ schedule, period: before, wallets, offsetSeconds: 0, language: ENGLISH })).toBeNull();
   });
 });

@@ -88,11 +88,15 @@ describe('settings of a watch', PATIENT, () => {
       expect(await refusal(room, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
     }
 
-    expect((await say(room, 'watch room', { view: 'compact' })).content).toContain('one line an alert');
+    const chosen = (await say(room, 'watch room', { view: 'compact', language: 'de' })).content;
+    expect(chosen).toMatch(/one line an alert.*written in: Deutsch\./);
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     expect(words(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
-    await say(room, 'watch room', { view: 'full' });
+    expect((await say(room, 'watch room', { view: 'full' })).content, 'it is kept').toContain('written in: Deutsch.');
+    const back = (await say(room, 'watch room', { language: 'server' })).content;
+    expect(back).toContain('written in: the server’s language.');
+    expect((await say(room, 'watch room', {})).content).not.toContain('written in');
     const shown = await say(room, 'watch edit', { wallet: WALLET_SHOWN });
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
     expect(words(shown)).toContain(expected);

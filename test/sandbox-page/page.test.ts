@@ -135,6 +135,27 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await page.locator('#person').selectOption({ label: 'ada (admin)' });
   });
 
+  it('speaks the language that a person chooses: commands, options, suggestions and answers', async () => {
+    await page.locator('#language').selectOption({ label: 'Deutsch' });
+    await page.locator('#composer').fill('/');
+    await listed('/beobachten hinzufügen').waitFor();
+    expect(await listed('/watch').count()).toBe(0);
+    await type('/aktivität', 'quick');
+    await page.getByLabel('aktion', { exact: true }).selectOption({ label: 'Kauf' });
+    await page.locator('#option-wallet').focus();
+    await listed(/quickdraw/).waitFor();
+    await page.locator('#option-wallet').press('Escape');
+    await press('Cancel');
+    await type('/beobachten hinzufügen', '0x1234');
+    await page.locator('#option-wallet').press('Escape');
+    await page.locator('#option-wallet').press('Enter');
+    await messages().locator('discord-message[ephemeral]', { hasText: 'gefolgt von 40 Hexziffern' }).waitFor();
+    await page.locator('#language').selectOption({ label: 'English' });
+    await page.locator('#composer').fill('/watch');
+    await listed('/watch add').waitFor();
+    await page.locator('#composer').fill('');
+  });
+
   it('shows no double and no loss when the bot is killed and started again', async () => {
     await status('On the way', '0');
     await press('Kill it');
