@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import type { TestProject } from 'vitest/node';
@@ -59,7 +59,6 @@ declare module 'vitest' {
  * the time. That they start from their sources is tested where the command line is.
  */
 export default async function setup(project: TestProject): Promise<void> {
-  rmSync(TARGET, { recursive: true, force: true });
   mkdirSync(new URL('src/', TARGET), { recursive: true });
   copyFileSync(new URL('package.json', ROOT), new URL('package.json', TARGET));
   const shared = {
