@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  describeFlow,
-  formatCents,
-  formatDuration,
-  formatPriceCents,
-  formatQuantity,
-  formatShares,
-  formatUsdc,
-} from '../../src/alert/format.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 
+const { usdc: formatUsdc, quantity: formatQuantity, shares: formatShares } = ENGLISH.figures;
+const { cents: formatCents, priceCents: formatPriceCents, duration: formatDuration } = ENGLISH.figures;
 const runs = { numRuns: 2000 };
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
@@ -119,11 +113,51 @@ describe('a duration', () => {
   });
 });
 
-describe('the net flow', () => {
+describe('figures in every language', () => {
+  /** What stands between the groups of three and before the decimals, asked of another formatter than the one tried. */
+  const marks = (tag: string) => {
+    const parts = new Intl.NumberFormat(tag, { useGrouping: 'always', minimumFractionDigits: 1 }).formatToParts(
+      12345678,
+    );
+    const mark = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+    return { group: mark('group'), decimal: mark('decimal') };
+  };
+
+  it.each(LANGUAGE_TAGS)('read back to within half a cent (%s)', (tag) => {
+    const { figures } = languageFor(tag);
+    const { group, decimal } = marks(tag);
+    const read = (text: string) =>
+      Number(
+        text
+          .replaceAll(group, '')
+          .replace(decimal, '.')
+          .replace('−', '-')
+          .replaceAll(/[^\d.-]/g, ''),
+      );
+    fc.assert(
+      fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (figure) => {
+        fc.pre(Math.abs(figure) >= 0.005 || figure === 0);
+        const error = 0.005 + Math.abs(figure) * 1e-15;
+        expect(Math.abs(read(figures.usdc(figure)) - figure)).toBeLessThanOrEqual(error);
+        expect(Math.abs(read(figures.shares(figure)) - figure)).toBeLessThanOrEqual(error);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it.each([
-    [5, { verb: 'paid', amount: '$5.00' }],
-    [-5, { verb: 'received', amount: '$5.00' }],
-    [0, { verb: 'net', amount: '$0.00' }],
-    [-0, { verb: 'net', amount: '$0.00' }],
-  ])('of %d is told by its sign', (net, flow) => expect(describeFlow(net)).toEqual(flow));
+    ['de', '−12.345,67 $', '<0,01 $', '63,5¢ (63,5 %)', '2 d 3 h'],
+    ['es-ES', '−12.345,67 $', '<0,01 $', '63,5¢ (63,5 %)', '2 d 3 h'],
+    ['fr', '−12 345,67 $', '<0,01 $', '63,5¢ (63,5 %)', '2 j 3 h'],
+    ['pt-BR', '−$ 12.345,67', '<$ 0,01', '63,5¢ (63,5 %)', '2 d 3 h'],
+    ['ja', '−$12,345.67', '<$0.01', '63.5¢ (63.5 %)', '2 日 3 時間'],
+    ['zh-CN', '−$12,345.67', '<$0.01', '63.5¢ (63.5 %)', '2 天 3 小时'],
+  ])('are written as its readers do (%s)', (tag, amount, tiny, price, time) => {
+    const { usdc, priceCents, duration } = languageFor(tag).figures;
+    // Which of the spaces it is differs with the language.
+    const shown = [usdc(-12_345.67), usdc(0.001), priceCents(63.5), duration(183_600)].map((text) =>
+      text.replaceAll(/\s/g, ' '),
+    );
+    expect(shown).toEqual([amount, tiny, price, time]);
+  });
 });
