@@ -51,8 +51,8 @@ export function createHealth(deps: HealthDeps): Health {
     const sinceMs = before?.kind === kind ? before.sinceMs : now;
     refusals.set(name, { kind, say, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
     if (before?.kind === kind) return;
-    const event = kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan';
-    deps.log.error({ event, endpoint: name, reason: say(ENGLISH) });
+    const reason = say(ENGLISH);
+    deps.log.error({ event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan', endpoint: name, reason });
     deps.onChange(name, false);
   };
 
