@@ -154,32 +154,26 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     if (!(newPrice < price)) return;
     price = newPrice;
     asleepBelow = 0;
-    for (let slot = 0; slot < table.end; slot += 1) {
-      if (sleepers.has(slot) && retries.retrySeconds(slot) === undefined && !Number.isNaN(columns.seen[slot]))
-        sleep(slot);
-    }
+    sleepers.sleepAnew(wakeSeconds);
   }
 
-  function sleep(slot: number): void {
+  /** When a slot is to be looked at next: at once while nothing is known of it. */
+  function wakeSeconds(slot: number): number {
+    const retrySeconds = retries.retrySeconds(slot);
+    if (retrySeconds !== undefined) return retrySeconds;
+    const sinceSeconds = columns.since[slot] ?? Number.NaN;
+    if (Number.isNaN(sinceSeconds + (columns.seen[slot] ?? Number.NaN))) return Number.NEGATIVE_INFINITY;
     const least = doze.share * price;
-    const age = arrivals.ageOfWaiting(slot, least, LONGEST_SLEEP_SECONDS);
-    const wakeAge = Math.min(
-      age,
-      arrivals.guardAge(slot),
-      Math.max(WAKE_BEFORE_ROUND * fairRoundSeconds(), arrivals.peakAge(slot)),
-    );
-    sleepers.sleep(slot, (columns.since[slot] ?? 0) + wakeAge);
     asleepBelow = Math.max(asleepBelow, least);
+    const peakAge = Math.max(WAKE_BEFORE_ROUND * fairRoundSeconds(), arrivals.peakAge(slot));
+    const age = arrivals.ageOfWaiting(slot, least, LONGEST_SLEEP_SECONDS);
+    return sinceSeconds + Math.min(age, arrivals.guardAge(slot), peakAge);
   }
 
   /** A slot whose endpoint may be picked (again). */
   function enter(slot: number): void {
     columns.state[slot] = WAITING;
-    if (isOn[columns.name[slot] ?? 0] === 0) return;
-    const retrySeconds = retries.retrySeconds(slot);
-    const isKnown = !Number.isNaN((columns.since[slot] ?? 0) + (columns.seen[slot] ?? 0));
-    if (retrySeconds === undefined && isKnown) sleep(slot);
-    else sleepers.sleep(slot, retrySeconds ?? Number.NEGATIVE_INFINITY);
+    if (isOn[columns.name[slot] ?? 0] === 1) sleepers.sleep(slot, wakeSeconds(slot));
   }
 
   /** `overdueUpTo`: whoever was last picked then or before had waited too long. */

@@ -16,6 +16,7 @@ describe('sleepers', () => {
     fc.record({ kind: fc.constant('sleep'), slot: slots, until: fc.nat(50) }),
     fc.record({ kind: fc.constant('remove'), slot: slots, until: fc.constant(0) }),
     fc.record({ kind: fc.constant('wake'), slot: fc.constant(0), until: fc.nat(50) }),
+    fc.record({ kind: fc.constant('anew'), slot: fc.constant(0), until: fc.nat(50) }),
   );
 
   it('wake exactly those whose time has come, whoever comes and goes', () => {
@@ -33,6 +34,11 @@ describe('sleepers', () => {
               asleep.delete(sleeper);
               awake.add(sleeper);
             }
+          } else if (kind === 'anew') {
+            const untilOf = (sleeper: number) => (sleeper * 31 + until * 17) % 50;
+            sleepers.sleepAnew(untilOf);
+            for (const sleeper of [...asleep.keys(), ...awake]) asleep.set(sleeper, untilOf(sleeper));
+            awake.clear();
           } else {
             asleep.delete(slot);
             awake.delete(slot);
