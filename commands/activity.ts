@@ -7,6 +7,7 @@ import {
 import { activityRows } from '../src/alert/lines.ts';
 import type { CommandContext, GuildAutocomplete, GuildCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/errors.ts';
+import { choices, described, localised, named } from '../src/bot/localised.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
 import { readCard } from '../src/bot/wallet-card-source.ts';
 import { readWallet, walletOption } from '../src/bot/wallet-option.ts';
@@ -23,32 +24,29 @@ import type { ActivityItem } from '../src/venue/schema.ts';
 /** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
 export const activity = pagedCommand<ActivityItem>({
   name: 'activity',
-  definition: new SlashCommandBuilder()
-    .setName('activity')
-    .setDescription('Trades and redemptions of a wallet, newest first')
+  definition: described(
+    named(new SlashCommandBuilder(), 'commands', 'activity'),
+    ({ activity }) => activity.description,
+  )
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .addStringOption(walletOption)
     .addStringOption((option) =>
-      option
-        .setName('market')
-        .setDescription('Only this market: its number or its slug')
+      localised(option, 'market', ({ activity }) => activity.market)
         .setMaxLength(200)
         .setAutocomplete(true),
     )
     .addStringOption((option) =>
-      option
-        .setName('action')
-        .setDescription('Only these')
-        .addChoices(...ACTIONS.map((name) => ({ name, value: name }))),
+      localised(option, 'action', ({ activity }) => activity.action).addChoices(
+        ...choices(ACTIONS, (action, { words }) => words.commands.activity.actions[action]),
+      ),
     )
-    .addStringOption((option) => timeOption(option, 'from', 'Not older: 2h, 3 days, yesterday, 2026-11-01 14:30 (UTC)'))
-    .addStringOption((option) => timeOption(option, 'to', 'Not newer: 2h, 3 days, yesterday, 2026-11-01 14:30 (UTC)'))
+    .addStringOption((option) => timeOption(option, 'from'))
+    .addStringOption((option) => timeOption(option, 'to'))
     .addStringOption((option) =>
-      option.setName('transaction').setDescription('Only this transaction (0x…)').setMaxLength(100),
+      localised(option, 'transaction', ({ activity }) => activity.transaction).setMaxLength(100),
     ),
-  title: 'Activity',
-  nothing: 'The venue knows of no trade or redemption of this wallet.',
+  names: ({ lists }) => lists.activity,
   filters: typedFilters,
   autocomplete: (interaction, context) =>
     marketChoices(
@@ -68,18 +66,14 @@ export const activity = pagedCommand<ActivityItem>({
     matches: (item) => passes(item, filters),
   }),
   rows: activityRows,
-  totals: ({ items }) => describeActivityTotals(activityTotals(items)),
-  chart: ({ items }, name) => tradesChart(items, name),
+  totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(activityTotals(items), language),
+  chart: ({ items }, name, _asOfSeconds, language) => tradesChart(items, name, language),
   csv: activityCsv,
   opening: readCard,
 });
 
-function timeOption(
-  option: SlashCommandStringOption,
-  name: 'from' | 'to',
-  description: string,
-): SlashCommandStringOption {
-  return option.setName(name).setDescription(description).setMaxLength(60);
+function timeOption(option: SlashCommandStringOption, name: 'from' | 'to'): SlashCommandStringOption {
+  return localised(option, name, ({ activity }) => activity[name]).setMaxLength(60);
 }
 
 function typedFilters({ options, guildId }: GuildCommand, { venueClock, walks }: CommandContext): Filters {

@@ -1,5 +1,6 @@
 import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
 import { transferLine } from '../src/alert/lines.ts';
+import { described, named } from '../src/bot/localised.ts';
 import { pagedCommand } from '../src/bot/paged-list.ts';
 import { walletOption } from '../src/bot/wallet-option.ts';
 import { flowsCsv } from '../src/look/csv.ts';
@@ -13,14 +14,11 @@ import type { TransferItem } from '../src/venue/schema.ts';
 /** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',
-  definition: new SlashCommandBuilder()
-    .setName('flows')
-    .setDescription('Deposits and withdrawals of a wallet, newest first')
+  definition: described(named(new SlashCommandBuilder(), 'commands', 'flows'), (texts) => texts.flows)
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .addStringOption(walletOption),
-  title: 'Deposits and withdrawals',
-  nothing: 'The venue knows of no deposit or withdrawal of this wallet.',
+  names: ({ lists }) => lists.flows,
   filters: () => NO_FILTERS,
   cache: ({ walks }) => walks.flows,
   source: ({ venue }, wallet) => ({
@@ -32,13 +30,14 @@ export const flows = pagedCommand<TransferItem>({
       ),
     matches: () => true,
   }),
-  rows: (items, links) => items.map((item) => transferLine(item, links)),
-  totals: (walk, asOfSeconds) =>
+  rows: (items, links, language) => items.map((item) => transferLine(item, links, language)),
+  totals: (walk, asOfSeconds, language) =>
     describeFlowTotals(
       walk,
       (fromSeconds) => flowTotals(walk.items.filter(({ time }) => time >= fromSeconds)),
       asOfSeconds,
+      language,
     ),
-  chart: ({ items }, name, asOfSeconds) => flowsChart(items, name, asOfSeconds),
+  chart: ({ items }, name, asOfSeconds, language) => flowsChart(items, name, asOfSeconds, language),
   csv: flowsCsv,
 });

@@ -4,6 +4,7 @@ import {
   PermissionFlagsBits,
   SlashCommandBuilder,
 } from 'discord.js';
+import { described, named } from '../src/bot/localised.ts';
 import { commandOf } from '../src/bot/subcommand.ts';
 import { watchAdd } from '../src/bot/watch-add.ts';
 import { watchDigest } from '../src/bot/watch-digest.ts';
@@ -20,9 +21,7 @@ import { watchStatus } from '../src/bot/watch-status.ts';
 
 /** `/watch …`: which wallets ring in which channels. */
 export const watch = commandOf(
-  new SlashCommandBuilder()
-    .setName('watch')
-    .setDescription('Which wallets ring in which channels')
+  described(named(new SlashCommandBuilder(), 'commands', 'watch'), (texts) => texts.watch)
     .setContexts(InteractionContextType.Guild)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),

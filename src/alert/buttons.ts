@@ -4,6 +4,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
+import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import { plainText } from './text.ts';
 
@@ -20,22 +21,20 @@ export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 export function alertButtons(
   wallets: readonly WalletAddress[],
   labelOf: (wallet: WalletAddress) => string | undefined,
+  { words }: Language,
 ): ButtonRow[] {
+  const { mute, activity, flows, of } = words.alerts.buttons;
   return wallets.map((wallet) => {
-    const name = wallets.length === 1 ? '' : `: ${plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet))}`;
+    const name = plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet));
     const button = (what: string, label: string): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
       style: ButtonStyle.Secondary,
       custom_id: `${what}:${wallet}`,
-      label: `${label}${name}`,
+      label: wallets.length === 1 ? label : of(label, name),
     });
     return {
       type: ComponentType.ActionRow,
-      components: [
-        button('watch:mute', 'Mute 1 h'),
-        button('activity:open', 'Activity'),
-        button('flows:open', 'Flows'),
-      ],
+      components: [button('watch:mute', mute), button('activity:open', activity), button('flows:open', flows)],
     };
   });
 }

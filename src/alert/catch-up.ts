@@ -1,10 +1,11 @@
 import type { Decimal } from 'decimal.js';
 import type { APIEmbed } from 'discord.js';
+import type { Language } from '../language/language.ts';
 import { type Alert, eventSeconds } from './alert.ts';
-import { alertReference, COLOURS, fitUrls, type RenderContext, walletName } from './embed-parts.ts';
-import { formatUsdc } from './format.ts';
+import { COLOURS, fitUrls, footer, type RenderContext, SEPARATOR, walletName } from './embed-parts.ts';
 import { addUsdc, groupAlerts } from './group.ts';
 import { joinFitting } from './join-fitting.ts';
+import { actionKind, transferKind } from './kinds.ts';
 import { escapeText } from './text.ts';
 import { unitLine } from './unit-lines.ts';
 
@@ -18,26 +19,32 @@ const WORD_MAX = 30;
  * One embed for a wallet's alerts of a time in which nothing could be told: totals, and a list of the items, fills that
  * belong together in one line, as far as it fits, with the number of those that do not.
  */
-export function renderCatchUp(alerts: readonly [Alert, ...Alert[]], context: RenderContext): APIEmbed {
+export function renderCatchUp(
+  alerts: readonly [Alert, ...Alert[]],
+  { language, links, label }: RenderContext,
+): APIEmbed {
   const [first] = alerts;
+  const { figures } = language;
+  const words = language.words.alerts.catchUp;
   const times = alerts.flatMap(timesOf);
   const groups = groupAlerts(alerts);
   const list = joinFitting(
-    groups.map((group) => unitLine(group, context.links)),
+    groups.map((group) => unitLine(group, links, language)),
     LIST_LIMIT,
   );
   const left = groups.slice(groups.length - list.left).reduce((sum, group) => sum + group.length, 0);
-  const [walletUrl] = fitUrls(WALLET_URL_ROOM, context.links.wallet(first.wallet));
+  const [walletUrl] = fitUrls(WALLET_URL_ROOM, links.wallet(first.wallet));
+  const count = figures.quantity(alerts.length);
   return {
-    title: `${walletName(first.wallet, context.label)}: ${alerts.length} alerts that come late`,
+    title: words.title(walletName(first.wallet, label), count),
     description: [
-      `From <t:${Math.min(...times)}:f> to <t:${Math.max(...times)}:f>. ${lateTotals(alerts)}`,
+      words.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, lateTotals(alerts, language)),
       list.text,
-      ...(left === 0 ? [] : [`… and ${left} more. \`/activity\` and \`/flows\` list them all.`]),
-      ...(walletUrl === undefined ? [] : [`[Open the wallet](${walletUrl})`]),
+      ...(left === 0 ? [] : [words.more(figures.quantity(left), left === 1)]),
+      ...(walletUrl === undefined ? [] : [`[${words.openWallet}](${walletUrl})`]),
     ].join('\n'),
     color: COLOURS.gap,
-    footer: { text: `Catch-up of ${alerts.length} · ${alertReference(first.id)}` },
+    footer: footer(first, words.footer(count)),
   };
 }
 
@@ -47,7 +54,8 @@ export function timesOf({ event }: Alert): number[] {
 }
 
 /** How many of each kind, and how much USDC went which way by the venue's own figures. */
-export function lateTotals(alerts: readonly Alert[]): string {
+export function lateTotals(alerts: readonly Alert[], { words: { alerts: all }, figures }: Language): string {
+  const words = all.catchUp;
   const byKind = new Map<string, { readonly count: number; readonly usdc: Decimal }>();
   const add = (kind: string, usdc: number) => {
     const total = byKind.get(kind);
@@ -62,11 +70,14 @@ export function lateTotals(alerts: readonly Alert[]): string {
     else agreements += 1;
   }
   const parts = [...byKind].slice(0, KINDS_LIMIT).map(([kind, { count, usdc }]) => {
-    const verb = kind === 'deposit' || kind === 'withdrawal' ? 'of' : usdc.lt(0) ? 'received' : 'paid';
-    return `${count} × ${escapeText(kind, WORD_MAX, 'unknown')}, ${verb} **${formatUsdc(usdc.abs().toNumber())}**`;
+    const [action, transfer] = [actionKind(kind), transferKind(kind)];
+    const told = transfer !== 'other' ? words.moved : usdc.lt(0) ? words.received : words.paid;
+    const known = action !== 'other' ? action : transfer !== 'other' ? transfer : undefined;
+    const name = known === undefined ? escapeText(kind, WORD_MAX, words.unknownKind) : words.kinds[known];
+    return told(figures.quantity(count), name, figures.usdc(usdc.abs().toNumber()));
   });
-  if (results > 0) parts.push(`${results} × result of what rang here`);
-  if (agreements > 0) parts.push(`${agreements} × consensus`);
-  if (gaps > 0) parts.push(`${gaps} × something may be missing`);
-  return `${parts.join(' · ')}.`;
+  if (results > 0) parts.push(words.results(figures.quantity(results)));
+  if (agreements > 0) parts.push(words.agreements(figures.quantity(agreements)));
+  if (gaps > 0) parts.push(words.gaps(figures.quantity(gaps)));
+  return parts.join(SEPARATOR);
 }

@@ -1,9 +1,9 @@
 import type { APIEmbed } from 'discord.js';
+import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import { lateTotals, timesOf } from './catch-up.ts';
 import { contextWords } from './context-lines.ts';
-import { COLOURS, delay, footer, type RenderContext, walletName } from './embed-parts.ts';
-import { formatDuration } from './format.ts';
+import { COLOURS, delay, footer, present, type RenderContext, walletName } from './embed-parts.ts';
 import { joinFitting } from './join-fitting.ts';
 import { shortLinks } from './links.ts';
 import { maskedLink } from './text.ts';
@@ -35,30 +35,41 @@ export function renderCompact(
     embed: {
       description: list.text,
       color: COLOURS.compact,
-      footer: footer(first, delays(alerts.length, times, context.sentAtMs)),
+      footer: footer(first, delays(alerts.length, times, context)),
     },
     told,
   };
 }
 
-function compactLine({ kind, alerts }: Unit, context: CompactContext): string {
+function compactLine({ kind, alerts }: Unit, { labelOf, links, language }: CompactContext): string {
   const [{ wallet }] = alerts;
-  const label = context.labelOf(wallet);
-  const url = shortLinks(context.links, WALLET_URL_LIMIT).wallet(wallet);
+  const label = labelOf(wallet);
+  const url = shortLinks(links, WALLET_URL_LIMIT).wallet(wallet);
   const name =
     url === undefined ? walletName(wallet, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet));
   if (kind === 'alert' || alerts.length === 1) {
-    const words = contextWords(alerts);
-    return `${name} · ${unitLine(alerts, context.links)}${words === undefined ? '' : ` · ${words}`}`;
+    return present(name, unitLine(alerts, links, language), contextWords(alerts, language));
   }
-  const times = alerts.flatMap(timesOf);
-  return `${name} · ${alerts.length} alerts that come late, <t:${Math.min(...times)}:f> to <t:${Math.max(...times)}:f>: ${lateTotals(alerts)}`;
+  return present(name, lateLine(alerts, language));
 }
 
-function delays(count: number, timesSeconds: readonly number[], sentAtMs: number): string {
-  if (timesSeconds.length === 0) return 'Gap notice';
+function lateLine(alerts: Unit['alerts'], language: Language): string {
+  const times = alerts.flatMap(timesOf);
+  const [from, to] = [`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`];
+  const { line } = language.words.alerts.catchUp;
+  return line(language.figures.quantity(alerts.length), from, to, lateTotals(alerts, language));
+}
+
+function delays(
+  count: number,
+  timesSeconds: readonly number[],
+  { sentAtMs, language }: Pick<CompactContext, 'sentAtMs' | 'language'>,
+): string {
+  const { gap, rang } = language.words.alerts;
+  if (timesSeconds.length === 0) return gap.notice;
   const [first, last] = [Math.min(...timesSeconds), Math.max(...timesSeconds)];
+  const told = delay(last, sentAtMs, count === 1 ? 'event' : 'lastItem', language);
   const sinceFirst = Math.floor(sentAtMs / 1000) - first;
-  const rang = delay(last, sentAtMs, count === 1 ? undefined : 'the last of them');
-  return first < last && sinceFirst > 0 ? `${rang}, ${formatDuration(sinceFirst)} after the first` : rang;
+  if (first === last || sinceFirst <= 0) return told;
+  return rang.sinceFirst.item(told, language.figures.duration(sinceFirst));
 }

@@ -1,4 +1,5 @@
 import type { APIEmbed } from 'discord.js';
+import type { Language } from '../language/language.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
@@ -30,6 +31,8 @@ export interface ComposerDeps {
   readonly registry: Pick<Registry, 'get'>;
   readonly rooms: Pick<Rooms, 'get'>;
   readonly links: Links;
+  /** What a channel reads. */
+  readonly languageOf: (channelId: string) => Language;
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
@@ -40,7 +43,7 @@ export interface ComposerDeps {
 
 /** Decides by what each room has chosen which alerts are told, when, and how they look. */
 export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
-  const { registry, rooms, links, venueNowMs } = deps;
+  const { registry, rooms, links, languageOf, venueNowMs } = deps;
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
     const watch = registry.get(channelId, wallet);
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
@@ -64,6 +67,7 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
     render: (channelId, units) =>
       renderMessage(units, {
         links,
+        language: languageOf(channelId),
         sentAtMs: venueNowMs(),
         labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
         isCompact: rooms.get(channelId)?.view === 'compact',
@@ -71,7 +75,7 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
 }
 
-export interface MessageContext extends Pick<RenderContext, 'links' | 'sentAtMs'> {
+export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
   /** What the room calls the wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   /** A line a unit in one embed, instead of an embed each. */
@@ -89,7 +93,8 @@ export function renderMessage(
     ? compactEmbed([first, ...others], context)
     : fullEmbeds([first, ...others], context);
   const wallets = [...new Set(units.slice(0, told).map(walletOf))];
-  return { body: { embeds, components: alertButtons(wallets, context.labelOf), replyTo: answeredBy(first) }, told };
+  const components = alertButtons(wallets, context.labelOf, context.language);
+  return { body: { embeds, components, replyTo: answeredBy(first) }, told };
 }
 
 function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext) {
@@ -97,9 +102,9 @@ function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext
   return { embeds: [embed], told };
 }
 
-function fullEmbeds(units: readonly Unit[], { links, sentAtMs, labelOf }: MessageContext) {
+function fullEmbeds(units: readonly Unit[], { links, language, sentAtMs, labelOf }: MessageContext) {
   const embeds = units.slice(0, EMBED_LIMITS.perMessage).map((unit) => {
-    const context = { links, sentAtMs, labelOf, label: labelOf(walletOf(unit)) };
+    const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(unit)) };
     const [alert, ...others] = unit.alerts;
     if (others.length === 0) return renderAlert(alert, context);
     return unit.kind === 'late' ? renderCatchUp(unit.alerts, context) : renderFills(unit.alerts, context);

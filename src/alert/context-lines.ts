@@ -1,8 +1,9 @@
 import type { TradeContext } from '../book/context.ts';
 import { Exact } from '../book/exact.ts';
+import type { Figures } from '../language/figures.ts';
+import type { Language } from '../language/language.ts';
 import type { Alert } from './alert.ts';
 import { SEPARATOR } from './embed-parts.ts';
-import { formatCents, formatQuantity, formatShares, formatUsdc } from './format.ts';
 
 /** What the seen history says of fills that belong together, taken as one. */
 interface Story {
@@ -27,38 +28,41 @@ interface Story {
  *
  * @param alerts of one wallet, market, outcome and action, oldest first
  */
-export function contextLines(alerts: readonly Alert[]): string[] {
+export function contextLines(alerts: readonly Alert[], language: Language): string[] {
   const story = storyOf(alerts);
   if (story === undefined) return [];
-  const since = story.isWhole ? [] : [`as far as seen since <t:${story.sinceSeconds}:f>`];
+  const { since, otherSide } = language.words.news.position;
   return [
-    [...positionWords(story), ...since].join(SEPARATOR),
-    ...(story.opposite.gt(0) ? [`Also holds ${shares(story.opposite)} of the other side`] : []),
-    ...sizeWords(story),
+    [...positionWords(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
+      SEPARATOR,
+    ),
+    ...(story.opposite.gt(0) ? [otherSide(shares(story.opposite, language))] : []),
+    ...sizeWords(story, language),
   ];
 }
 
 /** The same in a few words, for a line of a list; undefined where there is nothing to say. */
-export function contextWords(alerts: readonly Alert[]): string | undefined {
+export function contextWords(alerts: readonly Alert[], language: Language): string | undefined {
   const story = storyOf(alerts);
   if (story === undefined) return undefined;
+  const { brief } = language.words.news;
   const words = [
-    shortWord(story),
-    ...(story.realized === null ? [] : [`realized ${signedUsdc(story.realized)}`]),
-    ...(isUnusual(story) ? ['**unusual size**'] : []),
-  ].join(', ');
-  return story.isWhole ? words : `${words} (seen since <t:${story.sinceSeconds}:d>)`;
+    briefWord(story, brief),
+    ...(story.realized === null ? [] : [brief.realized(signedUsdc(story.realized, language.figures))]),
+    ...(isUnusual(story) ? [brief.unusual] : []),
+  ].join(brief.comma);
+  return story.isWhole ? words : brief.since(words, `<t:${story.sinceSeconds}:d>`);
 }
 
 /** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
-export function signedUsdc(usdc: Exact): string {
-  return `${signOf(usdc)}${formatUsdc(usdc.abs().toNumber())}`;
+export function signedUsdc(usdc: Exact, figures: Figures): string {
+  return `${signOf(usdc)}${figures.usdc(usdc.abs().toNumber())}`;
 }
 
 /** A share as a percentage with its sign, to a tenth: `+12.5 %`. */
-export function signedPercent(share: Exact): string {
+export function signedPercent(share: Exact, figures: Figures): string {
   const percent = share.times(100).toDecimalPlaces(1);
-  return `${signOf(percent)}${formatQuantity(percent.abs().toNumber())} %`;
+  return `${signOf(percent)}${figures.quantity(percent.abs().toNumber())} %`;
 }
 
 function signOf(figure: Exact): string {
@@ -94,39 +98,46 @@ function storyOf(alerts: readonly Alert[]): Story | undefined {
   };
 }
 
-function positionWords(story: Story): string[] {
+function positionWords(story: Story, language: Language): string[] {
   const { before, after, entryCents, unknown, action } = story;
-  const entry = entryCents === null ? [] : [`average entry ${formatCents(entryCents)}`];
+  const { figures, words } = language;
+  const { position, gain } = words.news;
+  const entry = entryCents === null ? [] : [position.entry(figures.cents(entryCents))];
   if (action === 'Buy') {
-    if (!before.isZero()) return [`Adds to ${shares(before)}`, `now ${shares(after)}`, ...entry];
-    return ['Opens a position', ...(story.isFirstInMarket ? ['first trade in this market'] : [])];
+    if (!before.isZero()) {
+      return [position.adds(shares(before, language)), position.now(shares(after, language)), ...entry];
+    }
+    return [position.opens, ...(story.isFirstInMarket ? [position.firstInMarket] : [])];
   }
-  const unseen = `${shares(unknown)} not seen bought: result unknown`;
+  const unseen = position.unseen(shares(unknown, language));
   if (story.realized === null) return [unseen];
-  const percent = story.costOfSold.gt(0) ? ` (${signedPercent(story.realized.div(story.costOfSold))})` : '';
-  const gain = `**${signedUsdc(story.realized)}**${percent}`;
-  if (unknown.gt(0)) return [`Realized ${gain} on what was seen bought`, ...entry, unseen];
-  return [after.isZero() ? 'Closes the position' : `Reduces to ${shares(after)}`, `realized ${gain}`, ...entry];
+  const percent = story.costOfSold.gt(0) ? signedPercent(story.realized.div(story.costOfSold), figures) : undefined;
+  const realized = gain(`**${signedUsdc(story.realized, figures)}**`, percent);
+  if (unknown.gt(0)) return [position.realizedOfSeen(realized), ...entry, unseen];
+  const left = after.isZero() ? position.closes : position.reduces(shares(after, language));
+  return [left, position.realized(realized), ...entry];
 }
 
-function shortWord({ action, before, after, unknown, realized }: Story): string {
-  if (action === 'Buy') return before.isZero() ? 'opens' : 'adds';
-  if (realized === null) return 'not seen bought, result unknown';
-  if (unknown.gt(0)) return 'partly not seen bought';
-  return after.isZero() ? 'closes' : 'reduces';
+function briefWord({ action, before, after, unknown, realized }: Story, words: Language['words']['news']['brief']) {
+  if (action === 'Buy') return before.isZero() ? words.opens : words.adds;
+  if (realized === null) return words.unseen;
+  if (unknown.gt(0)) return words.partlyUnseen;
+  return after.isZero() ? words.closes : words.reduces;
 }
 
-function sizeWords(story: Story): string[] {
+function sizeWords(story: Story, { words, figures }: Language): string[] {
   const { size } = story;
   if (size === null || !isUnusual(story)) return [];
-  const usual = `95 % of its last ${size.trades} trades were ${formatUsdc(size.p95)} or less`;
-  return [`**Unusual size**: ${formatUsdc(size.usdc)}${SEPARATOR}${usual}`];
+  const { unusual, usual } = words.news.position;
+  return [
+    [unusual(figures.usdc(size.usdc)), usual(figures.quantity(size.trades), figures.usdc(size.p95))].join(SEPARATOR),
+  ];
 }
 
 function isUnusual({ size }: Pick<Story, 'size'>): boolean {
   return size !== null && size.usdc > size.p95;
 }
 
-function shares(figure: Exact): string {
-  return formatShares(figure.toNumber());
+function shares(figure: Exact, { figures }: Language): string {
+  return figures.shares(figure.toNumber());
 }

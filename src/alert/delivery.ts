@@ -1,3 +1,6 @@
+import type { Words } from '../language/en/index.ts';
+import { ENGLISH, type Say } from '../language/language.ts';
+
 /** What a failed send means for the alert and its channel. */
 export type Failure =
   /** May work later, with the same nonce. */
@@ -13,25 +16,29 @@ export type Failure =
   /** Discord refuses the bot's token. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-const BLOCKED: Readonly<Record<number, string>> = {
-  50001: 'The bot cannot see the channel (50001). Give it View Channel there, or invite it again.',
-  50013: 'The bot may not write in the channel (50013). Give it Send Messages and Embed Links there.',
-  50006: 'Discord took the embeds out of the message (50006). Give the bot Embed Links in the channel.',
-  160002: 'The bot may not reply in the channel (160002). Give it Read Message History there.',
-  40058: 'The channel does not take messages (40058). Choose a text channel.',
-  50008: 'The channel does not take messages (50008). Choose a text channel.',
-  50024: 'The channel does not take messages (50024). Choose a text channel.',
-  160005: 'The thread is locked (160005). Unlock it, or choose another channel.',
-  50083: 'The thread is archived (50083). Open it again, or choose another channel.',
+type DeliveryWords = Words['watch']['status']['delivery'];
+type Reason = (words: DeliveryWords) => string;
+
+const BLOCKED: Readonly<Record<number, Reason>> = {
+  50001: ({ noAccess }) => noAccess,
+  50013: ({ noWriting }) => noWriting,
+  50006: ({ noEmbeds }) => noEmbeds,
+  160002: ({ noReplies }) => noReplies,
+  40058: ({ noMessages }) => noMessages(40058),
+  50008: ({ noMessages }) => noMessages(50008),
+  50024: ({ noMessages }) => noMessages(50024),
+  160005: ({ threadLocked }) => threadLocked,
+  50083: ({ threadArchived }) => threadArchived,
 };
-const GONE: Readonly<Record<number, string>> = {
-  10003: 'The channel no longer exists (10003).',
-  10004: 'The server no longer exists, or the bot is not in it (10004).',
+const GONE: Readonly<Record<number, Reason>> = {
+  10003: ({ channelGone }) => channelGone,
+  10004: ({ serverGone }) => serverGone,
 };
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
 const REFUSED = new Set([40001, 50014]);
 const BANNED = 40333;
 const ALREADY_THERE = 10008;
+const ENGLISH_WORDS = ENGLISH.words.watch.status.delivery;
 
 /**
  * Reads an error of discord.js, by code and status alone. Which code means what follows Discord's table of JSON error
@@ -41,20 +48,42 @@ export function classifyFailure(error: unknown): Failure {
   const { code, status, message } = shape(error);
   if (code === ALREADY_THERE) return { kind: 'delivered' };
   const gone = GONE[code];
-  if (gone !== undefined) return { kind: 'blocked', reason: gone, gone: true };
+  if (gone !== undefined) return { kind: 'blocked', reason: inEnglish(gone), gone: true };
   const blocked = BLOCKED[code];
-  if (blocked !== undefined) return { kind: 'blocked', reason: blocked, gone: false };
-  if (REJECTED.has(code)) return { kind: 'rejected', reason: `Discord rejected the message (${code}): ${message}` };
+  if (blocked !== undefined) return { kind: 'blocked', reason: inEnglish(blocked), gone: false };
+  if (REJECTED.has(code)) return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
   if (REFUSED.has(code) || status === 401 || /Expected token to be set/.test(message)) {
     return { kind: 'refused', reason: `Discord refuses the bot's token (${status || code}). Check DISCORD_TOKEN.` };
   }
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: 'Discord turns the requests of this address away (403 before it is read).' };
   }
-  if (status === 403) return { kind: 'blocked', reason: `Discord forbids it (${code}): ${message}`, gone: false };
+  if (status === 403) return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), gone: false };
   const isOurFault = status >= 400 && status < 500 && status !== 429 && status !== 408;
-  if (isOurFault) return { kind: 'rejected', reason: `Discord rejected the message (${code || status}): ${message}` };
+  if (isOurFault) return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code || status, message) };
   return { kind: 'retry', reason: message };
+}
+
+/**
+ * Says why Discord does not take messages, in any language.
+ *
+ * @param reason of `classifyFailure`: it was logged and stored in English. Any other text is said as it is
+ */
+export function sayFailure(reason: string): Say {
+  return ({ words }) => {
+    const { delivery } = words.watch.status;
+    const [, rejected, why = ''] = /^Discord rejected the message \((\d+)\): (.*)$/s.exec(reason) ?? [];
+    if (rejected !== undefined) return delivery.rejected(Number(rejected), why);
+    const [, forbidden, whyNot = ''] = /^Discord forbids it \((\d+)\): (.*)$/s.exec(reason) ?? [];
+    if (forbidden !== undefined) return delivery.forbidden(Number(forbidden), whyNot);
+    const code = Number(/\((\d+)\)/.exec(reason)?.[1] ?? 0);
+    const known = BLOCKED[code] ?? GONE[code];
+    return known === undefined || inEnglish(known) !== reason ? reason : known(delivery);
+  };
+}
+
+function inEnglish(reason: Reason): string {
+  return reason(ENGLISH_WORDS);
 }
 
 function shape(error: unknown): { code: number; status: number; message: string } {

@@ -1,7 +1,9 @@
+import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
-import { formatDuration } from './format.ts';
+import { readFlow } from './flow.ts';
+import type { ActionKind } from './kinds.ts';
 import type { Links } from './links.ts';
 import { escapeText, maskedLink } from './text.ts';
 
@@ -24,6 +26,8 @@ export interface RenderContext {
   /** The same for any wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   readonly links: Links;
+  /** What the room reads. */
+  readonly language: Language;
   /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
   readonly sentAtMs: number;
 }
@@ -31,16 +35,10 @@ export interface RenderContext {
 /** In escaped code points. Together with the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
 const MARKET_TITLE_MAX = 250;
+const WORD_MAX = 40;
 /** A trade dated further ahead than this is not skew but a wrong clock. */
 const CLOCK_SKEW_SECONDS = 30;
 export const SEPARATOR = ' · ';
-
-/** Words for the actions that the venue describes; others are shown as they came. */
-export const ACTIONS: Readonly<Record<string, { verb: string; noun: string; colour: number }>> = {
-  Buy: { verb: 'bought', noun: 'the trade', colour: COLOURS.buy },
-  Sell: { verb: 'sold', noun: 'the trade', colour: COLOURS.sell },
-  Redeem: { verb: 'redeemed', noun: 'the redemption', colour: COLOURS.redeem },
-};
 
 /** How an alert is recognised in a channel's history: the last word of its footer. */
 export function alertReference(alertId: string): string {
@@ -58,19 +56,59 @@ export function walletName(wallet: WalletAddress, label: string | undefined): st
 }
 
 /** The market by its title or else its slug, behind its link. */
-export function marketName(item: Pick<ActivityItem, 'marketTitle' | 'marketSlug'>, url: string | undefined): string {
+export function marketName(
+  item: Pick<ActivityItem, 'marketTitle' | 'marketSlug'>,
+  url: string | undefined,
+  { words }: Language,
+): string {
   const named = [item.marketTitle, item.marketSlug].find((text) => escapeText(text, 1, '') !== '');
-  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, 'Market without a title');
+  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, words.alerts.marketWithoutTitle);
 }
 
-/** How long after an event its alert rings, in words. @param noun what happened, such as `the trade` */
-export function delay(timeSeconds: number, sentAtMs: number, noun: string | undefined): string {
+/** What was traded: `1,234.5 Yes`. */
+export function holding(quantity: number, positionSide: string, { words, figures }: Language): string {
+  const side = escapeText(positionSide, WORD_MAX, '');
+  const { of, ofUnknown } = words.alerts.holdings;
+  return side === '' ? ofUnknown(figures.quantity(quantity)) : of(figures.quantity(quantity), side);
+}
+
+/**
+ * Who did what, at which price.
+ *
+ * @param what from `holding`
+ * @param price as a text; undefined where there is none
+ * @param netUsdc positive: it left the wallet
+ */
+export function activityTitle(
+  name: string,
+  { action, kind }: { readonly action: string; readonly kind: ActionKind },
+  what: string,
+  price: string | undefined,
+  netUsdc: number,
+  { words, figures }: Language,
+): string {
+  const { titles } = words.alerts;
+  if (kind === 'other') return titles.other(name, escapeText(action, WORD_MAX, titles.unknownAction), what, price);
+  if (kind !== 'redeem') return titles[kind](name, what, price);
+  const { direction, usdc } = readFlow(netUsdc);
+  return titles.redeem(name, what, direction === 'paid' ? undefined : figures.usdc(usdc));
+}
+
+/**
+ * How long after an event its alert rings, in words.
+ *
+ * @param event what happened, by the catalogue's names
+ */
+export function delay(
+  timeSeconds: number,
+  sentAtMs: number,
+  event: keyof Language['words']['alerts']['rang']['after'],
+  { words, figures }: Language,
+): string {
+  const { rang } = words.alerts;
   const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
-  if (seconds < -CLOCK_SKEW_SECONDS) {
-    return `Delay unknown, the clocks disagree: dated ${formatDuration(-seconds)} ahead of this alert`;
-  }
-  if (seconds <= 0) return 'Rang at once';
-  return `Rang ${formatDuration(seconds)} after ${noun ?? 'it happened'}`;
+  if (seconds < -CLOCK_SKEW_SECONDS) return rang.clocksDisagree(figures.duration(-seconds));
+  return seconds <= 0 ? rang.atOnce : rang.after[event](figures.duration(seconds));
 }
 
 /** The footer of an alert's embed: words, and its reference at the end. */
@@ -95,8 +133,4 @@ export function present(...parts: readonly (string | undefined)[]): string {
 
 export function lines(...rows: readonly string[]): string {
   return rows.join('\n');
-}
-
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

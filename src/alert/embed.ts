@@ -1,40 +1,34 @@
 import type { APIEmbed } from 'discord.js';
+import type { Language } from '../language/language.ts';
 import { checksummed, parseAddress, shortAddress, type WalletAddress, ZERO_ADDRESS } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Alert, Gap } from './alert.ts';
 import { contextLines } from './context-lines.ts';
 import {
-  ACTIONS,
+  activityTitle,
   COLOURS,
-  capitalised,
   delay,
   fitUrls,
   footer,
+  holding,
   lines,
   marketName,
   present,
   type RenderContext,
-  SEPARATOR,
   walletName,
 } from './embed-parts.ts';
-import { describeFlow, formatCents, formatPriceCents, formatQuantity, formatShares, formatUsdc } from './format.ts';
+import { readFlow } from './flow.ts';
+import { actionKind, transferKind } from './kinds.ts';
 import { imageUrl } from './links.ts';
 import { consensusEmbed, resultEmbed } from './news-embed.ts';
 import { escapeText, maskedLink, shortHash } from './text.ts';
 
-/** Room for URLs in a description of 4,096: the words beside them take less than 700. */
-const URL_ROOM = 3_300;
+/** Room for URLs in a description of 4,096: the words beside them take less than 950 in every language. */
+const URL_ROOM = 3_100;
 const WORD_MAX = 40;
-const GAP_CAUSES: Readonly<Record<Gap['cause'], string>> = {
-  overflow: 'More arrived between two looks than one page shows',
-  damage: 'What the bot had stored of this wallet was damaged',
-  backlog: 'More waited for this channel than the bot keeps',
-};
-
-const TRANSFERS: Readonly<Record<string, { verb: string; noun: string; preposition: string; colour: number }>> = {
-  deposit: { verb: 'deposited', noun: 'the deposit', preposition: 'from', colour: COLOURS.deposit },
-  withdrawal: { verb: 'withdrew', noun: 'the withdrawal', preposition: 'to', colour: COLOURS.withdrawal },
-};
+/** What the delay of an alert is counted from. */
+const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
+const TRANSFER_EVENTS = { deposit: 'deposit', withdrawal: 'withdrawal', other: 'event' } as const;
 
 /**
  * The embed of one alert. Every figure comes from the item; the venue's texts and the room's label are escaped and cut,
@@ -62,117 +56,124 @@ export function renderAlert(alert: Alert, context: RenderContext): APIEmbed {
 }
 
 function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext): APIEmbed {
-  const known = Object.hasOwn(ACTIONS, item.action) ? ACTIONS[item.action] : undefined;
+  const { language, links, label, sentAtMs } = context;
+  const kind = actionKind(item.action);
   const image = imageUrl(item.logo);
-  const urls = fitUrls(
+  const [walletUrl, txUrl, marketUrl] = fitUrls(
     URL_ROOM,
-    context.links.wallet(alert.wallet),
-    context.links.transaction(item.txHash),
-    context.links.market(item),
+    links.wallet(alert.wallet),
+    links.transaction(item.txHash),
+    links.market(item),
   );
-  const [walletUrl, txUrl, marketUrl] = urls;
+  const name = walletName(alert.wallet, label);
+  const what = holding(item.quantity, item.positionSide, language);
+  const price = language.figures.cents(item.price);
   return {
-    title: activityTitle(walletName(alert.wallet, context.label), item, known?.verb),
+    title: activityTitle(name, { action: item.action, kind }, what, price, item.transferNetAmount, language),
     description: lines(
-      `**${marketName(item, marketUrl)}**`,
-      ...activityFigures(item),
-      ...contextLines([alert]),
-      whereAndWhen(alert.wallet, context.label, item, walletUrl, txUrl),
+      `**${marketName(item, marketUrl, language)}**`,
+      ...activityFigures(item, language),
+      ...contextLines([alert], language),
+      whereAndWhen(alert.wallet, item, context, walletUrl, txUrl),
     ),
-    color: known?.colour ?? COLOURS.unknown,
+    color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
     ...(image === undefined ? {} : { thumbnail: { url: image } }),
-    footer: footer(alert, delay(item.time, context.sentAtMs, known?.noun)),
+    footer: footer(alert, delay(item.time, sentAtMs, EVENTS[kind], language)),
   };
 }
 
-function activityTitle(name: string, item: ActivityItem, verb: string | undefined): string {
-  const side = escapeText(item.positionSide, WORD_MAX, 'of an unknown outcome');
-  const what = `${formatQuantity(item.quantity)} ${side}`;
-  if (item.action === 'Redeem') {
-    const flow = describeFlow(item.transferNetAmount);
-    return `${name} redeemed ${what}${flow.verb === 'paid' ? '' : `, paid out ${flow.amount}`}`;
-  }
-  const price = formatCents(item.price);
-  if (verb !== undefined) return `${name} ${verb} ${what} at ${price}`;
-  return `${name}: ${escapeText(item.action, WORD_MAX, 'unknown action')} ${what} at ${price}`;
-}
-
-function activityFigures(item: ActivityItem): string[] {
-  const flow = describeFlow(item.transferNetAmount);
-  const shares = formatShares(item.quantity);
-  const role = liquidityRole(item);
-  const money = [
-    `${capitalised(flow.verb)} **${flow.amount}**`,
-    `gross ${formatUsdc(item.grossValue)}`,
-    item.fee === 0 ? 'no fee' : `fee ${formatUsdc(item.fee)}`,
-  ].join(SEPARATOR);
+function activityFigures(item: ActivityItem, { words, figures }: Language): string[] {
+  const { money } = words.alerts;
+  const { direction, usdc } = readFlow(item.transferNetAmount);
+  const shares = figures.shares(item.quantity);
+  const role = liquidityRole(item, words.alerts.roles);
+  const paid = present(
+    money[direction](figures.usdc(usdc)),
+    money.gross(figures.usdc(item.grossValue)),
+    item.fee === 0 ? money.noFee : money.fee(figures.usdc(item.fee)),
+  );
   // The 100 cents that a redemption carries are no price that anybody traded at.
-  if (item.action === 'Redeem') return [present(money, shares, role)];
-  return [money, present(shares, formatPriceCents(item.price), role)];
+  if (item.action === 'Redeem') return [present(paid, shares, role)];
+  return [paid, present(shares, figures.priceCents(item.price), role)];
 }
 
-function liquidityRole(item: ActivityItem): string | undefined {
-  if (item.liquidityRole === 'MAKER') return 'maker';
-  if (item.liquidityRole === 'TAKER') return 'taker';
-  if (item.liquidityRole !== null) return escapeText(item.liquidityRole, WORD_MAX, 'maker or taker unknown');
-  return item.action === 'Buy' || item.action === 'Sell' ? 'maker or taker unknown' : undefined;
+function liquidityRole(
+  { action, liquidityRole: role }: ActivityItem,
+  roles: Language['words']['alerts']['roles'],
+): string | undefined {
+  if (role === 'MAKER') return roles.maker;
+  if (role === 'TAKER') return roles.taker;
+  if (role !== null) return escapeText(role, WORD_MAX, roles.unknown);
+  return action === 'Buy' || action === 'Sell' ? roles.unknown : undefined;
 }
 
 function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext): APIEmbed {
-  const known = Object.hasOwn(TRANSFERS, item.type) ? TRANSFERS[item.type] : undefined;
-  const name = walletName(alert.wallet, context.label);
-  const amount = formatUsdc(item.amount);
-  const [walletUrl, txUrl] = fitUrls(
-    URL_ROOM,
-    context.links.wallet(alert.wallet),
-    context.links.transaction(item.txHash),
-  );
-  const isBridged = item.type === 'deposit' && item.address.toLowerCase() === ZERO_ADDRESS;
-  const what = known === undefined ? `: ${escapeText(item.type, WORD_MAX, 'unknown transfer')}` : ` ${known.verb}`;
+  const { language, links, label, sentAtMs } = context;
+  const { words, figures } = language;
+  const kind = transferKind(item.type);
+  const isBridged = kind === 'deposit' && item.address.toLowerCase() === ZERO_ADDRESS;
+  const [walletUrl, txUrl] = fitUrls(URL_ROOM, links.wallet(alert.wallet), links.transaction(item.txHash));
   return {
-    title: `${name}${what} ${amount}${isBridged ? ' via bridge' : ''}`,
+    title: transferTitle(walletName(alert.wallet, label), item, isBridged, figures.usdc(item.amount), language),
     description: lines(
-      isBridged
-        ? 'The venue does not name the sender of a bridged deposit.'
-        : `${known?.preposition ?? 'other side:'} ${counterparty(item.address)}`,
-      whereAndWhen(alert.wallet, context.label, item, walletUrl, txUrl),
+      isBridged ? words.alerts.transfers.senderUnknown : counterparty(item, language),
+      whereAndWhen(alert.wallet, item, context, walletUrl, txUrl),
     ),
-    color: known?.colour ?? COLOURS.unknown,
-    footer: footer(alert, delay(item.time, context.sentAtMs, known?.noun)),
+    color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
+    footer: footer(alert, delay(item.time, sentAtMs, TRANSFER_EVENTS[kind], language)),
   };
 }
 
-/** In full, for a lookalike with the same ends is the oldest trick there is. */
-function counterparty(address: string): string {
-  const parsed = parseAddress(address);
-  return parsed.ok ? `\`${checksummed(parsed.address)}\`` : escapeText(address, 2 * WORD_MAX, 'an unknown address');
+function transferTitle(
+  name: string,
+  { type }: TransferItem,
+  isBridged: boolean,
+  amount: string,
+  { words }: Language,
+): string {
+  const { titles } = words.alerts;
+  const kind = transferKind(type);
+  if (isBridged) return titles.bridgedDeposit(name, amount);
+  if (kind !== 'other') return titles[kind](name, amount);
+  return titles.otherTransfer(name, escapeText(type, WORD_MAX, titles.unknownTransfer), amount);
 }
 
-function gapEmbed(alert: Alert, gap: Gap, context: RenderContext): APIEmbed {
-  const isActivity = gap.endpoint === 'activity';
-  const things = isActivity ? 'trades or redemptions' : 'deposits or withdrawals';
-  const command = isActivity ? '/activity' : '/flows';
+/** In full, for a lookalike with the same ends is the oldest trick there is. */
+function counterparty({ type, address }: TransferItem, { words }: Language): string {
+  const { from, to, otherSide, unknownAddress } = words.alerts.transfers;
+  const parsed = parseAddress(address);
+  const shown = parsed.ok ? `\`${checksummed(parsed.address)}\`` : escapeText(address, 2 * WORD_MAX, unknownAddress);
+  return { deposit: from, withdrawal: to, other: otherSide }[transferKind(type)](shown);
+}
+
+function gapEmbed(alert: Alert, gap: Gap, { language, links, label }: RenderContext): APIEmbed {
+  const words = language.words.alerts;
+  const of = gap.endpoint === 'activity' ? 'trades' : 'transfers';
   const from = Math.min(gap.fromSeconds, gap.toSeconds);
   const to = Math.max(gap.fromSeconds, gap.toSeconds);
-  const [walletUrl] = fitUrls(URL_ROOM, context.links.wallet(alert.wallet));
+  const [walletUrl] = fitUrls(URL_ROOM, links.wallet(alert.wallet));
   return {
-    title: `${walletName(alert.wallet, context.label)}: some ${isActivity ? 'trades' : 'transfers'} may be missing here`,
+    title: words.gap.titles[of](walletName(alert.wallet, label)),
     description: lines(
-      `${GAP_CAUSES[gap.cause]}, so some ${things} between <t:${from}:f> and <t:${to}:f> may not have rung.`,
-      `\`${command}\` lists them, for \`${checksummed(alert.wallet)}\`${walletUrl === undefined ? '' : `${SEPARATOR}[open the wallet](${walletUrl})`}`,
+      words.gap.missing[of](words.gap.causes[gap.cause], `<t:${from}:f>`, `<t:${to}:f>`),
+      present(
+        words.gap.listed[of](`\`${checksummed(alert.wallet)}\``),
+        walletUrl === undefined ? undefined : `[${words.links.openWallet}](${walletUrl})`,
+      ),
     ),
     color: COLOURS.gap,
-    footer: footer(alert, 'Gap notice'),
+    footer: footer(alert, words.gap.notice),
   };
 }
 
 function whereAndWhen(
   wallet: WalletAddress,
-  label: string | undefined,
   item: { readonly time: number; readonly txHash: string },
+  { label, language }: RenderContext,
   walletUrl: string | undefined,
   txUrl: string | undefined,
 ): string {
+  const words = language.words.alerts.links;
   const address = shortAddress(wallet);
   // Without a label the title names the address already.
   const isInTitle = walletUrl === undefined && walletName(wallet, label) === address;
@@ -180,6 +181,6 @@ function whereAndWhen(
     `<t:${item.time}:R>`,
     `<t:${item.time}:f>`,
     isInTitle ? undefined : maskedLink(address, walletUrl, WORD_MAX, address),
-    txUrl === undefined ? `tx ${shortHash(item.txHash)}` : `[transaction](${txUrl})`,
+    txUrl === undefined ? words.hash(shortHash(item.txHash, words.unknownHash)) : `[${words.transaction}](${txUrl})`,
   );
 }

@@ -1,151 +1,189 @@
 import type { APIEmbed } from 'discord.js';
+import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
 import { contextLines } from './context-lines.ts';
 import {
-  ACTIONS,
+  activityTitle,
   COLOURS,
-  capitalised,
   delay,
   fitUrls,
   footer,
+  holding,
   lines,
   marketName,
   present,
   type RenderContext,
   walletName,
 } from './embed-parts.ts';
-import { describeFlow, formatCents, formatDuration, formatPriceCents, formatQuantity, formatUsdc } from './format.ts';
+import { readFlow } from './flow.ts';
 import { fillsOf, type GroupFigures, sumUp } from './group.ts';
+import { type ActionKind, actionKind } from './kinds.ts';
 import { imageUrl } from './links.ts';
-import { escapeText, maskedLink } from './text.ts';
+import { maskedLink } from './text.ts';
 
 /** Fills that are listed, the largest first. */
 const LISTED = 5;
-const SIDE_MAX = 40;
-/** Room for URLs in a description of 4,096: the words beside them take less than 1,200. */
-const URL_ROOM = 2_800;
+const ADDRESS_MAX = 40;
+/** Room for URLs in a description of 4,096: the words beside them take less than 1,300 in every language. */
+const URL_ROOM = 2_700;
 
 /**
  * The embed of fills that belong together: one wallet, market, outcome and action. Their sums, the volume-weighted
  * price and the largest few of them. Texts and limits as in `renderAlert`; the reference is that of the first alert.
  */
-export function renderFills(alerts: readonly [Alert, ...Alert[]], context: RenderContext): APIEmbed {
+export function renderFills(
+  alerts: readonly [Alert, ...Alert[]],
+  { language, links, label, sentAtMs }: RenderContext,
+): APIEmbed {
   const [first] = alerts;
+  const { words } = language;
   const items = fillsOf(alerts);
   const figures = sumUp(items);
   // The newest tells best what the market is called.
   const newest = items.reduce((a, b) => (b.time >= a.time ? b : a));
-  const known = Object.hasOwn(ACTIONS, newest.action) ? ACTIONS[newest.action] : undefined;
+  const kind = actionKind(newest.action);
   const largest = items.toSorted((a, b) => b.quantity - a.quantity).slice(0, LISTED);
+  const left = items.length - LISTED;
   const isOneTransaction = figures.transactions === 1;
   const [walletUrl, marketUrl, ...txUrls] = fitUrls(
     URL_ROOM,
-    context.links.wallet(first.wallet),
-    context.links.market(newest),
-    ...largest.map(({ txHash }) => context.links.transaction(txHash)),
+    links.wallet(first.wallet),
+    links.market(newest),
+    ...largest.map(({ txHash }) => links.transaction(txHash)),
   );
   const image = imageUrl(newest.logo);
-  const name = walletName(first.wallet, context.label);
+  const name = walletName(first.wallet, label);
   const address = shortAddress(first.wallet);
+  const what = holding(figures.shares.toNumber(), newest.positionSide, language);
+  const netUsdc = figures.netUsdc.toNumber();
   return {
-    title: title(name, newest, figures, known?.verb),
+    title: activityTitle(
+      name,
+      { action: newest.action, kind },
+      what,
+      averagePrice(figures, language),
+      netUsdc,
+      language,
+    ),
     description: lines(
-      `**${marketName(newest, marketUrl)}**`,
-      money(figures),
-      ...prices(newest.action, items, figures),
-      ...contextLines(alerts),
-      `${fillCount(newest.action, figures)}${isOneTransaction ? ' in one transaction' : ` in ${figures.transactions} transactions`}:`,
-      ...largest.map((item, index) => fill(item, isOneTransaction ? undefined : txUrls[index])),
-      ...(items.length > LISTED ? [`… and ${items.length - LISTED} smaller`] : []),
+      `**${marketName(newest, marketUrl, language)}**`,
+      money(figures, language),
+      ...prices(kind, items, figures, language),
+      ...contextLines(alerts, language),
+      heading(kind, figures, language),
+      ...largest.map((item, index) => fill(item, isOneTransaction ? undefined : txUrls[index], language)),
+      ...(left > 0 ? [words.alerts.fills.smaller(language.figures.quantity(left), left === 1)] : []),
       present(
         `<t:${figures.lastSeconds}:R>`,
-        span(figures),
-        walletUrl === undefined && name === address ? undefined : maskedLink(address, walletUrl, SIDE_MAX, address),
-        isOneTransaction && txUrls[0] !== undefined ? `[transaction](${txUrls[0]})` : undefined,
+        span(figures, language),
+        walletUrl === undefined && name === address ? undefined : maskedLink(address, walletUrl, ADDRESS_MAX, address),
+        isOneTransaction && txUrls[0] !== undefined ? `[${words.alerts.links.transaction}](${txUrls[0]})` : undefined,
       ),
     ),
-    color: known?.colour ?? COLOURS.unknown,
+    color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
     ...(image === undefined ? {} : { thumbnail: { url: image } }),
-    footer: footer(first, delays(fillNoun(newest.action), figures, context.sentAtMs)),
+    footer: footer(first, delays(kind, figures, sentAtMs, language)),
   };
 }
 
-function title(name: string, item: ActivityItem, figures: GroupFigures, verb: string | undefined): string {
-  const what = `${formatQuantity(figures.shares.toNumber())} ${escapeText(item.positionSide, SIDE_MAX, 'of an unknown outcome')}`;
-  if (item.action === 'Redeem') {
-    const flow = describeFlow(figures.netUsdc.toNumber());
-    return `${name} redeemed ${what}${flow.verb === 'paid' ? '' : `, paid out ${flow.amount}`}`;
-  }
-  const does = verb === undefined ? `: ${escapeText(item.action, SIDE_MAX, 'unknown action')}` : ` ${verb}`;
-  return `${name}${does} ${what}${averagePrice(figures)}`;
-}
-
-/** ` at 63.5¢ avg`, or without the last word if all was at one price; nothing if there is no price. */
-export function averagePrice({ averageCents, lowestCents, highestCents }: GroupFigures): string {
-  if (lowestCents === highestCents) return ` at ${formatCents(lowestCents)}`;
-  return averageCents === null ? '' : ` at ${formatCents(averageCents.toNumber())} avg`;
+/** `63.5¢ avg`, or without the last word if all was at one price; undefined if there is no price. */
+export function averagePrice(
+  { averageCents, lowestCents, highestCents }: GroupFigures,
+  { words, figures }: Language,
+): string | undefined {
+  if (lowestCents === highestCents) return figures.cents(lowestCents);
+  return averageCents === null ? undefined : words.alerts.prices.average(figures.cents(averageCents.toNumber()));
 }
 
 /** `**14 fills**`. */
-export function fillCount(action: string, { fills }: GroupFigures): string {
-  return `**${formatQuantity(fills)} ${fillNoun(action)}s**`;
+export function fillCount(kind: ActionKind, { fills }: GroupFigures, { words, figures }: Language): string {
+  return words.alerts.fills.counts[isRedeemed(kind) ? 'redemption' : 'fill'](figures.quantity(fills));
 }
 
-function fillNoun(action: string): string {
-  return action === 'Redeem' ? 'redemption' : 'fill';
+function isRedeemed(kind: ActionKind): boolean {
+  return kind === 'redeem';
 }
 
-function money({ netUsdc, grossUsdc, feeUsdc }: GroupFigures): string {
-  const flow = describeFlow(netUsdc.toNumber());
+function heading(kind: ActionKind, figures: GroupFigures, language: Language): string {
+  const { inOneTransaction, inTransactions } = language.words.alerts.fills;
+  const fills = fillCount(kind, figures, language);
+  return figures.transactions === 1
+    ? inOneTransaction(fills)
+    : inTransactions(fills, language.figures.quantity(figures.transactions));
+}
+
+function money({ netUsdc, grossUsdc, feeUsdc }: GroupFigures, { words, figures }: Language): string {
+  const { direction, usdc } = readFlow(netUsdc.toNumber());
+  const texts = words.alerts.money;
   return present(
-    `${capitalised(flow.verb)} **${flow.amount}**`,
-    `gross ${formatUsdc(grossUsdc.toNumber())}`,
-    feeUsdc.isZero() ? 'no fee' : `fees ${formatUsdc(feeUsdc.toNumber())}`,
+    texts[direction](figures.usdc(usdc)),
+    texts.gross(figures.usdc(grossUsdc.toNumber())),
+    feeUsdc.isZero() ? texts.noFee : texts.fees(figures.usdc(feeUsdc.toNumber())),
   );
 }
 
-function prices(action: string, items: readonly ActivityItem[], figures: GroupFigures): string[] {
+function prices(
+  kind: ActionKind,
+  items: readonly ActivityItem[],
+  { averageCents, lowestCents, highestCents }: GroupFigures,
+  { words, figures }: Language,
+): string[] {
   // The 100 cents that a redemption carries are no price that anybody traded at.
-  if (action === 'Redeem') return [];
-  const { averageCents, lowestCents, highestCents } = figures;
+  if (isRedeemed(kind)) return [];
+  const texts = words.alerts.fills;
+  const role = roles(items, words.alerts.roles);
   // A word first: a line that begins with the sign of `>99.99¢` would be a quotation.
-  if (lowestCents === highestCents) return [present(`all at ${formatPriceCents(lowestCents)}`, roles(items))];
-  const [low, high] = [formatCents(lowestCents), formatCents(highestCents)];
+  if (lowestCents === highestCents) return [present(texts.allAt(figures.priceCents(lowestCents)), role)];
+  const [low, high] = [figures.cents(lowestCents), figures.cents(highestCents)];
   const range =
-    action === 'Buy'
-      ? [`best ${low}`, `worst ${high}`]
-      : action === 'Sell'
-        ? [`best ${high}`, `worst ${low}`]
-        : [`from ${low} to ${high}`];
-  const average = averageCents === null ? undefined : `average ${formatPriceCents(averageCents.toNumber())}`;
-  return [present(average, ...range, roles(items))];
+    kind === 'buy'
+      ? [texts.best(low), texts.worst(high)]
+      : kind === 'sell'
+        ? [texts.best(high), texts.worst(low)]
+        : [texts.range(low, high)];
+  const average = averageCents === null ? undefined : texts.average(figures.priceCents(averageCents.toNumber()));
+  return [present(average, ...range, role)];
 }
 
-function roles(items: readonly ActivityItem[]): string | undefined {
+function roles(items: readonly ActivityItem[], words: Language['words']['alerts']['roles']): string | undefined {
   const found = new Set(items.map(({ liquidityRole }) => liquidityRole));
   const [isMaker, isTaker] = [found.has('MAKER'), found.has('TAKER')];
-  if (isMaker && isTaker) return 'maker and taker';
+  if (isMaker && isTaker) return words.both;
   if (found.size > 1) return undefined;
-  return isMaker ? 'maker' : isTaker ? 'taker' : undefined;
+  return isMaker ? words.maker : isTaker ? words.taker : undefined;
 }
 
-function fill({ action, quantity, price, transferNetAmount }: ActivityItem, txUrl: string | undefined): string {
+function fill(
+  { action, quantity, price, transferNetAmount }: ActivityItem,
+  txUrl: string | undefined,
+  { words, figures }: Language,
+): string {
+  const shares = figures.quantity(quantity);
   return present(
-    `• ${formatQuantity(quantity)}${action === 'Redeem' ? '' : ` at ${formatCents(price)}`}`,
-    formatUsdc(Math.abs(transferNetAmount)),
-    txUrl === undefined ? undefined : `[tx](${txUrl})`,
+    `• ${action === 'Redeem' ? shares : words.alerts.fills.row(shares, figures.cents(price))}`,
+    figures.usdc(Math.abs(transferNetAmount)),
+    txUrl === undefined ? undefined : `[${words.alerts.links.short}](${txUrl})`,
   );
 }
 
-function span({ firstSeconds, lastSeconds }: GroupFigures): string {
-  return firstSeconds === lastSeconds ? `<t:${lastSeconds}:f>` : `<t:${firstSeconds}:f> to <t:${lastSeconds}:f>`;
+function span({ firstSeconds, lastSeconds }: GroupFigures, { words }: Language): string {
+  if (firstSeconds === lastSeconds) return `<t:${lastSeconds}:f>`;
+  return words.alerts.span(`<t:${firstSeconds}:f>`, `<t:${lastSeconds}:f>`);
 }
 
-function delays(noun: string, { firstSeconds, lastSeconds }: GroupFigures, sentAtMs: number): string {
+function delays(
+  kind: ActionKind,
+  { firstSeconds, lastSeconds }: GroupFigures,
+  sentAtMs: number,
+  language: Language,
+): string {
+  const [several, last, first] = isRedeemed(kind)
+    ? (['redemptions', 'lastRedemption', 'redemption'] as const)
+    : (['fills', 'lastFill', 'fill'] as const);
+  const rang = delay(lastSeconds, sentAtMs, firstSeconds === lastSeconds ? several : last, language);
   const sinceFirst = Math.floor(sentAtMs / 1000) - firstSeconds;
-  const last = delay(lastSeconds, sentAtMs, firstSeconds === lastSeconds ? `the ${noun}s` : `the last ${noun}`);
-  const isSpread = firstSeconds < lastSeconds && sinceFirst > 0;
-  return isSpread ? `${last}, ${formatDuration(sinceFirst)} after the first` : last;
+  if (firstSeconds === lastSeconds || sinceFirst <= 0) return rang;
+  return language.words.alerts.rang.sinceFirst[first](rang, language.figures.duration(sinceFirst));
 }

@@ -1,11 +1,11 @@
 import type { APIEmbed } from 'discord.js';
 import { Exact } from '../book/exact.ts';
 import type { BetNews, ConsensusNews, MarketName } from '../book/news.ts';
+import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import type { Alert } from './alert.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
 import { COLOURS, fitUrls, footer, lines, marketName, present, type RenderContext, walletName } from './embed-parts.ts';
-import { formatCents, formatDuration, formatQuantity, formatShares, formatUsdc } from './format.ts';
 import { type Links, shortLinks } from './links.ts';
 import { escapeText, maskedLink } from './text.ts';
 
@@ -21,117 +21,138 @@ type Stake = ConsensusNews['stakes'][number];
 
 /** The embed of a consensus: who, how much, at what average price, and who stands on the other side. */
 export function consensusEmbed(alert: Alert, news: ConsensusNews, context: RenderContext): APIEmbed {
-  const { stakes, opposing, hedged } = news;
-  const side = sideName(news.side);
-  const against = oneSide(opposing);
+  const { stakes, opposing, hedged, rule } = news;
+  const { language } = context;
+  const { figures } = language;
+  const words = language.words.news.consensus;
+  const side = sideName(news.side, language);
   const [marketUrl, ...urls] = fitUrls(
     URL_ROOM,
     context.links.market(news.market),
     ...[...stakes.slice(0, NAMED), ...opposing.slice(0, NAMED)].map(({ wallet }) => context.links.wallet(wallet)),
   );
-  const count = `${stakes.length} watched wallets`;
   const opposingUrls = urls.slice(Math.min(NAMED, stakes.length));
   return {
-    title:
-      opposing.length > 0
-        ? `Watched wallets disagree: ${stakes.length} on ${side}, ${opposing.length} ${against === undefined ? 'against' : `on ${against}`}`
-        : `${news.isEscalation ? `Now ${count}` : count} took ${side}`,
+    title: consensusTitle(news, language),
     description: lines(
-      `**${marketLink(news.market, marketUrl)}**`,
-      `${side}: ${weight(stakes)}`,
+      `**${marketLink(news.market, marketUrl, language)}**`,
+      words.side(side, weight(stakes, language)),
       ...named(stakes, urls, context),
-      ...(opposing.length > 0 ? [`${against ?? 'Other outcomes'}: ${weight(opposing)}`] : []),
+      ...(opposing.length > 0
+        ? [words.side(oneSide(opposing, language) ?? words.otherOutcomes, weight(opposing, language))]
+        : []),
       ...named(opposing, opposingUrls, context),
-      ...(hedged === 0 ? [] : [`${hedged} more bought both sides and ${hedged === 1 ? 'counts' : 'count'} on neither`]),
-      `Bought between <t:${news.fromSeconds}:f> and <t:${news.toSeconds}:f>`,
+      ...(hedged === 0 ? [] : [words.hedged(figures.quantity(hedged), hedged === 1)]),
+      words.bought(`<t:${news.fromSeconds}:f>`, `<t:${news.toSeconds}:f>`),
     ),
     color: COLOURS.consensus,
-    footer: footer(
-      alert,
-      `Purchases of ${news.rule.wallets} or more wallets within ${formatDuration(news.rule.hours * 3_600)}`,
-    ),
+    footer: footer(alert, words.rule(figures.quantity(rule.wallets), figures.duration(rule.hours * 3_600))),
   };
 }
 
+function consensusTitle({ stakes, opposing, side, isEscalation }: ConsensusNews, language: Language): string {
+  const { words, figures } = language;
+  const { took, nowTook, disagree } = words.news.consensus;
+  const [count, name] = [figures.quantity(stakes.length), sideName(side, language)];
+  if (opposing.length === 0) return isEscalation ? nowTook(count, name) : took(count, name);
+  return disagree(count, name, figures.quantity(opposing.length), oneSide(opposing, language));
+}
+
 /** The embed that answers an alert with what became of its purchase. */
-export function resultEmbed(alert: Alert, news: BetNews, context: RenderContext): APIEmbed {
-  const { gain, share } = outcomeOf(news);
-  const [marketUrl] = fitUrls(URL_ROOM, context.links.market(news.market));
+export function resultEmbed(alert: Alert, news: BetNews, { links, label, language }: RenderContext): APIEmbed {
+  const { gain, share } = outcomeOf(news, language);
+  const { figures, words } = language;
+  const { result } = words.news;
+  const { openedSeconds, closedSeconds } = news;
+  const [marketUrl] = fitUrls(URL_ROOM, links.market(news.market));
   const fees = new Exact(news.fees);
   return {
-    title: `${walletName(alert.wallet, context.label)} closed what rang here: ${signedUsdc(gain)}${share === null ? '' : ` (${share})`}`,
+    title: result.title(walletName(alert.wallet, label), words.news.gain(signedUsdc(gain, figures), share)),
     description: lines(
-      `**${marketLink(news.market, marketUrl)}**`,
+      `**${marketLink(news.market, marketUrl, language)}**`,
       present(
-        `Paid ${usdc(new Exact(news.paid))}`,
-        `received ${usdc(new Exact(news.got))}`,
-        fees.isZero() ? 'no fees' : `fees of ${usdc(fees)} counted`,
+        result.paid(usdc(new Exact(news.paid), language)),
+        result.received(usdc(new Exact(news.got), language)),
+        fees.isZero() ? result.noFees : result.fees(usdc(fees, language)),
       ),
-      `From <t:${news.openedSeconds}:f> to <t:${news.closedSeconds}:f>, ${formatDuration(news.closedSeconds - news.openedSeconds)}`,
-      ...(news.score === null ? [] : [scoreLine(news.score)]),
+      result.held(`<t:${openedSeconds}:f>`, `<t:${closedSeconds}:f>`, figures.duration(closedSeconds - openedSeconds)),
+      ...(news.score === null ? [] : [scoreLine(news.score, language)]),
     ),
     color: gain.isNegative() ? COLOURS.sell : COLOURS.buy,
-    footer: footer(alert, 'Result of the purchases that rang here'),
+    footer: footer(alert, result.footer),
   };
 }
 
 /** A wallet's record in the room, in one line. */
-export function scoreLine(score: NonNullable<BetNews['score']>): string {
-  const open =
-    score.open === 0
-      ? undefined
-      : `${score.open} still open${score.oldestOpenSeconds === null ? '' : `, the oldest since <t:${score.oldestOpenSeconds}:d>`}`;
-  const givenUp = score.givenUp === 0 ? undefined : `${score.givenUp} given up unseen`;
-  if (score.markets === 0) return present('Alerts here: none closed yet', open, givenUp);
-  const won = Math.round(score.won * score.markets);
-  const [from, to] = [score.wonFrom, score.wonTo].map((share) => Math.round(share * 100));
-  const error = score.perDollarError === null ? '' : ` ± ${formatQuantity(tenths(score.perDollarError * 100))} %`;
+export function scoreLine(score: NonNullable<BetNews['score']>, { words: { news }, figures }: Language): string {
+  const words = news.score;
+  const oldest = score.oldestOpenSeconds === null ? undefined : `<t:${score.oldestOpenSeconds}:d>`;
+  const open = score.open === 0 ? undefined : words.open(figures.quantity(score.open), score.open === 1, oldest);
+  const givenUp = score.givenUp === 0 ? undefined : words.givenUp(figures.quantity(score.givenUp), score.givenUp === 1);
+  if (score.markets === 0) return present(words.noneClosed, open, givenUp);
+  const won = figures.quantity(Math.round(score.won * score.markets));
+  const [low = '', high = ''] = [score.wonFrom, score.wonTo].map((share) => figures.quantity(Math.round(share * 100)));
+  const error = score.perDollarError === null ? undefined : figures.quantity(tenths(score.perDollarError * 100));
   return present(
-    `Alerts here: ${won} of ${score.markets} closed ${score.markets === 1 ? 'market' : 'markets'} won (95 % interval ${from} to ${to} %)`,
-    `${signedPercent(new Exact(score.perDollar))}${error} per dollar`,
-    score.isSmall ? '**small sample**' : undefined,
+    words.won(won, figures.quantity(score.markets), score.markets === 1, low, high),
+    words.perDollar(signedPercent(new Exact(score.perDollar), figures), error),
+    score.isSmall ? words.smallSample : undefined,
     open,
     givenUp,
   );
 }
 
 /** One line for a list or a compact room. */
-export function newsLine(event: Extract<Alert['event'], { kind: 'consensus' | 'result' }>, links: Links): string {
+export function newsLine(
+  event: Extract<Alert['event'], { kind: 'consensus' | 'result' }>,
+  links: Links,
+  language: Language,
+): string {
+  const { figures, words } = language;
   const short = shortLinks(links, LINE_URL_LIMIT);
   if (event.kind === 'result') {
     const { result } = event;
-    const { gain, share } = outcomeOf(result);
+    const { gain, share } = outcomeOf(result, language);
     return present(
-      `<t:${result.closedSeconds}:R> **Closed what rang here, ${signedUsdc(gain)}**${share === null ? '' : ` (${share})`}`,
-      marketLink(result.market, short.market(result.market)),
+      `<t:${result.closedSeconds}:R> ${words.news.result.line(signedUsdc(gain, figures), share)}`,
+      marketLink(result.market, short.market(result.market), language),
     );
   }
+  const { agreeLine, disagreeLine, against } = words.news.consensus;
   const { stakes, opposing, market, side, toSeconds } = event.consensus;
-  const against = opposing.length === 0 ? '' : `, ${opposing.length} on ${oneSide(opposing) ?? 'other outcomes'}`;
+  const [count, name] = [figures.quantity(stakes.length), sideName(side, language)];
+  const [amount, opposed] = [stakes, opposing].map((some) => usdc(total(some).usdc, language));
   return present(
-    `<t:${toSeconds}:R> **${stakes.length} watched wallets on ${sideName(side)}${against}**`,
-    usdc(total(stakes).usdc) + (opposing.length === 0 ? '' : ` against ${usdc(total(opposing).usdc)}`),
-    marketLink(market, short.market(market)),
+    `<t:${toSeconds}:R> ${
+      opposing.length === 0
+        ? agreeLine(count, name)
+        : disagreeLine(count, name, figures.quantity(opposing.length), oneSide(opposing, language))
+    }`,
+    opposing.length === 0 ? amount : against(amount ?? '', opposed ?? ''),
+    marketLink(market, short.market(market), language),
   );
 }
 
 function named(
   stakes: readonly Stake[],
   urls: readonly (string | undefined)[],
-  { labelOf }: Pick<RenderContext, 'labelOf'>,
+  { labelOf, language }: Pick<RenderContext, 'labelOf' | 'language'>,
 ): string[] {
+  const words = language.words.news.consensus;
   const rows = stakes.slice(0, NAMED).map((stake, index) => {
     const address = shortAddress(stake.wallet);
     const name = maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address);
     const { shares, usdc: sum } = total([stake]);
-    return `• ${name} ${usdc(sum)}${average(sum, shares)}`;
+    return `• ${words.stake(name, usdc(sum, language), average(sum, shares, language))}`;
   });
-  return stakes.length > NAMED ? [...rows, `… and ${stakes.length - NAMED} more`] : rows;
+  const left = stakes.length - NAMED;
+  return left > 0 ? [...rows, words.more(language.figures.quantity(left), left === 1)] : rows;
 }
 
-function weight(stakes: readonly Stake[]): string {
+function weight(stakes: readonly Stake[], language: Language): string {
   const { usdc: sum, shares } = total(stakes);
-  return `**${usdc(sum)}** for ${formatShares(shares.toNumber())}${average(sum, shares)}`;
+  const held = language.figures.shares(shares.toNumber());
+  return language.words.news.consensus.weight(usdc(sum, language), held, average(sum, shares, language));
 }
 
 function total(stakes: readonly Stake[]): { readonly usdc: Exact; readonly shares: Exact } {
@@ -139,32 +160,35 @@ function total(stakes: readonly Stake[]): { readonly usdc: Exact; readonly share
   return { usdc: sum(stakes.map((stake) => stake.usdc)), shares: sum(stakes.map((stake) => stake.shares)) };
 }
 
-function average(sum: Exact, shares: Exact): string {
-  return shares.isZero() ? '' : `, ${formatCents(sum.div(shares).times(100).toNumber())} on average`;
+function average(sum: Exact, shares: Exact, { figures }: Language): string | undefined {
+  return shares.isZero() ? undefined : figures.cents(sum.div(shares).times(100).toNumber());
 }
 
-function outcomeOf({ paid, got }: BetNews): { readonly gain: Exact; readonly share: string | null } {
+function outcomeOf(
+  { paid, got }: BetNews,
+  { figures }: Language,
+): { readonly gain: Exact; readonly share: string | undefined } {
   const gain = new Exact(got).minus(paid);
-  return { gain, share: new Exact(paid).lte(0) ? null : signedPercent(gain.div(paid)) };
+  return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(gain.div(paid), figures) };
 }
 
-function sideName(side: string): string {
-  return escapeText(side, SIDE_MAX, 'one outcome');
+function sideName(side: string, { words }: Language): string {
+  return escapeText(side, SIDE_MAX, words.news.consensus.unknownSide);
 }
 
 /** The outcome that all of them took; undefined if it was not one. */
-function oneSide(stakes: readonly Stake[]): string | undefined {
+function oneSide(stakes: readonly Stake[], language: Language): string | undefined {
   const sides = new Set(stakes.map(({ side }) => side));
   const [side] = sides;
-  return sides.size === 1 && side !== undefined ? sideName(side) : undefined;
+  return sides.size === 1 && side !== undefined ? sideName(side, language) : undefined;
 }
 
-function marketLink({ title, marketSlug }: MarketName, url: string | undefined): string {
-  return marketName({ marketTitle: title, marketSlug }, url);
+function marketLink({ title, marketSlug }: MarketName, url: string | undefined, language: Language): string {
+  return marketName({ marketTitle: title, marketSlug }, url, language);
 }
 
-function usdc(sum: Exact): string {
-  return formatUsdc(sum.toNumber());
+function usdc(sum: Exact, { figures }: Language): string {
+  return figures.usdc(sum.toNumber());
 }
 
 function tenths(percent: number): number {

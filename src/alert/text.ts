@@ -61,11 +61,15 @@ export function maskedLink(text: string, url: string | undefined, maxCodePoints:
   return `[${shorten(text, maxCodePoints, fallback, replaceMarkdown)}](${url})`;
 }
 
-/** A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under this name. */
-export function shortHash(txHash: string): string {
-  const points = Array.from(plainText(txHash, 200, 'unknown'));
+/**
+ * A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under this name.
+ *
+ * @param fallback our own words, returned as they are if nothing visible is left
+ */
+export function shortHash(txHash: string, fallback: string): string {
+  const points = Array.from(plainText(txHash, 200, ''));
   const shown = points.length > 13 ? `${points.slice(0, 6).join('')}…${points.slice(-4).join('')}` : points.join('');
-  return escapeText(shown, 30, 'unknown');
+  return escapeText(shown, 30, fallback);
 }
 
 function shorten(

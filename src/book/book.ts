@@ -1,80 +1,17 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { TradeContext } from './context.ts';
 import { Exact, stored } from './exact.ts';
-import { averageEntryCents, type Fill, type Holding } from './holding.ts';
-import { addLargest, largestSchema } from './largest.ts';
+import { averageEntryCents, type Fill } from './holding.ts';
+import { addLargest } from './largest.ts';
 import { marketKey, outcomeKey } from './outcome.ts';
-import {
-  fillOf,
-  holdingOf,
-  LATE_SECONDS,
-  openPosition,
-  type PlacedStep,
-  type Position,
-  place,
-  positionSchema,
-} from './position.ts';
+import { fillOf, holdingOf, openPosition, type PlacedStep, type Position, place } from './position.ts';
+import type { Book } from './schema.ts';
 import { percentile, SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes } from './sizes.ts';
-import { addToVolume, volumeSchema } from './volume.ts';
+import { fold } from './totals.ts';
+import { addToVolume } from './volume.ts';
 
-/** Positions kept one by one; beyond, the longest quiet are folded away. */
-const POSITIONS_LIMIT = 100;
 const MARKETS_LIMIT = 300;
-
-const moment = z.object({ timeSeconds: z.number(), amount: z.number() });
-const decimal = z.string();
-
-/** What has been seen of a wallet, in a bounded form: stored in its document, in one write with how far it was read. */
-export const bookSchema = z.object({
-  /** Unix seconds: trades of before are not known, unless `isWhole`. */
-  sinceSeconds: z.number(),
-  /** Whether the wallet's first trade ever is known. */
-  isWhole: z.boolean(),
-  positions: z.array(positionSchema),
-  /** Positions whose every share was known and that are closed. */
-  closed: z.object({ count: z.number(), won: z.number(), realized: decimal, costOfSold: decimal }),
-  /** Profit of positions that were sold beyond what was known; of their known shares alone. */
-  partlyKnown: z.object({ count: z.number(), realized: decimal }),
-  /** Open positions that are not followed any more. */
-  folded: z.object({ count: z.number(), cost: decimal }),
-  /** Hashes of the markets that the wallet traded in, last traded last; and since when they are all of them. */
-  markets: z.array(z.string()),
-  marketsCut: z.boolean(),
-  /** Gross USDC of the last trades, oldest first. */
-  sizes: z.array(z.number()),
-  volume: volumeSchema,
-  largest: largestSchema.default([]),
-  /** Trades and redemptions seen. */
-  seen: z.number(),
-  /** Unix seconds from which deposits and withdrawals are known; null before they have been looked at. */
-  transfersSinceSeconds: z.number().nullable(),
-  lastDeposit: moment.nullable(),
-  lastWithdrawal: moment.nullable(),
-});
-export type Book = z.infer<typeof bookSchema>;
-
-/** A book in which nothing is written. @param sinceSeconds Unix seconds from which on everything will be seen */
-export function newBook(sinceSeconds: number, isWhole: boolean): Book {
-  return {
-    sinceSeconds,
-    isWhole,
-    positions: [],
-    closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
-    partlyKnown: { count: 0, realized: '0' },
-    folded: { count: 0, cost: '0' },
-    markets: [],
-    marketsCut: false,
-    sizes: [],
-    volume: [],
-    largest: [],
-    seen: 0,
-    transfersSinceSeconds: null,
-    lastDeposit: null,
-    lastWithdrawal: null,
-  };
-}
 
 /**
  * Writes trades and redemptions into the book.
@@ -194,80 +131,6 @@ export function cutBook(book: Book, atSeconds: number): Book {
     markets: [],
     marketsCut: false,
   };
-}
-
-/** What is held, the dearest first. */
-export function openPositions(book: Book): readonly { readonly position: Position; readonly holding: Holding }[] {
-  return book.positions
-    .map((position) => ({ position, holding: holdingOf(position) }))
-    .filter(({ holding }) => holding.shares !== '0')
-    .sort((a, b) => new Exact(b.holding.cost).comparedTo(a.holding.cost));
-}
-
-/** Totals of profit, over positions that are closed or partly sold. */
-export function realizedTotals(book: Book): {
-  /** Closed positions of which every share was known, how many of them gained, their profit and their cost. */
-  readonly closed: { readonly count: number; readonly won: number; readonly realized: Exact; readonly cost: Exact };
-  /** Profit of everything else that was sold or redeemed, as far as known. */
-  readonly others: Exact;
-} {
-  let { count, won } = book.closed;
-  let [realized, cost] = [new Exact(book.closed.realized), new Exact(book.closed.costOfSold)];
-  let others = new Exact(book.partlyKnown.realized);
-  for (const position of book.positions) {
-    const holding = holdingOf(position);
-    if (isClosed(holding) && isKnown(holding)) {
-      count += 1;
-      won += new Exact(holding.realized).gt(0) ? 1 : 0;
-      realized = realized.plus(holding.realized);
-      cost = cost.plus(holding.costOfSold);
-    } else others = others.plus(holding.realized);
-  }
-  return { closed: { count, won, realized, cost }, others };
-}
-
-/** Takes closed positions into the totals when nothing can come late any more, and the longest quiet ones beyond the limit. */
-function fold(book: Book, nowSeconds: number): Book {
-  let { closed, partlyKnown, folded } = book;
-  const kept: Position[] = [];
-  const byAge = book.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds);
-  for (const position of byAge) {
-    const mayStay = kept.length < POSITIONS_LIMIT;
-    if (mayStay && position.lastSeconds >= nowSeconds - LATE_SECONDS) {
-      kept.push(position);
-      continue;
-    }
-    const holding = holdingOf(position);
-    if (mayStay && !isClosed(holding)) {
-      kept.push(position);
-      continue;
-    }
-    if (!isClosed(holding)) {
-      folded = { count: folded.count + 1, cost: stored(new Exact(folded.cost).plus(holding.cost)) };
-    }
-    if (isClosed(holding) && isKnown(holding)) {
-      closed = {
-        count: closed.count + 1,
-        won: closed.won + (new Exact(holding.realized).gt(0) ? 1 : 0),
-        realized: stored(new Exact(closed.realized).plus(holding.realized)),
-        costOfSold: stored(new Exact(closed.costOfSold).plus(holding.costOfSold)),
-      };
-    } else if (holding.realized !== '0' || holding.unknownSold !== '0') {
-      partlyKnown = {
-        count: partlyKnown.count + 1,
-        realized: stored(new Exact(partlyKnown.realized).plus(holding.realized)),
-      };
-    }
-  }
-  return { ...book, positions: kept, closed, partlyKnown, folded };
-}
-
-function isClosed({ shares }: Holding): boolean {
-  return shares === '0';
-}
-
-function isKnown({ unknownSold }: Holding): boolean {
-  return unknownSold === '0';
 }
 
 function oppositeShares(positions: ReadonlyMap<string, Position>, item: ActivityItem): string {

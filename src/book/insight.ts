@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { type Book, bookSchema, cutBook, newBook, writeActivity, writeTransfers } from './book.ts';
+import { cutBook, writeActivity, writeTransfers } from './book.ts';
 import { toldConsensusSchema } from './consensus.ts';
 import type { TradeContext } from './context.ts';
 import { followsSchema, giveUp, NO_FOLLOWS } from './follow.ts';
 import { outcomeKey } from './outcome.ts';
+import { type Book, bookSchema, newBook } from './schema.ts';
 import { addTakes, takeSchema } from './takes.ts';
 
 /** Everything that is kept of what was seen of a wallet, beside how far it was read. */

@@ -6,7 +6,12 @@ import {
   type GuildMember,
   PermissionFlagsBits,
 } from 'discord.js';
+import type { ErrorWords } from '../language/en/errors.ts';
+import type { Language, Say } from '../language/language.ts';
 import { UserError } from './errors.ts';
+
+/** A permission that the bot needs; the catalogues have their names. */
+export type NeededPermission = keyof ErrorWords['permissions'];
 
 /** The kinds of channel that alerts can go to. */
 export const ALERT_CHANNELS = [
@@ -23,60 +28,59 @@ export const ALERT_CHANNELS = [
  * @returns advice for the room, null if there is none
  * @throws {UserError} that names the permissions that are missing
  */
-export async function checkAlertChannel(guild: Guild, channelId: string): Promise<string | null> {
+export async function checkAlertChannel(guild: Guild, channelId: string): Promise<Say | null> {
+  const mention = `<#${channelId}>`;
   const channel = await guild.channels.fetch(channelId).catch(() => null);
   if (channel === null) {
-    throw new UserError(`I cannot see <#${channelId}>. Give me View Channel there, then try again.`);
+    throw new UserError(({ words: { errors } }) => errors.channel.unseen(mention, errors.permissions.viewChannel));
   }
   if (!ALERT_CHANNELS.some((type) => type === channel.type)) {
-    throw new UserError(`<#${channelId}> does not take messages. Choose a text channel or a thread.`);
-  }
-  const missing = await missingPermissions(guild, channel);
-  if (missing.length > 0) {
-    throw new UserError(`I cannot ring in <#${channelId}>. Give me ${listed(missing)} there, then try again.`);
+    throw new UserError(({ words }) => words.errors.channel.wrongKind(mention));
   }
   const me = await guild.members.fetchMe();
+  const missing = missingFrom(channel, me);
+  if (missing.length > 0) {
+    throw new UserError((language) => language.words.errors.channel.closed(mention, listed(missing, language)));
+  }
   const canReadHistory = channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory);
   return canReadHistory
     ? null
-    : 'Give me Read Message History there too: without it I cannot check after an outage whether an alert had arrived, and may repeat it.';
+    : ({ words: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
 
 /** Whether the bot has what it needs to ring in a channel, as far as the gateway has told; null if it has not. */
 export function mayRing(client: Client, channelId: string): boolean | null {
   const channel = client.channels.cache.get(channelId);
   if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
-  return missingNames(channel, channel.guild.members.me).length === 0;
+  return missingFrom(channel, channel.guild.members.me).length === 0;
 }
 
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
-export function mentionTrouble(guild: Guild, channelId: string, roleId: string): string | null {
+export function mentionTrouble(guild: Guild, channelId: string, roleId: string): Say | null {
   const role = guild.roles.cache.get(roleId);
-  if (role === undefined) return 'The role to mention is gone: name another one in `/watch edit`.';
+  if (role === undefined) return ({ words }) => words.errors.channel.roleGone;
   const channel = guild.channels.cache.get(channelId);
   const { me } = guild.members;
   if (role.mentionable || channel === undefined || me === null) return null;
   if (channel.permissionsFor(me).has(PermissionFlagsBits.MentionEveryone)) return null;
-  return `I may not mention <@&${roleId}> in <#${channelId}>. Make the role mentionable, or give me Mention Everyone there.`;
+  return ({ words: { errors } }) =>
+    errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
 }
 
-async function missingPermissions(guild: Guild, channel: GuildBasedChannel): Promise<string[]> {
-  return missingNames(channel, await guild.members.fetchMe());
-}
-
-/** The names of the permissions that the bot lacks to ring there. */
-export function missingNames(channel: GuildBasedChannel, me: GuildMember): string[] {
+/** The permissions that the bot lacks to ring there. */
+export function missingFrom(channel: GuildBasedChannel, me: GuildMember): NeededPermission[] {
   const permissions = channel.permissionsFor(me);
-  const needed: [bigint, string][] = [
-    [PermissionFlagsBits.ViewChannel, 'View Channel'],
+  const needed: [bigint, NeededPermission][] = [
+    [PermissionFlagsBits.ViewChannel, 'viewChannel'],
     channel.isThread()
-      ? [PermissionFlagsBits.SendMessagesInThreads, 'Send Messages in Threads']
-      : [PermissionFlagsBits.SendMessages, 'Send Messages'],
-    [PermissionFlagsBits.EmbedLinks, 'Embed Links'],
+      ? [PermissionFlagsBits.SendMessagesInThreads, 'sendMessagesInThreads']
+      : [PermissionFlagsBits.SendMessages, 'sendMessages'],
+    [PermissionFlagsBits.EmbedLinks, 'embedLinks'],
   ];
   return needed.filter(([bit]) => !permissions.has(bit)).map(([, name]) => name);
 }
 
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+function listed(permissions: readonly NeededPermission[], { tag, words }: Language): string {
+  const names = permissions.map((permission) => words.errors.permissions[permission]);
+  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
 }

@@ -10,6 +10,7 @@ import type { Links } from '../alert/links.ts';
 import type { Insight } from '../book/insight.ts';
 import type { ChartRenderer } from '../chart/render.ts';
 import type { Digests } from '../digest/clerk.ts';
+import type { Language } from '../language/language.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
 import type { Ops } from '../ops/ops.ts';
 import type { Health } from '../poll/health.ts';
@@ -44,6 +45,8 @@ export interface CommandContext {
   readonly quotas: Quotas;
   readonly imports: Imports;
   readonly links: Links;
+  /** Of whoever asked. */
+  readonly language: Language;
   /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
   readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };
   readonly nowMs: () => number;

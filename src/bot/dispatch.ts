@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
+import { languageFor } from '../language/language.ts';
 import type { CommandContext, GuildAutocomplete, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
 import { spendingFrom } from './quota-lookups.ts';
@@ -14,10 +15,13 @@ export type Dispatcher = (interaction: Interaction) => Promise<void>;
 /**
  * Takes interactions to their commands: once each, acknowledged at once, errors said to the person alone. Never rejects.
  */
-export function createDispatcher(commands: readonly SlashCommand[], context: CommandContext): Dispatcher {
+export function createDispatcher(
+  commands: readonly SlashCommand[],
+  deps: Omit<CommandContext, 'language'>,
+): Dispatcher {
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const handled = new Set<string>();
-  const { log, quotas } = context;
+  const { log, quotas } = deps;
 
   const isFirst = (id: string) => {
     if (handled.has(id)) return false;
@@ -30,40 +34,43 @@ export function createDispatcher(commands: readonly SlashCommand[], context: Com
   };
 
   /** What a command may use for this guild: its look-ups go from its own share. */
-  const contextOf = ({ guildId }: GuildCommand | GuildButton): CommandContext => ({
-    ...context,
-    venue: spendingFrom(context.venue, quotas.lookups(guildId)),
+  const contextOf = ({ guildId, locale }: GuildCommand | GuildButton | GuildAutocomplete): CommandContext => ({
+    ...deps,
+    venue: spendingFrom(deps.venue, quotas.lookups(guildId)),
+    language: languageFor(locale),
   });
 
   const run = async (interaction: GuildCommand) => {
     quotas.use(interaction.guildId, interaction.user.id);
     const command = byName.get(interaction.commandName);
-    if (command === undefined) throw new UserError('This command is not known any more. Reload Discord and try again.');
+    if (command === undefined) throw new UserError(({ words }) => words.errors.unknownCommand);
+    const context = contextOf(interaction);
     command.check?.(interaction, context);
     const wallet = namedWallet(interaction, context.registry);
     if (wallet !== null) context.recent.touch(interaction.guildId, wallet);
     await interaction.deferReply(command.isPrivate(interaction) ? { flags: MessageFlags.Ephemeral } : {});
-    await command.execute(interaction, contextOf(interaction));
+    await command.execute(interaction, context);
   };
 
   const press = async (interaction: GuildButton) => {
     quotas.use(interaction.guildId, interaction.user.id);
     const [name = '', ...args] = interaction.customId.split(':');
     const command = byName.get(name);
-    if (command?.press === undefined) throw new UserError('This button is not known any more. Run the command again.');
+    if (command?.press === undefined) throw new UserError(({ words }) => words.errors.unknownButton);
     await interaction.deferUpdate();
     await command.press(interaction, args, contextOf(interaction));
   };
 
   const complete = async (interaction: GuildAutocomplete) => {
-    const choices = byName.get(interaction.commandName)?.autocomplete?.(interaction, context) ?? [];
+    const choices = byName.get(interaction.commandName)?.autocomplete?.(interaction, contextOf(interaction)) ?? [];
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
 
   const answerError = async (interaction: GuildCommand | GuildButton, error: unknown) => {
     const reference = randomBytes(4).toString('hex');
-    const told = explainToPerson(error);
-    const content = told ?? `Something went wrong in the bot. It is logged under the reference ${reference}.`;
+    const language = languageFor(interaction.locale);
+    const told = explainToPerson(error, language);
+    const content = told ?? language.words.errors.internal(reference);
     const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
     if (told === null) log.error({ event: 'command.failed', ...what, err: error });
     else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });

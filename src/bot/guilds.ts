@@ -1,4 +1,4 @@
-import { type Client, Events, type Guild } from 'discord.js';
+import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
 import type { Digests } from '../digest/clerk.ts';
@@ -14,6 +14,10 @@ export interface GuildsDeps {
   readonly courier: Courier;
   readonly log: Logger;
 }
+
+/** What Discord answers about a server that the bot is not in. */
+const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess];
+const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
 
 /**
  * Follows what happens to servers and channels: watches end with their channel or server, and a blocked channel is
@@ -33,9 +37,39 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
 
   const digestsOf = (guildId: string) => digests.documents.all().filter((digest) => digest.guildId === guildId);
 
+  const roomsOf = (guildId: string) => rooms.all().filter((room) => room.guildId === guildId);
+  const channelsOf = (guildId: string) =>
+    new Set(
+      [...registry.ofGuild(guildId), ...digestsOf(guildId), ...roomsOf(guildId)].map(({ channelId }) => channelId),
+    );
+
   const endGuild = async (guildId: string) => {
-    const channelIds = new Set([...registry.ofGuild(guildId), ...digestsOf(guildId)].map(({ channelId }) => channelId));
-    for (const channelId of channelIds) await endChannel(channelId);
+    for (const channelId of channelsOf(guildId)) await endChannel(channelId);
+  };
+
+  /** What went while the bot was away is missing in what Discord tells at the start; it is asked before anything ends. */
+  const endMissing = async () => {
+    const guildIds = new Set([
+      ...registry.guilds(),
+      ...[...digests.documents.all(), ...rooms.all()].map(({ guildId }) => guildId),
+    ]);
+    // A bot that is in none of them may be another one, which has yet to be invited.
+    if (![...guildIds].some((guildId) => client.guilds.cache.has(guildId))) return;
+    for (const guildId of guildIds) {
+      const guild = client.guilds.cache.get(guildId);
+      if (guild === undefined) {
+        if (!(await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD))) continue;
+        log.info({ event: 'guild.left_meanwhile', guild: guildId });
+        await endGuild(guildId);
+      } else if (guild.available) {
+        for (const channelId of channelsOf(guildId)) {
+          if (client.channels.cache.has(channelId)) continue;
+          if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
+          log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
+          await endChannel(channelId);
+        }
+      }
+    }
   };
 
   const tryAgain = async (guild: Pick<Guild, 'id'>) => {
@@ -48,6 +82,7 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
     }
   };
 
+  client.on(Events.ClientReady, () => attempt('clientReady', endMissing));
   client.on(Events.ChannelDelete, ({ id }) => attempt('channelDelete', () => endChannel(id)));
   client.on(Events.ThreadDelete, ({ id }) => attempt('threadDelete', () => endChannel(id)));
   // Discord also says this of a server that is only unavailable; discord.js tells the two apart.
@@ -62,4 +97,14 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
   client.on(Events.GuildMemberUpdate, (_before, member) => {
     if (member.id === client.user?.id) attempt('memberUpdate', () => tryAgain(member.guild));
   });
+}
+
+/** Whether Discord refuses to show something with one of these codes; any other failure tells nothing. */
+async function isRefused(client: Client, route: `/${string}`, codes: readonly unknown[]): Promise<boolean> {
+  try {
+    await client.rest.get(route);
+    return false;
+  } catch (error) {
+    return error instanceof DiscordAPIError && codes.includes(error.code);
+  }
 }

@@ -1,4 +1,5 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle, type MessageActionRowComponentBuilder } from 'discord.js';
+import type { Language } from '../language/language.ts';
 
 /**
  * Previous and Next under a list; a press brings the custom id `PREFIX:INDEX` of the page wanted.
@@ -10,12 +11,14 @@ export function pageButtons(
   prefix: string,
   index: number,
   hasNext: boolean,
+  { words }: Language,
   isPartial = false,
 ): ActionRowBuilder<MessageActionRowComponentBuilder> {
+  const { previous, next: onwards, further } = words.lists.buttons;
   const next = isPartial ? `${prefix}:${index}:further` : `${prefix}:${index + 1}`;
   return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    plainButton('Previous', `${prefix}:${Math.max(0, index - 1)}`).setDisabled(index === 0),
-    plainButton(isPartial ? 'Look further' : 'Next', next).setDisabled(!hasNext),
+    plainButton(previous, `${prefix}:${Math.max(0, index - 1)}`).setDisabled(index === 0),
+    plainButton(isPartial ? further : onwards, next).setDisabled(!hasNext),
   );
 }
 

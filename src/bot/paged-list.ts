@@ -11,12 +11,15 @@ import type { Links } from '../alert/links.ts';
 import { embedSize } from '../alert/pack.ts';
 import { escapeText } from '../alert/text.ts';
 import { drawable } from '../chart/text.ts';
+import type { Words } from '../language/en/index.ts';
+import type { ListNames } from '../language/en/lists.ts';
+import { type Language, languageFor } from '../language/language.ts';
 import type { Csv } from '../look/csv.ts';
-import { describeFilters, type Filters, isSifted, NO_FILTERS } from '../look/filters.ts';
+import { type Filters, isNarrowed, isSifted, NO_FILTERS } from '../look/filters.ts';
 import type { Chart } from '../look/series.ts';
 import { beginWalk, canReach, newTrail, type Walk, type WalkSource, walkTo } from '../look/walk.ts';
 import type { WalkCache } from '../look/walk-cache.ts';
-import { count, describeReach } from '../look/words.ts';
+import { describeReach } from '../look/words.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../venue/address.ts';
 import { BadResponse } from '../venue/errors.ts';
 import type { Registry } from '../watch/registry.ts';
@@ -26,7 +29,7 @@ import { LINES, listEmbed } from './list-message.ts';
 import { pageButtons, plainButton } from './page-buttons.ts';
 import type { Pager } from './pager.ts';
 import { roomBeside } from './wallet-card.ts';
-import { readWallet, suggestWallets } from './wallet-option.ts';
+import { addressTrouble, readWallet, suggestWallets } from './wallet-option.ts';
 
 const LABEL_LIMIT = 64;
 const CHART_LABEL_LIMIT = 26;
@@ -35,9 +38,8 @@ const CHART_LABEL_LIMIT = 26;
 export interface PagedList<Item extends { readonly time: number }> {
   readonly name: string;
   readonly definition: SlashCommand['definition'];
-  /** `Activity`, before the name of a wallet. */
-  readonly title: string;
-  readonly nothing: string;
+  /** What the list is called. */
+  readonly names: (words: Words) => ListNames;
   /** What the list is narrowed to. @throws UserError for an option that cannot be read */
   readonly filters: (interaction: GuildCommand, context: CommandContext) => Filters;
   /** Other options than the wallet. */
@@ -45,11 +47,11 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly cache: (context: CommandContext) => WalkCache<Item>;
   readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => WalkSource<Item>;
   /** Items as texts of one line or more, markdown escaped. */
-  readonly rows: (items: readonly Item[], links: Links) => readonly string[];
+  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
   /** Markdown of at most 800 code points. */
-  readonly totals: (walk: Walk<Item>, asOfSeconds: number) => string;
+  readonly totals: (walk: Walk<Item>, asOfSeconds: number, language: Language) => string;
   /** @param name of the wallet, as a chart can draw it */
-  readonly chart: (walk: Walk<Item>, name: string, asOfSeconds: number) => Chart | null;
+  readonly chart: (walk: Walk<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
   readonly csv: (items: readonly Item[]) => Csv;
   /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
   readonly opening?: (
@@ -79,7 +81,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const from = index * LINES;
     const { walk, trouble } = await walked(context, id, pager, from, from + LINES);
     const items = walk.items.slice(from - walk.before, from - walk.before + LINES);
-    const troubleText = trouble === null ? null : explainToPerson(trouble);
+    const troubleText = trouble === null ? null : explainToPerson(trouble, context.language);
     // A bug of ours is no trouble that a person is to live with.
     if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
     const label = labelOf(context.registry, pager);
@@ -87,13 +89,15 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const isPartial = items.length < LINES && walk.cursor !== null;
     const hasNext = walk.cursor !== null || walk.before + walk.items.length > from + LINES;
     const prefix = `${list.name}:${id}`;
-    const buttons = pageButtons(prefix, index, hasNext, isPartial);
+    const { language } = context;
+    const buttons = pageButtons(prefix, index, hasNext, language, isPartial);
     const csv = plainButton('CSV', `${list.name}:csv:${id}`);
     const { wallet, filters, asOfSeconds } = pager;
-    const { title, nothing, rows } = list;
-    const shown = { title, nothing, rows, label, wallet, filters, index, items, walk, links: context.links };
-    const totals = list.totals(walk, asOfSeconds);
-    const opens = index === 0 && describeFilters(filters) === '';
+    const { rows } = list;
+    const names = list.names(language.words);
+    const shown = { names, rows, label, wallet, filters, index, items, walk, links: context.links, language };
+    const totals = list.totals(walk, asOfSeconds, language);
+    const opens = index === 0 && !isNarrowed(filters);
     const opening = opens ? await list.opening?.(context, pager, label, walk) : null;
     return {
       withPicture(chart) {
@@ -113,9 +117,16 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const { walk } = await walked(context, id, pager, begin, begin);
     const { data, rows, left } = list.csv(walk.items);
     const name = escapeText(labelOf(context.registry, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
-    const cut = left === 0 ? '' : ` The file would be too large: ${count(left, 'older record')} left out.`;
+    const { language } = context;
+    const { words, figures } = language;
+    const { lists } = words;
+    const sentences = [
+      list.names(words).file(name, figures.quantity(rows), rows),
+      describeReach(walk, isSifted(pager.filters), language),
+      ...(left === 0 ? [] : [lists.fileTooLarge(figures.quantity(left), left)]),
+    ];
     return {
-      content: `${list.title} of ${name}, ${count(rows, 'row')}. ${describeReach(walk, isSifted(pager.filters))}${cut}`,
+      content: sentences.join(lists.gap),
       files: [{ attachment: data, name: `${fileName(list.name, pager.wallet)}.csv` }],
     };
   };
@@ -142,7 +153,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
       const { guildId } = interaction;
       if (first === 'open') {
         const parsed = parseAddress(second);
-        if (!parsed.ok) throw new UserError(parsed.reason);
+        if (!parsed.ok) throw new UserError(addressTrouble(parsed));
         const pager = newPager(list.name, guildId, parsed.address, NO_FILTERS, context);
         const answer = await page(context, interaction.id, pager, 0);
         await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
@@ -151,15 +162,15 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
       const id = first === 'csv' ? second : first;
       await list.cache(context).turn(id, async () => {
         const pager = await context.pagers.get(id, { guildId, list: list.name });
-        if (pager === undefined) throw expired(list.name);
+        if (pager === undefined) throw expired(list.names);
         try {
           if (first === 'csv') return await sendFile(interaction, await exported(context, id, pager));
-          if (!/^\d{1,4}$/.test(second)) throw expired(list.name);
-          const answer = await page(context, id, pager, Number(second));
+          if (!/^\d{1,4}$/.test(second)) throw expired(list.names);
+          const answer = await page(inLanguageOf(pager, context), id, pager, Number(second));
           await send(answer, (message) => interaction.editReply(message), context);
         } catch (error) {
           // What the venue answers to a cursor that it does not take any more is not told by its contract.
-          if (error instanceof BadResponse && pager.trail.checkpoints.length > 0) throw expired(list.name, error);
+          if (error instanceof BadResponse && pager.trail.checkpoints.length > 0) throw expired(list.names, error);
           throw error;
         }
       });
@@ -211,7 +222,7 @@ async function sendFile(
     await interaction.followUp({ content, files, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw new UserError('Discord did not take the file here. Try it in another channel.', { cause: error });
+    throw new UserError(({ words }) => words.lists.fileRefused, { cause: error });
   }
 }
 
@@ -222,14 +233,14 @@ function isRefusal(error: unknown): boolean {
 
 async function draw<Item extends { readonly time: number }>(
   list: PagedList<Item>,
-  { charts, log }: CommandContext,
+  { charts, log, language }: CommandContext,
   walk: Walk<Item>,
   { wallet, asOfSeconds }: Pager,
   label: string | null,
 ): Promise<AttachmentPayload | null> {
   const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
   try {
-    const chart = list.chart(walk, name, asOfSeconds);
+    const chart = list.chart(walk, name, asOfSeconds, language);
     if (chart === null) return null;
     const attachment = await charts.png(chart.svg);
     return { attachment, name: `${fileName(list.name, wallet)}.png`, description: chart.title };
@@ -244,18 +255,25 @@ function newPager(
   guildId: string,
   wallet: WalletAddress,
   filters: Filters,
-  { nowMs, venueClock }: CommandContext,
+  { nowMs, venueClock, language }: CommandContext,
 ): Pager {
   const asOfSeconds = Math.floor(venueClock().nowMs / 1000);
-  return { version: 2, list, guildId, wallet, filters, trail: newTrail(), asOfSeconds, createdAtMs: nowMs() };
+  const createdAtMs = nowMs();
+  const trail = newTrail();
+  return { version: 2, list, guildId, wallet, filters, trail, asOfSeconds, createdAtMs, language: language.tag };
+}
+
+/** The list stays in the language of whoever asked first. */
+function inLanguageOf({ language }: Pager, context: CommandContext): CommandContext {
+  return language === undefined ? context : { ...context, language: languageFor(language) };
 }
 
 function fileName(list: string, wallet: WalletAddress): string {
   return `${list}-${wallet.slice(2, 10)}`;
 }
 
-function expired(name: string, cause?: unknown): UserError {
-  return new UserError(`This list has expired. Run \`/${name}\` again.`, { cause });
+function expired(names: PagedList<{ readonly time: number }>['names'], cause?: unknown): UserError {
+  return new UserError(({ words }) => names(words).expired, { cause });
 }
 
 function labelOf(registry: Registry, { guildId, wallet }: Pager): string | null {

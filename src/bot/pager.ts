@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGE_TAGS } from '../language/language.ts';
 import { filtersSchema } from '../look/filters.ts';
 import { trailSchema } from '../look/walk.ts';
 import type { Store } from '../store/store.ts';
@@ -21,6 +22,8 @@ const pagerSchema = z.object({
   /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
+  /** Of whoever asked first: the message stays in it, whoever turns the page. Documents of before have none. */
+  language: z.enum(LANGUAGE_TAGS).optional(),
 });
 
 /** Where somebody stands in a list: kept in the store, so that its buttons still work after a restart. */

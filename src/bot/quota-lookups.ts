@@ -1,6 +1,7 @@
+import type { Words } from '../language/en/index.ts';
 import type { Budget } from '../venue/budget.ts';
 import type { VenueClient } from '../venue/client.ts';
-import { UserError } from './errors.ts';
+import { inTime, UserError } from './errors.ts';
 
 /** Sends count in this many parts of a window: memory for each guild is bounded, whatever the limit is. */
 const PARTS = 60;
@@ -94,9 +95,9 @@ export function createLookupShare({ budget, share, nowMs, clockMs }: LookupShare
         use.parts = present(use, clockMs() - limits.lengthMs);
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);
         if (used + use.waiting >= limits.most) {
-          const at = Math.ceil(freeAtMs(use, limits) / 1000);
-          throw new UserError(
-            `This server has used its share of look-ups (${limits.most} in ${lengthInWords(limits.lengthMs)}). Try again <t:${at}:R>. Alerts go on meanwhile.`,
+          const when = inTime(freeAtMs(use, limits));
+          throw new UserError(({ words }) =>
+            words.errors.quota.lookups(limits.most, lengthInWords(limits.lengthMs, words.figures), when),
           );
         }
         use.waiting += 1;
@@ -133,7 +134,7 @@ export function spendingFrom(client: VenueClient, budget: Pick<Budget, 'acquire'
   };
 }
 
-function lengthInWords(lengthMs: number): string {
+function lengthInWords(lengthMs: number, units: Words['figures']): string {
   const seconds = Math.round(lengthMs / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return seconds < 120 ? `${seconds} ${units.second}` : `${Math.round(seconds / 60)} ${units.minute}`;
 }

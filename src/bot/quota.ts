@@ -1,6 +1,7 @@
+import type { Say } from '../language/language.ts';
 import type { Budget } from '../venue/budget.ts';
 import type { Registry } from '../watch/registry.ts';
-import { UserError } from './errors.ts';
+import { inTime, UserError } from './errors.ts';
 import { createTokenBuckets } from './quota-buckets.ts';
 import { createLookupShare } from './quota-lookups.ts';
 
@@ -35,7 +36,7 @@ export interface Quotas {
    */
   withRoomFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
   /** What to tell a guild that would have more watches than it may; null if there is room. */
-  watchesTooMany(guildId: string, count: number): string | null;
+  watchesTooMany(guildId: string, count: number): Say | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -48,22 +49,23 @@ export function createQuotas({ limits, registry, budget, nowMs, clockMs }: Quota
   const lookups = createLookupShare({ budget, share: limits.lookupShare, nowMs, clockMs });
   const comingByGuild = new Map<string, number>();
 
-  const refuse = (waitMs: number, what: string) => {
-    if (waitMs > 0) throw new UserError(`${what} Try again <t:${Math.ceil((nowMs() + waitMs) / 1000)}:R>.`);
+  const refuse = (waitMs: number, whose: 'user' | 'server') => {
+    if (waitMs <= 0) return;
+    const when = inTime(nowMs() + waitMs);
+    throw new UserError(({ words }) => words.errors.quota[whose](when));
   };
 
-  const watchesTooMany = (guildId: string, count: number): string | null => {
+  const watchesTooMany = (guildId: string, count: number): Say | null => {
     const present = registry.ofGuild(guildId).length + (comingByGuild.get(guildId) ?? 0);
     const { watchesPerGuild } = limits;
     if (present + count <= watchesPerGuild) return null;
-    const more = count === 1 ? 'one more' : `${count} more`;
-    return `A server may have ${watchesPerGuild} watches. This one has ${present}, so there is no room for ${more}. \`/watch remove\` makes room; whoever runs the bot can raise WATCHES_PER_GUILD.`;
+    return ({ words }) => words.errors.quota.watches(watchesPerGuild, present, count);
   };
 
   return {
     use(guildId, userId) {
-      refuse(byUser.waitMs(userId), 'That was a lot at once.');
-      refuse(byGuild.waitMs(guildId), 'This server has asked a lot in the last minute.');
+      refuse(byUser.waitMs(userId), 'user');
+      refuse(byGuild.waitMs(guildId), 'server');
       byUser.take(userId);
       byGuild.take(guildId);
     },

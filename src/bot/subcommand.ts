@@ -1,10 +1,12 @@
 import type { SlashCommandBuilder, SlashCommandSubcommandBuilder } from 'discord.js';
+import type { Names } from '../language/en/names.ts';
 import type { Choice, CommandContext, GuildAutocomplete, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { named } from './localised.ts';
 
 /** One subcommand of a slash command: the same parts as a command of its own. */
 export interface Subcommand {
-  readonly name: string;
+  readonly name: keyof Names['subcommands'];
   /** Adds description and options; the name is set already. */
   readonly define: (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
   /** Whether only the person who typed it sees the answer. */
@@ -28,13 +30,12 @@ export function commandOf(
   subcommands: readonly Subcommand[],
   buttons: Readonly<Record<string, NonNullable<Subcommand['press']>>> = {},
 ): SlashCommand {
-  for (const { name, define } of subcommands) definition.addSubcommand((builder) => define(builder.setName(name)));
-  const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
+  for (const { name, define } of subcommands)
+    definition.addSubcommand((builder) => define(named(builder, 'subcommands', name)));
+  const byName = new Map<string, Subcommand>(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const chosen = (interaction: GuildCommand): Subcommand => {
     const subcommand = byName.get(interaction.options.getSubcommand());
-    if (subcommand === undefined) {
-      throw new UserError('This command is not known any more. Reload Discord and try again.');
-    }
+    if (subcommand === undefined) throw new UserError(({ words }) => words.errors.unknownCommand);
     return subcommand;
   };
   return {
@@ -46,7 +47,7 @@ export function commandOf(
       byName.get(interaction.options.getSubcommand())?.autocomplete?.(interaction, context) ?? [],
     async press(interaction, [name = '', ...args], context) {
       const press = byName.get(name)?.press ?? (Object.hasOwn(buttons, name) ? buttons[name] : undefined);
-      if (press === undefined) throw new UserError('This button is not known any more. Run the command again.');
+      if (press === undefined) throw new UserError(({ words }) => words.errors.unknownButton);
       await press(interaction, args, context);
     },
   };

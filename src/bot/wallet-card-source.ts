@@ -1,15 +1,15 @@
 import type { APIEmbed } from 'discord.js';
-import { type Book, newBook, writeActivity } from '../book/book.ts';
+import { writeActivity } from '../book/book.ts';
 import type { Insight } from '../book/insight.ts';
+import { type Book, newBook } from '../book/schema.ts';
 import { scoreOf } from '../book/score.ts';
 import { isWhole, type Walk } from '../look/walk.ts';
-import { describeReach } from '../look/words.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { CommandContext } from './command.ts';
 import type { Pager } from './pager.ts';
 import { type WalletCard, walletCardEmbed } from './wallet-card.ts';
 
-type Reader = Pick<CommandContext, 'registry' | 'insight' | 'schedule' | 'links' | 'venueClock'>;
+type Reader = Pick<CommandContext, 'registry' | 'insight' | 'schedule' | 'links' | 'venueClock' | 'language'>;
 
 /**
  * The card of a wallet for one server: from what the bot has kept if this server watches it, else from the list alone. That
@@ -18,19 +18,18 @@ type Reader = Pick<CommandContext, 'registry' | 'insight' | 'schedule' | 'links'
  * @returns how to render it into the room that the message leaves; null if nothing is known
  */
 export async function readCard(
-  { registry, insight, schedule, links, venueClock }: Reader,
+  { registry, insight, schedule, links, venueClock, language }: Reader,
   { guildId, wallet, asOfSeconds }: Pick<Pager, 'guildId' | 'wallet' | 'asOfSeconds'>,
   label: string | null,
   walk: Walk<ActivityItem>,
 ): Promise<((room: number) => APIEmbed) | null> {
   const watches = registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId);
   const kept = watches.length === 0 ? undefined : await insight(wallet);
-  const common = { label, wallet, links };
+  const common = { label, wallet, links, language };
   if (kept === undefined) {
     if (walk.items.length === 0 || !walk.isFromTop) return null;
     const book = bookOfWalk(walk, asOfSeconds);
-    const walked = describeReach(walk, false);
-    const card = { ...common, book, walked, score: null, nowSeconds: asOfSeconds, lookedSeconds: asOfSeconds };
+    const card = { ...common, book, walked: walk, score: null, nowSeconds: asOfSeconds, lookedSeconds: asOfSeconds };
     return (room) => walletCardEmbed(card, room);
   }
   const score = scoreOf(kept.follows, new Set(watches.map(({ channelId }) => channelId)));

@@ -1,17 +1,19 @@
 import type { APIEmbed } from 'discord.js';
 import { signedUsdc } from '../alert/context-lines.ts';
-import { formatCents, formatDuration, formatQuantity, formatShares, formatUsdc } from '../alert/format.ts';
 import { joinFitting } from '../alert/join-fitting.ts';
 import { createLinks, type Links, shortLinks } from '../alert/links.ts';
 import { EMBED_LIMITS } from '../alert/pack.ts';
 import { escapeText, maskedLink, textLength } from '../alert/text.ts';
-import { type Book, openPositions, realizedTotals } from '../book/book.ts';
 import { Exact } from '../book/exact.ts';
 import { averageEntryCents } from '../book/holding.ts';
+import type { Book } from '../book/schema.ts';
 import type { Score } from '../book/score.ts';
 import { percentile, SIZES_NEEDED } from '../book/sizes.ts';
+import { openPositions, realizedTotals } from '../book/totals.ts';
 import { volumeBetween } from '../book/volume.ts';
-import { count } from '../look/words.ts';
+import type { Figures } from '../language/figures.ts';
+import type { Language } from '../language/language.ts';
+import { type Reach, reachPhrase, WINDOWS } from '../look/words.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 
 const COLOUR = 0x5865f2;
@@ -25,11 +27,6 @@ const FOOTER_LIMIT = 40;
 const POSITIONS_SHOWN = 5;
 const DAY = 86_400;
 const MONTH = 30 * DAY;
-const WINDOWS: readonly (readonly [name: string, seconds: number])[] = [
-  ['24 h', DAY],
-  ['7 d', 7 * DAY],
-  ['30 d', MONTH],
-];
 const NO_LINKS = createLinks({});
 
 /** What a card tells of a wallet. */
@@ -38,11 +35,12 @@ export interface WalletCard {
   readonly label: string | null;
   readonly wallet: WalletAddress;
   readonly book: Book;
-  /** How far the walk reaches that the book was written from, a sentence; null: it was kept poll by poll. */
-  readonly walked: string | null;
+  /** The walk that the book was written from; null: it was kept poll by poll. */
+  readonly walked: Reach | null;
   /** The record of this server's alerts; null if none has rung. */
   readonly score: Score | null;
   readonly links: Links;
+  readonly language: Language;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
   /** When the wallet was looked at last, Unix seconds; null if that is not known. */
@@ -56,6 +54,7 @@ export interface WalletCard {
  * @param room code points that the message has left for it; positions, then lines from the last on, give way
  */
 export function walletCardEmbed(card: WalletCard, room: number): APIEmbed {
+  const { words, figures } = card.language;
   const title = escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet));
   const limit = Math.min(CARD_LIMIT, room - textLength(title) - FOOTER_LIMIT);
   const lines = [
@@ -79,7 +78,7 @@ export function walletCardEmbed(card: WalletCard, room: number): APIEmbed {
     title,
     description: text,
     color: COLOUR,
-    ...(left === 0 ? {} : { footer: { text: `${count(left, 'line')} did not fit` } }),
+    ...(left === 0 ? {} : { footer: { text: words.card.didNotFit(figures.quantity(left), left) } }),
     ...(card.lookedSeconds === null ? {} : { timestamp: new Date(card.lookedSeconds * 1000).toISOString() }),
   };
 }
@@ -89,123 +88,129 @@ export function roomBeside(size: number): number {
   return EMBED_LIMITS.totalPerMessage - size;
 }
 
-function knownLine({ book, walked }: WalletCard): string {
-  if (walked !== null) return `From the list: ${walked.charAt(0).toLowerCase()}${walked.slice(1)}`;
-  const since = book.isWhole ? 'from its first on' : `since <t:${book.sinceSeconds}:f>`;
-  const seen = count(book.seen, 'trade or redemption', 'trades and redemptions');
-  return `All trades known ${since} · ${seen} seen`;
+function knownLine({ book, walked, language }: WalletCard): string {
+  const { words, figures } = language;
+  const { fromList, knownFromFirst, knownSince, seen } = words.card;
+  if (walked !== null) return fromList(reachPhrase(walked, language));
+  const known = book.isWhole ? knownFromFirst : knownSince(`<t:${book.sinceSeconds}:f>`);
+  return `${known} · ${seen(figures.quantity(book.seen), book.seen)}`;
 }
 
-function volumeLine({ book, nowSeconds }: WalletCard): string {
+function volumeLine({ book, nowSeconds, language: { words, figures } }: WalletCard): string {
+  const { volume, volumeIn, volumeAtLeast } = words.card;
   const parts = WINDOWS.map(([name, length]) => {
     const fromSeconds = nowSeconds - length;
     const { sums } = volumeBetween(book.volume, fromSeconds);
     const isAll = book.isWhole || book.sinceSeconds < fromSeconds;
-    return `${name} ${isAll ? '' : 'at least '}${money(sums.bought.plus(sums.sold))}`;
+    const say = isAll ? volumeIn : volumeAtLeast;
+    return say(words.lists.totals.windows[name], money(sums.bought.plus(sums.sold), figures));
   });
-  return `**Volume** ${parts.join(' · ')}`;
+  return volume(parts.join(' · '));
 }
 
-function realizedLine({ book }: WalletCard): string[] {
+function realizedLine({ book, language: { words, figures } }: WalletCard): string[] {
+  const { realized, onClosed, onOthers } = words.card;
   const { closed, others } = realizedTotals(book);
+  const gain = `${signedUsdc(closed.realized, figures)}${gainOf(closed.realized, closed.cost, figures)}`;
+  const won = percent(closed.won / closed.count, figures);
   const parts = [
     ...(closed.count === 0
       ? []
-      : [
-          `${signedUsdc(closed.realized)}${gainOf(closed.realized, closed.cost)} on ${count(closed.count, 'closed position')}, ${closed.won} won (${percent(closed.won / closed.count)})`,
-        ]),
-    ...(others.isZero() ? [] : [`${signedUsdc(others)} on what is known of others`]),
+      : [onClosed(gain, figures.quantity(closed.count), closed.count, figures.quantity(closed.won), won)]),
+    ...(others.isZero() ? [] : [onOthers(signedUsdc(others, figures))]),
   ];
-  return parts.length === 0 ? [] : [`**Realized** ${parts.join(' · ')}`];
+  return parts.length === 0 ? [] : [realized(parts.join(' · '))];
 }
 
-function rolesLine({ book, nowSeconds }: WalletCard): string[] {
+function rolesLine({ book, nowSeconds, language: { words, figures } }: WalletCard): string[] {
   const { maker, taker } = volumeBetween(book.volume, nowSeconds - MONTH).counts;
   const all = maker + taker;
   if (all === 0) return [];
-  return [
-    `**Maker** ${percent(maker / all)} · **taker** ${percent(taker / all)} of ${count(all, 'fill')} seen in 30 d`,
-  ];
+  const taken = words.card.taker(percent(taker / all, figures), figures.quantity(all), all);
+  return [`${words.card.maker(percent(maker / all, figures))} · ${taken}`];
 }
 
-function sizeLine({ book: { sizes } }: WalletCard): string[] {
+function sizeLine({ book: { sizes }, language: { words, figures } }: WalletCard): string[] {
   const [median, p95] = [percentile(sizes, 50), percentile(sizes, 95)];
   if (median === null || p95 === null) return [];
-  const usual = `**Usual trade** median ${formatUsdc(median)}`;
-  if (sizes.length < SIZES_NEEDED) return [`${usual} of only ${count(sizes.length, 'trade')}`];
-  return [`${usual}, 95 % up to ${formatUsdc(p95)}, of the last ${sizes.length} trades`];
+  const trades = figures.quantity(sizes.length);
+  if (sizes.length < SIZES_NEEDED) return [words.card.usualOfFew(figures.usdc(median), trades, sizes.length)];
+  return [words.card.usual(figures.usdc(median), figures.usdc(p95), trades)];
 }
 
-function transfersLine({ book }: WalletCard): string[] {
+function transfersLine({ book, language: { words, figures } }: WalletCard): string[] {
+  const { card } = words;
   const since = book.transfersSinceSeconds;
   if (since === null) return [];
-  const words = (last: Book['lastDeposit']) => {
-    if (last === null) return since === 0 ? 'none' : `none since <t:${since}:d>`;
-    const isBeforeGap = last.timeSeconds < since;
-    return `${formatUsdc(last.amount)} <t:${last.timeSeconds}:R>${isBeforeGap ? ` (all known since <t:${since}:d>)` : ''}`;
+  const day = `<t:${since}:d>`;
+  const say = (last: Book['lastDeposit']) => {
+    if (last === null) return since === 0 ? card.noTransfer : card.noTransferSince(day);
+    const [usdc, time] = [figures.usdc(last.amount), `<t:${last.timeSeconds}:R>`];
+    return last.timeSeconds < since ? card.transferBeforeGap(usdc, time, day) : card.transfer(usdc, time);
   };
-  return [`**Last deposit** ${words(book.lastDeposit)} · **last withdrawal** ${words(book.lastWithdrawal)}`];
+  return [`${card.lastDeposit(say(book.lastDeposit))} · ${card.lastWithdrawal(say(book.lastWithdrawal))}`];
 }
 
-function scoreLines({ score, nowSeconds }: WalletCard): string[] {
+function scoreLines({ score, nowSeconds, language: { words, figures } }: WalletCard): string[] {
   if (score === null) return [];
-  const won = Math.round(score.won * score.markets);
-  const interval = `${percent(score.wonFrom)} to ${percent(score.wonTo)}`;
-  const error = score.perDollarError === null ? '' : ` ± ${percent(score.perDollarError)}`;
+  const say = words.card.alerts;
+  const won = figures.quantity(Math.round(score.won * score.markets));
+  const error = score.perDollarError === null ? '' : ` ± ${percent(score.perDollarError, figures)}`;
   const waits = [
     ...(score.oldestOpenSeconds === null
       ? []
-      : [`${score.open} still open, the oldest for ${formatDuration(nowSeconds - score.oldestOpenSeconds)}`]),
-    ...(score.givenUp === 0 ? [] : [`${score.givenUp} given up unseen`]),
+      : [say.open(figures.quantity(score.open), figures.duration(nowSeconds - score.oldestOpenSeconds))]),
+    ...(score.givenUp === 0 ? [] : [say.givenUp(figures.quantity(score.givenUp))]),
   ];
-  if (score.markets === 0) return [`**Alerts here** no market closed yet${waits.map((part) => ` · ${part}`).join('')}`];
+  if (score.markets === 0) return [[say.noneClosed, ...waits].join(' · ')];
+  const share = percent(score.won, figures);
+  const [from, to] = [percent(score.wonFrom, figures), percent(score.wonTo, figures)];
+  const perDollar = say.perDollar(`${signedPercent(score.perDollar, figures)}${error}`);
   return [
-    `**Alerts here** ${count(score.markets, 'closed market')}, ${won} won (${percent(score.won)}; 95 % interval ${interval})`,
-    `${signedPercent(score.perDollar)}${error} per dollar at the alert’s price, after fees${score.isSmall ? ' · a small sample' : ''}`,
+    say.closed(figures.quantity(score.markets), score.markets, won, share, from, to),
+    [perDollar, ...(score.isSmall ? [say.smallSample] : [])].join(' · '),
     ...(waits.length === 0 ? [] : [waits.join(' · ')]),
   ];
 }
 
-function positionLines({ book }: WalletCard, shown: number, links: Links): string[] {
+function positionLines({ book, language: { words, figures } }: WalletCard, shown: number, links: Links): string[] {
+  const say = words.card.positions;
   const open = openPositions(book);
   const all = open.length + book.folded.count;
   if (all === 0) return [];
   const cost = open.reduce((sum, { holding }) => sum.plus(holding.cost), new Exact(book.folded.cost));
   const rows = open.slice(0, shown).map(({ position, holding }) => {
-    const market = maskedLink(
-      position.title || position.marketSlug,
-      links.market(position),
-      TITLE_LIMIT,
-      'Market without a title',
-    );
+    const title = position.title || position.marketSlug;
+    const market = maskedLink(title, links.market(position), TITLE_LIMIT, say.withoutTitle);
     const entry = averageEntryCents(holding);
+    const shares = figures.shares(new Exact(holding.shares).toNumber());
     return [
-      `• ${market} ${escapeText(position.side, SIDE_LIMIT, 'shares')}`,
-      `${formatShares(new Exact(holding.shares).toNumber())}${entry === null ? '' : ` at ${formatCents(entry)}`}`,
-      `cost ${money(new Exact(holding.cost))}`,
+      `• ${market} ${escapeText(position.side, SIDE_LIMIT, say.withoutSide)}`,
+      entry === null ? shares : say.at(shares, figures.cents(entry)),
+      say.cost(money(new Exact(holding.cost), figures)),
     ].join(' · ');
   });
   const left = all - rows.length;
   return [
-    `**Open positions** ${formatQuantity(all)} · cost ${money(cost)}`,
+    `${say.open(figures.quantity(all))} · ${say.cost(money(cost, figures))}`,
     ...rows,
-    ...(rows.length === 0 || left === 0 ? [] : [`… and ${formatQuantity(left)} more`]),
+    ...(rows.length === 0 || left === 0 ? [] : [say.more(figures.quantity(left))]),
   ];
 }
 
-function gainOf(realized: Exact, cost: Exact): string {
-  return cost.lte(0) ? '' : ` (${signedPercent(realized.div(cost).toNumber())})`;
+function gainOf(realized: Exact, cost: Exact, figures: Figures): string {
+  return cost.lte(0) ? '' : ` (${signedPercent(realized.div(cost).toNumber(), figures)})`;
 }
 
 /** A share of one, in per cent with one decimal. */
-function percent(share: number): string {
-  return `${formatQuantity(Math.round(share * 1_000) / 10)} %`;
+function percent(share: number, figures: Figures): string {
+  return `${figures.quantity(Math.round(share * 1_000) / 10)} %`;
 }
 
-function signedPercent(share: number): string {
-  return `${share > 0 ? '+' : share < 0 ? '−' : ''}${percent(Math.abs(share))}`;
+function signedPercent(share: number, figures: Figures): string {
+  return `${share > 0 ? '+' : share < 0 ? '−' : ''}${percent(Math.abs(share), figures)}`;
 }
 
-function money(usdc: Exact): string {
-  return formatUsdc(usdc.toNumber());
+function money(usdc: Exact, figures: Figures): string {
+  return figures.usdc(usdc.toNumber());
 }

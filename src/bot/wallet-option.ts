@@ -1,19 +1,20 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import { escapeText, plainText } from '../alert/text.ts';
-import { checksummed, parseAddress, shortAddress, type WalletAddress } from '../venue/address.ts';
+import type { Say } from '../language/language.ts';
+import { checksummed, type ParsedAddress, parseAddress, shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { Choice, CommandContext, GuildAutocomplete, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { localised } from './localised.ts';
 
 const CHOICE_NAME_LIMIT = 100;
 const CHOICE_LIMIT = 25;
+const TYPED_LIMIT = 60;
 
 /** The option `wallet`: an address, or the label of a wallet that the room watches. */
 export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
-  return option
-    .setName('wallet')
-    .setDescription('An address (0x…), or the label of a wallet that this server watches')
+  return localised(option, 'wallet', (texts) => texts.wallet)
     .setRequired(true)
     .setMaxLength(100)
     .setAutocomplete(true);
@@ -34,12 +35,17 @@ export function readWallet(text: string, guildId: string, registry: Registry): W
   if (wallets.length === 1 && only !== undefined) return only;
   if (wallets.length > 1) {
     const shown = wallets.slice(0, 5).map((wallet) => `\`${checksummed(wallet)}\``);
-    throw new UserError(`More than one watched wallet is called that: ${shown.join(', ')}. Give the address.`);
+    throw new UserError(({ words }) => words.errors.wallet.ambiguous(shown.join(', ')));
   }
-  if (/^0x/i.test(wanted)) throw new UserError(parsed.reason);
-  throw new UserError(
-    `${escapeText(text, 60, 'That')} is neither a wallet address (0x and 40 hex digits) nor the label of a wallet that this server watches.`,
+  if (/^0x/i.test(wanted)) throw new UserError(addressTrouble(parsed));
+  throw new UserError(({ words: { errors } }) =>
+    errors.wallet.unknown(escapeText(text, TYPED_LIMIT, errors.wallet.typed)),
   );
+}
+
+/** What to tell somebody about a text that is no address. */
+export function addressTrouble({ fault, typed }: Extract<ParsedAddress, { ok: false }>): Say {
+  return ({ words }) => words.errors.wallet.address[fault](typed);
 }
 
 /** How lately a wallet was asked for; a greater figure is later, 0 never. */

@@ -9,12 +9,13 @@ import type { Watch } from '../watch/watch.ts';
 import { checkAlertChannel } from './channel-check.ts';
 import type { CommandContext } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { readWallet, suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions } from './watch-changes.ts';
 import { addSettings, givenWith } from './watch-options.ts';
 import { suggestSetting } from './watch-suggest.ts';
-import { channelOption, mentionWarnings, shownLabel, targetChannel, WATCH_COLOUR } from './watch-target.ts';
+import { channelOption, mentionWarnings, shownName, targetChannel, WATCH_COLOUR } from './watch-target.ts';
 import { settingsLines } from './watch-words.ts';
 
 /** Items looked at when a watch is added: enough for a burst in the very second. */
@@ -25,11 +26,9 @@ const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
 export const watchAdd: Subcommand = {
   name: 'add',
   define: (builder) =>
-    addSettings(
-      builder
-        .setDescription('Ring here for every trade, redemption, deposit and withdrawal of a wallet')
-        .addStringOption(walletOption),
-    ).addChannelOption(channelOption('Where to ring')),
+    addSettings(described(builder, ({ add }) => add.description).addStringOption(walletOption)).addChannelOption(
+      channelOption(({ add }) => add.channel),
+    ),
   isPrivate: false,
 
   check(interaction, { registry, quotas }) {
@@ -42,9 +41,10 @@ export const watchAdd: Subcommand = {
   },
 
   async execute(interaction, context) {
-    const { registry, venue } = context;
+    const { registry, venue, language } = context;
+    const { watch } = language.words;
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const channelId = targetChannel(interaction);
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
@@ -75,18 +75,18 @@ export const watchAdd: Subcommand = {
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
     await context.courier.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const warnings = new Set(troubles.map((error) => explainToPerson(error)).filter((text) => text !== null));
+    const warnings = new Set(troubles.map((error) => explainToPerson(error, language)).filter((text) => text !== null));
     await interaction.editReply({
       embeds: [
         {
-          title: `Watching ${shownLabel(label, 'a wallet')}`,
+          title: watch.add.title(shownName(label)),
           description: [
-            `\`${checksummed(wallet)}\` rings in <#${channelId}> from now on.`,
-            ...settingsLines(settings),
+            watch.add.rings(`\`${checksummed(wallet)}\``, `<#${channelId}>`),
+            ...settingsLines(settings, language),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
-            ...[...warnings].map((warning) => `⚠️ ${warning} The watch is in place.`),
-            ...mentionWarnings(interaction, added),
-            ...(advice === null ? [] : [`ℹ️ ${advice}`]),
+            ...[...warnings].map((warning) => `⚠️ ${warning}${watch.gap}${watch.add.inPlace}`),
+            ...mentionWarnings(interaction, added, language),
+            ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
           ].join('\n'),
           color: WATCH_COLOUR,
         },
@@ -97,7 +97,8 @@ export const watchAdd: Subcommand = {
 
   autocomplete(interaction, context) {
     const { name, value } = interaction.options.getFocused(true);
-    return name === 'wallet' ? suggestWallets(interaction, context) : suggestSetting(name, value);
+    if (name === 'wallet') return suggestWallets(interaction, context);
+    return suggestSetting(name, value, context.language);
   },
 };
 
@@ -108,18 +109,17 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
 function latestLine(
   trades: readonly ActivityItem[],
   transfers: readonly TransferItem[],
-  { links }: CommandContext,
+  { links, language }: CommandContext,
 ): string {
+  const { latest, unknownWallet } = language.words.watch.add;
   const [trade] = trades;
   const [transfer] = transfers;
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
-    return `Latest: ${activityLine(trade, links)}`;
+    return latest(activityLine(trade, links, language));
   }
-  if (transfer !== undefined) return `Latest: ${transferLine(transfer, links)}`;
-  return 'The venue knows nothing of this wallet yet. Is it the address that trades?';
+  return transfer === undefined ? unknownWallet : latest(transferLine(transfer, links, language));
 }
 
 function alreadyWatched({ channelId, label }: Watch): UserError {
-  const name = label === null ? 'without a label' : `as ${shownLabel(label, 'a wallet')}`;
-  return new UserError(`This wallet rings in <#${channelId}> already, ${name}. \`/watch edit\` changes how.`);
+  return new UserError(({ words }) => words.watch.add.already(`<#${channelId}>`, shownName(label)));
 }

@@ -1,9 +1,18 @@
 import { escapeText } from '../alert/text.ts';
-import { COOLDOWN_LIMIT_SECONDS, DEFAULT_SETTINGS, type WatchSettings } from '../watch/settings.ts';
+import type { Names } from '../language/en/names.ts';
+import type { Language, Say } from '../language/language.ts';
+import {
+  COOLDOWN_LIMIT_SECONDS,
+  DEFAULT_SETTINGS,
+  KINDS,
+  MARKETS_LIMIT,
+  type WatchSettings,
+} from '../watch/settings.ts';
 import type { Watch } from '../watch/watch.ts';
 import { DURATION_EXAMPLES, durationText, parseDuration } from './duration.ts';
 import { UserError } from './errors.ts';
-import { isNothing, KINDS_ACCEPTED, MARKETS_ACCEPTED, parseKinds, parseMarkets } from './watch-words.ts';
+import { NAME_SEPARATORS, typedName, typedNames } from './typed-names.ts';
+import { isNothing, parseKinds, parseMarkets } from './watch-words.ts';
 
 /** The most USDC that can be asked for. */
 export const USDC_LIMIT = 1_000_000_000;
@@ -22,7 +31,9 @@ export interface GivenOptions {
   readonly guildId: string;
 }
 
-const RESETS: Readonly<Record<string, (present: Editable) => Editable>> = {
+type OptionName = keyof Names['options'];
+
+const RESETS = {
   kinds: withDefault('kinds'),
   'min-usdc': withDefault('minUsdc'),
   markets: withDefault('markets'),
@@ -33,12 +44,22 @@ const RESETS: Readonly<Record<string, (present: Editable) => Editable>> = {
   mention: withDefault('mention'),
   size: withDefault('unusualOnly'),
   'silent-below-usdc': withDefault('silentBelowUsdc'),
-  label: (present) => ({ ...present, label: null }),
-  all: ({ label }) => ({ label, settings: DEFAULT_SETTINGS }),
-};
+  label: (present: Editable) => ({ ...present, label: null }),
+  all: ({ label }: Editable) => ({ label, settings: DEFAULT_SETTINGS }),
+} as const satisfies Readonly<Record<string, (present: Editable) => Editable>>;
+type Resettable = keyof typeof RESETS;
 
 /** What the option `reset` takes; `all` leaves the label. */
-export const RESETTABLE: readonly string[] = Object.keys(RESETS);
+export const RESETTABLE = Object.keys(RESETS) as readonly Resettable[];
+const RESETS_BY_NAME = typedNames((language) =>
+  RESETTABLE.flatMap((part) => [part, resetName(part, language)].map((name) => [name, part] as const)),
+);
+
+/** What a part is called where it is reset: mostly the option's own name. */
+export function resetName(part: Resettable, { words }: Language): string {
+  if (part === 'all') return part;
+  return part === 'price' ? words.watch.settings.resetPrice : words.names.options[part];
+}
 
 /**
  * Label and settings as they are after a command: what `reset` names goes back to its default first, then each option
@@ -51,35 +72,42 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
   return {
     label: readLabel(given.text('label'), label),
     settings: {
-      kinds: readText(given, 'kinds', parseKinds, KINDS_ACCEPTED, settings.kinds),
+      kinds: readText(given, 'kinds', parseKinds, kindsAccepted, settings.kinds),
       minUsdc: readUsdc(given, 'min-usdc', settings.minUsdc),
-      markets: readText(given, 'markets', parseMarkets, MARKETS_ACCEPTED, settings.markets),
+      markets: readText(given, 'markets', parseMarkets, marketsAccepted, settings.markets),
       priceCents: readBand(given, settings.priceCents),
-      liquidityRole: readText(given, 'liquidity', parseLiquidity, 'maker, taker or any', settings.liquidityRole),
+      liquidityRole: readText(given, 'liquidity', parseLiquidity, accepted('liquidity'), settings.liquidityRole),
       cooldownSeconds: readCooldown(given, 'cooldown', settings.cooldownSeconds),
-      style: readText(given, 'style', parseStyle, 'grouped or each', settings.style),
+      style: readText(given, 'style', parseStyle, accepted('style'), settings.style),
       mention: readMention(given, settings.mention),
-      unusualOnly: readText(given, 'size', parseSize, 'unusual or any', settings.unusualOnly),
+      unusualOnly: readText(given, 'size', parseSize, accepted('size'), settings.unusualOnly),
       silentBelowUsdc: readUsdc(given, 'silent-below-usdc', settings.silentBelowUsdc),
     },
   };
 }
 
 /** What is worth telling a person who has made this change. */
-export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings): string[] {
+export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
   const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
-  return isNew && band.max >= SWEEP_CENTS
-    ? [
-        `Fills at ${SWEEP_CENTS}¢ and more are mostly settlement sweeps: \`max-price: ${SWEEP_CENTS - 1}\` leaves them out.`,
-      ]
-    : [];
+  const { sweeps } = language.words.watch.settings;
+  return isNew && band.max >= SWEEP_CENTS ? [sweeps(language.figures.cents(SWEEP_CENTS), SWEEP_CENTS - 1)] : [];
 }
 
 /** Says that an option does not take a value, and what it does take. */
-export function notAccepted(option: string, value: string | number, accepted: string): UserError {
-  return new UserError(
-    `Option \`${option}\` does not accept ${escapeText(String(value), 60, 'that')}. Accepted: ${accepted}. Nothing has changed.`,
-  );
+export function notAccepted(option: OptionName, value: string | number, takes: Say): UserError {
+  return new UserError((language) => {
+    const { watch, names } = language.words;
+    const shown = escapeText(String(value), 60, watch.settings.thatValue);
+    return watch.settings.notAccepted(names.options[option], shown, takes(language));
+  });
+}
+
+const kindsAccepted: Say = ({ words: { watch } }) =>
+  watch.settings.accepted.kinds(KINDS.map((kind) => watch.settings.kind[kind]).join(watch.comma));
+const marketsAccepted: Say = ({ words }) => words.watch.settings.accepted.markets(MARKETS_LIMIT);
+
+function accepted(what: 'liquidity' | 'style' | 'size' | 'cents'): Say {
+  return ({ words }) => words.watch.settings.accepted[what];
 }
 
 function withDefault(part: keyof WatchSettings): (present: Editable) => Editable {
@@ -87,16 +115,16 @@ function withDefault(part: keyof WatchSettings): (present: Editable) => Editable
 }
 
 function applyReset(present: Editable, text: string | null): Editable {
-  const names = (text ?? '')
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter((name) => name !== '');
+  const names = (text ?? '').split(NAME_SEPARATORS).filter((name) => name !== '');
   return names.reduce((so, name) => {
-    const reset = Object.hasOwn(RESETS, name) ? RESETS[name] : undefined;
-    if (reset === undefined) throw notAccepted('reset', name, RESETTABLE.join(', '));
-    return reset(so);
+    const part = RESETS_BY_NAME.get(typedName(name));
+    if (part === undefined) throw notAccepted('reset', name, resetsAccepted);
+    return RESETS[part](so);
   }, present);
 }
+
+const resetsAccepted: Say = (language) =>
+  RESETTABLE.map((part) => resetName(part, language)).join(language.words.watch.comma);
 
 function readLabel(text: string | null, present: string | null): string | null {
   if (text === null) return present;
@@ -106,15 +134,15 @@ function readLabel(text: string | null, present: string | null): string | null {
 
 function readText<Value>(
   given: GivenOptions,
-  option: string,
+  option: OptionName,
   parse: (text: string) => Value | undefined,
-  accepted: string,
+  takes: Say,
   present: Value,
 ): Value {
   const text = given.text(option);
   if (text === null) return present;
   const value = parse(text);
-  if (value === undefined) throw notAccepted(option, text, accepted);
+  if (value === undefined) throw notAccepted(option, text, takes);
   return value;
 }
 
@@ -132,53 +160,48 @@ function parseSize(text: string): boolean | undefined {
   return text === 'unusual' ? true : undefined;
 }
 
-function readUsdc(given: GivenOptions, option: string, present: number): number {
+function readUsdc(given: GivenOptions, option: OptionName, present: number): number {
   const usdc = given.number(option);
   if (usdc === null) return present;
   if (!hasTwoDecimals(usdc) || usdc < 0 || usdc > USDC_LIMIT) {
-    throw notAccepted(
-      option,
-      usdc,
-      `dollars from 0 to ${USDC_LIMIT.toLocaleString('en-US')}, with two decimals at most`,
+    throw notAccepted(option, usdc, ({ words, figures }) =>
+      words.watch.settings.accepted.usdc(figures.quantity(USDC_LIMIT)),
     );
   }
   return usdc;
 }
 
 function readBand(given: GivenOptions, present: WatchSettings['priceCents']): WatchSettings['priceCents'] {
-  const readCents = (option: string, otherwise: number) => {
+  const readCents = (option: OptionName, otherwise: number) => {
     const cents = given.number(option);
     if (cents === null) return otherwise;
     if (!hasTwoDecimals(cents) || cents < 0 || cents > 100) {
-      throw notAccepted(option, cents, 'cents from 0 to 100, with two decimals at most');
+      throw notAccepted(option, cents, accepted('cents'));
     }
     return cents;
   };
   const min = readCents('min-price', present?.min ?? 0);
   const max = readCents('max-price', present?.max ?? 100);
   if (min > max) {
-    throw new UserError(
-      `Option \`min-price\` (${min}¢) is more than \`max-price\` (${max}¢). Accepted: the same or less. Nothing has changed.`,
-    );
+    throw new UserError(({ words, figures }) => words.watch.settings.bandWrong(figures.cents(min), figures.cents(max)));
   }
   return min === 0 && max === 100 ? null : { min, max };
 }
 
-function readCooldown(given: GivenOptions, option: string, present: number): number {
+function readCooldown(given: GivenOptions, option: OptionName, present: number): number {
   const parse = (text: string) => {
     const seconds = isNothing(text) || text.trim() === '0' ? 0 : parseDuration(text);
     return seconds === null || seconds > COOLDOWN_LIMIT_SECONDS ? undefined : seconds;
   };
-  const accepted = `a time such as ${DURATION_EXAMPLES} (${durationText(COOLDOWN_LIMIT_SECONDS)} at the most), or none`;
-  return readText(given, option, parse, accepted, present);
+  const takes: Say = ({ words }) =>
+    words.watch.settings.accepted.cooldown(DURATION_EXAMPLES, durationText(COOLDOWN_LIMIT_SECONDS));
+  return readText(given, option, parse, takes, present);
 }
 
 function readMention(given: GivenOptions, present: WatchSettings['mention']): WatchSettings['mention'] {
   const roleId = given.roleId('mention') ?? present?.roleId ?? null;
   if (roleId === given.guildId) {
-    throw new UserError(
-      'Option `mention` does not accept @everyone. Accepted: any other role, so that those who want it can take it. Nothing has changed.',
-    );
+    throw new UserError(({ words }) => words.watch.settings.notEveryone);
   }
   const minUsdc = readUsdc(given, 'mention-min-usdc', present?.minUsdc ?? 0);
   const cooldownSeconds = readCooldown(given, 'mention-cooldown', present?.cooldownSeconds ?? 0);
@@ -188,10 +211,8 @@ function readMention(given: GivenOptions, present: WatchSettings['mention']): Wa
   return null;
 }
 
-function needsRole(option: string): UserError {
-  return new UserError(
-    `Option \`${option}\` needs a role to mention: give the option \`mention\` too. Nothing has changed.`,
-  );
+function needsRole(option: OptionName): UserError {
+  return new UserError(({ words }) => words.watch.settings.needsRole(words.names.options[option]));
 }
 
 function hasTwoDecimals(value: number): boolean {

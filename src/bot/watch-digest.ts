@@ -1,15 +1,16 @@
 import { PermissionFlagsBits } from 'discord.js';
+import { sayFailure } from '../alert/delivery.ts';
 import type { Digest } from '../digest/documents.ts';
 import { scheduleWords } from '../digest/embed.ts';
-import { nextDue, type Schedule, WEEKDAYS } from '../digest/schedule.ts';
+import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../digest/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../digest/zone.ts';
 import { checkAlertChannel } from './channel-check.ts';
 import type { Choice, CommandContext, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { choices, described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { channelOption, targetChannel } from './watch-target.ts';
 
-const EVERY = { day: 'a summary every day', week: 'a summary every week', off: 'no summary' } as const;
 const CHOICES_MOST = 25;
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
 
@@ -17,56 +18,44 @@ const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday',
 export const watchDigest: Subcommand = {
   name: 'digest',
   define: (builder) =>
-    builder
-      .setDescription('A daily or weekly summary of a channel’s wallets; without options: show when it comes')
+    described(builder, ({ digest }) => digest.description)
       .addStringOption((option) =>
-        option
-          .setName('every')
-          .setDescription('How often')
-          .addChoices(...Object.entries(EVERY).map(([value, words]) => ({ name: `${value}: ${words}`, value }))),
+        localised(option, 'every', ({ digest }) => digest.every).addChoices(
+          ...choices(['day', 'week', 'off'], (every, { words }) => words.commands.digest.everies[every]),
+        ),
       )
+      .addStringOption((option) => localised(option, 'at', ({ digest }) => digest.at).setMaxLength(10))
       .addStringOption((option) =>
-        option.setName('at').setDescription('The time of day, such as 18:00').setMaxLength(10),
-      )
-      .addStringOption((option) =>
-        option
-          .setName('time-zone')
-          .setDescription('Whose clock that is, such as Europe/Berlin')
+        localised(option, 'time-zone', ({ digest }) => digest.timeZone)
           .setMaxLength(60)
           .setAutocomplete(true),
       )
       .addStringOption((option) =>
-        option
-          .setName('day')
-          .setDescription('On which day a weekly one comes')
-          .addChoices(...WEEKDAYS.map((day) => ({ name: day, value: day }))),
+        localised(option, 'day', ({ digest }) => digest.day).addChoices(...choices(WEEKDAYS, weekdayName)),
       )
-      .addChannelOption(channelOption('Where it is sent')),
+      .addChannelOption(channelOption(({ digest }) => digest.channel)),
   isPrivate: false,
 
   check: (interaction) => void readSchedule(interaction, DEFAULT),
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const { guildId, options } = interaction;
-    const { digests } = context;
+    const { digests, language } = context;
+    const words = language.words.digest;
     const channelId = targetChannel(interaction);
     const before = digests.documents.get(channelId);
     if (options.getString('every') === 'off') {
       await digests.documents.change(channelId, () => undefined);
       return answer(interaction, [
-        before === undefined
-          ? `<#${channelId}> had no digest, and gets none.`
-          : `<#${channelId}> gets no digest any more.`,
+        before === undefined ? words.answer.hadNone(`<#${channelId}>`) : words.answer.ended(`<#${channelId}>`),
       ]);
     }
     const isAsking = ['every', 'at', 'time-zone', 'day'].every((name) => options.getString(name) === null);
     if (isAsking) {
-      if (before === undefined) {
-        throw new UserError(`<#${channelId}> gets no digest. \`/watch digest every:\` begins one.`);
-      }
+      if (before === undefined) throw new UserError((own) => own.words.digest.errors.none(`<#${channelId}>`));
       return answer(interaction, shown(before, context));
     }
     const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
@@ -86,8 +75,8 @@ export const watchDigest: Subcommand = {
     digests.reconsider(channelId);
     await answer(interaction, [
       ...shown(digest, context),
-      ...(canAttach ? [] : ['ℹ️ Give me Attach Files there too, and it comes with a chart.']),
-      ...(advice === null ? [] : [`ℹ️ ${advice}`]),
+      ...(canAttach ? [] : [`ℹ️ ${words.answer.cannotAttach}`]),
+      ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
     ]);
   },
 
@@ -104,13 +93,9 @@ function readSchedule({ options }: GuildCommand, before: Schedule): Schedule {
   const zoneName = options.getString('time-zone');
   const day = options.getString('day');
   const atMinutes = at === null ? before.atMinutes : readMinutes(at);
-  if (atMinutes === null) throw new UserError('`at` is not a time of day. Accepted: `00:00` to `23:59`.');
+  if (atMinutes === null) throw new UserError(({ words }) => words.digest.errors.time);
   const timeZone = zoneName === null ? before.timeZone : readTimeZone(zoneName);
-  if (timeZone === null) {
-    throw new UserError(
-      '`time-zone` is not known. Accepted: names such as `Europe/Berlin`, `America/New_York` or `UTC`.',
-    );
-  }
+  if (timeZone === null) throw new UserError(({ words }) => words.digest.errors.zone);
   return {
     every: every === 'week' ? 'week' : 'day',
     atMinutes,
@@ -126,14 +111,15 @@ function readMinutes(text: string): number | null {
   return Number(hours) * 60 + Number(minutes);
 }
 
-function shown({ channelId, schedule }: Digest, { digests, registry, nowMs }: CommandContext): string[] {
+function shown({ channelId, schedule }: Digest, { digests, registry, language, nowMs }: CommandContext): string[] {
+  const { answer: words } = language.words.digest;
   const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const trouble = digests.trouble(channelId);
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
-    `<#${channelId}> gets a digest. ${scheduleWords(schedule)}. Next: <t:${nextSeconds}:F>, <t:${nextSeconds}:R>.`,
-    ...(isEmpty ? ['ℹ️ No wallet rings there yet: until one does, nothing is sent.'] : []),
-    ...(trouble === null ? [] : [`⚠️ The last one waits: ${trouble}`]),
+    words.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),
+    ...(isEmpty ? [`ℹ️ ${words.noWallet}`] : []),
+    ...(trouble === null ? [] : [`⚠️ ${words.waits(sayFailure(trouble)(language))}`]),
   ];
 }
 

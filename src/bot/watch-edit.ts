@@ -1,41 +1,43 @@
 import type { APIEmbed } from 'discord.js';
 import { checksummed } from '../venue/address.ts';
 import type { Watch } from '../watch/watch.ts';
+import type { CommandContext } from './command.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions, hintsOf } from './watch-changes.ts';
 import { asksForChange, editSettings, givenWith } from './watch-options.ts';
 import { suggestSetting } from './watch-suggest.ts';
-import { changeWatch, channelOption, mentionWarnings, readWatch, shownLabel, WATCH_COLOUR } from './watch-target.ts';
+import { changeWatch, channelOption, mentionWarnings, readWatch, shownName, WATCH_COLOUR } from './watch-target.ts';
 import { pauseWords, settingsLines } from './watch-words.ts';
 
 /** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
 export const watchEdit: Subcommand = {
   name: 'edit',
   define: (builder) =>
-    editSettings(
-      builder
-        .setDescription('Change what rings of a wallet, and how; without further options: show it')
-        .addStringOption(walletOption),
-    ).addChannelOption(channelOption('Where it rings')),
+    editSettings(described(builder, (texts) => texts.edit).addStringOption(walletOption)).addChannelOption(
+      channelOption((texts) => texts.ringsIn),
+    ),
   isPrivate: false,
   check: (interaction, context) => void applyOptions(readWatch(interaction, context), givenWith(interaction)),
 
   async execute(interaction, context) {
+    const { language } = context;
     const before = readWatch(interaction, context);
     const isChange = asksForChange(interaction);
     const after = isChange
       ? await changeWatch(context, before, (watch) => ({ ...watch, ...applyOptions(watch, givenWith(interaction)) }))
       : before;
-    const name = shownLabel(after.label, 'a wallet');
+    const name = shownName(after.label);
+    const { edit } = language.words.watch;
     const embed: APIEmbed = {
-      title: isChange ? `Changed: ${name}` : `Settings of ${name}`,
+      title: isChange ? edit.changed(name) : edit.settingsOf(name),
       description: [
-        `\`${checksummed(after.wallet)}\` in <#${after.channelId}>`,
-        ...settingsLines(after.settings),
-        ...pauseLines(after, context.venueClock().nowMs),
-        ...mentionWarnings(interaction, after),
-        ...hintsOf(before.settings, after.settings).map((hint) => `ℹ️ ${hint}`),
+        edit.where(`\`${checksummed(after.wallet)}\``, `<#${after.channelId}>`),
+        ...settingsLines(after.settings, language),
+        ...pauseLines(after, context),
+        ...mentionWarnings(interaction, after, language),
+        ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
       ].join('\n'),
       color: WATCH_COLOUR,
     };
@@ -44,11 +46,12 @@ export const watchEdit: Subcommand = {
 
   autocomplete(interaction, context) {
     const { name, value } = interaction.options.getFocused(true);
-    return name === 'wallet' ? suggestWallets(interaction, context) : suggestSetting(name, value);
+    if (name === 'wallet') return suggestWallets(interaction, context);
+    return suggestSetting(name, value, context.language);
   },
 };
 
-function pauseLines(watch: Watch, nowMs: number): string[] {
-  const words = pauseWords(watch, nowMs / 1000);
+function pauseLines(watch: Watch, { venueClock, language }: CommandContext): string[] {
+  const words = pauseWords(watch, venueClock().nowMs / 1000, language);
   return words === null ? [] : [`⏸️ ${words}`];
 }

@@ -1,4 +1,5 @@
 import type { Guild, GuildMember } from 'discord.js';
+import type { Say } from '../language/language.ts';
 import type { NamedThing } from '../watch/transfer-file-fields.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from './channel-check.ts';
 import { UserError } from './errors.ts';
@@ -6,7 +7,7 @@ import { UserError } from './errors.ts';
 /** Channels that Discord is asked for because the gateway has not told of them: archived threads. */
 const ASKED_LIMIT = 10;
 
-export type Found = { readonly id: string } | { readonly reason: string };
+export type Found = { readonly id: string } | { readonly reason: Say };
 
 /** Finds the channels and roles of one server that a file names. Another server's do not exist here. */
 export interface Places {
@@ -20,7 +21,7 @@ export interface Places {
  * @param watched channels in which the server has watches; everybody who may use /watch knows of these
  */
 export function createPlaces(guild: Guild, member: GuildMember, watched: ReadonlySet<string>): Places {
-  const checked = new Map<string, string | null>();
+  const checked = new Map<string, Say | null>();
   const asked = new Set<string>();
 
   const isSeen = (id: string) => {
@@ -37,15 +38,15 @@ export function createPlaces(guild: Guild, member: GuildMember, watched: Readonl
     return isSeen(id);
   };
 
-  const fault = async (id: string): Promise<string | null> => {
+  const fault = async (id: string): Promise<Say | null> => {
     const known = checked.get(id);
     if (known !== undefined) return known;
     const name = guild.channels.cache.get(id)?.name ?? id;
     const reason = await checkAlertChannel(guild, id).then(
       () => null,
-      (error: unknown) => {
-        if (error instanceof UserError) return error.message.replaceAll(`<#${id}>`, `#${name}`);
-        throw error;
+      (error: unknown): Say => {
+        if (!(error instanceof UserError)) throw error;
+        return (language) => error.say(language).replaceAll(`<#${id}>`, `#${name}`);
       },
     );
     checked.set(id, reason);
@@ -64,9 +65,9 @@ export function createPlaces(guild: Guild, member: GuildMember, watched: Readonl
       );
       const [only] = called;
       if (only === undefined) {
-        return { reason: `channel is "${shown('#', id, name)}". Accepted: a channel of this server, by name or id.` };
+        return { reason: ({ words }) => words.files.faults.noChannel(shown('#', id, name)) };
       }
-      if (called.length > 1) return { reason: `channel is "#${name}". More than one is called that: give its id.` };
+      if (called.length > 1) return { reason: ({ words }) => words.files.faults.manyChannels(`#${name}`) };
       const reason = await fault(only.id);
       return reason === null ? { id: only.id } : { reason };
     },
@@ -76,9 +77,9 @@ export function createPlaces(guild: Guild, member: GuildMember, watched: Readonl
       const called = [...roles.values()].filter((role) => role.name === name);
       const [only] = called;
       if (only === undefined) {
-        return { reason: `mentionRole is "${shown('@', id, name)}". Accepted: a role of this server, by name or id.` };
+        return { reason: ({ words }) => words.files.faults.noRole(shown('@', id, name)) };
       }
-      if (called.length > 1) return { reason: `mentionRole is "@${name}". More than one is called that: give its id.` };
+      if (called.length > 1) return { reason: ({ words }) => words.files.faults.manyRoles(`@${name}`) };
       return { id: only.id };
     },
   };

@@ -111,7 +111,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
   };
 
   const alone = async (guildId: string, work: () => Promise<void>) => {
-    if (running.has(guildId)) throw new UserError('An import is being applied in this server. Try again in a minute.');
+    if (running.has(guildId)) throw new UserError(({ words }) => words.files.import.busy);
     running.add(guildId);
     try {
       await work();
@@ -134,7 +134,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
         const pending = await present(guildId, id);
         if (pending === undefined) throw over();
         if (pending.sinceSeconds !== null) {
-          throw new UserError('This import has begun and was broken off. Press Apply again to finish it.');
+          throw new UserError(({ words }) => words.files.import.brokenOff);
         }
         await store.delete(IMPORT_PREFIX + guildId);
       }),
@@ -145,7 +145,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
         if (pending.sinceSeconds !== null) return carryOutAll(pending, pending.sinceSeconds);
         const steps = pending.targets.map(standingOf);
         if (steps.includes('overtaken')) {
-          throw new UserError('The watches have changed since the dry run. Send the file again: nothing was changed.');
+          throw new UserError(({ words }) => words.files.import.overtaken);
         }
         const added = steps.filter((step) => step === 'add').length;
         await quotas.withRoomFor(pending.guildId, added, async () => {
@@ -168,7 +168,5 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
 
 /** What to tell somebody whose import is not there any more. */
 export function over(): UserError {
-  return new UserError(
-    'This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. `/watch list` shows what rings.',
-  );
+  return new UserError(({ words }) => words.files.import.over);
 }

@@ -7,14 +7,16 @@ import {
 } from 'discord.js';
 import { joinFitting } from '../alert/join-fitting.ts';
 import { escapeText } from '../alert/text.ts';
+import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import { watchSince } from '../watch/baseline.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../watch/transfer-file.ts';
-import type { FileFault, WishedWatch } from '../watch/transfer-file-fields.ts';
+import { type FileFault, type Place, placeName, type WishedWatch } from '../watch/transfer-file-fields.ts';
 import { type Change, type Order, orderOf, type Plan, planImport } from '../watch/transfer-plan.ts';
 import type { CommandContext, GuildButton, GuildCommand } from './command.ts';
 import { downloadAttachment, tooLarge } from './download.ts';
 import { UserError } from './errors.ts';
+import { described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { createPlaces, type Places } from './watch-import-places.ts';
 import { over, type PendingImport } from './watch-import-store.ts';
@@ -29,11 +31,9 @@ const REASON_LIMIT = 300;
 export const watchImport: Subcommand = {
   name: 'import',
   define: (builder) =>
-    builder
-      .setDescription('Watches from a file of /watch export, or a list of wallets; says first what would change')
-      .addAttachmentOption((option) =>
-        option.setName('file').setDescription('CSV or JSON, up to 1 MiB and 1000 watches').setRequired(true),
-      ),
+    described(builder, (texts) => texts.import.description).addAttachmentOption((option) =>
+      localised(option, 'file', (texts) => texts.import.file).setRequired(true),
+    ),
   isPrivate: true,
 
   check(interaction) {
@@ -42,7 +42,7 @@ export const watchImport: Subcommand = {
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError('I am not a member of this server yet. Invite me with the scope "bot", then try again.');
+      throw new UserError(({ words }) => words.errors.notMember);
     }
     const { guildId, channelId } = interaction;
     const file = readWatches(
@@ -58,9 +58,9 @@ export const watchImport: Subcommand = {
     const faults = [
       ...file.faults,
       ...found.faults,
-      ...(tooMany === null ? [] : [{ place: 'The file', reason: tooMany }]),
+      ...(tooMany === null ? [] : [{ place: { of: 'file' } as const, reason: tooMany }]),
     ];
-    if (faults.length > 0) return showFaults(interaction, plan, faults);
+    if (faults.length > 0) return showFaults(interaction, plan, faults, context.language);
     if (plan.changes.length > 0) {
       await context.imports.propose({
         version: 1,
@@ -73,7 +73,7 @@ export const watchImport: Subcommand = {
         targets: plan.changes.map(({ target }) => target),
       });
     }
-    await showPlan(interaction, plan);
+    await showPlan(interaction, plan, context.language);
   },
 
   async press(interaction, [deed = '', id = ''], context) {
@@ -84,8 +84,9 @@ export const watchImport: Subcommand = {
       await apply(interaction, pending, context);
     } else {
       await context.imports.cancel(pending);
+      const { cancelledTitle, cancelled } = context.language.words.files.import;
       await interaction.editReply({
-        embeds: [{ title: 'Cancelled', description: 'Nothing was changed.', color: WATCH_COLOUR }],
+        embeds: [{ title: cancelledTitle, description: cancelled, color: WATCH_COLOUR }],
         components: [],
       });
     }
@@ -96,7 +97,7 @@ export const watchImport: Subcommand = {
 function checkPerson(interaction: GuildButton, { userId, isManager }: PendingImport): void {
   const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
   if (interaction.user.id !== userId || (isManager && !canStillManage)) {
-    throw new UserError('Only somebody who may use `/watch` and has sent the file can decide this.');
+    throw new UserError(({ words }) => words.files.import.notYours);
   }
 }
 
@@ -107,11 +108,13 @@ async function apply(interaction: GuildButton, pending: PendingImport, context: 
     await context.courier.unblock(channelId);
   }
   const added = pending.targets.filter(({ before }) => before === null).length;
+  const { words, figures } = context.language;
+  const { appliedTitle, applied } = words.files.import;
   await interaction.editReply({
     embeds: [
       {
-        title: `Applied: ${added} new, ${pending.targets.length - added} changed`,
-        description: 'New watches ring for what happens from now on. `/watch list` shows them all.',
+        title: appliedTitle(figures.quantity(added), figures.quantity(pending.targets.length - added)),
+        description: applied,
         color: WATCH_COLOUR,
       },
     ],
@@ -127,7 +130,7 @@ async function findPlaces(
 ): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
-  const placeByWatch = new Map<string, string>();
+  const placeByWatch = new Map<string, Place>();
   for (const wish of wishes) {
     const { place, wallet, mention } = wish;
     const channel = await places.channel(wish.channel ?? { id: here, name: null });
@@ -138,31 +141,41 @@ async function findPlaces(
     const watch = `${channel.id}:${wallet}`;
     const earlier = placeByWatch.get(watch);
     if (earlier === undefined) orders.push(orderOf(wish, channel.id, role?.id ?? null));
-    else faults.push({ place, reason: `names the wallet and channel of ${earlier} again. Accepted: once.` });
+    else
+      faults.push({ place, reason: (language) => language.words.files.faults.repeated(placeName(earlier, language)) });
     placeByWatch.set(watch, earlier ?? place);
   }
   return { orders, faults };
 }
 
-function counted({ changes, same }: Plan): string {
+function counted({ changes, same }: Plan, { words, figures }: Language): string {
   const added = changes.filter(({ target }) => target.before === null).length;
-  return `${added} new, ${changes.length - added} changed, ${same} the same`;
+  const changed = figures.quantity(changes.length - added);
+  return words.files.import.counted(figures.quantity(added), changed, figures.quantity(same));
 }
 
-async function showFaults(interaction: GuildCommand, plan: Plan, faults: readonly FileFault[]): Promise<void> {
-  const errors = faults.length === 1 ? '1 error' : `${faults.length} errors`;
-  const rows = faults
-    .slice(0, FAULTS_SHOWN)
-    .map(({ place, reason }) => `• **${place}**: ${escapeText(reason, REASON_LIMIT, 'cannot be read')}`);
+async function showFaults(
+  interaction: GuildCommand,
+  plan: Plan,
+  faults: readonly FileFault[],
+  language: Language,
+): Promise<void> {
+  const { words, figures } = language;
+  const say = words.files.import;
+  const errors = figures.quantity(faults.length);
+  const rows = faults.slice(0, FAULTS_SHOWN).map(({ place, reason }) => {
+    const told = escapeText(reason(language), REASON_LIMIT, say.unreadable);
+    return `• ${words.files.places.before(placeName(place, language), told)}`;
+  });
   const more = faults.length - rows.length;
   await interaction.editReply({
     embeds: [
       {
-        title: `${errors}: nothing was changed`,
+        title: say.faultsTitle(errors, faults.length),
         description: joinFitting([
-          `${counted(plan)}, **${errors}**. A file is taken whole or not at all: mend it, then send it again.`,
+          say.faults(counted(plan, language), errors, faults.length),
           ...rows,
-          ...(more > 0 ? [`… and ${more} more`] : []),
+          ...(more > 0 ? [say.more(figures.quantity(more))] : []),
         ]).text,
         color: FAULT_COLOUR,
       },
@@ -171,27 +184,26 @@ async function showFaults(interaction: GuildCommand, plan: Plan, faults: readonl
   });
 }
 
-async function showPlan(interaction: GuildCommand, plan: Plan): Promise<void> {
+async function showPlan(interaction: GuildCommand, plan: Plan, language: Language): Promise<void> {
   const { changes } = plan;
-  const rows = changes.slice(0, CHANGES_SHOWN).map(changeLine);
+  const { words, figures } = language;
+  const say = words.files.import;
+  const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, language));
   const button = (deed: string, label: string, style: ButtonStyle) =>
     new ButtonBuilder().setCustomId(`watch:import:${deed}:${interaction.id}`).setLabel(label).setStyle(style);
   const buttons = new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    button('apply', 'Apply', ButtonStyle.Success),
-    button('cancel', 'Cancel', ButtonStyle.Secondary),
+    button('apply', say.apply, ButtonStyle.Success),
+    button('cancel', say.cancel, ButtonStyle.Secondary),
   );
-  const note =
-    changes.length === 0
-      ? 'The watches are as the file wants them already.'
-      : 'Nothing is changed yet. Apply within an hour, or cancel. Watches that the file does not name stay as they are.';
+  const left = changes.length - rows.length;
   await interaction.editReply({
     embeds: [
       {
-        title: counted(plan),
+        title: counted(plan, language),
         description: joinFitting([
-          note,
+          changes.length === 0 ? say.nothingToDo : say.ask,
           ...rows,
-          ...(changes.length > rows.length ? [`… and ${changes.length - rows.length} more`] : []),
+          ...(left > 0 ? [say.more(figures.quantity(left))] : []),
         ]).text,
         color: WATCH_COLOUR,
       },
@@ -201,9 +213,11 @@ async function showPlan(interaction: GuildCommand, plan: Plan): Promise<void> {
   });
 }
 
-function changeLine({ target, parts }: Change): string {
+function changeLine({ target, parts }: Change, { words }: Language): string {
+  const say = words.files.import;
   const { label, wallet, channelId, before } = target;
-  const name = label === null ? '' : `${shownLabel(label, 'no name')} `;
-  const what = before === null ? 'new' : `changed (${parts.join(', ')})`;
-  return `• ${what}: ${name}\`${shortAddress(wallet)}\` in <#${channelId}>`;
+  const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
+  const watch = `${name}\`${shortAddress(wallet)}\``;
+  const channel = `<#${channelId}>`;
+  return `• ${before === null ? say.added(watch, channel) : say.changed(watch, channel, parts.join(', '))}`;
 }

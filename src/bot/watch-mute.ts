@@ -10,7 +10,7 @@ import { isPaused, type Watch } from '../watch/watch.ts';
 import type { CommandContext, GuildButton } from './command.ts';
 import { UserError } from './errors.ts';
 import { changeWatch, notWatched, shownWatch } from './watch-target.ts';
-import { NOT_MADE_UP_FOR, pauseWords } from './watch-words.ts';
+import { pauseEnd } from './watch-words.ts';
 
 const MUTE_SECONDS = 3600;
 /** A mute that ends this much sooner than a new one would is as good as that one: two people pressed. */
@@ -30,15 +30,18 @@ export async function pressMute(
   const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
   const untilSeconds = nowSeconds + MUTE_SECONDS;
   if (isPaused(watch, nowSeconds) && (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS) {
-    throw new UserError(`${shownWatch(watch)} is ${pauseWords(watch, nowSeconds)} already.`);
+    const end = pauseEnd(watch.pause?.untilSeconds ?? null);
+    throw new UserError(({ words }) => words.watch.pause.already(shownWatch(watch), end));
   }
   await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
+  const { mute, pause, gap } = context.language.words.watch;
+  const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
   const unmute = new ButtonBuilder()
     .setCustomId(`watch:resume:${watch.wallet}`)
-    .setLabel('Unmute')
+    .setLabel(mute.unmute)
     .setStyle(ButtonStyle.Secondary);
   await interaction.followUp({
-    content: `🔕 <@${interaction.user.id}> has muted ${shownWatch(watch)} in this channel for 1 h, until <t:${untilSeconds}:t>. ${NOT_MADE_UP_FOR}`,
+    content: `🔕 ${muted}${gap}${pause.notMadeUpFor}`,
     components: [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(unmute)],
     allowedMentions: { parse: [] },
   });
@@ -47,7 +50,7 @@ export async function pressMute(
 /** @throws {UserError} for people who may not use `/watch` */
 export function requireManager({ memberPermissions }: GuildButton): void {
   if (memberPermissions.has(PermissionFlagsBits.ManageGuild)) return;
-  throw new UserError('Muting is for people with the permission Manage Server: it keeps alerts from everybody here.');
+  throw new UserError(({ words }) => words.watch.mute.managersOnly);
 }
 
 /** The watch that a button under an alert is about. */
@@ -57,7 +60,7 @@ export function readMuted(
   { registry }: Pick<CommandContext, 'registry'>,
 ): Watch {
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw new UserError('This button is not known any more.');
+  if (!parsed.ok) throw new UserError(({ words }) => words.watch.mute.unknownButton);
   const watch = registry.get(channelId, parsed.address);
   if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(parsed.address), guildId);
   return watch;

@@ -1,25 +1,25 @@
 import type { SlashCommandSubcommandBuilder } from 'discord.js';
+import type { CommandWords } from '../language/en/commands.ts';
+import type { Names } from '../language/en/names.ts';
 import { LABEL_LIMIT } from '../watch/watch.ts';
 import type { GuildCommand } from './command.ts';
+import { type CommandText, choices, localised } from './localised.ts';
 import { type GivenOptions, USDC_LIMIT } from './watch-changes.ts';
 
 const TEXT_LIMIT = 1_000;
 
+type Settings = CommandWords['settings'];
+/** The settings' texts that are descriptions of options. */
+type Described = { [Key in keyof Settings]: Settings[Key] extends string ? Key : never }[keyof Settings];
+type OptionName = keyof Names['options'];
 type AddOption = (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
 
-const LABEL = text('label', 'What this server calls the wallet; "none" for no label', LABEL_LIMIT);
-const KINDS = suggested('kinds', 'What rings, such as "buy, sell"; "all"');
-const MIN_USDC = figure(
-  'min-usdc',
-  'Least USDC of an alert (of the total where fills are grouped); 0: any',
-  USDC_LIMIT,
-);
-const STYLE = choice('style', 'Fills that belong together as one alert, or each on its own', {
-  grouped: 'grouped: one alert for fills that belong together',
-  each: 'each: an alert for every fill',
-});
+const LABEL = text('label', 'label', LABEL_LIMIT);
+const KINDS = suggested('kinds', 'kinds');
+const MIN_USDC = figure('min-usdc', 'minUsdc', USDC_LIMIT);
+const STYLE = choice('style', 'style', ['grouped', 'each'], (style, { styles }) => styles[style]);
 const MENTION: AddOption = (builder) =>
-  builder.addRoleOption((option) => option.setName('mention').setDescription('A role to mention in alerts'));
+  builder.addRoleOption((option) => localised(option, 'mention', ({ settings }) => settings.mention));
 
 /** The options of `/watch add`: the settings that most rooms want from the first alert on. */
 export function addSettings(builder: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
@@ -32,21 +32,18 @@ export function editSettings(builder: SlashCommandSubcommandBuilder): SlashComma
     LABEL,
     KINDS,
     MIN_USDC,
-    suggested('markets', 'By id or slug: "only: …, …" or "except: …, …"; "any"'),
-    figure('min-price', 'Lowest price of a trade in cents; 0: any', 100),
-    figure('max-price', 'Highest price in cents; 94 leaves out most settlement sweeps; 100: any', 100),
-    choice('liquidity', 'Only trades in this role', { maker: 'maker', taker: 'taker', any: 'any' }),
-    choice('size', 'unusual: only trades beyond 95 % of the last ones of this wallet', {
-      unusual: 'unusual',
-      any: 'any',
-    }),
-    suggested('cooldown', 'One alert per market in this time, the rest comes with the next: 10m, 1h; "none"'),
+    suggested('markets', 'markets'),
+    figure('min-price', 'minPrice', 100),
+    figure('max-price', 'maxPrice', 100),
+    choice('liquidity', 'liquidity', ['maker', 'taker', 'any'], (role, { roles }) => roles[role]),
+    choice('size', 'size', ['unusual', 'any'], (size, { sizes }) => sizes[size]),
+    suggested('cooldown', 'cooldown'),
     STYLE,
     MENTION,
-    figure('mention-min-usdc', 'Mention the role from this much USDC on; 0: always', USDC_LIMIT),
-    suggested('mention-cooldown', 'Mention the role at most once in this time: 30m, 2h; "none"'),
-    figure('silent-below-usdc', 'Alerts of less USDC make no sound; 0: all do', USDC_LIMIT),
-    suggested('reset', 'Back to the default, such as "price, mention"; "all" leaves the label'),
+    figure('mention-min-usdc', 'mentionMinUsdc', USDC_LIMIT),
+    suggested('mention-cooldown', 'mentionCooldown'),
+    figure('silent-below-usdc', 'silentBelowUsdc', USDC_LIMIT),
+    suggested('reset', 'reset'),
   ];
   return options.reduce((so, add) => add(so), builder);
 }
@@ -67,31 +64,36 @@ export function asksForChange({ options }: GuildCommand): boolean {
   return given.some(({ name }) => name !== 'wallet' && name !== 'channel');
 }
 
-function text(name: string, description: string, maxLength: number): AddOption {
-  return (builder) =>
-    builder.addStringOption((option) => option.setName(name).setDescription(description).setMaxLength(maxLength));
+function text(name: OptionName, key: Described, maxLength: number): AddOption {
+  return (builder) => builder.addStringOption((option) => localised(option, name, textOf(key)).setMaxLength(maxLength));
 }
 
-function suggested(name: string, description: string): AddOption {
+function suggested(name: OptionName, key: Described): AddOption {
   return (builder) =>
     builder.addStringOption((option) =>
-      option.setName(name).setDescription(description).setMaxLength(TEXT_LIMIT).setAutocomplete(true),
+      localised(option, name, textOf(key)).setMaxLength(TEXT_LIMIT).setAutocomplete(true),
     );
 }
 
-function figure(name: string, description: string, max: number): AddOption {
+function figure(name: OptionName, key: Described, max: number): AddOption {
   return (builder) =>
-    builder.addNumberOption((option) =>
-      option.setName(name).setDescription(description).setMinValue(0).setMaxValue(max),
-    );
+    builder.addNumberOption((option) => localised(option, name, textOf(key)).setMinValue(0).setMaxValue(max));
 }
 
-function choice(name: string, description: string, choices: Readonly<Record<string, string>>): AddOption {
+function choice<const Value extends string>(
+  name: OptionName,
+  key: Described,
+  values: readonly Value[],
+  nameOf: (value: Value, settings: Settings) => string,
+): AddOption {
   return (builder) =>
     builder.addStringOption((option) =>
-      option
-        .setName(name)
-        .setDescription(description)
-        .addChoices(...Object.entries(choices).map(([value, shown]) => ({ name: shown, value }))),
+      localised(option, name, textOf(key)).addChoices(
+        ...choices(values, (value, { words }) => nameOf(value, words.commands.settings)),
+      ),
     );
+}
+
+function textOf(key: Described): CommandText {
+  return ({ settings }) => settings[key];
 }

@@ -1,10 +1,11 @@
 import { DURATION_EXAMPLES, durationText, parseDuration } from './duration.ts';
+import { described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets } from './wallet-option.ts';
 import { notAccepted } from './watch-changes.ts';
 import { suggestPause } from './watch-suggest.ts';
 import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch } from './watch-target.ts';
-import { NOT_MADE_UP_FOR, pauseWords } from './watch-words.ts';
+import { pauseEnd } from './watch-words.ts';
 
 const LONGEST_SECONDS = 30 * 86_400;
 const SHORTEST_SECONDS = 60;
@@ -13,17 +14,14 @@ const SHORTEST_SECONDS = 60;
 export const watchPause: Subcommand = {
   name: 'pause',
   define: (builder) =>
-    builder
-      .setDescription('Keep silent about a wallet, or about all in a channel; nothing is made up for')
+    described(builder, ({ pause }) => pause.description)
       .addStringOption(optionalWallet)
       .addStringOption((option) =>
-        option
-          .setName('for')
-          .setDescription('How long: 30m, 2h, 1d; until /watch resume if left out')
+        localised(option, 'for', ({ pause }) => pause.for)
           .setMaxLength(100)
           .setAutocomplete(true),
       )
-      .addChannelOption(channelOption('Where it rings')),
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
   isPrivate: false,
   check(interaction, context) {
     readLength(interaction.options.getString('for'));
@@ -37,21 +35,26 @@ export const watchPause: Subcommand = {
     const watches = readWatches(interaction, context);
     const [paused] = watches;
     for (const each of watches) await changeWatch(context, each, (watch) => ({ ...watch, pause: { untilSeconds } }));
-    const who =
-      interaction.options.getString('wallet') === null
-        ? `${watches.length === 1 ? 'The only watch' : `All ${watches.length} watches`} of <#${paused.channelId}>`
-        : `${shownWatch(paused)} in <#${paused.channelId}>`;
-    const verb = watches.length === 1 ? 'is' : 'are';
-    const words = pauseWords({ pause: { untilSeconds } }, nowSeconds) ?? '';
+    const { pause, gap } = context.language.words.watch;
+    const channel = `<#${paused.channelId}>`;
+    const end = pauseEnd(untilSeconds);
+    const onChannel = () => (watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end));
+    const isOfChannel = interaction.options.getString('wallet') === null;
+    const sentences = [
+      isOfChannel ? onChannel() : pause.one(shownWatch(paused), channel, end),
+      pause.notMadeUpFor,
+      ...(end === null ? [] : [pause.resumeEnds]),
+    ];
     await interaction.editReply({
-      content: `⏸️ ${who} ${verb} ${words}. ${NOT_MADE_UP_FOR}${untilSeconds === null ? '' : ' `/watch resume` ends it.'}`,
+      content: `⏸️ ${sentences.join(gap)}`,
       allowedMentions: { parse: [] },
     });
   },
 
   autocomplete(interaction, context) {
     const { name, value } = interaction.options.getFocused(true);
-    return name === 'wallet' ? suggestWallets(interaction, context) : suggestPause(value, LONGEST_SECONDS);
+    if (name === 'wallet') return suggestWallets(interaction, context);
+    return suggestPause(value, LONGEST_SECONDS, context.language);
   },
 };
 
@@ -60,10 +63,6 @@ function readLength(text: string | null): number | null {
   if (text === null) return null;
   const seconds = parseDuration(text);
   if (seconds !== null && seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS) return seconds;
-  const range = `${durationText(SHORTEST_SECONDS)} to ${durationText(LONGEST_SECONDS)}`;
-  throw notAccepted(
-    'for',
-    text,
-    `a time such as ${DURATION_EXAMPLES}, from ${range}; leave it out for a pause without an end`,
-  );
+  const [least, most] = [durationText(SHORTEST_SECONDS), durationText(LONGEST_SECONDS)];
+  throw notAccepted('for', text, ({ words }) => words.watch.settings.accepted.pause(DURATION_EXAMPLES, least, most));
 }

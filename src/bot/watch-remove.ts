@@ -1,4 +1,5 @@
 import { checksummed } from '../venue/address.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets, walletOption } from './wallet-option.ts';
 import { channelOption, notWatched, readWatch, shownLabel } from './watch-target.ts';
@@ -7,21 +8,25 @@ import { channelOption, notWatched, readWatch, shownLabel } from './watch-target
 export const watchRemove: Subcommand = {
   name: 'remove',
   define: (builder) =>
-    builder
-      .setDescription('Stop ringing for a wallet')
+    described(builder, (texts) => texts.remove)
       .addStringOption(walletOption)
-      .addChannelOption(channelOption('Where it rings')),
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
   isPrivate: false,
   check: (interaction, context) => void readWatch(interaction, context),
 
   async execute(interaction, context) {
-    const { registry } = context;
+    const { registry, language } = context;
+    const { removed, noName } = language.words.watch;
     const { channelId, wallet, label } = readWatch(interaction, context);
     if ((await registry.remove(channelId, wallet)) === undefined) {
       throw notWatched(channelId, registry.ofWallet(wallet), interaction.guildId);
     }
     await interaction.editReply({
-      content: `\`${checksummed(wallet)}\`${label === null ? '' : ` (${shownLabel(label, 'no name')})`} no longer rings in <#${channelId}>.`,
+      content: removed(
+        `\`${checksummed(wallet)}\``,
+        label === null ? null : shownLabel(label, noName),
+        `<#${channelId}>`,
+      ),
       allowedMentions: { parse: [] },
     });
   },

@@ -2,6 +2,7 @@ import { watchSince } from '../watch/baseline.ts';
 import { isPaused, type Watch } from '../watch/watch.ts';
 import type { CommandContext, GuildButton, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets } from './wallet-option.ts';
 import { readMuted, requireManager } from './watch-mute.ts';
@@ -11,23 +12,22 @@ import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch, ta
 export const watchResume: Subcommand = {
   name: 'resume',
   define: (builder) =>
-    builder
-      .setDescription('End a pause: ring again from now on')
+    described(builder, (texts) => texts.resume)
       .addStringOption(optionalWallet)
-      .addChannelOption(channelOption('Where it rings')),
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
   isPrivate: false,
   check: (interaction, context) => void readPaused(interaction, context),
 
   async execute(interaction, context) {
     const paused = readPaused(interaction, context);
-    for (const watch of paused) await resume(interaction, context, watch);
+    for (const watch of paused) await endPause(interaction, context, watch);
     const [first] = paused;
-    const who =
-      interaction.options.getString('wallet') === null || first === undefined
-        ? `${paused.length === 1 ? 'The one watch that was paused' : `All ${paused.length} watches that were paused`} in <#${targetChannel(interaction)}>`
-        : `${shownWatch(first)} in <#${first.channelId}>`;
+    const { resume } = context.language.words.watch;
+    const channel = `<#${targetChannel(interaction)}>`;
+    const onChannel = () => (paused.length === 1 ? resume.only(channel) : resume.all(paused.length, channel));
+    const isOfChannel = interaction.options.getString('wallet') === null || first === undefined;
     await interaction.editReply({
-      content: `▶️ ${who}: rings again from now on.`,
+      content: `▶️ ${isOfChannel ? onChannel() : resume.one(shownWatch(first), channel)}`,
       allowedMentions: { parse: [] },
     });
   },
@@ -36,9 +36,9 @@ export const watchResume: Subcommand = {
   async press(interaction, [wallet = ''], context) {
     requireManager(interaction);
     const watch = readMuted(interaction, wallet, context);
-    if (isPaused(watch, context.venueClock().nowMs / 1000)) await resume(interaction, context, watch);
+    if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
     await interaction.editReply({
-      content: `▶️ ${shownWatch(watch)} rings again from now on: <@${interaction.user.id}> has ended the mute.`,
+      content: `▶️ ${context.language.words.watch.resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,
       components: [],
       allowedMentions: { parse: [] },
     });
@@ -48,7 +48,11 @@ export const watchResume: Subcommand = {
 };
 
 /** What happened in the pause and is seen after it would otherwise ring all the same. */
-async function resume(interaction: GuildCommand | GuildButton, context: CommandContext, paused: Watch): Promise<void> {
+async function endPause(
+  interaction: GuildCommand | GuildButton,
+  context: CommandContext,
+  paused: Watch,
+): Promise<void> {
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
   await changeWatch(context, paused, (watch) => ({
     ...watch,
@@ -63,9 +67,9 @@ function readPaused(interaction: GuildCommand, context: CommandContext): readonl
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
   if (paused.length > 0) return paused;
   const [first] = watches;
-  throw new UserError(
-    interaction.options.getString('wallet') === null
-      ? `Nothing in <#${first.channelId}> is paused.`
-      : `${shownWatch(first)} is not paused in <#${first.channelId}>: it rings.`,
+  const isOfChannel = interaction.options.getString('wallet') === null;
+  const channel = `<#${first.channelId}>`;
+  throw new UserError(({ words: { watch } }) =>
+    isOfChannel ? watch.resume.nothingPaused(channel) : watch.resume.notPaused(shownWatch(first), channel),
   );
 }

@@ -1,14 +1,14 @@
+import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../language/language.ts';
 import { CONSENSUS_HOURS_LIMIT, newRoom, type Room } from '../watch/rooms.ts';
 import type { GuildCommand } from './command.ts';
-import { DURATION_EXAMPLES, durationText, parseDuration } from './duration.ts';
+import { DURATION_EXAMPLES, durationWords, parseDuration } from './duration.ts';
 import { UserError } from './errors.ts';
+import { choices, described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { channelOption, targetChannel } from './watch-target.ts';
 
-const VIEWS = {
-  full: 'an embed for each alert, with all its figures',
-  compact: 'one line an alert, several in one embed',
-} as const;
+/** The choice of no language of the channel's own. */
+const SERVER = 'server';
 const WALLETS_LEAST = 2;
 const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
@@ -18,42 +18,50 @@ const LEAST_SECONDS = 60;
 export const watchRoom: Subcommand = {
   name: 'room',
   define: (builder) =>
-    builder
-      .setDescription('How alerts look in a channel, and whether it is told when watched wallets agree')
+    described(builder, ({ room }) => room.description)
       .addStringOption((option) =>
-        option
-          .setName('view')
-          .setDescription('full: an embed each; compact: a line each')
-          .addChoices(...Object.entries(VIEWS).map(([value, words]) => ({ name: `${value}: ${words}`, value }))),
+        localised(option, 'view', ({ room }) => room.view).addChoices(
+          ...choices(['full', 'compact'], (view, { words }) => words.commands.room.views[view]),
+        ),
       )
       .addIntegerOption((option) =>
-        option
-          .setName('consensus')
-          .setDescription('Tell when this many watched wallets take the same outcome; 0: never')
+        localised(option, 'consensus', ({ room }) => room.consensus)
           .setMinValue(0)
           .setMaxValue(WALLETS_MOST),
       )
       .addStringOption((option) =>
-        option
-          .setName('consensus-within')
-          .setDescription('How close together in time: 2h, 1d, up to 3d')
-          .setMaxLength(20),
+        localised(option, 'consensus-within', ({ room }) => room.consensusWithin).setMaxLength(20),
       )
-      .addChannelOption(channelOption('Which channel')),
+      .addStringOption((option) =>
+        localised(option, 'language', ({ room }) => room.language).addChoices(
+          ...choices([...LANGUAGE_TAGS, SERVER], languageName),
+        ),
+      )
+      .addChannelOption(channelOption(({ room }) => room.channel)),
   isPrivate: false,
 
   check: (interaction) => void readConsensus(interaction, null),
 
-  async execute(interaction, { rooms }) {
+  async execute(interaction, { rooms, language }) {
     const { guildId } = interaction;
     const channelId = targetChannel(interaction);
     const before = rooms.get(channelId) ?? newRoom(guildId, channelId);
     const view = interaction.options.getString('view') ?? before.view;
     const consensus = readConsensus(interaction, before.consensus);
-    const room: Room = { ...before, view: view === 'compact' ? 'compact' : 'full', consensus };
-    if (room.view !== before.view || consensus !== before.consensus) await rooms.set(room);
+    const room: Room = {
+      ...before,
+      view: view === 'compact' ? 'compact' : 'full',
+      consensus,
+      language: readLanguage(interaction, before.language),
+    };
+    const isSame = room.view === before.view && consensus === before.consensus && room.language === before.language;
+    if (!isSame) await rooms.set(room);
     await interaction.editReply({
-      content: `<#${channelId}>: view \`${room.view}\`, ${VIEWS[room.view]}. ${consensusWords(consensus)}`,
+      content: [
+        language.words.watch.room[room.view](`<#${channelId}>`),
+        consensusWords(consensus, language),
+        ...languageWords(interaction, room, language),
+      ].join(language.words.watch.gap),
       allowedMentions: { parse: [] },
     });
   },
@@ -65,13 +73,11 @@ function readConsensus({ options }: GuildCommand, before: Room['consensus']): Ro
   const within = options.getString('consensus-within');
   if (wallets === 0) return null;
   if (wallets !== null && wallets < WALLETS_LEAST) {
-    throw new UserError(
-      `\`consensus\` is ${wallets}. Accepted: ${WALLETS_LEAST} to ${WALLETS_MOST} wallets, or 0 for never.`,
-    );
+    throw new UserError(({ words }) => words.watch.room.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST));
   }
   const seconds = within === null ? null : parseDuration(within);
   if (within !== null && (seconds === null || seconds < LEAST_SECONDS || seconds > CONSENSUS_HOURS_LIMIT * 3_600)) {
-    throw new UserError(`\`consensus-within\` is not a time. Accepted: ${DURATION_EXAMPLES}, from a minute to 3 days.`);
+    throw new UserError(({ words }) => words.watch.room.timeWrong(DURATION_EXAMPLES));
   }
   if (wallets === null && (before === null || seconds === null)) return before;
   return {
@@ -80,8 +86,26 @@ function readConsensus({ options }: GuildCommand, before: Room['consensus']): Ro
   };
 }
 
-function consensusWords(consensus: Room['consensus']): string {
+function consensusWords(consensus: Room['consensus'], language: Language): string {
+  const { room } = language.words.watch;
   return consensus === null
-    ? 'Consensus among wallets is not told.'
-    : `Consensus is told when ${consensus.wallets} of its wallets take the same outcome within ${durationText(consensus.hours * 3_600)}.`;
+    ? room.noConsensus
+    : room.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language));
+}
+
+function readLanguage({ options }: GuildCommand, before: Room['language']): Room['language'] {
+  const chosen = options.getString('language');
+  if (chosen === SERVER) return null;
+  return LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before;
+}
+
+/** Languages by their own names, so that everybody finds the own one. */
+function languageName(tag: LanguageTag | typeof SERVER, { words }: Language): string {
+  return tag === SERVER ? words.commands.room.serverLanguage : languageFor(tag).words.commands.languageName;
+}
+
+/** What the answer says of the channel's language; nothing where nobody has ever chosen one. */
+function languageWords({ options }: GuildCommand, { language: chosen }: Room, language: Language): string[] {
+  if (chosen === null && options.getString('language') === null) return [];
+  return [language.words.commands.room.writtenIn(languageName(chosen ?? SERVER, language))];
 }

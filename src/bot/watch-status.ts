@@ -1,95 +1,93 @@
 import type { APIEmbed } from 'discord.js';
-import { formatDuration } from '../alert/format.ts';
 import { joinFitting } from '../alert/join-fitting.ts';
+import type { Language } from '../language/language.ts';
 import type { Status } from '../ops/ops.ts';
-import { CHECK_NAMES, type CheckName } from '../ops/readiness.ts';
+import { CHECK_NAMES } from '../ops/readiness.ts';
+import { described } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { WATCH_COLOUR } from './watch-target.ts';
 
 const TROUBLE_COLOUR = 0xed4245;
 const CHANNELS_SHOWN = 5;
-const CHECK_TITLES: Readonly<Record<CheckName, string>> = {
-  gateway: 'Discord',
-  store: 'Store',
-  venue: 'Venue',
-  lastPoll: 'Polling',
-};
 
 /** `/watch status`: how the bot is doing. Of other servers it tells counts alone. */
 export const watchStatus: Subcommand = {
   name: 'status',
-  define: (builder) => builder.setDescription('How the bot is doing: connections, request budget, delays, what waits'),
+  define: (builder) => described(builder, (texts) => texts.status),
   isPrivate: true,
-  async execute(interaction, { ops }) {
+  async execute(interaction, { ops, language }) {
     const status = ops.status(interaction.guildId);
-    await interaction.editReply({ embeds: [statusEmbed(status)], allowedMentions: { parse: [] } });
+    await interaction.editReply({ embeds: [statusEmbed(status, language)], allowedMentions: { parse: [] } });
   },
 };
 
-function statusEmbed(status: Status): APIEmbed {
+/** How the bot is doing, within Discord's limits. */
+export function statusEmbed(status: Status, language: Language): APIEmbed {
   const { here, total, polls, ready } = status;
+  const { figures } = language;
+  const { status: words } = language.words.watch;
   const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
   return {
-    title: ready.ready ? 'The bot works' : 'Something is wrong',
+    title: ready.ready ? words.works : words.broken,
     color: ready.ready ? WATCH_COLOUR : TROUBLE_COLOUR,
-    description: joinFitting(checkLines(status)).text,
+    description: joinFitting(checkLines(status, language)).text,
     fields: [
-      field('Request budget', budgetLines(status.budget)),
-      field('Polls', [
-        `${polls.succeeded} in the last ${minutes(polls.windowMs)}${polls.failed > 0 ? `, and ${polls.failed} failed` : ''}`,
-        ...(status.lastPollMs === null ? [] : [`The last succeeded ${relative(status.lastPollMs)}`]),
+      field(words.fields.budget, budgetLines(status.budget, language)),
+      field(words.fields.polls, [
+        words.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
+        ...(status.lastPollMs === null ? [] : [words.lastSucceeded(relative(status.lastPollMs))]),
       ]),
-      field('Alerts here', alertLines(here)),
-      field('The whole bot', [
-        `${here.watches} here · ${total.watches} in all, of ${total.wallets} ${total.wallets === 1 ? 'wallet' : 'wallets'}`,
-        `${total.waiting} ${total.waiting === 1 ? 'alert waits' : 'alerts wait'} in all`,
+      field(words.fields.here, alertLines(here, language)),
+      field(words.fields.all, [
+        `${words.watchesHere(here.watches)} · ${words.watchesInAll(total.watches, total.wallets)}`,
+        words.waitInAll(total.waiting),
       ]),
     ],
-    footer: { text: `walletbell ${status.version} · up for ${formatDuration(status.uptimeSeconds)}` },
+    footer: { text: `walletbell ${status.version} · ${words.upFor(figures.duration(status.uptimeSeconds))}` },
   };
 }
 
-function checkLines({ ready, gatewayPingMs }: Status): string[] {
+function checkLines({ ready, gatewayPingMs }: Status, language: Language): string[] {
+  const { gap, list, status: words } = language.words.watch;
   return CHECK_NAMES.map((name) => {
-    const { ok, sinceMs, reason } = ready.checks[name];
+    const { ok, sinceMs, say } = ready.checks[name];
     const ping = name === 'gateway' && ok && gatewayPingMs !== null ? ` · ${Math.round(gatewayPingMs)} ms` : '';
-    const since = ok ? '' : ` Since ${relative(sinceMs)}.`;
-    return `${ok ? '✅' : '⚠️'} ${CHECK_TITLES[name]}${ping}${reason === null ? '' : `: ${reason}`}${since}`;
+    const title = words.checks[name] + ping;
+    const line = say === null ? title : words.because(title, say(language));
+    return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs))}`;
   });
 }
 
-function budgetLines({ limit, remaining, allowance, used, resetAtMs, blockedUntilMs }: Status['budget']): string[] {
-  const sent = used.poller + used.person;
+function budgetLines(
+  { limit, remaining, allowance, used, resetAtMs, blockedUntilMs }: Status['budget'],
+  language: Language,
+): string[] {
+  const { status: words } = language.words.watch;
   return [
-    limit === null
-      ? 'The venue has not told its limit yet.'
-      : `${remaining ?? 'An unknown number'} of ${limit} left${resetAtMs === null ? '' : `, new ${relative(resetAtMs)}`}`,
-    `${sent} used in this window${allowance === null ? '' : ` of ${allowance} that the bot may use`}: ${used.poller} by polls, ${used.person} by people`,
-    ...(blockedUntilMs === null
-      ? []
-      : [`⚠️ The venue asked for a pause (429), which ends ${relative(blockedUntilMs)}.`]),
+    limit === null ? words.limitUnknown : words.left(remaining, limit, resetAtMs === null ? null : relative(resetAtMs)),
+    words.used(used.poller + used.person, allowance, used.poller, used.person),
+    ...(blockedUntilMs === null ? [] : [`⚠️ ${words.venueAskedForPause(relative(blockedUntilMs))}`]),
   ];
 }
 
-function alertLines({ waiting, blockedChannels, deadLetters, delays }: Status['here']): string[] {
+function alertLines(
+  { waiting, blockedChannels, deadLetters, delays }: Status['here'],
+  { words: { watch }, figures }: Language,
+): string[] {
+  const { status: words } = watch;
   const shown = blockedChannels.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
-  const more = blockedChannels.length > shown.length ? ` and ${blockedChannels.length - shown.length} more` : '';
+  const channels = shown.join(watch.comma);
+  const more = blockedChannels.length - shown.length;
   return [
     delays === null
-      ? 'None since the start of the bot.'
-      : `Delay of the last ${delays.count}: median ${formatDuration(delays.medianSeconds)}, 95 % within ${formatDuration(delays.p95Seconds)}`,
-    waiting.alerts === 0
-      ? 'Nothing waits.'
-      : `${waiting.alerts} ${waiting.alerts === 1 ? 'waits' : 'wait'}, the oldest for ${formatDuration(waiting.oldestSeconds)}`,
-    ...(shown.length === 0 ? [] : [`⚠️ Cannot be written: ${shown.join(', ')}${more}. \`/watch list\` says why.`]),
-    ...(deadLetters === 0 ? [] : [`⚠️ ${deadLetters} could not be delivered. \`/watch list\` says why.`]),
+      ? words.noAlerts
+      : words.delays(delays.count, figures.duration(delays.medianSeconds), figures.duration(delays.p95Seconds)),
+    waiting.alerts === 0 ? words.nothingWaits : words.waiting(waiting.alerts, figures.duration(waiting.oldestSeconds)),
+    ...(shown.length === 0 ? [] : [`⚠️ ${words.cannotWrite(more > 0 ? watch.andMore(channels, more) : channels)}`]),
+    ...(deadLetters === 0 ? [] : [`⚠️ ${words.undelivered(deadLetters)}`]),
   ];
 }
 
 function relative(epochMs: number): string {
   return `<t:${Math.floor(epochMs / 1000)}:R>`;
-}
-
-function minutes(durationMs: number): string {
-  return `${Math.round(durationMs / 60_000)} minutes`;
 }

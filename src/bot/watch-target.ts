@@ -1,21 +1,19 @@
 import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
 import { escapeText } from '../alert/text.ts';
+import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../watch/watch.ts';
 import { ALERT_CHANNELS, mentionTrouble } from './channel-check.ts';
 import type { CommandContext, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
+import { type CommandText, described, localised } from './localised.ts';
 import { readWallet, walletOption } from './wallet-option.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
 
-/** The option `channel` of the subcommands of `/watch`; `describe` says what happens in it. */
-export function channelOption(describe: string): (option: SlashCommandChannelOption) => SlashCommandChannelOption {
-  return (option) =>
-    option
-      .setName('channel')
-      .setDescription(`${describe}; this channel if left out`)
-      .addChannelTypes(...ALERT_CHANNELS);
+/** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
+export function channelOption(text: CommandText): (option: SlashCommandChannelOption) => SlashCommandChannelOption {
+  return (option) => localised(option, 'channel', text).addChannelTypes(...ALERT_CHANNELS);
 }
 
 /** The channel that a command is about: the one named, or the one in which it was typed. */
@@ -25,9 +23,7 @@ export function targetChannel(interaction: GuildCommand): string {
 
 /** The option `wallet` of a command that means all watches of a channel without it. */
 export function optionalWallet(option: SlashCommandStringOption): SlashCommandStringOption {
-  return walletOption(option)
-    .setRequired(false)
-    .setDescription('Which wallet: address or label; every watch of the channel if left out');
+  return described(walletOption(option), (texts) => texts.walletOrAll).setRequired(false);
 }
 
 /**
@@ -58,7 +54,7 @@ export function readWatches(
   const [first, ...others] = context.registry
     .ofChannel(channelId)
     .filter(({ guildId }) => guildId === interaction.guildId);
-  if (first === undefined) throw new UserError(`Nothing rings in <#${channelId}>. \`/watch add\` begins.`);
+  if (first === undefined) throw new UserError(({ words }) => words.watch.nothingRings(`<#${channelId}>`));
   return [first, ...others];
 }
 
@@ -76,24 +72,26 @@ export async function changeWatch(
   if (watch === undefined) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
   const changed = change(watch);
   if (await registry.update(changed)) return changed;
-  throw new UserError(
-    'Somebody else changed or removed this watch at the same moment. Look at `/watch list`, then try again.',
-  );
+  throw new UserError(({ words }) => words.watch.changedMeanwhile);
 }
 
 /** Says that a wallet does not ring in a channel, and where in the server it does. */
 export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
   const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
-  const hint =
-    elsewhere.length === 0
-      ? 'Nor anywhere else in this server: `/watch list` shows what does.'
-      : `It rings in ${elsewhere.slice(0, 5).join(', ')}: name that channel in the option \`channel\`.`;
-  return new UserError(`This wallet does not ring in <#${channelId}>. ${hint}`);
+  return new UserError(({ words: { watch } }) => {
+    const hint = elsewhere.length === 0 ? watch.norElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
+    return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
+  });
 }
 
 /** A watch's label as it can stand where markdown is read. */
 export function shownLabel(label: string | null, fallback: string): string {
   return escapeText(label ?? '', LABEL_LIMIT, fallback);
+}
+
+/** A watch's label as it can stand where markdown is read; null if it has none, or none that can be seen. */
+export function shownName(label: string | null): string | null {
+  return shownLabel(label, '') || null;
 }
 
 /** A watch's label in bold, or its address. */
@@ -103,8 +101,12 @@ export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): 
 }
 
 /** Warns of a role that the bot cannot mention. */
-export function mentionWarnings(interaction: GuildCommand, { channelId, settings }: Watch): string[] {
+export function mentionWarnings(
+  interaction: GuildCommand,
+  { channelId, settings }: Watch,
+  language: Language,
+): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
-  return trouble === null ? [] : [`⚠️ ${trouble}`];
+  return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
 }

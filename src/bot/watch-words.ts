@@ -1,20 +1,20 @@
-import { formatCents, formatUsdc } from '../alert/format.ts';
 import { escapeText } from '../alert/text.ts';
+import type { Language } from '../language/language.ts';
 import { KINDS, type Kind, MARKET_NAME_LIMIT, MARKETS_LIMIT, type WatchSettings } from '../watch/settings.ts';
 import { isPaused, type Watch } from '../watch/watch.ts';
-import { durationText } from './duration.ts';
+import { durationWords } from './duration.ts';
+import { NAME_SEPARATORS, typedName, typedNames } from './typed-names.ts';
 
 type Markets = WatchSettings['markets'];
 
 /** A text that says nothing about a setting but that it is not wanted. */
 const NOTHING = /^(none|any|all|off|no)$/i;
-const PLURALS: Readonly<Record<Kind, string>> = {
-  buy: 'buys',
-  sell: 'sells',
-  redeem: 'redemptions',
-  deposit: 'deposits',
-  withdrawal: 'withdrawals',
-};
+/** In every language, the forms of sentences and of suggestions. */
+const KINDS_BY_NAME = typedNames(({ words: { watch } }) =>
+  KINDS.flatMap((kind) => [watch.settings.kind[kind], watch.settings.kinds[kind]].map((name) => [name, kind] as const)),
+);
+/** "and" in lists, as the languages write it that put spaces around it. */
+const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et']);
 /** What people also call the kinds, in the singular. */
 const OTHER_NAMES: Readonly<Record<string, readonly Kind[]>> = {
   redemption: ['redeem'],
@@ -25,12 +25,6 @@ const OTHER_NAMES: Readonly<Record<string, readonly Kind[]>> = {
 };
 /** The longest part of a market's name that is shown, in characters. */
 const SHOWN_NAME_LIMIT = 60;
-const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** What a pause means for what happens while it lasts. */
-export const NOT_MADE_UP_FOR = 'What happens meanwhile is not made up for.';
-export const KINDS_ACCEPTED = `all, or some of ${KINDS.join(', ')}`;
-export const MARKETS_ACCEPTED = `"only: ID, SLUG", "except: ID, SLUG" (${MARKETS_LIMIT} markets at the most), or "any"`;
 
 /** Whether a text asks for a setting to be taken away: `none`, `any`, `all`, `off`. */
 export function isNothing(text: string): boolean {
@@ -38,16 +32,16 @@ export function isNothing(text: string): boolean {
 }
 
 /**
- * Reads kinds as people type them: `buy, sell`, `buys and sells`, `trades`, `all`.
+ * Reads kinds as people type them: `buy, sell`, `buys and sells`, `trades`, `Käufe, Verkäufe`, `all`.
  *
  * @returns null for all kinds; undefined if the text is something else
  */
 export function parseKinds(text: string): WatchSettings['kinds'] | undefined {
   if (/^(all|any)$/i.test(text.trim())) return null;
   const words = text
-    .toLowerCase()
-    .split(/[\s,;+&]+/)
-    .filter((word) => word !== '' && word !== 'and');
+    .split(NAME_SEPARATORS)
+    .map(typedName)
+    .filter((word) => word !== '' && !CONJUNCTIONS.has(word));
   const named = words.map((word) => kindsNamed(word) ?? kindsNamed(word.replace(/s$/, '')));
   if (named.length === 0 || named.includes(undefined)) return undefined;
   const chosen = new Set(named.flatMap((kinds) => kinds ?? []));
@@ -55,7 +49,7 @@ export function parseKinds(text: string): WatchSettings['kinds'] | undefined {
 }
 
 function kindsNamed(word: string): readonly Kind[] | undefined {
-  const kind = KINDS.find((candidate) => candidate === word);
+  const kind = KINDS_BY_NAME.get(word);
   if (kind !== undefined) return [kind];
   return Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
 }
@@ -91,66 +85,77 @@ export function marketsText(markets: Markets): string {
  *
  * @param marketsShown how many market names are written out; the others are counted
  */
-export function settingsWords(settings: WatchSettings, marketsShown: number = MARKETS_LIMIT): string[] {
-  const {
-    kinds,
-    minUsdc,
-    markets,
-    priceCents,
-    liquidityRole,
-    cooldownSeconds,
-    style,
-    mention,
-    unusualOnly,
-    silentBelowUsdc,
-  } = settings;
+export function settingsWords(
+  settings: WatchSettings,
+  language: Language,
+  marketsShown: number = MARKETS_LIMIT,
+): string[] {
+  const { kinds, minUsdc, markets, priceCents, liquidityRole } = settings;
+  const { cooldownSeconds, style, mention, unusualOnly, silentBelowUsdc } = settings;
+  const { settings: words } = language.words.watch;
+  const { usdc } = language.figures;
   return [
-    ...(kinds === null ? [] : [`${kindsWords(kinds)} only`]),
-    ...(minUsdc > 0 ? [`from ${formatUsdc(minUsdc)}`] : []),
-    ...(markets === null ? [] : [marketsWords(markets, marketsShown)]),
-    ...(priceCents === null ? [] : [bandWords(priceCents)]),
-    ...(liquidityRole === null ? [] : [`${liquidityRole} trades only`]),
-    ...(cooldownSeconds > 0 ? [`at most one alert per market in ${durationText(cooldownSeconds)}`] : []),
-    ...(style === 'each' ? ['each fill on its own'] : []),
-    ...(mention === null ? [] : [mentionWords(mention)]),
-    ...(unusualOnly ? ['trades of unusual size only'] : []),
-    ...(silentBelowUsdc > 0 ? [`silent below ${formatUsdc(silentBelowUsdc)}`] : []),
+    ...(kinds === null ? [] : [words.kindsOnly(kindsWords(kinds, language))]),
+    ...(minUsdc > 0 ? [words.minUsdc(usdc(minUsdc))] : []),
+    ...(markets === null ? [] : [marketsWords(markets, marketsShown, language)]),
+    ...(priceCents === null ? [] : [bandWords(priceCents, language)]),
+    ...(liquidityRole === null ? [] : [words.liquidity[liquidityRole]]),
+    ...(cooldownSeconds > 0 ? [words.cooldown(durationWords(cooldownSeconds, language))] : []),
+    ...(style === 'each' ? [words.eachFill] : []),
+    ...(mention === null ? [] : [mentionWords(mention, language)]),
+    ...(unusualOnly ? [words.unusualOnly] : []),
+    ...(silentBelowUsdc > 0 ? [words.silentBelow(usdc(silentBelowUsdc))] : []),
   ];
 }
 
 /** What a watch rings for and how, a line each. */
-export function settingsLines(settings: WatchSettings): string[] {
-  const words = settingsWords(settings);
+export function settingsLines(settings: WatchSettings, language: Language): string[] {
+  const words = settingsWords(settings, language);
   if (words.length > 0) return words.map((phrase) => `• ${phrase}`);
-  return [`Everything rings: ${kindsWords(null)}.`];
+  return [language.words.watch.settings.everything(kindsWords(null, language))];
 }
 
 /** Until when a watch is paused, in words; null if it is not. */
-export function pauseWords(watch: Pick<Watch, 'pause'>, nowSeconds: number): string | null {
+export function pauseWords(watch: Pick<Watch, 'pause'>, nowSeconds: number, { words }: Language): string | null {
   if (!isPaused(watch, nowSeconds)) return null;
-  const until = watch.pause?.untilSeconds ?? null;
-  return until === null ? 'paused until somebody uses `/watch resume`' : `paused until <t:${until}:f> (<t:${until}:R>)`;
+  return words.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null));
+}
+
+/** When a pause ends, as the catalogues take it: a date and a countdown, which Discord draws. */
+export function pauseEnd(untilSeconds: number | null): { readonly at: string; readonly in: string } | null {
+  return untilSeconds === null ? null : { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
 }
 
 /** The kinds in a sentence: `buys, sells and redemptions`; null stands for all of them. */
-export function kindsWords(kinds: WatchSettings['kinds']): string {
-  return listFormat.format((kinds ?? KINDS).map((kind) => PLURALS[kind])).replace(', and ', ' and ');
+export function kindsWords(kinds: WatchSettings['kinds'], { tag, words }: Language): string {
+  const names = (kinds ?? KINDS).map((kind) => words.watch.settings.kinds[kind]);
+  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names).replace(', and ', ' and ');
 }
 
-function marketsWords({ mode, names }: NonNullable<Markets>, shownCount: number): string {
-  const shown = names.slice(0, shownCount).map((name) => escapeText(name, SHOWN_NAME_LIMIT, 'a market without a name'));
-  const more = names.length > shownCount ? ` and ${names.length - shownCount} more` : '';
-  return `${mode === 'only' ? 'only in' : 'not in'} ${shown.join(', ')}${more}`;
+function marketsWords({ mode, names }: NonNullable<Markets>, shownCount: number, language: Language): string {
+  const { settings, comma, andMore } = language.words.watch;
+  const shown = names
+    .slice(0, shownCount)
+    .map((name) => escapeText(name, SHOWN_NAME_LIMIT, settings.unnamedMarket))
+    .join(comma);
+  const markets = names.length > shownCount ? andMore(shown, names.length - shownCount) : shown;
+  return mode === 'only' ? settings.marketsOnly(markets) : settings.marketsExcept(markets);
 }
 
-function bandWords({ min, max }: NonNullable<WatchSettings['priceCents']>): string {
-  if (min === 0) return `trades at ${formatCents(max)} or less`;
-  if (max === 100) return `trades at ${formatCents(min)} or more`;
-  return min === max ? `trades at ${formatCents(min)}` : `trades at ${formatCents(min)} to ${formatCents(max)}`;
+function bandWords({ min, max }: NonNullable<WatchSettings['priceCents']>, { words, figures }: Language): string {
+  const { priceUpTo, priceFrom, priceExactly, priceBetween } = words.watch.settings;
+  if (min === 0) return priceUpTo(figures.cents(max));
+  if (max === 100) return priceFrom(figures.cents(min));
+  return min === max ? priceExactly(figures.cents(min)) : priceBetween(figures.cents(min), figures.cents(max));
 }
 
-function mentionWords({ roleId, minUsdc, cooldownSeconds }: NonNullable<WatchSettings['mention']>): string {
-  const threshold = minUsdc > 0 ? ` from ${formatUsdc(minUsdc)}` : '';
-  const pause = cooldownSeconds > 0 ? `, at most once in ${durationText(cooldownSeconds)}` : '';
-  return `mentions <@&${roleId}>${threshold}${pause}`;
+function mentionWords(
+  { roleId, minUsdc, cooldownSeconds }: NonNullable<WatchSettings['mention']>,
+  language: Language,
+): string {
+  return language.words.watch.settings.mention(
+    `<@&${roleId}>`,
+    minUsdc > 0 ? language.figures.usdc(minUsdc) : null,
+    cooldownSeconds > 0 ? durationWords(cooldownSeconds, language) : null,
+  );
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../language/language.ts';
 import { createFrame, rectangle } from './frame.ts';
 import { MINUS, moneyTicks } from './money-axis.ts';
 import { timeTicks } from './time-axis.ts';
@@ -25,6 +26,8 @@ export interface Bar {
 }
 
 export interface BarChartData {
+  /** Of the axes, see `chartLanguage`. */
+  readonly language: Language;
   /** Drawable text, see `drawable`. */
   readonly title: string;
   /** Small print, drawable as well. */
@@ -39,7 +42,7 @@ export interface BarChartData {
 
 /** A chart of amounts in buckets of time, as SVG; null if there is nothing to draw, or nothing that could be drawn. */
 export function barChart(data: BarChartData): string | null {
-  const { series, bars, bucketSeconds, fromSeconds, toSeconds } = data;
+  const { language, series, bars, bucketSeconds, fromSeconds, toSeconds } = data;
   const heightOf = (direction: BarSeries['direction']) =>
     Math.max(
       0,
@@ -54,8 +57,8 @@ export function barChart(data: BarChartData): string | null {
     note: data.note,
     legend: series,
     // What goes down is an amount as well, not a debt.
-    money: moneyTicks(-down, up).map(({ value, label }) => ({ value, label: label.replace(MINUS, '') })),
-    time: timeTicks(fromSeconds, toSeconds),
+    money: moneyTicks(-down, up, language).map(({ value, label }) => ({ value, label: label.replace(MINUS, '') })),
+    time: timeTicks(fromSeconds, toSeconds, language),
     fromSeconds,
     toSeconds,
   });

@@ -1,15 +1,23 @@
+import type { Language } from '../language/language.ts';
+
 export const MINUS = '−';
-const UNITS: readonly (readonly [size: number, exponent: number, letter: string])[] = [
-  [1e12, 12, 'T'],
-  [1e9, 9, 'B'],
-  [1e6, 6, 'M'],
-  [1e4, 3, 'K'],
+/** From which size on amounts are counted in which power of ten, where the language has a short word for it. */
+const UNITS: readonly (readonly [size: number, exponent: number])[] = [
+  [1e12, 12],
+  [1e9, 9],
+  [1e6, 6],
+  [1e4, 3],
 ];
 /** More decimals than USDC has would only take room. */
 const DECIMALS_LIMIT = 6;
 /** Less than the least amount of USDC needs no axis of its own. */
 const LEAST_SPAN = 1e-6;
-const whole = new Intl.NumberFormat('en-US');
+const DOLLARS = {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  maximumFractionDigits: 0,
+} as const;
 
 export interface MoneyTick {
   readonly value: number;
@@ -24,7 +32,7 @@ export interface MoneyTick {
  * @param high highest value, finite, not below `low`
  * @param wanted about how many steps
  */
-export function moneyTicks(low: number, high: number, wanted = 5): MoneyTick[] {
+export function moneyTicks(low: number, high: number, language: Language, wanted = 5): MoneyTick[] {
   const least = Math.min(0, low);
   const most = Math.max(0, high);
   const span = most === least ? 1 : Math.max(LEAST_SPAN, most - least);
@@ -34,7 +42,8 @@ export function moneyTicks(low: number, high: number, wanted = 5): MoneyTick[] {
   const last = Math.max(first + 1, Math.ceil(most / step));
   const values = Array.from({ length: last - first + 1 }, (_, index) => multiple((first + index) * factor, exponent));
   const size = Math.max(...values.map(Math.abs));
-  return values.map((value) => ({ value, label: label(value, size, exponent) }));
+  const label = labelsOf(language.tag, size, exponent);
+  return values.map((value) => ({ value, label: `${value < 0 ? MINUS : ''}${label(Math.abs(value))}` }));
 }
 
 /** The least of 1, 2 and 5 times a power of ten that is not below the size. */
@@ -49,16 +58,41 @@ function multiple(digits: number, exponent: number): number {
   return Number(`${digits}e${exponent}`);
 }
 
-function label(value: number, size: number, stepExponent: number): string {
-  const sign = value < 0 ? MINUS : '';
-  if (value === 0) return '$0';
-  if (stepExponent < -DECIMALS_LIMIT || size >= 1e15)
-    return `${sign}$${Math.abs(value).toExponential().replace('+', '')}`;
-  const unit = UNITS.find(([from]) => size >= from);
-  if (unit === undefined) {
-    const decimals = Math.max(0, -stepExponent);
-    return `${sign}$${decimals === 0 ? whole.format(Math.abs(value)) : Math.abs(value).toFixed(decimals)}`;
+/** How amounts up to a size are written: `$1,500`, `$12.5K`; in other languages `1.500 $`, `1,5 Mio. $`. */
+function labelsOf(tag: string, size: number, stepExponent: number): (amount: number) => string {
+  const plain = (amount: number) => new Intl.NumberFormat(tag, DOLLARS).formatToParts(amount);
+  const decimal = new Intl.NumberFormat(tag).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  const zero = around(plain(0), '0');
+  if (stepExponent < -DECIMALS_LIMIT || size >= 1e15) {
+    return (amount) =>
+      amount === 0 ? zero : around(plain(0), amount.toExponential().replace('+', '').replace('.', decimal));
   }
-  const [, exponent, letter] = unit;
-  return `${sign}$${(Math.abs(value) / 10 ** exponent).toFixed(Math.max(0, exponent - stepExponent))}${letter}`;
+  const { exponent, parts } = unitOf(tag, size) ?? { exponent: 0, parts: plain(0) };
+  const decimals = Math.max(0, exponent - stepExponent);
+  const figures = new Intl.NumberFormat(tag, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return (amount) => (amount === 0 ? zero : around(parts, figures.format(amount / 10 ** exponent)));
+}
+
+/**
+ * The power of ten that amounts of a size are counted in, and one of it as the language writes it. Null where it writes
+ * them out: German has a short word for a million, but none for a thousand; Spanish counts a thousand millions.
+ */
+function unitOf(tag: string, size: number): { exponent: number; parts: Intl.NumberFormatPart[] } | null {
+  const unit = UNITS.find(([from]) => size >= from);
+  if (unit === undefined) return null;
+  const parts = new Intl.NumberFormat(tag, { ...DOLLARS, notation: 'compact' }).formatToParts(10 ** unit[1]);
+  if (!parts.some(({ type }) => type === 'compact')) return null;
+  const digits = parts.filter(({ type }) => type === 'integer').map(({ value }) => value);
+  return { exponent: unit[1] - (digits.join('').length - 1), parts };
+}
+
+/** A figure in the place of the one that the parts hold, with sign of currency and unit as they stand. */
+function around(parts: readonly Intl.NumberFormatPart[], figure: string): string {
+  const place = parts.findIndex(({ type }) => type === 'integer');
+  return parts
+    .map(({ type, value }, index) => {
+      if (index === place) return figure;
+      return type === 'integer' || type === 'group' ? '' : value;
+    })
+    .join('');
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../language/language.ts';
 import { DRAWN_BELOW_USDC } from './bars.ts';
 import { createFrame, round } from './frame.ts';
 import { moneyTicks } from './money-axis.ts';
@@ -10,6 +11,8 @@ export interface StepPoint {
 }
 
 export interface StepChartData {
+  /** Of the axes, see `chartLanguage`. */
+  readonly language: Language;
   /** Drawable text, see `drawable`. */
   readonly title: string;
   /** Small print, drawable as well. */
@@ -27,7 +30,7 @@ export interface StepChartData {
 
 /** A chart of a sum that changes in steps, as SVG; null if there is no step, or none that could be drawn. */
 export function stepChart(data: StepChartData): string | null {
-  const { points, startValue, fromSeconds, toSeconds, colour } = data;
+  const { language, points, startValue, fromSeconds, toSeconds, colour } = data;
   const values = [startValue, ...points.map(({ value }) => value)];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (points.length === 0 || !(Math.max(Math.abs(low), Math.abs(high)) < DRAWN_BELOW_USDC)) return null;
@@ -35,8 +38,8 @@ export function stepChart(data: StepChartData): string | null {
     title: data.title,
     note: data.note,
     legend: [{ name: data.name, colour }],
-    money: moneyTicks(low, high),
-    time: timeTicks(fromSeconds, toSeconds),
+    money: moneyTicks(low, high, language),
+    time: timeTicks(fromSeconds, toSeconds, language),
     fromSeconds,
     toSeconds,
   });

@@ -1,3 +1,5 @@
+import { ENGLISH, type Language } from '../language/language.ts';
+
 /** What the charts' font draws, as a test compares with its table of glyphs. All else would be an empty box. */
 const DRAWN =
   /[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2212]/u;
@@ -18,6 +20,11 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
   const kept = characters.join('').replace(/ {2,}/g, ' ').trim();
   if (!/[^ \p{P}\p{S}]/u.test(kept)) return fallback;
   return kept.length > maxCharacters ? `${kept.slice(0, maxCharacters - 1).trimEnd()}${ELLIPSIS}` : kept;
+}
+
+/** The language that a chart is written in: English where the charts' font has no letters for the reader's own. */
+export function chartLanguage(language: Language): Language {
+  return language.tag === 'ja' || language.tag === 'zh-CN' ? ENGLISH : language;
 }
 
 /** Text for an element or an attribute of an SVG. */

@@ -1,3 +1,5 @@
+import type { Language } from '../language/language.ts';
+
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -19,7 +21,6 @@ const STEPS = [
   12 * HOUR,
 ].concat([1, 2, 7, 14].map((days) => days * DAY));
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export interface TimeTick {
   readonly seconds: number;
@@ -33,24 +34,24 @@ export interface TimeTick {
  * @param from Unix seconds
  * @param to Unix seconds, after `from`
  */
-export function timeTicks(from: number, to: number, most = 6): TimeTick[] {
+export function timeTicks(from: number, to: number, language: Language, most = 6): TimeTick[] {
   const span = to - from;
   const step = STEPS.find((seconds) => span / seconds <= most);
-  if (step === undefined) return monthTicks(from, to, most);
+  if (step === undefined) return monthTicks(from, to, language, most);
   const offset = step % (7 * DAY) === 0 ? FIRST_MONDAY : 0;
   const first = Math.ceil((from - offset) / step) * step + offset;
+  const dates = datesOf(language);
+  const clockLabel = (date: Date) => date.toISOString().slice(11, step < MINUTE ? 19 : 16);
   const ticks: TimeTick[] = [];
-  for (let seconds = first; seconds <= to; seconds += step) ticks.push({ seconds, label: clockLabel(seconds, step) });
+  for (let seconds = first; seconds <= to; seconds += step) {
+    const date = new Date(seconds * 1000);
+    ticks.push({ seconds, label: seconds % DAY === 0 ? dates.day(date) : clockLabel(date) });
+  }
   return ticks;
 }
 
-function clockLabel(seconds: number, step: number): string {
-  const date = new Date(seconds * 1000);
-  if (seconds % DAY === 0) return dayLabel(date);
-  return date.toISOString().slice(11, step < MINUTE ? 19 : 16);
-}
-
-function monthTicks(from: number, to: number, most: number): TimeTick[] {
+function monthTicks(from: number, to: number, language: Language, most: number): TimeTick[] {
+  const dates = datesOf(language);
   const months = (seconds: number) => {
     const date = new Date(seconds * 1000);
     return date.getUTCFullYear() * 12 + date.getUTCMonth();
@@ -63,25 +64,41 @@ function monthTicks(from: number, to: number, most: number): TimeTick[] {
     if (!(seconds <= to)) return ticks;
     const year = Math.floor(month / 12);
     if (seconds >= from) {
-      ticks.push({ seconds, label: step % 12 === 0 ? String(year) : `${MONTHS[month % 12]} ${year}` });
+      ticks.push({ seconds, label: step % 12 === 0 ? String(year) : dates.month(new Date(seconds * 1000)) });
     }
   }
 }
 
-/** `21 Nov`. */
-function dayLabel(date: Date): string {
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+/** Days and months of UTC: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
+interface Dates {
+  readonly day: (date: Date) => string;
+  readonly month: (date: Date) => string;
+  readonly date: (date: Date) => string;
+}
+
+function datesOf({ tag, words }: Language): Dates {
+  const months = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
+  const { chart } = words.digest;
+  const day = (date: Date) => String(date.getUTCDate());
+  const month = (date: Date) => months.format(date);
+  const year = (date: Date) => String(date.getUTCFullYear());
+  return {
+    day: (date) => chart.day(day(date), month(date)),
+    month: (date) => chart.month(month(date), year(date)),
+    date: (date) => chart.date(day(date), month(date), year(date)),
+  };
 }
 
 /** A range in words: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the times of day. */
-export function rangeLabel(from: number, to: number): string {
+export function rangeLabel(from: number, to: number, language: Language): string {
   const [start, end] = [new Date(from * 1000), new Date(to * 1000)];
-  const [startYear, endYear] = [start.getUTCFullYear(), end.getUTCFullYear()];
+  const dates = datesOf(language);
   const clock = (date: Date) => date.toISOString().slice(11, 16);
-  const startDay = startYear === endYear ? dayLabel(start) : `${dayLabel(start)} ${startYear}`;
-  const endDay = `${dayLabel(end)} ${endYear}`;
+  const isSameYear = start.getUTCFullYear() === end.getUTCFullYear();
+  const startDay = isSameYear ? dates.day(start) : dates.date(start);
+  const endDay = dates.date(end);
   if (to - from > 10 * DAY) return `${startDay} – ${endDay} UTC`;
-  if (`${startDay} ${endYear}` === endDay) {
+  if (dates.date(start) === endDay) {
     const begin = clock(start) === clock(end) ? '' : `${clock(start)} – `;
     return `${endDay} ${begin}${clock(end)} UTC`;
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Links } from '../alert/links.ts';
 import type { Insight } from '../book/insight.ts';
 import type { ChartRenderer } from '../chart/render.ts';
+import type { Language } from '../language/language.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { DigestsDeps } from './clerk.ts';
@@ -30,6 +31,8 @@ export interface DigestComposerDeps {
   readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
   readonly charts: ChartRenderer;
   readonly links: Links;
+  /** What a channel reads. */
+  readonly languageOf: (channelId: string) => Language;
   readonly log: Logger;
 }
 
@@ -37,6 +40,7 @@ export interface DigestComposerDeps {
 export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['compose'] {
   return async ({ channelId, schedule }, underWay, zone, reference) => {
     const { dueMs, startedAtMs, missed, wasAway } = underWay;
+    const language = deps.languageOf(channelId);
     const period = periodBetween(lastDue(schedule, zone, dueMs - 1), dueMs);
     const seen = await Promise.all(
       deps.registry.ofChannel(channelId).map(async ({ wallet, label }) => ({
@@ -55,6 +59,7 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
       missed,
       links: deps.links,
       picture: null,
+      language,
     };
     const plain = digestEmbed(text);
     const svg = digestPicture({
@@ -62,13 +67,15 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
       period,
       wallets: seen.map(({ wallet, label, insight }) => ({ wallet, label, volume: insight?.book.volume ?? [] })),
       offsetSeconds: zone.offsetMs(dueMs) / 1000,
+      language,
     });
     const png = svg === null ? null : await draw(svg, channelId);
     if (png === null) return { embed: plain, plain, picture: null };
+    const { altPerHour, altPerDay } = language.words.digest.chart;
     return {
       embed: digestEmbed({ ...text, picture: PICTURE }),
       plain,
-      picture: { name: PICTURE, description: `Traded volume per ${schedule.every === 'day' ? 'hour' : 'day'}`, png },
+      picture: { name: PICTURE, description: schedule.every === 'day' ? altPerHour : altPerDay, png },
     };
   };
 

@@ -1,14 +1,14 @@
 import type { APIEmbed } from 'discord.js';
 import { signedUsdc } from '../alert/context-lines.ts';
-import { alertReference, walletName } from '../alert/embed-parts.ts';
-import { formatCents, formatUsdc } from '../alert/format.ts';
+import { alertReference, SEPARATOR, walletName } from '../alert/embed-parts.ts';
 import { type Links, shortLinks } from '../alert/links.ts';
 import { scoreLine } from '../alert/news-embed.ts';
 import { escapeText, maskedLink, textLength } from '../alert/text.ts';
 import type { Exact } from '../book/exact.ts';
 import type { LargestTrade } from '../book/largest.ts';
+import type { Language } from '../language/language.ts';
 import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './figures.ts';
-import type { Schedule } from './schedule.ts';
+import { type Schedule, weekdayName } from './schedule.ts';
 
 const COLOUR = 0x1abc9c;
 const DESCRIPTION_LIMIT = 4_096;
@@ -35,157 +35,176 @@ export interface DigestText {
   readonly links: Links;
   /** The name of the attached picture; null if there is none. */
   readonly picture: string | null;
+  /** What the room reads. */
+  readonly language: Language;
 }
 
 /** The embed of a digest, within Discord's limits whatever the labels and titles hold. */
 export function digestEmbed(text: DigestText): APIEmbed {
-  const { schedule, wallets } = text;
+  const { schedule, wallets, language } = text;
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
   const head = [...noteLines(text), ...headLines(text, busy)];
-  const tail = busy.length === 0 ? [] : quietLines(wallets.filter(isQuiet));
+  const tail = busy.length === 0 ? [] : quietLines(wallets.filter(isQuiet), language);
   const room = DESCRIPTION_LIMIT - length([...head, ...tail, '']) - REST_ROOM;
   return {
-    title: schedule.every === 'day' ? 'Daily digest' : 'Weekly digest',
-    description: [...head, ...walletLines(busy, room, text.links), ...tail].join('\n'),
+    title: language.words.digest.title[schedule.every],
+    description: [...head, ...walletLines(busy, room, text), ...tail].join('\n'),
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
-    footer: { text: `${scheduleWords(schedule)} · ${alertReference(text.reference)}` },
+    footer: { text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}` },
   };
 }
 
 /** `Every day at 18:00, Europe/Berlin`. */
-export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule): string {
+export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule, language: Language): string {
+  const words = language.words.digest;
   const clock = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-  return `Every ${every === 'day' ? 'day' : weekday} at ${clock}, ${timeZone}`;
+  return every === 'day'
+    ? words.everyDay(clock, timeZone)
+    : words.everyWeek(weekdayName(weekday, language), clock, timeZone);
 }
 
-function noteLines({ late, missed, wallets }: DigestText): string[] {
+function noteLines({ late, missed, wallets, language }: DigestText): string[] {
+  const { notes } = language.words.digest;
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
-  const why = late?.wasAway === true ? 'the bot was away' : 'it could not be sent then';
-  const dueSeconds = Math.floor((late?.dueMs ?? 0) / 1000);
+  const due = `<t:${Math.floor((late?.dueMs ?? 0) / 1000)}:f>`;
   return [
-    ...(late === null ? [] : [`⏰ Late: due <t:${dueSeconds}:f>, ${why}.`]),
-    ...(missed === 0 ? [] : [`⏰ ${count(missed, 'digest')} before this one could not be sent.`]),
-    ...(behind === 0
-      ? []
-      : [`⚠️ ${count(behind, 'wallet')} could not be looked at since the end of this time: something may be missing.`]),
+    ...(late === null ? [] : [`⏰ ${late.wasAway ? notes.lateAway(due) : notes.lateUnsent(due)}`]),
+    ...(missed === 0 ? [] : [`⏰ ${notes.missed(...counted(missed, language))}`]),
+    ...(behind === 0 ? [] : [`⚠️ ${notes.behind(...counted(behind, language))}`]),
   ];
 }
 
-function headLines({ period, wallets }: DigestText, busy: readonly WalletFigures[]): string[] {
-  const range = `<t:${period.fromSeconds}:f> to <t:${period.toSeconds}:f>`;
+function headLines({ period, wallets, language }: DigestText, busy: readonly WalletFigures[]): string[] {
+  const { total } = language.words.digest;
+  const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
+  const count = counted(wallets.length, language);
   if (busy.length === 0) {
     const isUnseen = wallets.some(({ tradesSinceSeconds }) => tradesSinceSeconds !== null);
-    return [
-      `Nothing happened from ${range}: no trade, redemption, deposit or withdrawal was seen of ${count(wallets.length, 'watched wallet')}${isUnseen ? ', some of which are not known all of that time' : ''}.`,
-    ];
+    return [isUnseen ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
   }
   const { trades, volume, net, realized } = totalFigures(wallets);
   return [
-    `From ${range} · ${count(wallets.length, 'wallet')}`,
-    `Volume **${usdc(volume)}** · ${count(trades, 'record')} · net flow **${signedUsdc(net)}** · realized **${signedUsdc(realized)}**`,
+    [total.range(from, to), total.wallets(...count)].join(SEPARATOR),
+    [
+      total.volume(usdc(volume, language)),
+      total.records(...counted(trades, language)),
+      total.netFlow(signedUsdc(net, language.figures)),
+      total.realized(signedUsdc(realized, language.figures)),
+    ].join(SEPARATOR),
   ];
 }
 
 /** Each wallet with as much detail as leaves room for all; beyond, the least are counted. */
-function walletLines(busy: readonly WalletFigures[], room: number, links: Links): string[] {
+function walletLines(busy: readonly WalletFigures[], room: number, { links, language }: DigestText): string[] {
   for (const detail of DETAILS) {
-    const lines = busy.flatMap((wallet) => walletBlock(wallet, detail, links));
+    const lines = busy.flatMap((wallet) => walletBlock(wallet, detail, links, language));
     if (length(lines) <= room) return lines;
   }
   const lines: string[] = [];
   let told = 0;
   for (const wallet of busy) {
-    const block = walletBlock(wallet, 0, links);
+    const block = walletBlock(wallet, 0, links, language);
     if (length([...lines, ...block]) > room) break;
     lines.push(...block);
     told += 1;
   }
-  const rest = totalFigures(busy.slice(told));
+  const { volume, net, realized } = totalFigures(busy.slice(told));
+  const { rest } = language.words.digest;
   return [
     ...lines,
     '',
-    `… and ${count(busy.length - told, 'more wallet')}: volume ${usdc(rest.volume)} · net flow ${signedUsdc(rest.net)} · realized ${signedUsdc(rest.realized)}`,
+    [
+      rest.volume(...counted(busy.length - told, language), usdc(volume, language)),
+      rest.netFlow(signedUsdc(net, language.figures)),
+      rest.realized(signedUsdc(realized, language.figures)),
+    ].join(SEPARATOR),
   ];
 }
 
-function walletBlock(wallet: WalletFigures, detail: number, links: Links): string[] {
+function walletBlock(wallet: WalletFigures, detail: number, links: Links, language: Language): string[] {
   const { trades, bought, sold, redeemed, deposited, withdrawn } = wallet;
+  const words = language.words.digest.wallet;
+  const amount = (say: (usdc: string) => string, value: Exact) => (value.isZero() ? [] : [say(usdc(value, language))]);
   const parts = [
-    `**${walletName(wallet.wallet, wallet.label)}**: volume **${usdc(volumeOf(wallet))}** · ${count(trades, 'record')}`,
-    ...amount('bought', bought),
-    ...amount('sold', sold),
-    ...amount('redeemed', redeemed),
+    words.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
+    words.records(...counted(trades, language)),
+    ...amount(words.bought, bought),
+    ...amount(words.sold, sold),
+    ...amount(words.redeemed, redeemed),
   ];
   const hasMoved = !deposited.isZero() || !withdrawn.isZero();
   const flow = [
-    `Net flow ${signedUsdc(netFlow(wallet))}`,
-    ...amount('deposited', deposited),
-    ...amount('withdrew', withdrawn),
+    words.netFlow(signedUsdc(netFlow(wallet), language.figures)),
+    ...amount(words.deposited, deposited),
+    ...amount(words.withdrew, withdrawn),
   ];
   return [
     '',
-    parts.join(' · '),
-    ...realizedLines(wallet),
-    ...(hasMoved ? [flow.join(' · ')] : []),
-    ...sinceLines(wallet),
-    ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links)),
-    ...(wallet.score === null ? [] : [scoreLine(wallet.score)]),
+    parts.join(SEPARATOR),
+    ...realizedLines(wallet, language),
+    ...(hasMoved ? [flow.join(SEPARATOR)] : []),
+    ...sinceLines(wallet, language),
+    ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links, language)),
+    ...(wallet.score === null ? [] : [scoreLine(wallet.score, language)]),
   ];
 }
 
-function realizedLines({ realized, unknownSales, sold, redeemed, sharesSinceSeconds }: WalletFigures): string[] {
+function realizedLines(wallet: WalletFigures, language: Language): string[] {
+  const { realized, unknownSales, sold, redeemed, sharesSinceSeconds } = wallet;
   if (sold.isZero() && redeemed.isZero() && realized.isZero()) return [];
-  const since = sharesSinceSeconds === null ? '' : `, of shares known since <t:${sharesSinceSeconds}:d>`;
-  const unknown =
-    unknownSales === 0
-      ? ''
-      : ` · ${count(unknownSales, 'sale or redemption', 'sales or redemptions')} of more than is known, counted as far as known`;
-  return [`Realized ${signedUsdc(realized)}${since}${unknown}`];
+  const words = language.words.digest.wallet;
+  const gain = signedUsdc(realized, language.figures);
+  return [
+    [
+      sharesSinceSeconds === null ? words.realized(gain) : words.realizedSince(gain, `<t:${sharesSinceSeconds}:d>`),
+      ...(unknownSales === 0 ? [] : [words.unknownSales(...counted(unknownSales, language))]),
+    ].join(SEPARATOR),
+  ];
 }
 
-function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures): string[] {
+function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures, { words }: Language): string[] {
+  const { tradesSince, transfersSince, transfersUnknown } = words.digest.wallet;
   const parts = [
-    ...(tradesSinceSeconds === null ? [] : [`trades complete only since <t:${tradesSinceSeconds}:f>`]),
-    ...(transfersSinceSeconds === 'never' ? ['deposits and withdrawals not known'] : []),
-    ...(typeof transfersSinceSeconds === 'number'
-      ? [`deposits and withdrawals complete only since <t:${transfersSinceSeconds}:f>`]
-      : []),
+    ...(tradesSinceSeconds === null ? [] : [tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
+    ...(transfersSinceSeconds === 'never' ? [transfersUnknown] : []),
+    ...(typeof transfersSinceSeconds === 'number' ? [transfersSince(`<t:${transfersSinceSeconds}:f>`)] : []),
   ];
-  return parts.length === 0 ? [] : [`-# ${parts.join(' · ')}`];
+  return parts.length === 0 ? [] : [`-# ${parts.join(SEPARATOR)}`];
 }
 
 function tradeLine(
   { action, side, usdc: size, priceCents, timeSeconds, ...market }: LargestTrade,
   links: Links,
+  { words, figures }: Language,
 ): string {
-  const price = priceCents === null ? '' : ` at ${formatCents(priceCents)}`;
+  const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = words.digest.wallet;
+  const [say, sayAt] = action === 'Buy' ? [tradeBought, tradeBoughtAt] : [tradeSold, tradeSoldAt];
+  const what = [figures.usdc(size), escapeText(side, SIDE_MAX, unknownOutcome)] as const;
   const url = shortLinks(links, URL_LIMIT).market(market);
-  const title = maskedLink(market.title || market.marketSlug, url, TITLE_MAX, 'Market without a title');
-  return `• ${action === 'Buy' ? 'Bought' : 'Sold'} ${formatUsdc(size)} ${escapeText(side, SIDE_MAX, 'of an unknown outcome')}${price} · ${title} · <t:${timeSeconds}:t>`;
+  const trade = priceCents === null ? say(...what) : sayAt(...what, figures.cents(priceCents));
+  const title = maskedLink(market.title || market.marketSlug, url, TITLE_MAX, noTitle);
+  return `• ${[trade, title, `<t:${timeSeconds}:t>`].join(SEPARATOR)}`;
 }
 
-function quietLines(quiet: readonly WalletFigures[]): string[] {
+function quietLines(quiet: readonly WalletFigures[], { words, figures }: Language): string[] {
   if (quiet.length === 0) return [];
   const names = quiet.slice(0, QUIET_NAMED).map(({ wallet, label }) => walletName(wallet, label));
-  const more = quiet.length > QUIET_NAMED ? ` and ${quiet.length - QUIET_NAMED} more` : '';
-  return ['', `Nothing seen of ${names.join(', ')}${more}`];
+  const more = quiet.length - names.length;
+  return ['', more === 0 ? words.digest.quiet(names) : words.digest.quietAndMore(names, figures.quantity(more))];
 }
 
 function byWeight(a: WalletFigures, b: WalletFigures): number {
   return volumeOf(b).comparedTo(volumeOf(a)) || b.redeemed.comparedTo(a.redeemed) || (a.wallet < b.wallet ? -1 : 1);
 }
 
-function amount(word: string, value: Exact): string[] {
-  return value.isZero() ? [] : [`${word} ${usdc(value)}`];
+function usdc(value: Exact, { figures }: Language): string {
+  return figures.usdc(value.toNumber());
 }
 
-function usdc(value: Exact): string {
-  return formatUsdc(value.toNumber());
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+/** A number as it is written, and the number itself, on which the words beside it depend. */
+function counted(number: number, { figures }: Language): [figure: string, count: number] {
+  return [figures.quantity(number), number];
 }
 
 function length(lines: readonly string[]): number {

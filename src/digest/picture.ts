@@ -1,7 +1,8 @@
 import { Exact } from '../book/exact.ts';
 import type { Volume } from '../book/volume.ts';
 import { type Bar, type BarSeries, barChart } from '../chart/bars.ts';
-import { drawable } from '../chart/text.ts';
+import { chartLanguage, drawable } from '../chart/text.ts';
+import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { Period } from './figures.ts';
 import type { Schedule } from './schedule.ts';
@@ -10,7 +11,7 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /** Seen by people of every kind of colour vision, on the dark panel of the charts. */
 const COLOURS = ['#4da3ff', '#ffb454', '#37c871'] as const;
-const OTHERS = { name: 'others', colour: '#9aa3b2' };
+const OTHERS_COLOUR = '#9aa3b2';
 /** Together with the others they fill the line of the legend. */
 const NAME_MAX = 12;
 
@@ -24,13 +25,18 @@ export interface PictureData {
   }[];
   /** What the room's wall clock is ahead of UTC, seconds. */
   readonly offsetSeconds: number;
+  /** What the room reads. */
+  readonly language: Language;
 }
 
 /**
  * Bars of traded volume, an hour each for a day and 24 hours each for a week, the three wallets that traded most in colours
  * of their own. Null if nothing was traded.
  */
-export function digestPicture({ schedule, period, wallets, offsetSeconds }: PictureData): string | null {
+export function digestPicture(data: PictureData): string | null {
+  const { schedule, period, wallets, offsetSeconds } = data;
+  const language = chartLanguage(data.language);
+  const words = language.words.digest.chart;
   const bucketSeconds = schedule.every === 'day' ? HOUR_SECONDS : DAY_SECONDS;
   const { fromSeconds, toSeconds } = period;
   const traded = wallets
@@ -43,10 +49,10 @@ export function digestPicture({ schedule, period, wallets, offsetSeconds }: Pict
   const series: BarSeries[] = [
     ...named.map(({ wallet, label }, index) => ({
       name: drawable(label ?? '', NAME_MAX, shortAddress(wallet)),
-      colour: COLOURS[index] ?? OTHERS.colour,
+      colour: COLOURS[index] ?? OTHERS_COLOUR,
       direction: 'up' as const,
     })),
-    ...(others.length === 0 ? [] : [{ ...OTHERS, direction: 'up' as const }]),
+    ...(others.length === 0 ? [] : [{ name: words.others, colour: OTHERS_COLOUR, direction: 'up' as const }]),
   ];
   const bars: Bar[] = [];
   for (let start = fromSeconds; start < toSeconds; start += bucketSeconds) {
@@ -58,8 +64,10 @@ export function digestPicture({ schedule, period, wallets, offsetSeconds }: Pict
       values: [...values, ...(others.length === 0 ? [] : [rest.toNumber()])],
     });
   }
+  const zone = drawable(schedule.timeZone, 40, 'UTC');
   return barChart({
-    title: `Volume per ${schedule.every === 'day' ? 'hour' : 'day'}, ${drawable(schedule.timeZone, 40, 'UTC')}`,
+    language,
+    title: schedule.every === 'day' ? words.volumePerHour(zone) : words.volumePerDay(zone),
     note: '',
     series,
     bars,

@@ -7,8 +7,9 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import { z } from 'zod';
-import { missingNames } from '../bot/channel-check.ts';
+import { missingFrom } from '../bot/channel-check.ts';
 import { restOptions } from '../bot/client.ts';
+import { ENGLISH } from '../language/language.ts';
 import type { Watch } from '../watch/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -150,7 +151,7 @@ async function checkChannel(guild: Guild, me: GuildMember, channelId: string): P
       `${channelId} in ${guild.name} does not exist any more (${channel ?? 'no answer'}). Its watches go by themselves.`,
     );
   }
-  const missing = missingNames(channel, me);
+  const missing = missingFrom(channel, me).map((permission) => ENGLISH.words.errors.permissions[permission]);
   if (missing.length > 0) {
     return fail(
       'channels',

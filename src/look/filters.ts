@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { escapeText } from '../alert/text.ts';
+import type { Language, Say } from '../language/language.ts';
 import type { ActivityFilters } from '../venue/client.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import { readTime } from './when.ts';
+import { readTime, TOLD_LIMIT } from './when.ts';
 
 /** The actions that can be asked for. */
 export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;
@@ -42,7 +43,7 @@ export interface TypedFilters {
 
 export type ReadFilters =
   | { readonly ok: true; readonly filters: Filters }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: Say };
 
 /**
  * Reads the options of `/activity`. The reason of a refusal is markdown, names the option and says what is accepted.
@@ -55,25 +56,21 @@ export function readFilters(
   idOf: (slug: string) => string | undefined,
 ): ReadFilters {
   const action = typed.action === null ? null : ACTIONS.find((name) => name === typed.action);
-  if (action === undefined) return refused('action', typed.action, `Accepted: ${ACTIONS.join(', ')}`);
+  if (action === undefined) return refused(typed.action, (told, { action: say }) => say(told, ACTIONS.join(', ')));
   const from = typed.from === null ? null : readTime(typed.from, 'from', nowSeconds);
   if (from?.ok === false) return from;
   const to = typed.to === null ? null : readTime(typed.to, 'to', nowSeconds);
   if (to?.ok === false) return to;
   if (from !== null && to !== null && from.seconds > to.seconds) {
-    return {
-      ok: false,
-      reason: `\`from\` (<t:${from.seconds}:f>) is later than \`to\` (<t:${to.seconds}:f>). Swap them.`,
-    };
+    const [later, earlier] = [`<t:${from.seconds}:f>`, `<t:${to.seconds}:f>`];
+    return { ok: false, reason: ({ words }) => words.lists.refused.fromAfterTo(later, earlier) };
   }
   const txHash = typed.transaction?.trim().toLowerCase() ?? null;
   if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
-    return refused('transaction', typed.transaction, 'A transaction hash is 0x followed by 64 hex digits');
+    return refused(typed.transaction, (told, { transaction }) => transaction(told));
   }
   const market = typed.market === null ? null : readMarket(typed.market, idOf);
-  if (market === undefined) {
-    return refused('market', typed.market, 'Accepted: its number, or its slug, such as `will-it-rain-in-paris`');
-  }
+  if (market === undefined) return refused(typed.market, (told, { market: say }) => say(told));
   return {
     ok: true,
     filters: { market, action, fromSeconds: from?.seconds ?? null, toSeconds: to?.seconds ?? null, txHash },
@@ -89,10 +86,16 @@ function readMarket(text: string, idOf: (slug: string) => string | undefined): F
   return id === undefined ? { by: 'slug', name: slug } : { by: 'id', name: id };
 }
 
-function refused(option: string, text: string | null, accepted: string): ReadFilters {
+function refused(
+  text: string | null,
+  why: (told: string, words: Language['words']['lists']['refused']) => string,
+): ReadFilters {
   return {
     ok: false,
-    reason: `\`${option}\`: ${escapeText(text ?? '', 60, 'An empty text')} is not one. ${accepted}.`,
+    reason({ words }) {
+      const { refused: say } = words.lists;
+      return why(escapeText(text ?? '', TOLD_LIMIT, say.emptyText), say);
+    },
   };
 }
 
@@ -117,13 +120,22 @@ export function isSifted({ action, market }: Filters): boolean {
   return action !== null || market?.by === 'slug';
 }
 
+/** Whether a list is narrowed to anything. */
+export function isNarrowed({ action, market, fromSeconds, toSeconds, txHash }: Filters): boolean {
+  return [action, market, fromSeconds, toSeconds, txHash].some((filter) => filter !== null);
+}
+
 /** The filters in words, markdown escaped; empty without any. */
-export function describeFilters({ action, market, fromSeconds, toSeconds, txHash }: Filters): string {
+export function describeFilters(
+  { action, market, fromSeconds, toSeconds, txHash }: Filters,
+  { words }: Language,
+): string {
+  const say = words.lists.filters;
   return [
-    ...(action === null ? [] : [{ Buy: 'buys', Sell: 'sells', Redeem: 'redemptions' }[action]]),
-    ...(market === null ? [] : [`market ${escapeText(market.name, 80, 'without a name')}`]),
-    ...(fromSeconds === null ? [] : [`from <t:${fromSeconds}:f>`]),
-    ...(toSeconds === null ? [] : [`to <t:${toSeconds}:f>`]),
-    ...(txHash === null ? [] : [`transaction ${txHash.slice(0, 6)}…${txHash.slice(-4)}`]),
+    ...(action === null ? [] : [say[action]]),
+    ...(market === null ? [] : [say.market(escapeText(market.name, 80, say.withoutName))]),
+    ...(fromSeconds === null ? [] : [say.from(`<t:${fromSeconds}:f>`)]),
+    ...(toSeconds === null ? [] : [say.to(`<t:${toSeconds}:f>`)]),
+    ...(txHash === null ? [] : [say.transaction(`${txHash.slice(0, 6)}…${txHash.slice(-4)}`)]),
   ].join(' · ');
 }

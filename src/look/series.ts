@@ -1,6 +1,8 @@
 import { type Bar, type BarSeries, barChart } from '../chart/bars.ts';
 import { type StepPoint, stepChart } from '../chart/steps.ts';
+import { chartLanguage } from '../chart/text.ts';
 import { rangeLabel } from '../chart/time-axis.ts';
+import type { Language } from '../language/language.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { Exact } from './exact.ts';
 
@@ -10,28 +12,22 @@ const DAY = 86_400;
 /** 5 January 1970 was a Monday. */
 const FIRST_MONDAY = 4 * DAY;
 const BUCKETS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
-const LENGTH_NAMES: readonly (readonly [length: number, one: string, many: string])[] = [
-  [7 * DAY, 'week', 'weeks'],
-  [DAY, 'day', 'days'],
-  [HOUR, 'hour', 'h'],
-  [MINUTE, 'minute', 'min'],
-];
+const LENGTHS = [
+  ['weeks', 7 * DAY],
+  ['days', DAY],
+  ['hours', HOUR],
+] as const;
 const MOST_BUCKETS = 40;
 /** So that the bar of a single trade is not as wide as the picture. */
 const LEAST_BUCKETS = 12;
-const TRADES: readonly (BarSeries & { readonly action: string })[] = [
-  { action: 'Buy', name: 'Bought', colour: '#37c871', direction: 'up' },
-  { action: 'Sell', name: 'Sold', colour: '#ff6b6b', direction: 'down' },
-];
-const REDEMPTIONS: BarSeries & { readonly action: string } = {
-  action: 'Redeem',
-  name: 'Redeemed',
-  colour: '#b48cf2',
-  direction: 'up',
-};
+const TRADES = [
+  { action: 'Buy', key: 'bought', colour: '#37c871', direction: 'up' },
+  { action: 'Sell', key: 'sold', colour: '#ff6b6b', direction: 'down' },
+] as const;
+const REDEMPTIONS = [{ action: 'Redeem', key: 'redeemed', colour: '#b48cf2', direction: 'up' }] as const;
 const FLOW_COLOUR = '#4da3ff';
 
-/** A chart, and what it shows: its title, and what is read out where it cannot be seen. */
+/** A chart, and what it shows, for where it cannot be seen. */
 export interface Chart {
   readonly title: string;
   readonly svg: string;
@@ -93,26 +89,35 @@ function bucketLength(spanSeconds: number): number {
  *
  * @param name of the wallet, drawable text
  */
-export function tradesChart(items: readonly ActivityItem[], name: string): Chart | null {
+export function tradesChart(items: readonly ActivityItem[], name: string, language: Language): Chart | null {
   const present = TRADES.filter(({ action }) => items.some((item) => item.action === action));
-  const series = present.length > 0 ? TRADES : [REDEMPTIONS];
+  const kinds = present.length > 0 ? TRADES : REDEMPTIONS;
   const [first, ...rest] = items.flatMap((item): Amount[] => {
-    const index = series.findIndex(({ action }) => action === item.action);
+    const index = kinds.findIndex(({ action }) => action === item.action);
     return index < 0 ? [] : [{ seconds: item.time, series: index, usdc: Math.abs(item.grossValue) }];
   });
   if (first === undefined) return null;
-  const buckets = intoBuckets([first, ...rest], series.length);
+  const drawn = chartLanguage(language);
+  const { chart } = drawn.words.lists;
+  const buckets = intoBuckets([first, ...rest], kinds.length);
   const times = [first, ...rest].map(({ seconds }) => seconds);
-  const range = rangeLabel(Math.min(...times), Math.max(...times));
-  const title = `${present.length > 0 ? 'Buys and sells' : 'Redemptions'} of ${name}`;
-  const svg = barChart({ ...buckets, title, series, note: `per ${lengthName(buckets.bucketSeconds)} · ${range}` });
-  return svg === null ? null : { title, svg };
+  const range = rangeLabel(Math.min(...times), Math.max(...times), drawn);
+  const titleIn = ({ words }: Language) => words.lists.chart[present.length > 0 ? 'trades' : 'redemptions'](name);
+  const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
+  const svg = barChart({
+    ...buckets,
+    language: drawn,
+    title: titleIn(drawn),
+    series,
+    note: `${per(buckets.bucketSeconds, chart)} · ${range}`,
+  });
+  return svg === null ? null : { title: titleIn(language), svg };
 }
 
-/** `hour`, `15 min`, `2 weeks`. */
-function lengthName(seconds: number): string {
-  const [length, one, many] = LENGTH_NAMES.find(([unit]) => seconds % unit === 0) ?? [1, 'second', 'seconds'];
-  return seconds === length ? one : `${seconds / length} ${many}`;
+/** `per hour`, `per 15 min`, `per 2 weeks`. */
+function per(seconds: number, { per: say }: Language['words']['lists']['chart']): string {
+  const whole = LENGTHS.find(([, length]) => seconds % length === 0);
+  return whole === undefined ? say.minutes(seconds / MINUTE) : say[whole[0]](seconds / whole[1]);
 }
 
 /** Net deposits after each transfer, oldest first; transfers of one second are one step. */
@@ -138,23 +143,30 @@ export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
  * @param name of the wallet, drawable text
  * @param nowSeconds the venue's clock, Unix seconds
  */
-export function flowsChart(items: readonly TransferItem[], name: string, nowSeconds: number): Chart | null {
+export function flowsChart(
+  items: readonly TransferItem[],
+  name: string,
+  nowSeconds: number,
+  language: Language,
+): Chart | null {
   const points = netDeposits(items);
   const [first] = points;
   if (first === undefined) return null;
   const last = Math.max(nowSeconds, ...points.map(({ seconds }) => seconds));
   // The level before the first transfer is seen.
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
-  const title = `Net deposits of ${name}`;
+  const drawn = chartLanguage(language);
+  const { chart } = drawn.words.lists;
   const svg = stepChart({
-    title,
-    note: rangeLabel(first.seconds, last),
-    name: 'Net deposits',
+    language: drawn,
+    title: chart.netDeposits(name),
+    note: rangeLabel(first.seconds, last, drawn),
+    name: chart.net,
     colour: FLOW_COLOUR,
     points,
     startValue: 0,
     fromSeconds: first.seconds - margin,
     toSeconds: last,
   });
-  return svg === null ? null : { title, svg };
+  return svg === null ? null : { title: language.words.lists.chart.netDeposits(name), svg };
 }

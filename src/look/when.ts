@@ -1,4 +1,6 @@
 import { escapeText } from '../alert/text.ts';
+import type { ListWords } from '../language/en/lists.ts';
+import type { Say } from '../language/language.ts';
 
 const DAY = 86_400;
 const UNITS: Readonly<Record<string, number>> = {
@@ -20,12 +22,13 @@ const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?`;
 const AGO = /^(?:\d+(?:\.\d+)? ?[a-z]+ ?)+$/;
 const DATE = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ]${CLOCK})?$`);
 const DAY_WORD = new RegExp(`^(today|yesterday)(?: (?:at )?${CLOCK})?$`);
-const ACCEPTED =
-  'Accepted, in UTC: `2h`, `3 days`, `yesterday`, `2026-11-01`, `2026-11-01 14:30`, or Unix seconds such as `1793500000`.';
+/** Of what a person typed, as much is told again. Code points. */
+export const TOLD_LIMIT = 60;
 
-export type ReadTime =
-  | { readonly ok: true; readonly seconds: number }
-  | { readonly ok: false; readonly reason: string };
+export type ReadTime = { readonly ok: true; readonly seconds: number } | { readonly ok: false; readonly reason: Say };
+
+/** Picks the sentence that says why a text is not taken. */
+type Why = (words: ListWords['refused']) => (typed: string) => string;
 
 /**
  * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`, `1d 12h`), `now`,
@@ -35,9 +38,12 @@ export type ReadTime =
  * @param option its name, for the reason of a refusal, which says what is accepted
  */
 export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): ReadTime {
-  const refuse = (why: string): ReadTime => ({
+  const refuse = (why: Why): ReadTime => ({
     ok: false,
-    reason: `\`${option}\`: ${escapeText(text, 60, 'An empty text')} ${why}. ${ACCEPTED}`,
+    reason({ words }) {
+      const { refused } = words.lists;
+      return refused.time(option, why(refused)(escapeText(text, TOLD_LIMIT, refused.emptyText)));
+    },
   });
   const wanted = text
     .toLowerCase()
@@ -45,7 +51,7 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     .trim()
     .replace(/(?<=\d) ?(?:z|utc)$/, '');
   if (wanted === 'now') return { ok: true, seconds: nowSeconds };
-  if (/^\d{12,}$/.test(wanted)) return refuse('looks like milliseconds');
+  if (/^\d{12,}$/.test(wanted)) return refuse(({ milliseconds }) => milliseconds);
   if (/^\d{9,11}$/.test(wanted)) return inRange(Number(wanted), option, nowSeconds, refuse);
 
   const ago = wanted.replace(/ ago$/, '');
@@ -53,22 +59,22 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     const parts = [...ago.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/g)];
     const lengths = parts.map(([, count, word = '']) => Number(count) * unitSeconds(word));
     const length = lengths.reduce((sum, part) => sum + part, 0);
-    if (Number.isNaN(length)) return refuse('has a unit of time that I do not know');
+    if (Number.isNaN(length)) return refuse(({ unknownUnit }) => unknownUnit);
     return inRange(Math.floor(nowSeconds - length), option, nowSeconds, refuse);
   }
   const date = DATE.exec(wanted);
   const day = DAY_WORD.exec(wanted);
-  if (date === null && day === null) return refuse('is no time that I can read');
+  if (date === null && day === null) return refuse(({ noTime }) => noTime);
   const midnight =
     date === null
       ? Math.floor(nowSeconds / DAY) * DAY - (day?.[1] === 'yesterday' ? DAY : 0)
       : dayStart(Number(date[1]), Number(date[2]), Number(date[3]));
-  if (midnight === null) return refuse('is a day that the calendar does not have');
+  if (midnight === null) return refuse(({ noDay }) => noDay);
   const [hour, minute, second] = date === null ? (day ?? []).slice(2) : date.slice(4);
   const isWholeDay = hour === undefined;
   const clock = Number(hour ?? 0) * 3_600 + Number(minute ?? 0) * 60 + Number(second ?? 0);
   if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) {
-    return refuse('has a time of day that the clock does not have');
+    return refuse(({ noTimeOfDay }) => noTimeOfDay);
   }
   const seconds = midnight + (isWholeDay && option === 'to' ? DAY - 1 : clock);
   return inRange(seconds, option, nowSeconds, refuse);
@@ -85,13 +91,8 @@ function dayStart(year: number, month: number, day: number): number | null {
   return isReal ? date.getTime() / 1000 : null;
 }
 
-function inRange(
-  seconds: number,
-  option: 'from' | 'to',
-  nowSeconds: number,
-  refuse: (why: string) => ReadTime,
-): ReadTime {
-  if (seconds < 0) return refuse('lies before 1970');
-  if (option === 'from' && seconds > nowSeconds) return refuse('lies in the future');
+function inRange(seconds: number, option: 'from' | 'to', nowSeconds: number, refuse: (why: Why) => ReadTime): ReadTime {
+  if (seconds < 0) return refuse((words) => words.before1970);
+  if (option === 'from' && seconds > nowSeconds) return refuse(({ inFuture }) => inFuture);
   return { ok: true, seconds };
 }

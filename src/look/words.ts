@@ -1,16 +1,18 @@
-import { describeFlow, formatQuantity, formatUsdc } from '../alert/format.ts';
+import type { Language } from '../language/language.ts';
 import type { Exact } from './exact.ts';
 import type { ActivityTotals, FlowTotals, Total } from './totals.ts';
 import { isWhole, type Walk } from './walk.ts';
 
 const DAY = 86_400;
-const WINDOWS: readonly (readonly [name: string, seconds: number])[] = [
-  ['24 h', DAY],
-  ['7 d', 7 * DAY],
-  ['30 d', 30 * DAY],
-];
+/** Lengths of time that totals come for, by their names in the catalogue, the shortest first. */
+export const WINDOWS = [
+  ['day', DAY],
+  ['week', 7 * DAY],
+  ['month', 30 * DAY],
+] as const;
 
-type Reach = Pick<
+/** What is to be known of a walk to say how far it reaches. */
+export type Reach = Pick<
   Walk<unknown>,
   'cursor' | 'isFromTop' | 'looked' | 'skipped' | 'newestSeconds' | 'oldestSeconds' | 'items'
 >;
@@ -20,26 +22,39 @@ type Reach = Pick<
  *
  * @param isSifted whether records were looked at that do not match
  */
-export function describeReach(walk: Reach, isSifted: boolean): string {
-  const looked = `${count(walk.looked, 'record')}${isWhole(walk) && walk.skipped > 0 ? ' that could be read' : ''}`;
-  const found = isSifted ? `${formatQuantity(walk.items.length)} found among ` : '';
-  const say = (words: string) => `${(found + words).replace(/^./, (letter) => letter.toUpperCase())}.`;
-  if (isWhole(walk)) return say(`all ${looked}`.replace(/^all 1 /, 'the only '));
-  const back = `back to <t:${walk.oldestSeconds}:f>`;
-  if (walk.isFromTop) return say(`the newest ${looked}, ${back}`);
-  return say(`${looked} from <t:${walk.newestSeconds}:f> ${back}`);
+export function describeReach(walk: Reach, isSifted: boolean, language: Language): string {
+  const { words, figures } = language;
+  const { foundAmong, sentence } = words.lists.reach;
+  const reach = reachPhrase(walk, language);
+  return sentence(isSifted ? foundAmong(figures.quantity(walk.items.length), reach) : reach);
+}
+
+/** How far a walk reaches, as a phrase of the catalogue. */
+export function reachPhrase(walk: Reach, { words, figures }: Language): string {
+  const { all, newest, part } = words.lists.reach;
+  const looked = figures.quantity(walk.looked);
+  if (isWhole(walk)) return all(looked, walk.looked, walk.skipped > 0);
+  const oldest = `<t:${walk.oldestSeconds}:f>`;
+  if (walk.isFromTop) return newest(looked, walk.looked, oldest);
+  return part(looked, walk.looked, `<t:${walk.newestSeconds}:f>`, oldest);
 }
 
 /** Totals of trades in two lines: gross by action, then fees and the net flow. */
-export function describeActivityTotals({ bought, sold, redeemed, others, fees, net }: ActivityTotals): string {
+export function describeActivityTotals(totals: ActivityTotals, { words, figures }: Language): string {
+  const { buys, sells, redemptions, otherKinds, fees, netPaid, netReceived, netNone } = words.lists.totals;
+  const kind = ({ count, usdc }: Total, say: typeof buys) =>
+    count === 0 ? [] : [say(figures.quantity(count), count, figures.usdc(usdc.toNumber()))];
   const kinds = [
-    ...kind(bought, 'buy', 'buys'),
-    ...kind(sold, 'sell', 'sells'),
-    ...kind(redeemed, 'redemption', 'redemptions'),
-    ...(others === 0 ? [] : [count(others, 'record of another kind', 'records of other kinds')]),
+    ...kind(totals.bought, buys),
+    ...kind(totals.sold, sells),
+    ...kind(totals.redeemed, redemptions),
+    ...(totals.others === 0 ? [] : [otherKinds(figures.quantity(totals.others), totals.others)]),
   ];
-  const flow = describeFlow(net.toNumber());
-  return `${kinds.join(' · ')}\nFees ${money(fees)} · ${flow.verb === 'net' ? 'net' : `net ${flow.verb}`} **${flow.amount}**`;
+  // The venue's sign rule: positive left the wallet, negative came back to it.
+  const { net } = totals;
+  const netWords = net.gt(0) ? netPaid : net.lt(0) ? netReceived : netNone;
+  const flow = netWords(figures.usdc(net.abs().toNumber()));
+  return `${kinds.join(' · ')}\n${fees(figures.usdc(totals.fees.toNumber()))} · ${flow}`;
 }
 
 /**
@@ -52,38 +67,31 @@ export function describeFlowTotals(
   walk: Reach,
   totalsSince: (seconds: number) => FlowTotals,
   asOfSeconds: number,
+  language: Language,
 ): string {
-  const reaches = ([, length]: readonly [string, number]) =>
+  const { windows, all, walked, notKnownFor } = language.words.lists.totals;
+  const reaches = ([, length]: (typeof WINDOWS)[number]) =>
     walk.isFromTop && (walk.cursor === null || walk.oldestSeconds < asOfSeconds - length);
   const covered = WINDOWS.filter(reaches);
-  const missing = WINDOWS.filter((window) => !reaches(window)).map(([name]) => name);
+  const missing = WINDOWS.filter((window) => !reaches(window)).map(([name]) => windows[name]);
   return [
-    ...covered.map(([name, length]) => flowLine(name, totalsSince(asOfSeconds - length))),
-    flowLine(isWhole(walk) ? 'All' : 'Walked', totalsSince(0)),
-    ...(missing.length === 0
-      ? []
-      : [`Not known for ${missing.join(', ')}: what was walked does not reach back so far.`]),
+    ...covered.map(([name, length]) => flowLine(windows[name], totalsSince(asOfSeconds - length), language)),
+    flowLine(isWhole(walk) ? all : walked, totalsSince(0), language),
+    ...(missing.length === 0 ? [] : [notKnownFor(missing)]),
   ].join('\n');
 }
 
-function flowLine(name: string, { deposited, withdrawn, others, net }: FlowTotals): string {
+function flowLine(
+  name: string,
+  { deposited, withdrawn, others, net }: FlowTotals,
+  { words, figures }: Language,
+): string {
+  const say = words.lists.totals;
+  const money = (usdc: Exact) => figures.usdc(usdc.toNumber());
   return [
-    `**${name}** in ${money(deposited.usdc)} (${formatQuantity(deposited.count)})`,
-    `out ${money(withdrawn.usdc)} (${formatQuantity(withdrawn.count)})`,
-    `net ${money(net)}`,
-    ...(others === 0 ? [] : [`${formatQuantity(others)} of unknown direction`]),
+    `**${name}** ${say.deposited(money(deposited.usdc), figures.quantity(deposited.count))}`,
+    say.withdrawn(money(withdrawn.usdc), figures.quantity(withdrawn.count)),
+    say.net(money(net)),
+    ...(others === 0 ? [] : [say.unknownDirection(figures.quantity(others))]),
   ].join(' · ');
-}
-
-function kind({ count: records, usdc }: Total, one: string, many: string): string[] {
-  return records === 0 ? [] : [`${count(records, one, many)} ${money(usdc)}`];
-}
-
-/** `1 record`, `1,200 records`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${formatQuantity(number)} ${number === 1 ? one : many}`;
-}
-
-function money(usdc: Exact): string {
-  return formatUsdc(usdc.toNumber());
 }

@@ -1,3 +1,4 @@
+import { ENGLISH, type Say } from '../language/language.ts';
 import type { Health } from '../poll/health.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type Observer, SILENT } from './observer.ts';
@@ -17,6 +18,8 @@ export interface Check {
   /** Since when it has been so, epoch ms. */
   readonly sinceMs: number;
   /** Why it is not, or what is to be known although it is; null if there is nothing to say. */
+  readonly say: Say | null;
+  /** The same in English, for whoever runs the bot. */
   readonly reason: string | null;
 }
 
@@ -45,7 +48,7 @@ export interface Readiness extends Observer {
   lastPollMs(): number | null;
 }
 
-type Finding = Pick<Check, 'ok' | 'reason'>;
+type Finding = Pick<Check, 'ok' | 'say'>;
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
   const { nowMs, monotonicMs } = deps;
@@ -59,8 +62,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
-  const gateway = (): Finding =>
-    deps.isGatewayUp() ? fine() : wrong('There is no connection to Discord’s gateway. It is being made.');
+  const gateway = (): Finding => (deps.isGatewayUp() ? fine() : wrong(({ words }) => words.watch.status.gatewayDown));
 
   /** Nobody waits for it: a store that hangs must not take the answer along. */
   const probeStore = () => {
@@ -76,38 +78,39 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       });
   };
 
-  const store = (): Finding =>
-    hasStoreFailed ? wrong('The store has failed, and has not taken a write since. The log says why.') : fine();
+  const store = (): Finding => (hasStoreFailed ? wrong(({ words }) => words.watch.status.storeFailed) : fine());
 
   const venue = (): Finding => {
     const troubles = ENDPOINT_NAMES.map((name) => deps.health.trouble(name)).filter((trouble) => trouble !== null);
     const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
-    if (worst === undefined)
-      return lastSuccessMs === null ? { ok: true, reason: 'Nothing has been asked yet.' } : fine();
+    if (worst === undefined) {
+      return lastSuccessMs === null ? fine(({ words }) => words.watch.status.nothingAsked) : fine();
+    }
     // A plan without one of the endpoints is a choice, and the other endpoint goes on.
     const isServed = worst.kind === 'plan' && troubles.length < ENDPOINT_NAMES.length;
-    return { ok: isServed, reason: worst.reason };
+    return { ok: isServed, say: worst.say };
   };
 
   const lastPoll = (): Finding => {
-    if (deps.watches() === 0) return { ok: true, reason: 'Nothing is watched, so nothing is polled.' };
+    if (deps.watches() === 0) return fine(({ words }) => words.watch.status.nothingWatched);
     const now = monotonicMs();
-    const last = lastSuccessMs === null ? 'yet' : `since ${new Date(lastSuccessMs).toISOString()}`;
-    if (lastSuccessMs === null && owedSinceMs === null) return wrong(`No poll has succeeded ${last}.`);
+    const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
+    if (since === null && owedSinceMs === null) return wrong(({ words }) => words.watch.status.noPoll);
     if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS)) {
-      return wrong(`No poll has succeeded ${last}, although requests were planned.`);
+      return wrong(({ words }) => words.watch.status.noPollPlanned(since));
     }
     if (now - nextTickMs > POLL_TOLERANCE_MS) {
-      return wrong(`The tick of POLL_CRON is late by ${Math.round((now - nextTickMs) / 1000)} s.`);
+      const lateSeconds = Math.round((now - nextTickMs) / 1000);
+      return wrong(({ words }) => words.watch.status.tickLate(lateSeconds));
     }
     return fine();
   };
 
-  const found = (name: CheckName, { ok, reason }: Finding): Check => {
+  const found = (name: CheckName, { ok, say }: Finding): Check => {
     const before = states.get(name);
     const state = before?.ok === ok ? before : { ok, sinceMs: before === undefined ? startMs : nowMs() };
     states.set(name, state);
-    return { ...state, reason };
+    return { ...state, say, reason: say?.(ENGLISH) ?? null };
   };
 
   return {
@@ -140,10 +143,10 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   };
 }
 
-function fine(): Finding {
-  return { ok: true, reason: null };
+function fine(say: Say | null = null): Finding {
+  return { ok: true, say };
 }
 
-function wrong(reason: string): Finding {
-  return { ok: false, reason };
+function wrong(say: Say): Finding {
+  return { ok: false, say };
 }

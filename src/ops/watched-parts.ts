@@ -5,6 +5,7 @@ import { classifyFailure } from '../alert/delivery.ts';
 import type { NewAlert, Outbox } from '../alert/outbox.ts';
 import type { GuildButton, GuildCommand, SlashCommand } from '../bot/command.ts';
 import { explainToPerson } from '../bot/errors.ts';
+import { ENGLISH } from '../language/language.ts';
 import type { Store } from '../store/store.ts';
 import type { Budget } from '../venue/budget.ts';
 import type { Observer, StoreOperation } from './observer.ts';
@@ -117,7 +118,7 @@ export function watchedCommand(
     try {
       await work();
     } catch (error) {
-      observer.commanded(typed, explainToPerson(error) === null ? 'failed' : 'refused', seconds());
+      observer.commanded(typed, explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused', seconds());
       throw error;
     }
     observer.commanded(typed, 'ok', seconds());
@@ -142,7 +143,7 @@ export function watchedCommand(
             } catch (error) {
               observer.commanded(
                 typedName(name, interaction),
-                explainToPerson(error) === null ? 'failed' : 'refused',
+                explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused',
                 0,
               );
               throw error;

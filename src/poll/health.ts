@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { ENGLISH, type Say } from '../language/language.ts';
 import type { VenueError } from '../venue/errors.ts';
 import type { EndpointName } from '../venue/schema.ts';
 
@@ -10,7 +11,7 @@ const PROBE_LIMIT_MS = 10 * 60_000;
 export interface Trouble {
   readonly kind: 'key' | 'plan' | 'unreachable';
   /** For a person in the room. */
-  readonly reason: string;
+  readonly say: Say;
   readonly sinceMs: number;
 }
 
@@ -43,14 +44,15 @@ export function createHealth(deps: HealthDeps): Health {
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
 
-  const refuse = (name: EndpointName, kind: 'key' | 'plan', reason: string) => {
+  const refuse = (name: EndpointName, kind: 'key' | 'plan', say: Say) => {
     const now = deps.nowMs();
     const before = refusals.get(name);
     const probeDelayMs = before === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, before.probeDelayMs * 2);
     const sinceMs = before?.kind === kind ? before.sinceMs : now;
-    refusals.set(name, { kind, reason, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
+    refusals.set(name, { kind, say, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
     if (before?.kind === kind) return;
-    deps.log.error({ event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan', endpoint: name, reason });
+    const event = kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan';
+    deps.log.error({ event, endpoint: name, reason: say(ENGLISH) });
     deps.onChange(name, false);
   };
 
@@ -69,12 +71,14 @@ export function createHealth(deps: HealthDeps): Health {
     },
     failed(name, error) {
       if (error.kind === 'unauthorized') {
-        for (const each of names) if (each === name || !refusals.has(each)) refuse(each, 'key', KEY_REFUSED);
+        const say: Say = ({ words }) => words.watch.status.keyRefused;
+        for (const each of names) if (each === name || !refusals.has(each)) refuse(each, 'key', say);
       } else if (error.kind === 'notInPlan') {
-        refuse(name, 'plan', NOT_IN_PLAN[name]);
+        refuse(name, 'plan', ({ words }) => words.watch.status.notInPlan[name]);
       } else if (error.kind === 'unreachable' || error.kind === 'badResponse') {
         if (outages.has(name)) return;
-        outages.set(name, { kind: 'unreachable', reason: UNREACHABLE, sinceMs: deps.nowMs() });
+        const say: Say = ({ words }) => words.watch.status.unreachable;
+        outages.set(name, { kind: 'unreachable', say, sinceMs: deps.nowMs() });
         deps.log.warn({ event: 'venue.unreachable', endpoint: name, reason: error.message });
       }
     },
@@ -93,12 +97,3 @@ export function createHealth(deps: HealthDeps): Health {
     },
   };
 }
-
-const KEY_REFUSED =
-  'The venue refused the key (401). Alerts are paused. Check VENUE_API_KEY; a lost key is replaced in the account’s settings.';
-const NOT_IN_PLAN: Readonly<Record<EndpointName, string>> = {
-  activity: 'The key’s plan does not include trades and redemptions (403). Use a plan that covers them.',
-  'deposits-withdrawals':
-    'The key’s plan does not include deposits and withdrawals (403). Use a plan that covers them.',
-};
-const UNREACHABLE = 'The venue does not answer properly. Alerts will follow when it does.';

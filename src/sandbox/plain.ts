@@ -1,4 +1,4 @@
-import { formatDuration } from '../alert/format.ts';
+import { ENGLISH } from '../language/language.ts';
 import type { SeenMessage } from './discord/events.ts';
 
 /** A message as a person reads it, on one line: without markdown, links as their text, times in words. */
@@ -28,5 +28,5 @@ function plainText(markdown: string, nowSeconds: number): string {
 }
 
 function ago(seconds: number): string {
-  return seconds < 0 ? `in ${formatDuration(-seconds)}` : `${formatDuration(seconds)} ago`;
+  return seconds < 0 ? `in ${ENGLISH.figures.duration(-seconds)}` : `${ENGLISH.figures.duration(seconds)} ago`;
 }

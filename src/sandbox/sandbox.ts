@@ -43,6 +43,8 @@ export interface SandboxOptions {
   readonly discordPort: number;
   /** How far back the traders' history goes. */
   readonly backfillHours: number;
+  /** The bot in JavaScript; its sources if left out. */
+  readonly botMain?: string;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
   /** Told of each live record of the venue. */
@@ -87,6 +89,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const bot = createBotKeeper({
     directory,
+    ...(options.botMain === undefined ? {} : { main: options.botMain }),
     environment: {
       DISCORD_TOKEN: TOKEN,
       DISCORD_API_URL: discord.apiUrl,

@@ -9,7 +9,21 @@ export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 export type AddressFault = 'shape' | 'checksum';
 export type ParsedAddress =
   | { readonly ok: true; readonly address: WalletAddress }
-  | { readonly ok: false; readonly fault: AddressFault; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly fault: AddressFault;
+      /** What was read, cut to a sane length. */
+      readonly typed: string;
+      /** In English. */
+      readonly reason: string;
+    };
+
+/** What is wrong with the text that was typed, in English. */
+export const addressReasons: Readonly<Record<AddressFault, (typed: string) => string>> = {
+  shape: (typed) => `"${typed}" is not a wallet address. One is 0x followed by 40 hex digits (0–9, a–f).`,
+  checksum: (typed) =>
+    `The checksum of ${typed} is wrong (EIP-55): most likely a letter or digit was mistyped. Copy the address again.`,
+};
 
 /**
  * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed case must carry a
@@ -19,22 +33,10 @@ export function parseAddress(text: string): ParsedAddress {
   const trimmed = text.trim();
   const match = /^0[xX]([0-9a-fA-F]{40})$/.exec(trimmed);
   const digits = match?.[1];
-  if (digits === undefined) {
-    return {
-      ok: false,
-      fault: 'shape',
-      reason: `"${cut(trimmed)}" is not a wallet address. One is 0x followed by 40 hex digits (0–9, a–f).`,
-    };
-  }
+  if (digits === undefined) return refused('shape', trimmed);
   const address = `0x${digits.toLowerCase()}` as WalletAddress;
   const isMixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (isMixedCase && checksummed(address) !== `0x${digits}`) {
-    return {
-      ok: false,
-      fault: 'checksum',
-      reason: `The checksum of ${trimmed} is wrong (EIP-55): most likely a letter or digit was mistyped. Copy the address again.`,
-    };
-  }
+  if (isMixedCase && checksummed(address) !== `0x${digits}`) return refused('checksum', trimmed);
   return { ok: true, address };
 }
 
@@ -58,6 +60,7 @@ export function shortAddress(address: WalletAddress): string {
   return `${shown.slice(0, 6)}…${shown.slice(-4)}`;
 }
 
-function cut(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+function refused(fault: AddressFault, text: string): ParsedAddress {
+  const typed = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return { ok: false, fault, typed, reason: addressReasons[fault](typed) };
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { WalletAddress } from './address.ts';
 import type { Budget, Permit, Priority } from './budget.ts';
@@ -105,6 +106,8 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   const retries = { ...DEFAULT_RETRIES, ...deps.retries };
   const exchange: Exchange = createExchange({ baseUrl: deps.baseUrl, apiKey: deps.apiKey, timeouts });
   const closing = new AbortController();
+  // One a request that waits for the budget or for an answer.
+  setMaxListeners(0, closing.signal);
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const loggedSkips = new Set<string>();
 

@@ -1,15 +1,9 @@
 import { type ClockOffset, middle, observeDate } from './clock.ts';
+import { createProbes, type Probes } from './probes.ts';
 import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './rate-headers.ts';
-import {
-  allowanceOf,
-  endOfPause,
-  fairPromise,
-  type PerPriority,
-  type Priority,
-  pauseAfterFailures,
-  personMayTake,
-} from './rate-rules.ts';
+import { allowanceOf, endOfPause, fairPromise, type PerPriority, type Priority } from './rate-rules.ts';
 import { createSendLog } from './send-log.ts';
+import { createTurns } from './turns.ts';
 import { createWindowLength } from './window-length.ts';
 
 /** What was the case when a request was sent; handed back when it is settled. */
@@ -22,10 +16,7 @@ export interface Sent {
 }
 
 const BLIND_GAP_MS = 1_000;
-const LONGEST_GAP_MS = 60_000;
-const PROBE_PATIENCE_MS = 3_000;
 const UNTOLD_WINDOW_MS = 60_000;
-const POLLER_SILENCE_MS = 60_000;
 const RESET_LATENESS_MS = 1_000;
 
 /**
@@ -59,15 +50,8 @@ export class RateWindow {
 
   #inFlight = 0;
   #settled = 0;
-  #used: Record<Priority, number> = { person: 0, poller: 0 };
-  #lastServed: Priority = 'poller';
-  #pollerAskedAtMs = Number.NEGATIVE_INFINITY;
-
-  /** While a probe is on its way nobody else sends, but not for ever: it may be lost. */
-  #probeHoldsUntilMs = Number.NEGATIVE_INFINITY;
-  #probeGapMs = 0;
-  #nextProbeAtMs = Number.NEGATIVE_INFINITY;
-  #failures = 0;
+  readonly #turns = createTurns();
+  readonly #probes: Probes;
 
   #blockedUntilMs: number | null = null;
   #blockedAfterSettled = 0;
@@ -78,13 +62,14 @@ export class RateWindow {
   constructor(options: { share: number; random: () => number; wallOffsetMs: () => number; nowMs: number }) {
     this.#share = options.share;
     this.#random = options.random;
+    this.#probes = createProbes(options.random);
     this.#wallOffsetMs = options.wallOffsetMs;
     this.#beganAtMs = options.nowMs;
   }
 
   /** A request of this priority is wanted now. */
   asked(priority: Priority, nowMs: number): void {
-    if (priority === 'poller') this.#pollerAskedAtMs = nowMs;
+    this.#turns.asked(priority, nowMs);
   }
 
   /**
@@ -101,21 +86,17 @@ export class RateWindow {
 
   sent(priority: Priority, nowMs: number): Sent {
     const isProbe = !this.#isTold;
-    if (isProbe) {
-      this.#probeHoldsUntilMs = nowMs + PROBE_PATIENCE_MS;
-      this.#nextProbeAtMs = nowMs + this.#probeGapMs;
-    }
+    if (isProbe) this.#probes.sent(nowMs);
     this.#inFlight += 1;
-    this.#used[priority] += 1;
-    this.#lastServed = priority;
+    this.#turns.sent(priority);
     return { priority, atMs: nowMs, afterSettled: this.#settled, isProbe };
   }
 
   /** The request was never sent after all. */
   withdrawn(sent: Sent): void {
     this.#inFlight -= 1;
-    if (sent.isProbe) this.#probeHoldsUntilMs = Number.NEGATIVE_INFINITY;
-    if (sent.atMs >= this.#beganAtMs) this.#used[sent.priority] = Math.max(0, this.#used[sent.priority] - 1);
+    if (sent.isProbe) this.#probes.returned();
+    if (sent.atMs >= this.#beganAtMs) this.#turns.withdrawn(sent.priority);
   }
 
   /** A response came, or (`null`) none will. */
@@ -124,16 +105,13 @@ export class RateWindow {
     this.#inFlight -= 1;
     this.#settled += 1;
     this.#sends.add(sent.atMs, nowMs);
-    if (sent.isProbe) this.#probeHoldsUntilMs = Number.NEGATIVE_INFINITY;
+    if (sent.isProbe) this.#probes.returned();
     if (response === null) {
       this.#untold(sent);
-      if (!this.#isTold) {
-        this.#failures += 1;
-        this.#nextProbeAtMs = Math.max(this.#nextProbeAtMs, nowMs + pauseAfterFailures(this.#failures, this.#random));
-      }
+      if (!this.#isTold) this.#probes.unanswered(nowMs);
       return;
     }
-    this.#failures = 0;
+    this.#probes.answered();
     const reading = readRateHeaders(response.headers);
     if (reading.dateMs !== null) {
       const observed = observeDate(this.#clock, reading.dateMs, sent.atMs, nowMs);
@@ -151,7 +129,7 @@ export class RateWindow {
     const { limit, remaining } = reading;
     if (limit === null || remaining === null || resetMs === null) {
       this.#untold(sent);
-      if (!this.#isTold) this.#pace(Math.max(this.#blindGapMs(), this.#probeGapMs / 2), sent.atMs);
+      if (!this.#isTold) this.#probes.toldNothing(this.#blindGapMs(), sent.atMs);
       return;
     }
     this.#told(sent, { limit, remaining, resetMs, settledSince }, nowMs);
@@ -168,7 +146,7 @@ export class RateWindow {
         this.#isTold && this.#blockedUntilMs === null && !this.#length.sliding
           ? { usable: this.#usable(), leftMs: this.#resetAtMs - nowMs }
           : null,
-      probeGapMs: this.#isTold ? 0 : this.#probeGapMs,
+      probeGapMs: this.#isTold ? 0 : this.#probes.gapMs,
       isAsking: this.#inFlight > 0,
     });
     const whole = Math.floor(this.#carry + 1e-9);
@@ -178,7 +156,7 @@ export class RateWindow {
 
   /** When time alone may next let somebody send; null when only a response can. */
   nextChangeAtMs(nowMs: number): number | null {
-    const times: number[] = [this.#pollerAskedAtMs + this.#pollerSilenceMs()];
+    const times: number[] = [this.#turns.pollerBusyUntilMs(this.#paceMs())];
     if (this.#blockedUntilMs !== null) times.push(this.#blockedUntilMs);
     else if (this.#isTold)
       times.push(
@@ -186,7 +164,7 @@ export class RateWindow {
         this.#length.sliding ? this.#sends.nextLeaveMs(nowMs, this.#length.lengthMs ?? 0) : nowMs,
       );
     else if (this.#isOverspent()) times.push(this.#beganAtMs + (this.#length.lengthMs ?? UNTOLD_WINDOW_MS));
-    else times.push(Math.max(this.#nextProbeAtMs, this.#probeHoldsUntilMs));
+    else times.push(this.#probes.dueAtMs());
     const next = Math.min(...times.filter((time) => time > nowMs));
     return Number.isFinite(next) ? next : null;
   }
@@ -213,7 +191,7 @@ export class RateWindow {
       resetAtMs: this.#isTold ? this.#resetAtMs : null,
       windowMs: this.#length.lengthMs,
       inFlight: this.#inFlight,
-      used: { ...this.#used },
+      used: this.#turns.used,
       clockKnown: this.#clock !== null,
       last429AtMs: this.#last429AtMs,
       blockedUntilMs: this.#blockedUntilMs,
@@ -236,12 +214,13 @@ export class RateWindow {
   /** The window's end has passed: the allowance should be fresh, but that has to be seen first. */
   #begin(nowMs: number): void {
     this.#isTold = false;
-    this.#nextProbeAtMs = Math.max(nowMs, this.#nextProbeAtMs);
+    this.#probes.beganAt(nowMs);
     this.#count(nowMs);
   }
 
-  #count(nowMs: number): void {
-    this.#used = { person: 0, poller: 0 };
+  /** @param first whose request began the window; null if none did */
+  #count(nowMs: number, first: Priority | null = null): void {
+    this.#turns.restart(first);
     this.#beganAtMs = nowMs;
   }
 
@@ -273,8 +252,7 @@ export class RateWindow {
     }
     this.#length.seen(Math.max(0, news.resetMs - (nowMs + this.offsetMs())));
     if (this.#isTold && !isSame && !this.#length.sliding) {
-      this.#count(nowMs);
-      this.#used[sent.priority] += 1;
+      this.#count(nowMs, sent.priority);
     }
     this.#isTold = true;
     this.#limit = news.limit;
@@ -284,7 +262,7 @@ export class RateWindow {
     this.#resetAtMs = Math.max(this.#safeLocal(news.resetMs), nowMs + 100);
     this.#toldAfterSettled = this.#settled;
     this.#toldAtMs = nowMs;
-    this.#probeGapMs = 0;
+    this.#probes.told();
   }
 
   /** Local time by which the venue's clock has certainly reached `venueMs`. */
@@ -316,25 +294,23 @@ export class RateWindow {
       this.#toldAfterSettled = this.#settled;
     }
     if (reading.retryAfterMs !== null) asked.push(nowMs + reading.retryAfterMs);
-    if (asked.length === 0) {
-      this.#probeGapMs = Math.min(LONGEST_GAP_MS, Math.max(this.#blindGapMs(), this.#probeGapMs) * 2);
-    }
+    if (asked.length === 0) this.#probes.refused(this.#blindGapMs());
     const untilMs = endOfPause({ nowMs, asked, refusals: this.#refusals, random: this.#random });
     if (reading.limit !== null) this.#limit = reading.limit;
     this.#isTold = false;
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs ?? 0, untilMs);
   }
 
-  #pace(gapMs: number, sentAtMs: number): void {
-    this.#probeGapMs = Math.min(Math.max(LONGEST_GAP_MS, this.#blindGapMs()), gapMs);
-    this.#nextProbeAtMs = Math.max(this.#nextProbeAtMs, sentAtMs + this.#probeGapMs);
-  }
-
   /** Pace without headers: a second, or slower where the limit was known once. */
   #blindGapMs(): number {
+    return Math.max(BLIND_GAP_MS, this.#paceMs() ?? 0);
+  }
+
+  /** Distance of requests that use the allowance evenly. */
+  #paceMs(): number | null {
     const allowance = this.#allowance();
     const lengthMs = this.#length.lengthMs;
-    return allowance === null || lengthMs === null ? BLIND_GAP_MS : Math.max(BLIND_GAP_MS, lengthMs / allowance);
+    return allowance === null || lengthMs === null ? null : lengthMs / allowance;
   }
 
   #allowance(): number | null {
@@ -352,32 +328,20 @@ export class RateWindow {
 
   #isOpen(nowMs: number): boolean {
     if (this.#blockedUntilMs !== null) return false;
-    if (!this.#isTold) return nowMs >= this.#probeHoldsUntilMs && nowMs >= this.#nextProbeAtMs && !this.#isOverspent();
+    if (!this.#isTold) return nowMs >= this.#probes.dueAtMs() && !this.#isOverspent();
     return this.#usable() >= 1 || (this.#inFlight === 0 && this.#usable() + this.#regained(nowMs) >= 1);
   }
 
   /** Without news of the window, no more is sent than it could allow. */
   #isOverspent(): boolean {
     const allowance = this.#allowance();
-    return !this.#isTold && allowance !== null && this.#used.person + this.#used.poller >= allowance;
+    return !this.#isTold && allowance !== null && this.#turns.total() >= allowance;
   }
 
   #personMay(nowMs: number, waiting: PerPriority): boolean {
     const allowance = this.#allowance();
-    if (allowance === null) return waiting.poller === 0 || this.#lastServed === 'poller';
-    const isPollerBusy = waiting.poller > 0 || nowMs < this.#pollerAskedAtMs + this.#pollerSilenceMs();
-    if (!isPollerBusy) return true;
-    const used = this.#used.person + this.#used.poller;
-    const left = this.#isTold ? this.#usable() + this.#regained(nowMs) : allowance - used;
-    return personMayTake({ left, used: this.#used, lastServed: this.#lastServed });
-  }
-
-  /** How long the poller may be silent before it counts as having no work: thrice its pace, a minute at least. */
-  #pollerSilenceMs(): number {
-    const allowance = this.#allowance();
-    const lengthMs = this.#length.lengthMs;
-    return allowance === null || lengthMs === null
-      ? POLLER_SILENCE_MS
-      : Math.max(POLLER_SILENCE_MS, (3 * lengthMs) / allowance);
+    const leftTold = this.#usable() + this.#regained(nowMs);
+    const left = allowance === null ? null : this.#isTold ? leftTold : allowance - this.#turns.total();
+    return this.#turns.personMay(left, waiting.poller > 0, nowMs < this.#turns.pollerBusyUntilMs(this.#paceMs()));
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import type { Store } from '../store/store.ts';
 import { snowflake } from './watch.ts';
 
@@ -18,6 +19,8 @@ const roomSchema = z.object({
     .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
     .nullable()
     .default(null),
+  /** What its alerts and digests are written in; null: what the server speaks. */
+  language: z.enum(LANGUAGE_TAGS).nullable().default(null),
 });
 
 /** How a channel wants its alerts to look. */
@@ -34,6 +37,7 @@ export interface Rooms {
   load(key: string, document: unknown): boolean;
   /** The channel's choices; undefined if it has made none. */
   get(channelId: string): Room | undefined;
+  all(): readonly Room[];
   /** Stores first, then knows it. */
   set(room: Room): Promise<void>;
   /** Forgets a channel that is gone. */
@@ -50,6 +54,7 @@ export function createRooms(store: Pick<Store, 'set' | 'delete'>): Rooms {
       return true;
     },
     get: (channelId) => byChannel.get(channelId),
+    all: () => [...byChannel.values()],
     async set(room) {
       await store.set(ROOM_PREFIX + room.channelId, room);
       byChannel.set(room.channelId, room);
@@ -60,4 +65,16 @@ export function createRooms(store: Pick<Store, 'set' | 'delete'>): Rooms {
       byChannel.delete(channelId);
     },
   };
+}
+
+/**
+ * What a channel's alerts and digests are written in: its own choice, or else what its server speaks.
+ *
+ * @param serverLocale Discord's name for the language of a channel's server; undefined if it is not known
+ */
+export function roomLanguages(
+  rooms: Pick<Rooms, 'get'>,
+  serverLocale: (channelId: string) => string | undefined,
+): (channelId: string) => Language {
+  return (channelId) => languageFor(rooms.get(channelId)?.language ?? serverLocale(channelId));
 }

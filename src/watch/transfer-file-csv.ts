@@ -11,11 +11,14 @@ export interface CsvRecord {
 /** A file that is no CSV; `line` is where that shows. */
 export class BrokenCsv extends Error {
   readonly line: number;
+  /** Whether a quote is not closed; else one stands where none can be. */
+  readonly isOpenQuote: boolean;
 
-  constructor(line: number, message: string, cause: unknown) {
-    super(message, { cause });
+  constructor(cause: CsvError) {
+    super(cause.message, { cause });
     this.name = 'BrokenCsv';
-    this.line = line;
+    this.line = Number(cause['lines']) || 1;
+    this.isOpenQuote = cause.code === 'CSV_QUOTE_NOT_CLOSED';
   }
 }
 
@@ -67,7 +70,7 @@ export function readCsv(text: string): CsvRecord[] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new BrokenCsv(Number(error['lines']) || 1, error.message, error);
+    throw new BrokenCsv(error);
   }
   return records;
 }

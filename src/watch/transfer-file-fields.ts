@@ -1,3 +1,5 @@
+import type { FileWords } from '../language/en/files.ts';
+import type { Language, Say } from '../language/language.ts';
 import { parseAddress, type WalletAddress } from '../venue/address.ts';
 import { COOLDOWN_LIMIT_SECONDS, KINDS, MARKET_NAME_LIMIT, MARKETS_LIMIT, type WatchSettings } from './settings.ts';
 import { LABEL_LIMIT, type Watch } from './watch.ts';
@@ -36,10 +38,12 @@ export interface NamedThing {
   readonly name: string | null;
 }
 
+/** Where something stands in a file: a line of CSV, an entry of a JSON list, from 1 on. */
+export type Place = { readonly of: 'line' | 'entry'; readonly number: number } | { readonly of: 'file' };
+
 /** What a file wants of one watch. What it does not mention stays as it is, or as it is by default. */
 export interface WishedWatch {
-  /** Where it stands: `Line 3` of CSV, `Entry 3` of JSON. */
-  readonly place: string;
+  readonly place: Place;
   readonly wallet: WalletAddress;
   /** Null: the channel in which the file is imported. */
   readonly channel: NamedThing | null;
@@ -51,17 +55,30 @@ export interface WishedWatch {
 
 /** What is wrong in a file, and where. The reason quotes the file: escape it before it is shown. */
 export interface FileFault {
-  readonly place: string;
-  readonly reason: string;
+  readonly place: Place;
+  readonly reason: Say;
+}
+
+/** A place as people are told of it: `Line 3`, `The file`. */
+export function placeName(place: Place, { words }: Language): string {
+  const { places } = words.files;
+  return place.of === 'file' ? places.file : places[place.of](place.number);
 }
 
 const QUOTED_LIMIT = 60;
 
-class Unacceptable extends Error {}
+class Unacceptable extends Error {
+  readonly say: Say;
+
+  constructor(say: Say) {
+    super();
+    this.say = say;
+  }
+}
 
 /** Reads what a file says of one watch, or all that is wrong with it. */
 export function readFields(
-  place: string,
+  place: Place,
   given: ReadonlyMap<Field, FieldText>,
 ): { readonly wish: WishedWatch } | { readonly faults: readonly FileFault[] } {
   const faults: FileFault[] = [];
@@ -70,7 +87,7 @@ export function readFields(
       return read();
     } catch (error) {
       if (!(error instanceof Unacceptable)) throw error;
-      faults.push({ place, reason: error.message });
+      faults.push({ place, reason: error.say });
       return undefined;
     }
   };
@@ -122,15 +139,15 @@ export function readFields(
 interface Accepted {
   readonly max: number;
   readonly isWhole: boolean;
-  readonly words: string;
+  readonly words: (accepted: FileWords['accepted']) => string;
 }
 
-const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, words: 'USDC from 0 on, such as 100 or 0.5' };
-const CENTS: Accepted = { max: 100, isWhole: false, words: 'cents from 0 to 100, such as 5 or 99.5' };
+const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, words: ({ usdc }) => usdc };
+const CENTS: Accepted = { max: 100, isWhole: false, words: ({ cents }) => cents };
 const COOLDOWN: Accepted = {
   max: COOLDOWN_LIMIT_SECONDS,
   isWhole: true,
-  words: `whole seconds from 0 to ${COOLDOWN_LIMIT_SECONDS}`,
+  words: ({ seconds }) => seconds(COOLDOWN_LIMIT_SECONDS),
 };
 
 type ReadText = (name: Field) => string;
@@ -138,7 +155,7 @@ type ReadNumber = (name: Field, accepted: Accepted, otherwise: number) => number
 
 function textOf(name: Field, given: FieldText): string {
   if (typeof given === 'string') return given.trim();
-  throw new Unacceptable(`${name} is a list. Accepted: one text or number.`);
+  throw new Unacceptable(({ words }) => words.files.faults.list(name));
 }
 
 function numberOf(name: Field, text: string, accepted: Accepted, otherwise: number): number {
@@ -157,21 +174,22 @@ function oneOf<const Choice extends string, const Other extends string | null>(
   const given = text(name).toLowerCase();
   if (given === '') return otherwise;
   const choice = choices.find((candidate) => candidate === given);
-  if (choice === undefined) throw unacceptable(name, text(name), `${choices.join(' or ')}, or nothing`);
+  if (choice === undefined) throw unacceptable(name, text(name), (accepted) => accepted.oneOf(choices));
   return choice;
 }
 
 function walletOf(text: string): WalletAddress {
-  if (text === '') throw new Unacceptable('wallet is missing. Accepted: 0x followed by 40 hex digits.');
+  if (text === '') throw new Unacceptable(({ words }) => words.files.faults.noWallet);
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw new Unacceptable(parsed.reason);
-  return parsed.address;
+  if (parsed.ok) return parsed.address;
+  const { fault, typed } = parsed;
+  throw new Unacceptable(({ words }) => words.errors.wallet.address[fault](typed));
 }
 
 function labelOf(text: string): string | null {
   const length = Array.from(text).length;
   if (length > LABEL_LIMIT) {
-    throw unacceptable('label', text, `up to ${LABEL_LIMIT} characters, these are ${length}`);
+    throw unacceptable('label', text, (accepted) => accepted.label(LABEL_LIMIT, length));
   }
   return text === '' ? null : text;
 }
@@ -180,7 +198,7 @@ function kindsOf(given: FieldText): WatchSettings['kinds'] {
   const kinds = new Set(
     listOf('kinds', given).map((name) => {
       const kind = KINDS.find((candidate) => candidate === name.toLowerCase());
-      if (kind === undefined) throw unacceptable('kinds', name, `${KINDS.join(', ')}, or nothing for all`);
+      if (kind === undefined) throw unacceptable('kinds', name, (accepted) => accepted.kinds(KINDS.join(', ')));
       return kind;
     }),
   );
@@ -192,16 +210,16 @@ function marketsOf(given: ReadonlyMap<Field, FieldText>): WatchSettings['markets
   const only = names('onlyMarkets');
   const except = names('exceptMarkets');
   if (only.length > 0 && except.length > 0) {
-    throw new Unacceptable('onlyMarkets and exceptMarkets are both filled in. Accepted: one of them.');
+    throw new Unacceptable(({ words }) => words.files.faults.bothMarkets);
   }
   const isOnly = only.length > 0;
   const chosen = isOnly ? only : except;
   const field = isOnly ? 'onlyMarkets' : 'exceptMarkets';
   if (chosen.length > MARKETS_LIMIT) {
-    throw new Unacceptable(`${field} names ${chosen.length} markets. Accepted: up to ${MARKETS_LIMIT}.`);
+    throw new Unacceptable(({ words }) => words.files.faults.tooManyMarkets(field, chosen.length, MARKETS_LIMIT));
   }
   const long = chosen.find((name) => name.length > MARKET_NAME_LIMIT);
-  if (long !== undefined) throw unacceptable(field, long, `ids or slugs of up to ${MARKET_NAME_LIMIT} characters`);
+  if (long !== undefined) throw unacceptable(field, long, (accepted) => accepted.marketNames(MARKET_NAME_LIMIT));
   return chosen.length === 0 ? null : { mode: isOnly ? 'only' : 'except', names: chosen };
 }
 
@@ -211,9 +229,7 @@ function bandOf(number: ReadNumber): WatchSettings['priceCents'] {
   if (Number.isNaN(min) && Number.isNaN(max)) return null;
   const band = { min: Number.isNaN(min) ? 0 : min, max: Number.isNaN(max) ? 100 : max };
   if (band.min <= band.max) return band;
-  throw new Unacceptable(
-    `minPriceCents ${band.min} is above maxPriceCents ${band.max}. Accepted: the other way round.`,
-  );
+  throw new Unacceptable(({ words }) => words.files.faults.bandReversed(band.min, band.max));
 }
 
 function mentionOf(text: ReadText, number: ReadNumber): WishedWatch['mention'] | null {
@@ -229,7 +245,7 @@ function pauseOf(text: string): Watch['pause'] {
   const untilMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : Number.NaN;
-  if (Number.isNaN(untilMs)) throw unacceptable('paused', text, 'yes, no, or until when, such as 2026-11-30T18:00:00Z');
+  if (Number.isNaN(untilMs)) throw unacceptable('paused', text, ({ paused }) => paused);
   return { untilSeconds: untilMs / 1000 };
 }
 
@@ -239,7 +255,7 @@ function namedThing(field: Field, given: string, name: string, mention: RegExp, 
   const id = mention.exec(given)?.[1] ?? (/^\d{17,20}$/.test(given) ? given : null);
   const isName = id === null && given !== '';
   if (isName && /^\d+(\.\d+)?e\+\d+$/i.test(given)) {
-    throw unacceptable(field, given, `${sign}name, an id, or a mention: this id was cut by a spreadsheet`);
+    throw unacceptable(field, given, ({ unspoiltId }) => unspoiltId(sign));
   }
   const called = withoutSign(isName ? given : name);
   return { id, name: called === '' ? null : called };
@@ -259,11 +275,14 @@ function splitList(field: Field, text: string): readonly string[] {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw unacceptable(field, text, 'names with spaces between them, or a list such as ["one","two"]');
+  throw unacceptable(field, text, ({ names }) => names);
 }
 
-function unacceptable(field: Field, given: string, accepted: string): Unacceptable {
+function unacceptable(field: Field, given: string, accepted: Accepted['words']): Unacceptable {
+  return new Unacceptable(({ words: { files } }) => files.faults.value(field, quoted(given), accepted(files.accepted)));
+}
+
+function quoted(given: string): string {
   const points = Array.from(given);
-  const shown = points.length > QUOTED_LIMIT ? `${points.slice(0, QUOTED_LIMIT).join('')}…` : given;
-  return new Unacceptable(`${field} is "${shown}". Accepted: ${accepted}.`);
+  return points.length > QUOTED_LIMIT ? `${points.slice(0, QUOTED_LIMIT).join('')}…` : given;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FileWords } from '../language/en/files.ts';
 import { checksummed, parseAddress } from '../venue/address.ts';
 import { BrokenCsv, type CsvRecord, readCsv, writeCsv } from './transfer-file-csv.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type Field,
   type FieldText,
   type FileFault,
+  type Place,
   readFields,
   type WishedWatch,
 } from './transfer-file-fields.ts';
@@ -15,6 +17,7 @@ import type { Watch } from './watch.ts';
 export const FILE_LIMIT_BYTES = 1_048_576;
 /** More columns or keys than these are not looked at one by one. */
 const NAMES_LIMIT = 50;
+const ALL_FIELDS = FIELDS.join(', ');
 /** Watches in one file. */
 export const FILE_LIMIT_WATCHES = 1_000;
 
@@ -31,6 +34,11 @@ export interface ReadFile {
   readonly wishes: readonly WishedWatch[];
   readonly faults: readonly FileFault[];
 }
+
+/** Picks what is wrong. */
+type Fault = (faults: FileWords['faults']) => string;
+
+const WHOLE: Place = { of: 'file' };
 
 type Value = string | number | null | readonly string[];
 
@@ -84,10 +92,10 @@ function cellOf(value: Value): string {
 /** Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and all in between. */
 export function readWatches(bytes: Uint8Array): ReadFile {
   const text = decode(bytes);
-  if (text === null) return broken('The file', 'is not UTF-8 text. Accepted: CSV or JSON, saved as UTF-8.');
+  if (text === null) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
   const read = /^\s*[[{]/.test(text) ? readJson(text) : readTable(text);
   const isEmpty = read.wishes.length + read.faults.length === 0;
-  return isEmpty ? broken('The file', 'holds no watch. Accepted: a wallet on each line.') : read;
+  return isEmpty ? broken(WHOLE, ({ empty }) => empty) : read;
 }
 
 function decode(bytes: Uint8Array): string | null {
@@ -104,27 +112,27 @@ function readTable(text: string): ReadFile {
   try {
     records = readCsv(text);
   } catch (error) {
-    if (error instanceof BrokenCsv) return broken(`Line ${error.line}`, `is no CSV: ${error.message}.`);
-    throw error;
+    if (!(error instanceof BrokenCsv)) throw error;
+    return broken(lineOf(error.line), ({ noCsv }) => noCsv(error.message, error.isOpenQuote));
   }
   const [first, ...rest] = records;
   if (first === undefined) return { wishes: [], faults: [] };
   const isPlainList = records.every(({ cells }) => cells.length === 1) && parseAddress(first.cells[0] ?? '').ok;
   const header = isPlainList ? ['wallet'] : first.cells;
-  if (header.length > NAMES_LIMIT) return tooManyNames(`Line ${first.line}`, header.length);
+  if (header.length > NAMES_LIMIT) return tooManyNames(lineOf(first.line), header.length);
   const columns = header.map(fieldNamed);
   const faults = header.flatMap((name, index) => {
-    const reason = columnFault(name, index, columns);
-    return reason === null ? [] : [{ place: `Line ${first.line}`, reason }];
+    const fault = columnFault(name, index, columns);
+    return fault === null ? [] : [faultOf(lineOf(first.line), fault)];
   });
   if (!columns.includes('wallet')) {
-    faults.push({ place: `Line ${first.line}`, reason: `has no column wallet. Accepted: ${FIELDS.join(', ')}.` });
+    faults.push(faultOf(lineOf(first.line), ({ noColumn }) => noColumn('wallet', ALL_FIELDS)));
   }
   if (faults.length > 0) return { wishes: [], faults };
   return readEach(isPlainList ? records : rest, ({ line, cells }) => {
-    const place = `Line ${line}`;
+    const place = lineOf(line);
     if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      return broken(place, `has ${cells.length} cells. Accepted: ${columns.length}, as the first line has.`);
+      return broken(place, (faults) => faults.cells(cells.length, columns.length));
     }
     const given = columns.flatMap((field, index): [Field, FieldText][] =>
       field === undefined ? [] : [[field, cells[index] ?? '']],
@@ -133,12 +141,12 @@ function readTable(text: string): ReadFile {
   });
 }
 
-function columnFault(name: string, index: number, columns: readonly (Field | undefined)[]): string | null {
+function columnFault(name: string, index: number, columns: readonly (Field | undefined)[]): Fault | null {
   const field = columns[index];
   // A column without a name: spreadsheets leave such behind.
   if (name.trim() === '') return null;
-  if (field === undefined) return `names the column "${name.slice(0, 60)}". Accepted: ${FIELDS.join(', ')}.`;
-  return columns.indexOf(field) === index ? null : `has the column ${field} twice. Accepted: once.`;
+  if (field === undefined) return ({ unknownColumn }) => unknownColumn(name.slice(0, 60), ALL_FIELDS);
+  return columns.indexOf(field) === index ? null : ({ columnTwice }) => columnTwice(field);
 }
 
 const jsonSchema = z.union([z.array(z.unknown()), z.object({ watches: z.array(z.unknown()) })]);
@@ -154,20 +162,19 @@ function readJson(text: string): ReadFile {
     json = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return broken(jsonPlace(text, error.message), `is no JSON: ${error.message.replace(/,? ".*$/s, '')}.`);
+    const { message } = error;
+    return broken(jsonPlace(text, message), ({ noJson }) => noJson(message.replace(/,? ".*$/s, '')));
   }
   const parsed = jsonSchema.safeParse(json);
-  if (!parsed.success)
-    return broken('The file', 'is JSON, but not a list. Accepted: a list of addresses or of watches.');
+  if (!parsed.success) return broken(WHOLE, ({ notList }) => notList);
   const entries = Array.isArray(parsed.data) ? parsed.data : parsed.data.watches;
-  return readEach(entries, (entry, index) => readEntry(`Entry ${index + 1}`, entry));
+  return readEach(entries, (entry, index) => readEntry({ of: 'entry', number: index + 1 }, entry));
 }
 
-function readEntry(place: string, entry: unknown): ReadFile {
+function readEntry(place: Place, entry: unknown): ReadFile {
   const object =
     typeof entry === 'string' ? { wallet: entry } : z.record(z.string(), z.unknown()).safeParse(entry).data;
-  if (object === undefined)
-    return broken(place, 'is neither an address nor a watch. Accepted: "0x…" or {"wallet": "0x…"}.');
+  if (object === undefined) return broken(place, ({ notEntry }) => notEntry);
   const { length } = Object.keys(object);
   if (length > NAMES_LIMIT) return tooManyNames(place, length);
   const given = new Map<Field, FieldText>();
@@ -176,11 +183,11 @@ function readEntry(place: string, entry: unknown): ReadFile {
     const field = fieldNamed(name);
     const known = valueSchema.safeParse(value);
     if (field === undefined) {
-      faults.push({ place, reason: `has the key "${name.slice(0, 60)}". Accepted: ${FIELDS.join(', ')}.` });
+      faults.push(faultOf(place, ({ unknownKey }) => unknownKey(name.slice(0, 60), ALL_FIELDS)));
     } else if (given.has(field)) {
-      faults.push({ place, reason: `has the key ${field} twice. Accepted: once.` });
+      faults.push(faultOf(place, ({ keyTwice }) => keyTwice(field)));
     } else if (!known.success) {
-      faults.push({ place, reason: `${field} is an object. Accepted: a text, a number, or a list of them.` });
+      faults.push(faultOf(place, ({ object: say }) => say(field)));
     } else {
       given.set(field, known.data);
     }
@@ -189,31 +196,38 @@ function readEntry(place: string, entry: unknown): ReadFile {
 }
 
 /** Node 20 tells the position in characters only. */
-function jsonPlace(text: string, message: string): string {
+function jsonPlace(text: string, message: string): Place {
   const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-  return `Line ${text.slice(0, position).split('\n').length}`;
+  return lineOf(text.slice(0, position).split('\n').length);
 }
 
-function readOne(place: string, given: ReadonlyMap<Field, FieldText>): ReadFile {
+function readOne(place: Place, given: ReadonlyMap<Field, FieldText>): ReadFile {
   const read = readFields(place, given);
   return 'wish' in read ? { wishes: [read.wish], faults: [] } : { wishes: [], faults: read.faults };
 }
 
 function readEach<Part>(parts: readonly Part[], read: (part: Part, index: number) => ReadFile): ReadFile {
   if (parts.length > FILE_LIMIT_WATCHES) {
-    const accepted = `Accepted: up to ${FILE_LIMIT_WATCHES}; make two files of it.`;
-    return broken('The file', `holds ${parts.length} watches. ${accepted}`);
+    return broken(WHOLE, ({ tooManyWatches }) => tooManyWatches(parts.length, FILE_LIMIT_WATCHES));
   }
   const all = parts.map(read);
   return { wishes: all.flatMap(({ wishes }) => wishes), faults: all.flatMap(({ faults }) => faults) };
 }
 
-function tooManyNames(place: string, count: number): ReadFile {
-  return broken(place, `has ${count} names. Accepted: ${FIELDS.join(', ')}.`);
+function tooManyNames(place: Place, count: number): ReadFile {
+  return broken(place, (faults) => faults.tooManyNames(count, ALL_FIELDS));
 }
 
-function broken(place: string, reason: string): ReadFile {
-  return { wishes: [], faults: [{ place, reason }] };
+function broken(place: Place, fault: Fault): ReadFile {
+  return { wishes: [], faults: [faultOf(place, fault)] };
+}
+
+function faultOf(place: Place, fault: Fault): FileFault {
+  return { place, reason: ({ words }) => fault(words.files.faults) };
+}
+
+function lineOf(line: number): Place {
+  return { of: 'line', number: line };
 }
 
 /** The field of a column or key, however it is spelled: `min_usdc`, `Min USDC`, `minUsdc`. */

@@ -5,6 +5,7 @@ import { renderMessage } from '../../src/alert/compose.ts';
 import { createLinks } from '../../src/alert/links.ts';
 import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
 import { plan } from '../../src/alert/plan.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
@@ -13,7 +14,13 @@ import { trade, transfer } from '../e2e/room.ts';
 const NOW_SECONDS = 1_800_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
 
-const context = { labelOf: () => 'Whale', links: createLinks({}), sentAtMs: NOW_SECONDS * 1000, isCompact: false };
+const context = {
+  language: ENGLISH,
+  labelOf: () => 'Whale',
+  links: createLinks({}),
+  sentAtMs: NOW_SECONDS * 1000,
+  isCompact: false,
+};
 
 function alert(id: string, ageSeconds: number, changes: Partial<ActivityItem> = {}, wallet = WALLETS[0]): Alert {
   const item = trade({ time: NOW_SECONDS - ageSeconds, quantity: Number(id.slice(1)), ...changes });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alert/alert.ts';
-import { contextLines, contextWords } from '../../src/alert/context-lines.ts';
+import { contextLines as linesIn, contextWords as wordsIn } from '../../src/alert/context-lines.ts';
 import type { TradeContext } from '../../src/book/context.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 
+const contextLines = (alerts: readonly Alert[]) => linesIn(alerts, ENGLISH);
+const contextWords = (alerts: readonly Alert[]) => wordsIn(alerts, ENGLISH);
 const SINCE = 1_790_000_000;
 const known: TradeContext = {
   sharesBefore: '0',

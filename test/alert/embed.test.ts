@@ -6,6 +6,7 @@ import { renderAlert } from '../../src/alert/embed.ts';
 import { alertReference, COLOURS } from '../../src/alert/embed-parts.ts';
 import { createLinks } from '../../src/alert/links.ts';
 import { assertEmbedLimits, countForOneMessage } from '../../src/alert/pack.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { parseMarkdown, readMarkdown } from './discordMarkdown.ts';
@@ -85,6 +86,7 @@ interface Options {
 function render(event: WalletEvent, { label, withLinks = true, delaySeconds = 8 }: Options = {}): APIEmbed {
   const context = {
     links: withLinks ? links : noLinks,
+    language: ENGLISH,
     labelOf: () => undefined,
     sentAtMs: (timeSeconds + delaySeconds) * 1000 + 400,
   };
@@ -305,7 +307,7 @@ describe('links too long for one description', () => {
       transaction: template('TX_URL', `${long}{txHash}`),
       wallet: template('WALLET_URL', 'https://venue.example/u/{address}'),
     });
-    const context = { links: endless, labelOf: () => undefined, sentAtMs: timeSeconds * 1000 };
+    const context = { links: endless, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000 };
     const embed = renderAlert(alertOf({ kind: 'activity', item: { ...buy, marketTitle: '*'.repeat(999) } }), context);
     assertEmbedLimits(embed);
     const linked = parseMarkdown(embed.description ?? '').filter((node) => node.kind === 'link');
@@ -322,7 +324,13 @@ describe('the reference', () => {
 const embeds = fc
   .tuple(anyEvent, fc.option(hostileText(), { nil: undefined }), fc.boolean(), fc.stringMatching(/^[!-~]{1,64}$/))
   .map(([about, label, withLinks, id]) => {
-    const context = { label, labelOf: () => label, links: withLinks ? links : noLinks, sentAtMs: timeSeconds * 1000 };
+    const context = {
+      label,
+      language: ENGLISH,
+      labelOf: () => label,
+      links: withLinks ? links : noLinks,
+      sentAtMs: timeSeconds * 1000,
+    };
     return { id, withLinks, embed: renderAlert({ ...alertOf(about), id }, context) };
   });
 

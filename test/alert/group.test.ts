@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { renderFills } from '../../src/alert/fills-embed.ts';
 import { groupAlerts, sumUp, usdcOf } from '../../src/alert/group.ts';
 import { createLinks } from '../../src/alert/links.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
@@ -135,7 +136,13 @@ describe('an alert of several fills reads', () => {
     ...alert,
     event: { ...alert.event, item: { ...alert.event.item, time: 1_790_000_000 + index * 10 } },
   }));
-  const context = { label: 'Whale', labelOf: () => 'Whale', links: createLinks({}), sentAtMs: 1_790_000_028_000 };
+  const context = {
+    label: 'Whale',
+    language: ENGLISH,
+    labelOf: () => 'Whale',
+    links: createLinks({}),
+    sentAtMs: 1_790_000_028_000,
+  };
   const page = (alerts: typeof buys) => {
     const { title, description, footer } = renderFills(alerts as never, context);
     return `\n${title}\n${description}\n(${footer?.text})\n`;

@@ -6,6 +6,7 @@ import { createLinks, type Links } from '../../src/alert/links.ts';
 import { newsLine, scoreLine } from '../../src/alert/news-embed.ts';
 import { assertEmbedLimits } from '../../src/alert/pack.ts';
 import type { BetNews, ConsensusNews } from '../../src/book/news.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { parseMarkdown } from './discordMarkdown.ts';
 import { linkTemplate } from './hostileItems.ts';
@@ -52,9 +53,14 @@ const result: BetNews = {
   },
 };
 
-function page(event: WalletEvent, links: Links = createLinks({}), label?: string): APIEmbed {
+function page(
+  event: WalletEvent,
+  links: Links = createLinks({}),
+  label?: string,
+  language: Language = ENGLISH,
+): APIEmbed {
   const alert = { id: 'a1', wallet: walletOf('a'), channelId: '1', event, seenAtMs: 0 };
-  return renderAlert(alert, { links, label, labelOf: () => label, sentAtMs: AT * 1000 });
+  return renderAlert(alert, { links, label, language, labelOf: () => label, sentAtMs: AT * 1000 });
 }
 
 describe('a consensus', () => {
@@ -85,40 +91,43 @@ describe('a consensus', () => {
     expect(description).toContain('1 more bought both sides and counts on neither');
     const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
     expect(page({ kind: 'consensus', consensus: several }).title).toMatch(/2 against$/);
-    expect(newsLine({ kind: 'consensus', consensus: news }, createLinks({}))).toBe(
+    expect(newsLine({ kind: 'consensus', consensus: news }, createLinks({}), ENGLISH)).toBe(
       `<t:${AT}:R> **2 watched wallets on Yes, 2 on No** · $1,300.00 against $25.00 · Will it rain?`,
     );
   });
 
-  it('of fifty against fifty with the longest names and addresses is within Discord’s limits, its links whole', () => {
-    const fifty = (side: string) =>
-      Array.from({ length: 50 }, () => stake('a', side, '1e14', '1e14')).map((one) => ({
-        ...one,
-        shares: '123456789012345',
-        usdc: '123456789012345.67',
-      }));
-    const longest = {
-      ...consensus,
-      market: { ...market, title: '_'.repeat(300) },
-      side: '*'.repeat(99),
-      stakes: fifty('*'.repeat(99)),
-      opposing: fifty('~'.repeat(99)),
-      hedged: 50,
-    };
-    for (const length of [10, 60, 120, 1_000]) {
-      const links = createLinks({
-        market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
-        wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
-      });
-      const embed = page({ kind: 'consensus', consensus: longest }, links, '['.repeat(64));
-      assertEmbedLimits(embed);
-      expect(embed.description?.match(/^• /gm)).toHaveLength(16);
-      const found = parseMarkdown(embed.description ?? '').flatMap((node) => [node, ...node.children]);
-      expect(
-        found.filter(({ kind }) => kind === 'link').every(({ url }) => /\/(0x[0-9a-f]{40}|42)$/i.test(url ?? '')),
-      ).toBe(true);
-    }
-  });
+  it.each(LANGUAGE_TAGS)(
+    '%s: of fifty against fifty with the longest names and addresses is within Discord’s limits, its links whole',
+    (tag) => {
+      const fifty = (side: string) =>
+        Array.from({ length: 50 }, () => stake('a', side, '1e14', '1e14')).map((one) => ({
+          ...one,
+          shares: '123456789012345',
+          usdc: '123456789012345.67',
+        }));
+      const longest = {
+        ...consensus,
+        market: { ...market, title: '_'.repeat(300) },
+        side: '*'.repeat(99),
+        stakes: fifty('*'.repeat(99)),
+        opposing: fifty('~'.repeat(99)),
+        hedged: 50,
+      };
+      for (const length of [10, 60, 120, 1_000]) {
+        const links = createLinks({
+          market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
+          wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
+        });
+        const embed = page({ kind: 'consensus', consensus: longest }, links, '['.repeat(64), languageFor(tag));
+        assertEmbedLimits(embed);
+        expect(embed.description?.match(/^• /gm)).toHaveLength(16);
+        const found = parseMarkdown(embed.description ?? '').flatMap((node) => [node, ...node.children]);
+        expect(
+          found.filter(({ kind }) => kind === 'link').every(({ url }) => /\/(0x[0-9a-f]{40}|42)$/i.test(url ?? '')),
+        ).toBe(true);
+      }
+    },
+  );
 });
 
 describe('a result', () => {
@@ -131,7 +140,7 @@ describe('a result', () => {
       `From <t:${AT - 90_000}:f> to <t:${AT}:f>, 1 d 1 h`,
       `Alerts here: 3 of 5 closed markets won (95 % interval 23 to 88 %) · +12.3 % ± 8 % per dollar · **small sample** · 2 still open, the oldest since <t:${AT - 999}:d> · 1 given up unseen`,
     ]);
-    expect(newsLine({ kind: 'result', result }, createLinks({}))).toBe(
+    expect(newsLine({ kind: 'result', result }, createLinks({}), ENGLISH)).toBe(
       `<t:${AT}:R> **Closed what rang here, +$60.00** (+30 %) · Will it rain?`,
     );
   });
@@ -139,9 +148,9 @@ describe('a result', () => {
   it('claims no record before a market is closed, and no error with one alone', () => {
     const { score } = result;
     if (score === null) throw new Error('the sample has no score');
-    expect(scoreLine({ ...score, markets: 0, givenUp: 0 })).toBe(
+    expect(scoreLine({ ...score, markets: 0, givenUp: 0 }, ENGLISH)).toBe(
       `Alerts here: none closed yet · 2 still open, the oldest since <t:${AT - 999}:d>`,
     );
-    expect(scoreLine({ ...score, markets: 1, won: 1, perDollarError: null })).not.toContain('±');
+    expect(scoreLine({ ...score, markets: 1, won: 1, perDollarError: null }, ENGLISH)).not.toContain('±');
   });
 });

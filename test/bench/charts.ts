@@ -5,6 +5,7 @@ import type { Volume } from '../../src/book/volume.ts';
 import { createChartRenderer } from '../../src/chart/render.ts';
 import { digestPicture } from '../../src/digest/picture.ts';
 import type { Schedule } from '../../src/digest/schedule.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/look/series.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
@@ -70,7 +71,7 @@ function exampleDigest(): string {
     })),
   }));
   const schedule: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
-  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR }) ?? '';
+  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR, language: ENGLISH }) ?? '';
 }
 
 /** Draws charts one after the other: time for each, and what the process takes. With `--pictures` writes one of each. */
@@ -81,7 +82,10 @@ export async function run(args: string[]): Promise<void> {
   });
   const charts = Number(values.charts);
   const renderer = createChartRenderer();
-  const pictures = [tradesChart(exampleTrades(), 'Whale'), flowsChart(exampleTransfers(), 'Whale', END)];
+  const pictures = [
+    tradesChart(exampleTrades(), 'Whale', ENGLISH),
+    flowsChart(exampleTransfers(), 'Whale', END, ENGLISH),
+  ];
   const svgs = [...pictures.map((chart) => chart?.svg ?? ''), exampleDigest()];
   const spentMs: number[] = [];
   let rssMax = 0;

@@ -13,6 +13,7 @@ import { createOutbox } from '../../src/alert/outbox.ts';
 import { seeActivity } from '../../src/book/insight.ts';
 import { createPagerStore } from '../../src/bot/pager.ts';
 import { createDigestDocuments } from '../../src/digest/documents.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { loadStore } from '../../src/load.ts';
 import { activityIdentity, detect, initialMark } from '../../src/poll/detect.ts';
 import { createSchedule } from '../../src/poll/schedule.ts';
@@ -55,6 +56,7 @@ function pages(): void {
   });
   const units = alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }) as const);
   const context = {
+    language: ENGLISH,
     labelOf: () => 'Whale',
     links: createLinks({}),
     sentAtMs: START_SECONDS * 1000,

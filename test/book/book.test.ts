@@ -1,19 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Book,
-  bookSchema,
-  cutBook,
-  newBook,
-  openPositions,
-  realizedTotals,
-  writeActivity,
-  writeTransfers,
-} from '../../src/book/book.ts';
+import { cutBook, writeActivity, writeTransfers } from '../../src/book/book.ts';
 import { Exact } from '../../src/book/exact.ts';
 import type { Fill } from '../../src/book/holding.ts';
 import { holdingOf } from '../../src/book/position.ts';
+import { type Book, bookSchema, newBook } from '../../src/book/schema.ts';
 import { percentile } from '../../src/book/sizes.ts';
+import { openPositions, realizedTotals } from '../../src/book/totals.ts';
 import { volumeBetween } from '../../src/book/volume.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Book, newBook, writeActivity } from '../../src/book/book.ts';
+import { writeActivity } from '../../src/book/book.ts';
 import {
   type BetResult,
   type Follows,
@@ -11,6 +11,7 @@ import {
   NO_FOLLOWS,
   settle,
 } from '../../src/book/follow.ts';
+import { type Book, newBook } from '../../src/book/schema.ts';
 import { scoreOf } from '../../src/book/score.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem } from '../venue/samples.ts';

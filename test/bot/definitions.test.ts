@@ -1,29 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
 import { watch } from '../../commands/watch.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 
-/** Names, descriptions and values, as Discord counts them (interactions/application-commands.mdx). */
-function characters(part: unknown): number {
-  if (Array.isArray(part)) return part.reduce<number>((sum, each) => sum + characters(each), 0);
-  if (typeof part !== 'object' || part === null) return 0;
-  return Object.entries(part).reduce((sum, [key, value]) => {
-    const counts = ['name', 'description', 'value'].includes(key) && typeof value === 'string';
-    return sum + (counts ? [...value].length : characters(value));
-  }, 0);
+interface Part {
+  readonly name: string;
+  readonly name_localizations?: Readonly<Record<string, string>>;
+  readonly description?: string;
+  readonly description_localizations?: Readonly<Record<string, string>>;
+  readonly value?: string | number;
+  readonly options?: readonly Part[];
+  readonly choices?: readonly Part[];
 }
 
-describe('each command', () => {
-  it.each([watch, activity, flows].map((command) => [command.definition.name, command] as const))(
-    '/%s stays within Discord’s limits, with room to grow',
-    (_name, { definition }) => {
-      const json = definition.toJSON();
-      expect(characters(json)).toBeLessThan(6_000);
-      for (const option of json.options ?? []) {
-        const inner = 'options' in option ? (option.options ?? []) : [];
-        expect(inner.length).toBeLessThanOrEqual(25);
-        for (const { description } of [option, ...inner]) expect([...description].length).toBeLessThanOrEqual(100);
-      }
-    },
+const LANGUAGES = new URL('../../src/language/', import.meta.url);
+const LOCALES = [...LANGUAGE_TAGS, 'en-GB', 'es-419', 'zh-TW'];
+/** interactions/application-commands.mdx, "Application Command Naming". */
+const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
+const commands = [watch, activity, flows].map(({ definition }) => read(definition));
+
+/** What Discord is sent. */
+function read(definition: { toJSON(): unknown }): Part {
+  return JSON.parse(JSON.stringify(definition.toJSON()));
+}
+
+function partsOf(part: Part): Part[] {
+  return [part, ...(part.options ?? []).flatMap(partsOf)];
+}
+
+const length = (text: string) => [...text].length;
+const nameIn = (part: Part, locale: string) => part.name_localizations?.[locale] ?? '';
+const aboutIn = (part: Part, locale: string) => part.description_localizations?.[locale] ?? '';
+
+/** Names, descriptions and values, as Discord counts them: of each text the longest language. */
+function characters(part: Part): number {
+  const longest = (own: string, others: Readonly<Record<string, string>> = {}) =>
+    Math.max(length(own), ...Object.values(others).map(length));
+  return (
+    longest(part.name, part.name_localizations) +
+    longest(part.description ?? '', part.description_localizations) +
+    length(String(part.value ?? '')) +
+    [...(part.options ?? []), ...(part.choices ?? [])].reduce((sum, inner) => sum + characters(inner), 0)
   );
+}
+
+describe.each(commands.map((command) => [command.name, command] as const))('/%s', (_name, command) => {
+  const parts = partsOf(command);
+
+  it('stays within Discord’s 8,000 characters with the longest language, and room to grow', () => {
+    expect(characters(command)).toBeLessThan(6_000);
+    for (const { options = [] } of parts) expect(options.length).toBeLessThanOrEqual(25);
+  });
+
+  it('has names and descriptions that Discord takes, in every language', () => {
+    for (const part of parts) {
+      expect(Object.keys(part.name_localizations ?? {}).sort(), part.name).toEqual(LOCALES.toSorted());
+      expect(Object.keys(part.description_localizations ?? {}).sort(), part.name).toEqual(LOCALES.toSorted());
+      for (const name of [part.name, ...Object.values(part.name_localizations ?? {})]) {
+        expect(name).toMatch(NAME);
+        expect(name).toBe(name.toLowerCase());
+      }
+      for (const about of [part.description ?? '', ...Object.values(part.description_localizations ?? {})]) {
+        expect(length(about), about).toBeGreaterThan(0);
+        expect(length(about), about).toBeLessThanOrEqual(100);
+      }
+    }
+  });
+
+  it('has choices that Discord takes, in every language', () => {
+    for (const { name, choices = [] } of parts) {
+      expect(choices.length).toBeLessThanOrEqual(25);
+      for (const choice of choices) {
+        expect(Object.keys(choice.name_localizations ?? {}).sort(), name).toEqual(LOCALES.toSorted());
+        for (const text of [choice.name, ...Object.values(choice.name_localizations ?? {})]) {
+          expect(length(text), text).toBeGreaterThan(0);
+          expect(length(text), text).toBeLessThanOrEqual(100);
+        }
+      }
+      for (const locale of LOCALES) {
+        const names = choices.map((choice) => nameIn(choice, locale));
+        expect(new Set(names).size, `${name} in ${locale}`).toBe(names.length);
+      }
+    }
+  });
+
+  it.each(LOCALES)('calls no two options or subcommands the same in %s', (locale) => {
+    for (const { name, options = [] } of parts) {
+      const names = options.map((option) => nameIn(option, locale));
+      expect(new Set(names).size, `${name}: ${names.join(', ')}`).toBe(names.length);
+    }
+  });
+
+  it.each(LANGUAGE_TAGS)('is described in %s, and for American readers as by default', (tag) => {
+    for (const part of parts) {
+      if (tag === ENGLISH.tag) {
+        expect([nameIn(part, tag), aboutIn(part, tag)]).toEqual([part.name, part.description]);
+      } else {
+        expect(aboutIn(part, tag), part.name).not.toBe(part.description);
+      }
+    }
+  });
+});
+
+describe('the commands that texts speak of', () => {
+  it.each(LANGUAGE_TAGS)('are there in %s, by the names that people see', (tag) => {
+    const there = commands.flatMap((command) => [
+      `/${nameIn(command, tag)}`,
+      ...(command.options ?? []).map((option) => `/${nameIn(command, tag)} ${nameIn(option, tag)}`),
+    ]);
+    const { words } = languageFor(tag);
+    for (const text of Object.values(words.slash)) expect(there).toContain(text.replaceAll('`', ''));
+    expect(words.commands.pause.for).toContain(words.slash.resume.replaceAll('`', ''));
+    expect(words.commands.import.description).toContain(words.slash.export.replaceAll('`', ''));
+  });
+
+  it('are never written out in a catalogue: a name that changes, changes everywhere', () => {
+    const typed = LANGUAGE_TAGS.flatMap((tag) => Object.values(languageFor(tag).words.names.commands));
+    const written = new RegExp(`(?<![\\p{L}\\p{N}/<.])/(${typed.join('|')})(?![\\p{L}\\p{N}-])`, 'u');
+    const files = readdirSync(LANGUAGES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\/\w+\.ts$/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(50);
+    for (const file of files) {
+      const code = readFileSync(new URL(file, LANGUAGES), 'utf8').replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      expect(written.exec(code)?.[0], file).toBeUndefined();
+    }
+  });
 });

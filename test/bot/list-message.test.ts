@@ -5,6 +5,7 @@ import { createLinks, type LinkTemplate } from '../../src/alert/links.ts';
 import { assertEmbedLimits } from '../../src/alert/pack.ts';
 import { textLength } from '../../src/alert/text.ts';
 import { LINES, type ListPage, listEmbed } from '../../src/bot/list-message.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/look/filters.ts';
 import { activityTotals, flowTotals } from '../../src/look/totals.ts';
 import { newTrail, type Walk } from '../../src/look/walk.ts';
@@ -52,7 +53,7 @@ function pageOf<Item>(
   changes: Partial<ListPage<Item>> = {},
 ) {
   return listEmbed<Item>({
-    title: 'Activity',
+    names: ENGLISH.words.lists.activity,
     label: 'Whale',
     wallet,
     filters: NO_FILTERS,
@@ -60,18 +61,18 @@ function pageOf<Item>(
     rows,
     items: walk.items.slice(0, LINES),
     walk,
-    nothing: 'The venue knows nothing.',
     totals,
     trouble: null,
     picture: { attachment: Buffer.from(''), name: 'chart.png' },
     links: linksTo('venue.example'),
+    language: ENGLISH,
     asOfSeconds: NOW,
     ...changes,
   });
 }
 
 const tradesPage = (items: ActivityItem[], changes?: Partial<ListPage<ActivityItem>>) =>
-  pageOf(walkOf(items), activityRows, describeActivityTotals(activityTotals(items)), changes);
+  pageOf(walkOf(items), activityRows, describeActivityTotals(activityTotals(items), ENGLISH), changes);
 
 describe('a page of a list', () => {
   it('names a market once for the trades that follow each other in it', () => {
@@ -128,6 +129,7 @@ describe('totals of transfers', () => {
       walkOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }),
       (from) => flowTotals(items.filter(({ time }) => time >= from)),
       NOW,
+      ENGLISH,
     ).split('\n');
 
   it('come for each length of time', () => {
@@ -180,27 +182,31 @@ describe('whatever the venue and the room write', () => {
     market: fc.option(hostileText(3)),
     isActivity: fc.boolean(),
     isPart: fc.boolean(),
+    language: fc.constantFrom(...LANGUAGE_TAGS).map(languageFor),
   });
 
-  it('a page keeps to every limit, pings nobody, and has no markup or link but our own', () => {
+  it('a page keeps to every limit in every language, pings nobody, and has no markup or link but our own', () => {
     fc.assert(
-      fc.property(page, ({ items, label, market, isActivity, isPart }) => {
+      fc.property(page, ({ items, label, market, isActivity, isPart, language }) => {
         const read = readFilters(
           { market, action: null, from: null, to: null, transaction: null },
           NOW,
           () => undefined,
         );
         if (!read.ok) {
-          expect(parseMarkdown(read.reason).every(({ kind }) => kind === 'text' || kind === 'code')).toBe(true);
+          expect(parseMarkdown(read.reason(language)).every(({ kind }) => kind === 'text' || kind === 'code')).toBe(
+            true,
+          );
         }
-        const changes = { label, filters: read.ok ? read.filters : NO_FILTERS };
+        const names = language.words.lists[isActivity ? 'activity' : 'flows'];
+        const changes = { label, filters: read.ok ? read.filters : NO_FILTERS, language, names };
         const part = { cursor: isPart ? 'more' : null, isFromTop: !isPart };
         const embed = isActivity
-          ? pageOf(walkOf(items, part), activityRows, describeActivityTotals(activityTotals(items)), changes)
+          ? pageOf(walkOf(items, part), activityRows, describeActivityTotals(activityTotals(items), language), changes)
           : pageOf<TransferItem>(
               walkOf<TransferItem>(items, part),
-              (shown, links) => shown.map((one) => transferLine(one, links)),
-              describeFlowTotals(walkOf(items, part), () => flowTotals(items), NOW),
+              (shown, links, spoken) => shown.map((one) => transferLine(one, links, spoken)),
+              describeFlowTotals(walkOf(items, part), () => flowTotals(items), NOW, language),
               changes,
             );
         assertEmbedLimits(embed);
@@ -214,6 +220,7 @@ describe('whatever the venue and the room write', () => {
           }
         }
         expect(JSON.stringify(embed)).not.toMatch(/@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]/u);
+        expect(embed.fields?.[0]?.value).not.toMatch(/undefined|NaN|\[object/);
         expect(parseMarkdown(embed.title ?? '').map((node) => node.kind)).toEqual(['text']);
       }),
       { numRuns: 300 },

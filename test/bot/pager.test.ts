@@ -48,6 +48,15 @@ describe('the places in lists', () => {
     expect(keys()).toEqual(['pager:second']);
   });
 
+  it('keep the language of whoever asked; one of before has none, and lives on', async () => {
+    const { pagers, pager, store } = open();
+    await pagers.set('german', { ...pager(), language: 'de' });
+    await pagers.set('older', pager());
+    expect(store.documents.get('pager:older')).not.toHaveProperty('language');
+    expect((await pagers.get('german', OWNER))?.language).toBe('de');
+    expect(await pagers.get('older', OWNER)).toEqual(pager());
+  });
+
   it('are ten thousand at the most: the oldest go first', async () => {
     const { pagers, pager, keys } = open();
     for (let index = 0; index < 10_005; index += 1) await pagers.set(`p${index}`, pager());

@@ -4,6 +4,7 @@ import { UserError } from '../../src/bot/errors.ts';
 import { createQuotas, type QuotaLimits } from '../../src/bot/quota.ts';
 import { createTokenBuckets } from '../../src/bot/quota-buckets.ts';
 import { createLookupShare } from '../../src/bot/quota-lookups.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { type BudgetSnapshot, createBudget } from '../../src/venue/budget.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
 
@@ -280,7 +281,7 @@ describe('quotas', () => {
     finish();
     await adding;
     await quotas.withRoomFor('one', 2, async () => watches.push(0, 0));
-    expect(quotas.watchesTooMany('one', 1)).toContain('no room');
+    expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('no room');
     await quotas.withRoomFor('one', 0, async () => {});
   });
 

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { activityRows } from '../../src/alert/lines.ts';
 import { createLinks } from '../../src/alert/links.ts';
 import { assertEmbedLimits, embedSize } from '../../src/alert/pack.ts';
-import { cutBook, newBook, writeActivity, writeTransfers } from '../../src/book/book.ts';
+import { cutBook, writeActivity, writeTransfers } from '../../src/book/book.ts';
 import type { Fill } from '../../src/book/holding.ts';
+import { newBook } from '../../src/book/schema.ts';
 import type { Score } from '../../src/book/score.ts';
 import { listEmbed } from '../../src/bot/list-message.ts';
 import { roomBeside, type WalletCard, walletCardEmbed } from '../../src/bot/wallet-card.ts';
 import { bookOfWalk } from '../../src/bot/wallet-card-source.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { NO_FILTERS } from '../../src/look/filters.ts';
 import { newTrail, type Walk } from '../../src/look/walk.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -38,6 +40,7 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
     walked: null,
     score: null,
     links,
+    language: ENGLISH,
     nowSeconds: NOW,
     lookedSeconds: NOW,
     ...changes,
@@ -66,9 +69,14 @@ function walkOf(items: readonly ActivityItem[], changes: Partial<Walk<ActivityIt
   };
 }
 
-const listOf = (items: readonly ActivityItem[], shownLinks = links, label: string | null = 'Whale') =>
+const listOf = (
+  items: readonly ActivityItem[],
+  shownLinks = links,
+  label: string | null = 'Whale',
+  language: Language = ENGLISH,
+) =>
   listEmbed<ActivityItem>({
-    title: 'Activity',
+    names: language.words.lists.activity,
     label,
     wallet,
     filters: NO_FILTERS,
@@ -76,11 +84,11 @@ const listOf = (items: readonly ActivityItem[], shownLinks = links, label: strin
     rows: activityRows,
     items: items.slice(0, 10),
     walk: walkOf(items),
-    nothing: '',
     totals: 'x'.repeat(800),
     trouble: null,
     picture: null,
     links: shownLinks,
+    language,
     asOfSeconds: NOW,
   });
 
@@ -177,7 +185,7 @@ describe('a wallet card', () => {
     const items = story.slice(-2).toReversed();
     const walk = walkOf(items, { cursor: 'more' });
     const book = bookOfWalk(walk, NOW);
-    expect(linesOf({ book, walked: `The newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.` })).toEqual([
+    expect(linesOf({ book, walked: walk })).toEqual([
       `From the list: the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
       '**Volume** 24 h at least $135.00 · 7 d at least $135.00 · 30 d at least $135.00',
       // 100 of the 150 were seen bought: 74 × 100 / 150 less what they cost.
@@ -186,7 +194,7 @@ describe('a wallet card', () => {
       '**Usual trade** median $60.00 of only 2 trades',
     ]);
     const unread = bookOfWalk(walkOf(items, { skipped: 1 }), NOW);
-    expect(linesOf({ book: unread, walked: 'All 2 records that could be read.' })[1]).toContain('24 h at least');
+    expect(linesOf({ book: unread, walked: walk })[1]).toContain('24 h at least');
   });
 
   it('tells of few markets that they are few, and of none closed that none is', () => {
@@ -312,9 +320,8 @@ describe('the figures of a card', () => {
   it('agree with exact fractions over whatever was walked', () => {
     fc.assert(
       fc.property(history, (items) => {
-        const text = linesOf({ book: bookOfWalk(walkOf(items), NOW), walked: `All ${items.length} records.` }).join(
-          '\n',
-        );
+        const walk = walkOf(items);
+        const text = linesOf({ book: bookOfWalk(walk, NOW), walked: walk }).join('\n');
         for (const [name, days] of [
           ['24 h', 1],
           ['7 d', 7],
@@ -404,18 +411,19 @@ describe('whatever the venue and the room write', () => {
     ),
     amount: size,
     longLinks: fc.boolean(),
+    language: fc.constantFrom(...LANGUAGE_TAGS).map(languageFor),
   });
 
-  it('a card and its list keep to every limit together, ping nobody, and have no markup or link but our own', () => {
+  it('a card and its list keep to every limit together in every language, ping nobody, and have no markup or link but our own', () => {
     const far = createLinks({
       market: { text: `https://venue.example/${'a'.repeat(120)}/{marketId}` },
       transaction: { text: `https://venue.example/${'a'.repeat(100)}/{txHash}` },
     });
     fc.assert(
-      fc.property(told, ({ items, label, isWhole, record, amount, longLinks }) => {
+      fc.property(told, ({ items, label, isWhole, record, amount, longLinks, language }) => {
         const shownLinks = longLinks ? far : links;
         const newestFirst = items.toSorted((a, b) => b.time - a.time);
-        const list = listOf(newestFirst, shownLinks, label);
+        const list = listOf(newestFirst, shownLinks, label, language);
         const moved = [transfer({ time: NOW - DAY, amount }), transfer({ time: NOW, amount, type: 'withdrawal' })];
         const written = writeActivity(
           newBook(isWhole ? 0 : NOW - 40 * DAY, isWhole),
@@ -424,7 +432,7 @@ describe('whatever the venue and the room write', () => {
         ).book;
         const book = writeTransfers(written, moved, 0, NOW);
         const card = walletCardEmbed(
-          cardOf({ book, label, score: record, links: shownLinks }),
+          cardOf({ book, label, score: record, links: shownLinks, language }),
           roomBeside(embedSize(list)),
         );
         assertEmbedLimits(card);
@@ -438,7 +446,7 @@ describe('whatever the venue and the room write', () => {
           if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/venue\.example\//);
         }
         expect(JSON.stringify(card)).not.toMatch(
-          /@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]|NaN|Infinity/u,
+          /@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]|NaN|Infinity|undefined|\[object/u,
         );
         expect(parseMarkdown(card.title ?? '').map((node) => node.kind)).toEqual(['text']);
       }),

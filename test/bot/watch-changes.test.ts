@@ -4,6 +4,7 @@ import { durationText } from '../../src/bot/duration.ts';
 import { UserError } from '../../src/bot/errors.ts';
 import { applyOptions, type Editable, type GivenOptions, hintsOf, RESETTABLE } from '../../src/bot/watch-changes.ts';
 import { kindsText, marketsText } from '../../src/bot/watch-words.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../src/watch/settings.ts';
 import { settingsArbitrary } from './settings-samples.ts';
 
@@ -144,9 +145,9 @@ describe('options of /watch', () => {
 
   it('hint at settlement sweeps where a new price band lets them in', () => {
     const band = (min: number, max: number) => settingsSchema.parse({ priceCents: { min, max } });
-    expect(hintsOf(DEFAULT_SETTINGS, band(5, 100))).toEqual([expect.stringContaining('settlement sweeps')]);
-    expect(hintsOf(DEFAULT_SETTINGS, band(5, 94))).toEqual([]);
-    expect(hintsOf(band(5, 100), band(5, 100))).toEqual([]);
-    expect(hintsOf(band(5, 100), DEFAULT_SETTINGS)).toEqual([]);
+    expect(hintsOf(DEFAULT_SETTINGS, band(5, 100), ENGLISH)).toEqual([expect.stringContaining('settlement sweeps')]);
+    expect(hintsOf(DEFAULT_SETTINGS, band(5, 94), ENGLISH)).toEqual([]);
+    expect(hintsOf(band(5, 100), band(5, 100), ENGLISH)).toEqual([]);
+    expect(hintsOf(band(5, 100), DEFAULT_SETTINGS, ENGLISH)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import {
   settingsLines,
   settingsWords,
 } from '../../src/bot/watch-words.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema } from '../../src/watch/settings.ts';
 import { hostileText } from '../alert/hostileText.ts';
 import { settingsArbitrary } from './settings-samples.ts';
@@ -65,8 +66,8 @@ describe('the words of settings', () => {
   });
 
   it('say what differs from a watch that nobody has edited, and nothing else', () => {
-    expect(settingsWords(DEFAULT_SETTINGS)).toEqual([]);
-    expect(settingsLines(DEFAULT_SETTINGS)).toEqual([
+    expect(settingsWords(DEFAULT_SETTINGS, ENGLISH)).toEqual([]);
+    expect(settingsLines(DEFAULT_SETTINGS, ENGLISH)).toEqual([
       'Everything rings: buys, sells, redemptions, deposits and withdrawals.',
     ]);
     const edited = settingsSchema.parse({
@@ -80,7 +81,7 @@ describe('the words of settings', () => {
       mention: { roleId: '300000000000000001', minUsdc: 10_000, cooldownSeconds: 5_400 },
       silentBelowUsdc: 1_000,
     });
-    expect(settingsWords(edited, 2)).toEqual([
+    expect(settingsWords(edited, ENGLISH, 2)).toEqual([
       'buys and sells only',
       'from $500.00',
       'not in rain-in-paris, 501 and 2 more',
@@ -91,7 +92,8 @@ describe('the words of settings', () => {
       'mentions <@&300000000000000001> from $10,000.00, at most once in 1h30m',
       'silent below $1,000.00',
     ]);
-    const band = (min: number, max: number) => settingsWords(settingsSchema.parse({ priceCents: { min, max } }));
+    const band = (min: number, max: number) =>
+      settingsWords(settingsSchema.parse({ priceCents: { min, max } }), ENGLISH);
     expect([band(0, 94), band(5.5, 100), band(50, 50)].flat()).toEqual([
       'trades at 94¢ or less',
       'trades at 5.5¢ or more',
@@ -104,7 +106,7 @@ describe('the words of settings', () => {
       fc.property(settingsArbitrary(), (settings) => {
         const keys = Object.keys(DEFAULT_SETTINGS) as (keyof typeof settings)[];
         const edited = keys.filter((key) => settings[key] !== DEFAULT_SETTINGS[key]);
-        expect(settingsWords(settings)).toHaveLength(edited.length);
+        expect(settingsWords(settings, ENGLISH)).toHaveLength(edited.length);
       }),
     );
   });
@@ -113,7 +115,7 @@ describe('the words of settings', () => {
     fc.assert(
       fc.property(fc.array(hostileText(8), { minLength: 1, maxLength: MARKETS_LIMIT }), (names) => {
         const markets = { mode: 'only' as const, names };
-        const text = settingsLines({ ...DEFAULT_SETTINGS, markets }).join('\n');
+        const text = settingsLines({ ...DEFAULT_SETTINGS, markets }, ENGLISH).join('\n');
         expect(textLength(text)).toBeLessThan(EMBED_LIMITS.description / 2);
         expect(text).not.toMatch(/@everyone|<@[!&]?\d|\n/);
       }),
@@ -123,9 +125,9 @@ describe('the words of settings', () => {
 
   it('tell a pause only while it lasts', () => {
     const paused = { pause: { untilSeconds: 1_000 } };
-    expect(pauseWords(paused, 999)).toBe('paused until <t:1000:f> (<t:1000:R>)');
-    expect(pauseWords(paused, 1_000)).toBeNull();
-    expect(pauseWords({ pause: { untilSeconds: null } }, 1_000)).toContain('/watch resume');
-    expect(pauseWords({ pause: null }, 1_000)).toBeNull();
+    expect(pauseWords(paused, 999, ENGLISH)).toBe('paused until <t:1000:f> (<t:1000:R>)');
+    expect(pauseWords(paused, 1_000, ENGLISH)).toBeNull();
+    expect(pauseWords({ pause: { untilSeconds: null } }, 1_000, ENGLISH)).toContain('/watch resume');
+    expect(pauseWords({ pause: null }, 1_000, ENGLISH)).toBeNull();
   });
 });

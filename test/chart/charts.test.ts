@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { moneyTicks } from '../../src/chart/money-axis.ts';
 import { chartFontFile, createChartRenderer } from '../../src/chart/render.ts';
-import { drawable } from '../../src/chart/text.ts';
+import { chartLanguage, drawable } from '../../src/chart/text.ts';
 import { rangeLabel, timeTicks } from '../../src/chart/time-axis.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/look/series.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { hostileText } from '../alert/hostileText.ts';
@@ -13,6 +14,9 @@ import { scaled } from '../support/exact-oracle.ts';
 
 const NOW = 1_795_257_000;
 const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
+
+/** What charts are drawn in: those of the languages that the font has letters for. */
+const DRAWN_IN = LANGUAGE_TAGS.map(languageFor).filter((language) => chartLanguage(language) === language);
 
 /** The characters that a TrueType font has a glyph for: its table `cmap`, format 12 or 4 (OpenType, "cmap"). */
 function glyphsOf(path: string): (codePoint: number) => boolean {
@@ -66,6 +70,41 @@ describe('text in a chart', () => {
   ])('%j reads %j', (text, drawn) => expect(drawable(text, 20, 'none')).toBe(drawn));
 });
 
+describe('a chart’s language', () => {
+  it('is the reader’s own, or English for Japanese and Chinese', () => {
+    expect(DRAWN_IN.map(({ tag }) => tag)).toEqual(['en-US', 'de', 'es-ES', 'fr', 'pt-BR']);
+    for (const tag of ['ja', 'zh-CN']) expect(chartLanguage(languageFor(tag))).toBe(ENGLISH);
+  });
+
+  it('writes amounts, dates and words in characters that the font draws', () => {
+    const hasGlyph = glyphsOf(chartFontFile());
+    const aYear = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 1) / 1000);
+    for (const language of DRAWN_IN) {
+      const { chart } = language.words.digest;
+      const texts = [
+        chart.volumePerHour('UTC'),
+        chart.volumePerDay('UTC'),
+        chart.others,
+        ...[0.5, 7_000, 40_000, 3e6, 3e9, 3e12]
+          .flatMap((high) => moneyTicks(-high, high, language))
+          .map(({ label }) => label),
+        ...aYear
+          .flatMap((from) => [from, from - 90 * 86_400].flatMap((early) => timeTicks(early, from + 86_400, language)))
+          .map(({ label }) => label),
+        ...aYear.map((from) => rangeLabel(from, from + 400 * 86_400, language)),
+      ];
+      for (const character of new Set(texts.join(''))) {
+        expect(
+          hasGlyph(character.codePointAt(0) ?? 0),
+          `${language.tag}: U+${character.codePointAt(0)?.toString(16)}`,
+        ).toBe(true);
+      }
+      // Four entries of the legend are in a line: three names of twelve letters, and this one.
+      expect(chart.others.length).toBeLessThanOrEqual(7);
+    }
+  });
+});
+
 describe('the axis of money', () => {
   const value = fc.oneof(
     // USDC has six decimals: what is less than a millionth of one is nothing.
@@ -79,7 +118,7 @@ describe('the axis of money', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        const ticks = moneyTicks(low, high);
+        const ticks = moneyTicks(low, high, ENGLISH);
         const values = ticks.map((tick) => tick.value);
         expect(values.length).toBeGreaterThanOrEqual(2);
         expect(values.length).toBeLessThanOrEqual(8);
@@ -100,7 +139,7 @@ describe('the axis of money', () => {
     const sizes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
     fc.assert(
       fc.property(value, (high) => {
-        for (const { value: tick, label } of moneyTicks(0, high)) {
+        for (const { value: tick, label } of moneyTicks(0, high, ENGLISH)) {
           const [, sign, figure, unit = ''] = /^(−?)\$([\d.,e-]+)([KMBT]?)$/.exec(label) ?? [];
           const read = Number(figure?.replaceAll(',', '')) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1);
           expect(read).toBeCloseTo(tick, 6);
@@ -111,6 +150,48 @@ describe('the axis of money', () => {
     );
   });
 
+  it('labels each tick with its value, and with nothing else, also in other languages', () => {
+    const sizes: Readonly<Record<string, number>> = {
+      ...{ 'Mio.': 1e6, 'Mrd.': 1e9, 'Bio.': 1e12 },
+      ...{ mil: 1e3, M: 1e6, B: 1e12 },
+      ...{ k: 1e3, Md: 1e9, Bn: 1e12 },
+      ...{ mi: 1e6, bi: 1e9, tri: 1e12 },
+    };
+    const others = fc.constantFrom(...DRAWN_IN.filter((language) => language !== ENGLISH));
+    const digits = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: -4, max: 11 }));
+    fc.assert(
+      fc.property(others, digits, (language, [figure, exponent]) => {
+        const ticks = moneyTicks(-figure * 10 ** exponent, figure * 10 ** exponent, language);
+        expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+        for (const { value: tick, label } of ticks) {
+          const [, sign, before, number = '', unit = '', after] =
+            /^(−?)(\$\s)?([\d.,\u202f]+)(?:\s(\p{L}+\.?))?(\s\$)?$/u.exec(label) ?? [];
+          expect([before, after].filter((dollar) => dollar !== undefined)).toHaveLength(1);
+          const plain = number.replaceAll(/[.\u202f]/g, '').replace(',', '.');
+          expect(Number(plain) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1)).toBeCloseTo(tick, 4);
+          expect(label.length).toBeLessThanOrEqual(12);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each([
+    ['de', 450_000, '100.000 $'],
+    ['de', 7_000_000, '2 Mio. $'],
+    ['es-ES', 60_000, '20 mil $'],
+    ['es-ES', 3_000_000_000, '1000 M $'],
+    ['fr', 60_000, '20 k $'],
+    ['fr', 1_500_000, '0,5 M $'],
+    ['pt-BR', 60_000, '$ 20 mil'],
+    ['pt-BR', 3_000, '$ 1.000'],
+    ['ja', 60_000, '$20,000'],
+    ['ja', 7_000_000, '$200万'],
+  ])('in %s, up to %d, reads %s', (tag, high, first) => {
+    const label = moneyTicks(0, high, languageFor(tag))[1]?.label;
+    expect(label?.replaceAll('\u00a0', ' ')).toBe(first);
+  });
+
   it.each([
     [0, 850, ['$0', '$200', '$400', '$600', '$800', '$1,000']],
     [-2_150, 1_930, ['−$3,000', '−$2,000', '−$1,000', '$0', '$1,000', '$2,000']],
@@ -118,7 +199,7 @@ describe('the axis of money', () => {
     [0, 12_345, ['$0', '$5K', '$10K', '$15K']],
     [0, 3_300_000, ['$0', '$1M', '$2M', '$3M', '$4M']],
   ])('%d to %d reads %j', (low, high, labels) => {
-    expect(moneyTicks(low, high).map(({ label }) => label)).toEqual(labels);
+    expect(moneyTicks(low, high, ENGLISH).map(({ label }) => label)).toEqual(labels);
   });
 });
 
@@ -130,8 +211,20 @@ describe('the axis of time', () => {
     ['2026-06-01T20:00', '2026-11-21T12:40', ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Oct 2026', 'Nov 2026']],
     ['2019-06-01T00:00', '2026-11-21T12:40', ['2020', '2022', '2024', '2026']],
   ])('%s to %s: %j', (from, to, labels) => {
-    const ticks = timeTicks(utc(from), utc(to));
+    const ticks = timeTicks(utc(from), utc(to), ENGLISH);
     expect(ticks.map(({ label }) => label)).toEqual(labels);
+  });
+
+  it.each([
+    ['de', ['3. Aug', '10. Aug', '17. Aug'], ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Okt 2026', 'Nov 2026']],
+    ['es-ES', ['3 ago', '10 ago', '17 ago'], ['jul 2026', 'ago 2026', 'sept 2026', 'oct 2026', 'nov 2026']],
+    ['fr', ['3 août', '10 août', '17 août'], ['juil. 2026', 'août 2026', 'sept. 2026', 'oct. 2026', 'nov. 2026']],
+    ['pt-BR', ['3 ago.', '10 ago.', '17 ago.'], ['jul. 2026', 'ago. 2026', 'set. 2026', 'out. 2026', 'nov. 2026']],
+  ])('names days and months in %s: %j', (tag, days, months) => {
+    const labels = (from: string, to: string) =>
+      timeTicks(utc(from), utc(to), languageFor(tag)).map(({ label }) => label);
+    expect(labels('2026-08-01T20:00', '2026-08-21T12:40')).toEqual(days);
+    expect(labels('2026-06-01T20:00', '2026-11-21T12:40')).toEqual(months);
   });
 
   it('has few ticks, in order and inside, whatever the times', () => {
@@ -139,7 +232,7 @@ describe('the axis of time', () => {
     fc.assert(
       fc.property(time, time, (a, b) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b) + 60];
-        const ticks = timeTicks(from, to).map(({ seconds }) => seconds);
+        const ticks = timeTicks(from, to, ENGLISH).map(({ seconds }) => seconds);
         expect(ticks.length).toBeLessThanOrEqual(8);
         expect(ticks).toEqual(ticks.toSorted((x, y) => x - y));
         for (const seconds of ticks) expect(seconds >= from && seconds <= to).toBe(true);
@@ -149,9 +242,11 @@ describe('the axis of time', () => {
   });
 
   it('names its range', () => {
-    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'))).toBe('21 Nov 2026 08:10 – 12:40 UTC');
-    expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'))).toBe('20 Nov 08:10 – 21 Nov 2026 12:40 UTC');
-    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'))).toBe('20 Dec 2025 – 21 Nov 2026 UTC');
+    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('21 Nov 2026 08:10 – 12:40 UTC');
+    expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
+      '20 Nov 08:10 – 21 Nov 2026 12:40 UTC',
+    );
+    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('20 Dec 2025 – 21 Nov 2026 UTC');
   });
 });
 
@@ -159,22 +254,22 @@ describe('charts', () => {
   it('are PNGs of 1,200 × 600, also of a single record, and there is none of nothing', async () => {
     const { png } = createChartRenderer();
     for (const chart of [
-      tradesChart([trade({ time: NOW })], 'x'),
-      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x'),
-      tradesChart([redemption({ time: 0 })], 'x'),
-      flowsChart([transfer({ time: NOW })], 'x', NOW),
-      flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW),
+      tradesChart([trade({ time: NOW })], 'x', ENGLISH),
+      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x', ENGLISH),
+      tradesChart([redemption({ time: 0 })], 'x', ENGLISH),
+      flowsChart([transfer({ time: NOW })], 'x', NOW, ENGLISH),
+      flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW, ENGLISH),
     ]) {
       expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 600 });
     }
-    expect(tradesChart([redemption()], 'Whale')?.title, 'named by what it shows').toBe('Redemptions of Whale');
-    expect(tradesChart([redemption(), sale()], 'Whale')?.title).toBe('Buys and sells of Whale');
-    expect(tradesChart([], 'x')).toBeNull();
-    expect(tradesChart([trade({ grossValue: 0 })], 'x')).toBeNull();
-    expect(tradesChart([trade({ action: 'Merge' })], 'x')).toBeNull();
-    expect(flowsChart([], 'x', NOW)).toBeNull();
-    expect(flowsChart([transfer({ type: 'constructor' })], 'x', NOW)).toBeNull();
-    expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW), 'no picture of what is no money').toBeNull();
+    expect(tradesChart([redemption()], 'Whale', ENGLISH)?.title, 'named by what it shows').toBe('Redemptions of Whale');
+    expect(tradesChart([redemption(), sale()], 'Whale', ENGLISH)?.title).toBe('Buys and sells of Whale');
+    expect(tradesChart([], 'x', ENGLISH)).toBeNull();
+    expect(tradesChart([trade({ grossValue: 0 })], 'x', ENGLISH)).toBeNull();
+    expect(tradesChart([trade({ action: 'Merge' })], 'x', ENGLISH)).toBeNull();
+    expect(flowsChart([], 'x', NOW, ENGLISH)).toBeNull();
+    expect(flowsChart([transfer({ type: 'constructor' })], 'x', NOW, ENGLISH)).toBeNull();
+    expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW, ENGLISH), 'no picture of what is no money').toBeNull();
   });
 
   it('draw each bar as high as its amount, by the axis that stands beside it', () => {
@@ -183,11 +278,11 @@ describe('charts', () => {
       fc.property(amounts, (cents) => {
         // A day each, so that each is a bucket of its own.
         const items = cents.map((value, index) => trade({ time: NOW - index * 86_400, grossValue: value / 100 }));
-        const svg = tradesChart(items, 'x')?.svg ?? '';
+        const svg = tradesChart(items, 'x', ENGLISH)?.svg ?? '';
         const heights = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2"/g)]
           .slice(2)
           .map(([, , height]) => Number(height));
-        const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100).map(({ value }) => value));
+        const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100, ENGLISH).map(({ value }) => value));
         const wanted = cents.toReversed().map((value) => Math.max(1.5, (value / 100 / top) * 238));
         expect(heights).toHaveLength(wanted.length);
         for (const [index, height] of heights.entries()) expect(height).toBeCloseTo(wanted[index] ?? 0, 1);
@@ -212,8 +307,8 @@ describe('charts', () => {
     await fc.assert(
       fc.asyncProperty(hostileText(), items, async (text, made) => {
         for (const draw of [
-          (name: string) => tradesChart(made, name)?.svg ?? null,
-          (name: string) => flowsChart(made, name, NOW)?.svg ?? null,
+          (name: string) => tradesChart(made, name, ENGLISH)?.svg ?? null,
+          (name: string) => flowsChart(made, name, NOW, ENGLISH)?.svg ?? null,
         ]) {
           const svg = draw(drawable(text, 40, 'x'));
           if (svg === null) continue;

@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLinks, parseLinkTemplate } from '../../src/alert/links.ts';
 import { textLength } from '../../src/alert/text.ts';
-import { bookSchema, newBook, writeActivity, writeTransfers } from '../../src/book/book.ts';
+import { writeActivity, writeTransfers } from '../../src/book/book.ts';
 import type { Fill } from '../../src/book/holding.ts';
 import type { Insight } from '../../src/book/insight.ts';
 import { LARGEST_TOLD } from '../../src/book/largest.ts';
+import { bookSchema, newBook } from '../../src/book/schema.ts';
 import { digestEmbed } from '../../src/digest/embed.ts';
 import { periodBetween, totalFigures, type WalletFigures, walletFigures } from '../../src/digest/figures.ts';
 import { digestPicture } from '../../src/digest/picture.ts';
 import { lastDue, type Schedule } from '../../src/digest/schedule.ts';
 import { createZone } from '../../src/digest/zone.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { parseMarkdown } from '../alert/discordMarkdown.ts';
@@ -259,6 +261,7 @@ function embedOf(wallets: readonly WalletFigures[]) {
     missed: 3,
     links,
     picture: 'digest.png',
+    language: ENGLISH,
   });
 }
 
@@ -329,12 +332,12 @@ describe('the picture of a digest', () => {
       const { book } = writeActivity(newBook(0, true), [item], START + DAY);
       return { wallet: `0x${String(index).repeat(40)}` as WalletAddress, label: `<${index}>`, volume: book.volume };
     });
-    const svg = digestPicture({ schedule, period, wallets, offsetSeconds: -3 * HOUR }) ?? '';
+    const svg = digestPicture({ schedule, period, wallets, offsetSeconds: -3 * HOUR, language: ENGLISH }) ?? '';
     // Five bars, and four entries in the legend.
     expect(svg.match(/rx="2"/g)).toHaveLength(5 + 4);
     expect(svg).not.toContain('<4>');
     expect(svg).toContain('others');
     const before = { fromSeconds: START - DAY, toSeconds: START };
-    expect(digestPicture({ schedule, period: before, wallets, offsetSeconds: 0 })).toBeNull();
+    expect(digestPicture({ schedule, period: before, wallets, offsetSeconds: 0, language: ENGLISH })).toBeNull();
   });
 });

@@ -138,6 +138,18 @@ describe('/activity and /flows', () => {
     expect(textOf(last)).toContain('**Redeemed 1,234.5 Yes**');
     expect(buttonsOf(last)['Next']?.disabled).toBe(true);
     expect(await pictureOf(last)).toEqual({ width: 1_200, height: 600 });
+
+    // A list stays in the language of whoever asked for it; what one person alone sees is in theirs.
+    const german = room.discord.createMember(room.guildId, { name: 'Gretel', admin: true, locale: 'de' });
+    const list = await (
+      await room.discord.command(german, room.channelId, 'activity', { wallet: WALLET, market: 'rain-in-paris' })
+    ).reply();
+    expect(list.embeds[0]?.title).toBe('Aktivität von 0x5aAe…eAed');
+    expect(textOf(list)).toContain('Nur Markt ');
+    const turned = await press(room, list, 'Weiter');
+    expect(turned.embeds[0]?.footer?.text).toBe('Seite 2, Neueste zuerst');
+    expect(Object.keys(buttonsOf(turned))).toEqual(['Zurück', 'Weiter', 'CSV']);
+    expect((await press(room, turned, 'CSV')).content).toMatch(/^Activity of 0x5aAe…eAed, 3\d rows\. /);
     expect(room.discord.rejections).toEqual([]);
   });
 

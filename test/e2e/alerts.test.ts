@@ -18,9 +18,14 @@ describe('how a room wants its alerts', () => {
       silent: channelFor('silent'),
       cooldown: channelFor('cooldown'),
     };
+    const watched = { wallet: WALLET, label: 'Whale @everyone' };
     for (const channel of Object.values(channels)) {
-      await room.say('watch add', { wallet: WALLET, label: 'Whale @everyone', channel });
+      await room.say('watch add', { ...watched, channel });
     }
+    const abroad = discord.createGuild({ name: 'Pult', locale: 'de' });
+    const german = discord.createChannel(abroad.id, { name: 'meldungen' }).id;
+    const admin = discord.createMember(abroad.id, { name: 'ada', admin: true, userId: room.admin.userId });
+    await (await discord.command(admin, german, 'watch add', watched)).reply();
     await room.bot.stop();
     await configureStore(join(directory, 'data', 'bot.sqlite'), {
       settings: {
@@ -31,6 +36,7 @@ describe('how a room wants its alerts', () => {
         [channels.cooldown]: { cooldownSeconds: 4, kinds: ['buy'] },
       },
       compactChannels: [channels.compact],
+      languages: { [channels.silent]: 'ja' },
     });
     await room.startBot();
 
@@ -57,8 +63,12 @@ describe('how a room wants its alerts', () => {
     await room.alerted(2, channels.mention);
     await room.alerted(2, channels.silent);
     await room.alerted(1, channels.cooldown);
+    await room.alerted(2, german);
     const name = 'Whale @\u200beveryone';
     expect(titles(channels.grouped)).toEqual([`${name} bought 7 Yes at 63.5¢`, `${name} sold 5 Yes at 63.5¢`]);
+    expect(titles(german)).toEqual([`${name} kaufte 7 Yes zu 63,5¢`, `${name} verkaufte 5 Yes zu 63,5¢`]);
+    expect(titles(channels.silent)[0]).toBe(`${name}：Yes 7 シェアを 63.5¢ で購入`);
+    expect(room.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort gemeldet|Gemeldet .+ nach .+) · #[a-z2-9]{8}$/);
     const [purchase] = room.alerts();
     expect(purchase?.description).toContain('Paid **$1,570.22** · gross $1,567.82 · fees $2.40');
     expect(purchase?.description).toContain('**2 fills** in one transaction:\n• 4 at 63.5¢ · $785.11\n• 3 at 63.5¢');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openRoom, type Room, redemption, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 
+const OTHER_WALLET = `0x${'7'.repeat(40)}`;
 /** A position of which nothing else is known, so that no alert closes another. */
 const OTHER_POSITION = { tokenId: '72', conditionId: `0x${'d'.repeat(64)}` };
 
@@ -95,10 +96,18 @@ describe('the bot, end to end', () => {
     expect(room.discord.rejections).toEqual([]);
   });
 
-  it('collects what came while it was away into one message a wallet', async () => {
+  it('collects what came while it was away into one message a wallet, and ends what went with its channel or server', async () => {
     const room = await openRoom();
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const elsewhere = room.discord.createGuild({ name: 'Elsewhere' });
+    const stranger = room.discord.createMember(elsewhere.id, { name: 'eve', admin: true });
+    const left = room.discord.createChannel(elsewhere.id, { name: 'alerts' });
+    const deleted = room.discord.createChannel(room.guildId, { name: 'old' });
+    await room.say('watch add', { wallet: OTHER_WALLET }, deleted.id);
+    await (await room.discord.command(stranger, left.id, 'watch add', { wallet: OTHER_WALLET })).reply();
     await room.bot.stop();
+    room.discord.kickBot(elsewhere.id);
+    room.discord.deleteChannel(deleted.id);
     const away = [
       trade({ quantity: 1 }),
       sale({ ...OTHER_POSITION, quantity: 2 }),
@@ -112,6 +121,11 @@ describe('the bot, end to end', () => {
     const [catchUp] = room.alerts();
     expect(catchUp?.description).toContain('1 × Buy, paid **$785.11** · 1 × Sell, received **$782.71**');
     for (const words of ['Bought 1 Yes', 'Sold 2 Yes', 'Redeemed 3 Yes']) expect(catchUp?.description).toContain(words);
+    expect(await room.logged('guild.left_meanwhile')).toMatchObject({ guild: elsewhere.id });
+    expect(await room.logged('channel.deleted_meanwhile')).toMatchObject({ channel: deleted.id });
+    const list = JSON.stringify(await room.say('watch list'));
+    expect(list).toContain(room.channelId);
+    for (const gone of [deleted.id, left.id]) expect(list).not.toContain(gone);
   });
 
   it('shows the watches, and stops when one is removed', async () => {

@@ -72,6 +72,15 @@ describe('the digest', () => {
     expect((await room.say('watch digest', { 'time-zone': 'Mars' })).content).toContain('Europe/Berlin');
     expect((await room.say('watch digest', { every: 'off' })).content).toContain('no digest any more');
     expect((await room.say('watch digest')).content).toContain('gets no digest');
+    const german = room.discord.createMember(room.guildId, { name: 'Gretel', admin: true, locale: 'de' });
+    const asked = async (values: Record<string, string>) =>
+      (await (await room.discord.command(german, room.channelId, 'watch digest', values)).reply()).content;
+    expect(await asked({})).toContain('bekommt keine Übersicht. Mit `/beobachten übersicht wie-oft:` beginnt eine.');
+    expect(await asked({ at: '25:00' })).toContain('`um` ist keine Uhrzeit');
+    expect(await asked({ every: 'week', at: '9:30', 'time-zone': 'Europe/Berlin', day: 'Friday' })).toMatch(
+      /bekommt eine Übersicht\. Jeden Freitag um 09:30, Europe\/Berlin\. Nächste: <t:\d+:F>, <t:\d+:R>\.\n/,
+    );
+    expect((await room.say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
 
     const { id: channelId } = room.discord.createChannel(room.guildId, { name: 'short' });
     await room.say('watch digest', { every: 'day' }, channelId);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { startBot } from '../../src/sandbox/bot-process.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { openRoom, TOKEN, trade, WALLET } from './room.ts';
@@ -11,6 +11,7 @@ async function runToEnd(environment: Record<string, string>): Promise<{ exitCode
   const bot = startBot({
     environment,
     directory: temporaryFolder(),
+    main: inject('botMain'),
     onLine: (line) => void output.push(JSON.stringify(line)),
   });
   await new Promise((resolve) => bot.process.once('close', resolve));

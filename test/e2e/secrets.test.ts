@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startBot } from '../../src/sandbox/bot-process.ts';
 import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -194,6 +194,7 @@ async function outputUntil(event: string | null, environment: Record<string, str
   const lines: Readonly<Record<string, unknown>>[] = [];
   const bot = startBot({
     directory: temporaryFolder(),
+    main: inject('botMain'),
     environment,
     onLine: (line) => {
       lines.push(line);

@@ -88,11 +88,15 @@ describe('settings of a watch', PATIENT, () => {
       expect(await refusal(room, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
     }
 
-    expect((await say(room, 'watch room', { view: 'compact' })).content).toContain('one line an alert');
+    const chosen = (await say(room, 'watch room', { view: 'compact', language: 'de' })).content;
+    expect(chosen).toMatch(/one line an alert.*written in: Deutsch\./);
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     expect(words(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
-    await say(room, 'watch room', { view: 'full' });
+    expect((await say(room, 'watch room', { view: 'full' })).content, 'it is kept').toContain('written in: Deutsch.');
+    const back = (await say(room, 'watch room', { language: 'server' })).content;
+    expect(back).toContain('written in: the server’s language.');
+    expect((await say(room, 'watch room', {})).content).not.toContain('written in');
     const shown = await say(room, 'watch edit', { wallet: WALLET_SHOWN });
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
     expect(words(shown)).toContain(expected);
@@ -247,6 +251,22 @@ describe('/watch list', () => {
     expect(pages[1]).toContain(`**<#${other}>**`);
     expect(pages[2]).not.toContain(`<#${room.channelId}>`);
     expect(pages.join('\n')).toMatch(/polled: trades <t:\d+:R>, next (at once|<t:\d+:R>) · transfers /);
+
+    const german = discord.createMember(room.guildId, { name: 'carl', admin: true, locale: 'de' });
+    const ask = async (line: string, values: Values) =>
+      (await discord.command(german, room.channelId, line, values)).reply();
+    const list = await ask('watch list', {});
+    expect(list.embeds[0]?.title).toBe('21 Beobachtungen');
+    expect(words(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · jede Ausführung für sich');
+    const turned = await (await discord.press(german, list.id, 'watch:list:1')).reply();
+    expect(turned.embeds[0]?.footer?.text).toBe('Seite 2 von 3');
+    expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(
+      /^⏸️ \*\*Desk 03\*\* in <#\d+> ist in der Pause bis <t:.* wird nicht nachgeholt\. `\/beobachten fortsetzen` beendet sie\.$/,
+    );
+    expect(
+      (await ask('watch edit', { wallet: 'Desk 04', kinds: 'Käufe und Verkäufe' })).embeds[0]?.description,
+    ).toContain('• nur Käufe und Verkäufe');
+    expect((await ask('watch edit', { wallet: 'Desk 04', cooldown: 'bald' })).content).toContain('Option `abstand`');
 
     discord.setBotPermissions(other, USUAL);
     const { id: desk } = discord.createRole(room.guildId, { name: 'desk' });

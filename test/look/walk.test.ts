@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ENGLISH } from '../../src/language/language.ts';
 import {
   beginWalk,
   canReach,
@@ -143,7 +144,7 @@ describe('how far a walk reaches', () => {
       const list = createList(Array.from({ length }, (_, index) => index % every === 0));
       const { walk } = await turn(list, newTrail(), undefined, 0);
       expect(isWhole(walk)).toBe(length <= 300);
-      return describeReach(walk, isSifted);
+      return describeReach(walk, isSifted, ENGLISH);
     };
     expect(await say(25, false)).toBe('All 25 records.');
     expect(await say(1, false)).toBe('The only record.');
@@ -153,8 +154,8 @@ describe('how far a walk reaches', () => {
     expect(await say(25, true, 10)).toBe('3 found among all 25 records.');
     const walk = beginWalk<Thing>(place({ ...newTrail(), checkpoints: [] }), 0);
     const part = { ...walk, isFromTop: false, cursor: null, looked: 100, newestSeconds: 50, oldestSeconds: 40 };
-    expect(describeReach(part, false)).toBe('100 records from <t:50:f> back to <t:40:f>.');
+    expect(describeReach(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
     const damaged = { ...walk, cursor: null, looked: 9, skipped: 1 };
-    expect(describeReach(damaged, false)).toBe('All 9 records that could be read.');
+    expect(describeReach(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
   });
 });

@@ -30,7 +30,7 @@ const FIGURES: Figures = {
   gatewayPingMs: 40,
   lastPollMs: 1_800_000_000_000,
 };
-const CHECK = { ok: true, sinceMs: 0, reason: null };
+const CHECK = { ok: true, sinceMs: 0, say: null, reason: null };
 const READY: ReadyReport = { ready: true, checks: { gateway: CHECK, store: CHECK, venue: CHECK, lastPoll: CHECK } };
 
 function metricsOf(figures: Figures = FIGURES) {

@@ -103,17 +103,17 @@ describe('readiness', () => {
     isGatewayUp = false;
     expect(faults()).toEqual(['gateway']);
     isGatewayUp = true;
-    troubles.set('activity', { kind: 'key', reason: 'The venue refused the key (401).', sinceMs: nowMs });
+    troubles.set('activity', { kind: 'key', say: () => 'The venue refused the key (401).', sinceMs: nowMs });
     expect(faults()).toEqual(['venue']);
-    troubles.set('activity', { kind: 'unreachable', reason: 'The venue does not answer.', sinceMs: nowMs });
+    troubles.set('activity', { kind: 'unreachable', say: () => 'The venue does not answer.', sinceMs: nowMs });
     expect(faults()).toEqual(['venue']);
   });
 
   it('is ready with a plan that lacks one endpoint, and says so; not with one that lacks both', () => {
     work(MINUTE);
-    troubles.set('deposits-withdrawals', { kind: 'plan', reason: 'Not in the plan (403).', sinceMs: nowMs });
+    troubles.set('deposits-withdrawals', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
     expect(readiness.report().checks.venue).toMatchObject({ ok: true, reason: 'Not in the plan (403).' });
-    troubles.set('activity', { kind: 'plan', reason: 'Not in the plan (403).', sinceMs: nowMs });
+    troubles.set('activity', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
     expect(faults()).toEqual(['venue']);
   });
 

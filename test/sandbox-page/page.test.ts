@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSite, type Site } from '../../src/sandbox/site/site.ts';
 import { findChromium, openBrowser } from './browser.ts';
 
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   beforeAll(async () => {
     if (chromiumPath === null) throw new Error('There is no Chromium: install one, or set CHROMIUM_PATH.');
     [site, browser] = await Promise.all([
-      openSite({ port: 0, backfillHours: 1, say: () => {}, complain: () => {} }),
+      openSite({ port: 0, backfillHours: 1, botMain: inject('botMain'), say: () => {}, complain: () => {} }),
       openBrowser(chromiumPath),
     ]);
     await site.sandbox.open();
@@ -133,6 +133,27 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await page.getByRole('alert').filter({ hasText: 'bob is offered no such command here' }).waitFor();
     await page.locator('#composer').fill('');
     await page.locator('#person').selectOption({ label: 'ada (admin)' });
+  });
+
+  it('speaks the language that a person chooses: commands, options, suggestions and answers', async () => {
+    await page.locator('#language').selectOption({ label: 'Deutsch' });
+    await page.locator('#composer').fill('/');
+    await listed('/beobachten hinzufügen').waitFor();
+    expect(await listed('/watch').count()).toBe(0);
+    await type('/aktivität', 'quick');
+    await page.getByLabel('aktion', { exact: true }).selectOption({ label: 'Kauf' });
+    await page.locator('#option-wallet').focus();
+    await listed(/quickdraw/).waitFor();
+    await page.locator('#option-wallet').press('Escape');
+    await press('Cancel');
+    await type('/beobachten hinzufügen', '0x1234');
+    await page.locator('#option-wallet').press('Escape');
+    await page.locator('#option-wallet').press('Enter');
+    await messages().locator('discord-message[ephemeral]', { hasText: 'gefolgt von 40 Hexziffern' }).waitFor();
+    await page.locator('#language').selectOption({ label: 'English' });
+    await page.locator('#composer').fill('/watch');
+    await listed('/watch add').waitFor();
+    await page.locator('#composer').fill('');
   });
 
   it('shows no double and no loss when the bot is killed and started again', async () => {

@@ -15,11 +15,13 @@ import { startSiteServer } from '../../src/sandbox/site/server.ts';
 
 const DEMO = fileURLToPath(new URL('../../src/sandbox/demo.ts', import.meta.url));
 
+const assets = bundlePage();
+
 async function openServer() {
   const asked: SiteRequest[] = [];
   const server = await startSiteServer({
     port: 0,
-    assets: await bundlePage(),
+    assets: await assets,
     mediaRoot: 'http://127.0.0.1:9',
     follow: () => null,
     act: async (wanted) => {
@@ -168,7 +170,10 @@ describe('the account of a room that people change', () => {
 });
 
 describe('npm run demo', () => {
-  it('prints the address of its page, serves it, and counts the alerts when it is interrupted', async () => {
+  // From its sources, bot and all: seconds on a quiet machine.
+  it('prints the address of its page, serves it, and counts the alerts when it is interrupted', {
+    timeout: 90_000,
+  }, async () => {
     const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DEMO, '--port', '0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -5,6 +5,7 @@ import { renderMessage } from '../../src/alert/compose.ts';
 import { createLinks, type LinkTemplateName } from '../../src/alert/links.ts';
 import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
 import { plan } from '../../src/alert/plan.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import type { LedgerRecord } from '../../src/reference/ledger.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { plainMessage } from '../../src/sandbox/plain.ts';
@@ -61,6 +62,7 @@ function messagesOf(told: readonly LedgerRecord[], isCompact: boolean): SeenMess
     const { body, told: count } = renderMessage(units, {
       links,
       sentAtMs: NOW_SECONDS * 1000,
+      language: ENGLISH,
       labelOf: (wallet) => (wallet === WALLETS[0] ? 'Whale' : undefined),
       isCompact,
     });

@@ -83,7 +83,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     for (const end of ['', '-wal', '-shm']) rmSync(join(room.directory, `data/bot.sqlite${end}`), { force: true });
     renameSync(join(room.directory, 'copy.sqlite'), join(room.directory, 'data/bot.sqlite'));
     await room.startBot();
-    await expect.poll(() => words().length).toBe(4);
+    await expect.poll(() => words().length, { timeout: 20_000 }).toBe(4);
     expect(words().toSorted()).toEqual(['bought', 'redeemed', 'sold', 'sold']);
   });
 

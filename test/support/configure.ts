@@ -1,3 +1,4 @@
+import type { LanguageTag } from '../../src/language/language.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createRooms, newRoom } from '../../src/watch/rooms.ts';
 import type { WatchSettings } from '../../src/watch/settings.ts';
@@ -7,10 +8,14 @@ export interface RoomWishes {
   /** Settings of every watch of a channel. */
   readonly settings?: Readonly<Record<string, Partial<WatchSettings>>>;
   readonly compactChannels?: readonly string[];
+  readonly languages?: Readonly<Record<string, LanguageTag>>;
 }
 
 /** Writes into a store what rooms have chosen, while the bot is away. */
-export async function configureStore(path: string, { settings = {}, compactChannels = [] }: RoomWishes): Promise<void> {
+export async function configureStore(
+  path: string,
+  { settings = {}, compactChannels = [], languages = {} }: RoomWishes,
+): Promise<void> {
   const store = await openStore(`sqlite://${path}`);
   const rooms = createRooms(store);
   const changes: (() => Promise<void>)[] = [];
@@ -20,8 +25,10 @@ export async function configureStore(path: string, { settings = {}, compactChann
     const { channelId, guildId } = watch;
     const wish = settings[channelId];
     if (wish !== undefined) changes.push(() => store.set(key, { ...watch, settings: { ...watch.settings, ...wish } }));
-    if (compactChannels.includes(channelId)) {
-      changes.push(() => rooms.set({ ...newRoom(guildId, channelId), view: 'compact' }));
+    const view = compactChannels.includes(channelId) ? 'compact' : 'full';
+    const language = languages[channelId] ?? null;
+    if (view === 'compact' || language !== null) {
+      changes.push(() => rooms.set({ ...newRoom(guildId, channelId), view, language }));
     }
   }
   for (const change of changes) await change();

@@ -382,6 +382,16 @@ describe('a venue that fails', () => {
 });
 
 describe('stopping', () => {
+  it('can end as many waiting requests as there are, without a word of Node about leaks', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => warnings.push(name);
+    process.on('warning', onWarning);
+    const { client } = await venueThat((_request, response) => send(response, 200, pageOf([])));
+    await Promise.all(Array.from({ length: 20 }, () => client.activity(WALLET, {}, POLLER)));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   /** A venue that never answers, and a promise that is fulfilled once it has been asked. */
   async function silentVenue() {
     const asked = new EventEmitter();

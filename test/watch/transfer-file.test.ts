@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { checksummed, type WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../src/watch/settings.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../src/watch/transfer-file.ts';
 import { neutralise, readCsv, revive } from '../../src/watch/transfer-file-csv.ts';
+import { placeName } from '../../src/watch/transfer-file-fields.ts';
 import type { Watch } from '../../src/watch/watch.ts';
 import { hostileText } from '../alert/hostileText.ts';
 
@@ -75,7 +77,7 @@ function read(text: string) {
 }
 
 function faults(text: string): string[] {
-  return read(text).faults.map(({ place, reason }) => `${place} ${reason}`);
+  return read(text).faults.map(({ place, reason }) => `${placeName(place, ENGLISH)} ${reason(ENGLISH)}`);
 }
 
 describe('a file of watches', () => {
@@ -133,19 +135,30 @@ describe('a file of watches', () => {
 
   it('may be as short as a column of wallets, a list of addresses, or JSON of addresses', () => {
     const one = checksummed(WALLET);
-    const wish = (place: string) => ({ place, wallet: WALLET, channel: null, settings: {} });
-    expect(read(`wallet\n${one}\n\n${WALLET}\n`).wishes).toEqual([wish('Line 2'), wish('Line 4')]);
-    expect(read(`${one}\r\n${WALLET}`).wishes).toEqual([wish('Line 1'), wish('Line 2')]);
-    expect(read(`["${one}",{"Wallet":"${WALLET}"}]`).wishes).toEqual([wish('Entry 1'), wish('Entry 2')]);
-    expect(read(`{"watches":["${one}"]}`).wishes).toEqual([wish('Entry 1')]);
+    const wish = (of: 'line' | 'entry', number: number) => ({
+      place: { of, number },
+      wallet: WALLET,
+      channel: null,
+      settings: {},
+    });
+    expect(read(`wallet\n${one}\n\n${WALLET}\n`).wishes).toEqual([wish('line', 2), wish('line', 4)]);
+    expect(read(`${one}\r\n${WALLET}`).wishes).toEqual([wish('line', 1), wish('line', 2)]);
+    expect(read(`["${one}",{"Wallet":"${WALLET}"}]`).wishes).toEqual([wish('entry', 1), wish('entry', 2)]);
+    expect(read(`{"watches":["${one}"]}`).wishes).toEqual([wish('entry', 1)]);
   });
 
   it('takes what a spreadsheet makes of it: semicolons, other spellings, short lines, empty columns', () => {
     const text = `\ufeffWallet;Label;Min USDC;max_price_cents;;\r\n${WALLET};"A;\nB";5.5;;;\r\n${WALLET};;;95\r\n;;;;;\r\n`;
     expect(read(text).wishes).toEqual([
-      { place: 'Line 2', wallet: WALLET, channel: null, label: 'A;\nB', settings: { minUsdc: 5.5, priceCents: null } },
       {
-        place: 'Line 4',
+        place: { of: 'line', number: 2 },
+        wallet: WALLET,
+        channel: null,
+        label: 'A;\nB',
+        settings: { minUsdc: 5.5, priceCents: null },
+      },
+      {
+        place: { of: 'line', number: 4 },
         wallet: WALLET,
         channel: null,
         label: null,
@@ -196,6 +209,27 @@ describe('a file of watches', () => {
     ]);
   });
 
+  it('tells them in every language, with what the file says and its own columns as they are', () => {
+    const bad = [
+      'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,paused',
+      `0x12,${'x'.repeat(65)},steal,lots,90,10,tomorrow`,
+      `${WALLET},,,,101`,
+    ].join('\n');
+    const { faults: found } = read(bad);
+    for (const language of LANGUAGE_TAGS.map(languageFor)) {
+      const told = found.map(({ place, reason }) => `${placeName(place, language)} ${reason(language)}`);
+      const parts = ['0x12', 'label', 'kinds', 'minUsdc', 'minPriceCents', 'paused', 'minPriceCents'];
+      const given = ['40', '65', 'buy, sell', 'lots', 'maxPriceCents', '2026-11-30T18:00:00Z', '101'];
+      for (const [index, text] of told.entries()) {
+        expect(text).toContain(parts[index]);
+        expect(text).toContain(given[index]);
+        expect(text).toMatch(index === 6 ? /3/ : /2/);
+        expect(text).not.toMatch(/undefined|NaN|\[object/);
+      }
+      expect(told).toHaveLength(parts.length);
+    }
+  });
+
   it('tells what is wrong with the whole file', () => {
     expect(faults('')).toEqual(['The file holds no watch. Accepted: a wallet on each line.']);
     expect(faults('wallet,colour,label,Label\n')).toEqual([
@@ -211,7 +245,7 @@ describe('a file of watches', () => {
       expect.stringMatching(/^Entry 2 wallet is an object/),
       expect.stringMatching(/^Entry 3 has the key "colour"/),
     ]);
-    expect(readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0)).faults[0]?.reason).toMatch(/^is not UTF-8 text/);
+    expect(readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0)).faults[0]?.reason(ENGLISH)).toMatch(/^is not UTF-8 text/);
     const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
     expect(faults(`wallet${',label'.repeat(60)}`)[0]).toMatch(/^Line 1 has 61 names\. Accepted: wallet/);
     expect(faults(many)).toEqual([expect.stringMatching(/^The file holds 1001 watches\. Accepted: up to 1000/)]);

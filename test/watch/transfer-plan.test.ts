@@ -90,7 +90,13 @@ describe('the plan of an import', () => {
 
   it('names what becomes different, and knows when somebody else was faster', () => {
     const [wallet] = WALLETS as [WalletAddress];
-    const wish = { place: 'Line 2', wallet, channel: null, label: 'Whale', settings: { minUsdc: 5 } };
+    const wish = {
+      place: { of: 'line', number: 2 } as const,
+      wallet,
+      channel: null,
+      label: 'Whale',
+      settings: { minUsdc: 5 },
+    };
     const mention = { role: { id: null, name: 'desk' }, minUsdc: 1, cooldownSeconds: 60 };
     const order = orderOf({ ...wish, mention, pause: { untilSeconds: null } }, CHANNEL, '100000000000000009');
     const watch: Watch = {

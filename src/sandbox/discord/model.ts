@@ -9,7 +9,7 @@ export interface User {
   readonly name: string;
   readonly bot: boolean;
   /** Language of the person's client, e.g. `en-US`. */
-  readonly locale: string;
+  locale: string;
   /** Lets bots of shared servers write to them. */
   takesDms: boolean;
 }

@@ -21,6 +21,8 @@ export interface WorldChanges {
   timeoutBot(guildId: string, untilMs: number | null): void;
   /** Whether this person lets bots write to them (50007 if not). */
   setTakesDms(userId: string, takesDms: boolean): void;
+  /** Changes the language of this person's client; later interactions carry it. */
+  setLocale(userId: string, locale: string): void;
   setThread(channelId: string, state: { archived?: boolean; locked?: boolean }): void;
   renameChannel(channelId: string, name: string): void;
   deleteChannel(channelId: string): void;
@@ -45,6 +47,12 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
     const guild = guilds.get(guildId);
     if (!guild) throw new Error(`The Discord double has no server ${guildId}.`);
     return guild;
+  }
+
+  function needUser(userId: string): User {
+    const user = users.get(userId);
+    if (!user) throw new Error(`The Discord double has no person ${userId}.`);
+    return user;
   }
 
   function needGuildChannel(channelId: string): { guild: Guild; channel: Channel } {
@@ -104,9 +112,12 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
     },
 
     setTakesDms(userId, takesDms) {
-      const user = users.get(userId);
-      if (!user) throw new Error(`The Discord double has no person ${userId}.`);
-      user.takesDms = takesDms;
+      needUser(userId).takesDms = takesDms;
+    },
+
+    setLocale(userId, locale) {
+      needUser(userId).locale = locale;
+      for (const guild of guilds.values()) if (guild.members.has(userId)) events.emit('world', { guildId: guild.id });
     },
 
     timeoutBot(guildId, untilMs) {

@@ -18,7 +18,7 @@ function start(root: HTMLElement): void {
   let trouble: string | null = null;
   let isAtEnd = true;
   let shownChannelId: string | null = null;
-  let shownPersonId: string | null = null;
+  let shownPerson: string | null = null;
   const store = createStore(draw);
   const { state } = store;
   const redraw = () => store.change({});
@@ -50,6 +50,25 @@ function start(root: HTMLElement): void {
         }}
       >
         ${all.map(({ id, name, role }) => html`<option value=${id} ?selected=${id === me.id}>${name} (${role})</option>`)}
+      </select></label
+    >`;
+  }
+
+  function languages({ languages: all, me }: PageWorld): unknown {
+    return html`<label class="people"
+      >Language
+      <select
+        id="language"
+        @change=${({ target }: Event) => {
+          if (!(target instanceof HTMLSelectElement)) return;
+          const locale = all.find((language) => language.locale === target.value)?.locale;
+          if (locale !== undefined) void attempt(() => ask({ do: 'language', as: me.id, locale }));
+        }}
+      >
+        ${all.map(
+          ({ locale, name }) =>
+            html`<option lang=${locale} value=${locale} ?selected=${locale === me.locale}>${name}</option>`,
+        )}
       </select></label
     >`;
   }
@@ -128,12 +147,14 @@ function start(root: HTMLElement): void {
       render(html`<p class="waiting" role="status">Connecting…</p>`, root);
       return;
     }
-    if (world.me.id !== shownPersonId) composer.reset();
-    shownPersonId = world.me.id;
+    // What was begun belongs to a person, in the words of a language.
+    const person = `${world.me.id} ${world.me.locale}`;
+    if (person !== shownPerson) composer.reset();
+    shownPerson = person;
     const channel = world.channels.find(({ id }) => id === state.channelId);
     render(
       html`<header>
-          <img src="/bot.svg" alt="" width="28" height="28"><b>walletbell</b> sandbox ${people(world)}
+          <img src="/bot.svg" alt="" width="28" height="28"><b>walletbell</b> sandbox ${people(world)} ${languages(world)}
           ${statusStrip(status, state.isConnected, state.nowMs)}
         </header>
         ${channelList(world)} ${room(world)}

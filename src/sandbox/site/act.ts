@@ -47,6 +47,9 @@ export async function act(sandbox: Sandbox, people: readonly Person[], request: 
     case 'say':
       discord.say(who(request.as), request.channelId, request.content);
       return null;
+    case 'language':
+      discord.setLocale(who(request.as).userId, request.locale);
+      return null;
     case 'deed':
       return { records: (await sandbox.simulator.act(request.wallet, request.deed)).length };
     case 'venue':

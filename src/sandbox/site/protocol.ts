@@ -1,3 +1,4 @@
+import type { LanguageTag } from '../../language/language.ts';
 import type { BotState } from '../bot-keeper.ts';
 import type { VenueMode } from '../venue-switch.ts';
 
@@ -6,6 +7,8 @@ export interface PagePerson {
   readonly id: string;
   readonly name: string;
   readonly role: string;
+  /** Of the person's Discord. */
+  readonly locale: string;
 }
 
 export interface PageChannel {
@@ -140,6 +143,8 @@ export interface PageWorld {
   readonly guildName: string;
   readonly me: PagePerson;
   readonly people: readonly PagePerson[];
+  /** That a person's Discord can be set to: those that the bot speaks. */
+  readonly languages: readonly { readonly locale: LanguageTag; readonly name: string }[];
   readonly users: readonly { readonly id: string; readonly name: string }[];
   readonly roles: readonly { readonly id: string; readonly name: string }[];
   readonly channels: readonly PageChannel[];

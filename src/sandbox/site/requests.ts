@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGE_TAGS } from '../../language/language.ts';
 import { DEEDS } from '../../reference/simulator/trader.ts';
 import { VENUE_MODES } from '../venue-switch.ts';
 
@@ -26,6 +27,7 @@ export const requestSchema = z.discriminatedUnion('do', [
     values: z.array(z.string().max(100)).max(25),
   }),
   z.object({ do: z.literal('say'), as: id, channelId: id, content: z.string().min(1).max(2000) }),
+  z.object({ do: z.literal('language'), as: id, locale: z.enum(LANGUAGE_TAGS) }),
   z.object({ do: z.literal('deed'), wallet: z.string().max(42), deed: z.enum(DEEDS) }),
   z.object({ do: z.literal('venue'), mode: z.enum(VENUE_MODES) }),
   z.object({ do: z.literal('permission'), channelId: id, take: z.enum(['view', 'send', 'embed', 'nothing']) }),

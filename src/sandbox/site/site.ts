@@ -23,6 +23,8 @@ export interface SiteOptions {
   /** Of the page; 0 picks a free one. */
   readonly port: number;
   readonly backfillHours: number;
+  /** The bot in JavaScript; its sources if left out. */
+  readonly botMain?: string;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
 }
@@ -40,6 +42,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const sandbox = await createSandbox({
     discordPort: 0,
     backfillHours: options.backfillHours,
+    ...(options.botMain === undefined ? {} : { botMain: options.botMain }),
     say: options.say,
     complain: options.complain,
     onRecord: rememberTime,

@@ -1,3 +1,4 @@
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import type { DiscordDouble, MemberRef } from '../discord/double.ts';
 import type { Rejection, SeenEmbed, SeenMessage, Warning } from '../discord/events.ts';
 import { COMPONENT_TYPES, type Component, type InRowComponent } from '../discord/forms/components.ts';
@@ -44,6 +45,7 @@ export interface View {
 export function createView({ discord, guildId, people, traders }: ViewDeps): View {
   /** Interactions of people, by id: a message does not say itself which command it answers. */
   const commands = new Map<string, { readonly userName: string; readonly line: string }>();
+  const languages = LANGUAGE_TAGS.map((locale) => ({ locale, name: languageFor(locale).words.commands.languageName }));
   const mediaRoot = `${new URL(discord.apiUrl).origin}/cdn/`;
   const nameOf = (userId: string) => discord.user(userId)?.name ?? 'somebody';
 
@@ -95,11 +97,17 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
     message,
     world: (me) => {
       const guild = discord.guild(guildId);
-      const personOf = ({ ref, role }: Person) => ({ id: ref.userId, name: nameOf(ref.userId), role });
+      const personOf = ({ ref, role }: Person) => ({
+        id: ref.userId,
+        name: nameOf(ref.userId),
+        role,
+        locale: discord.user(ref.userId)?.locale ?? ENGLISH.tag,
+      });
       return {
         guildName: guild?.name ?? '',
         me: personOf(me),
         people: people.map(personOf),
+        languages,
         users: [...(guild?.members.keys() ?? [])].map((id) => ({ id, name: nameOf(id) })),
         roles: [...(guild?.roles.values() ?? [])].map(({ id, name }) => ({ id, name })),
         channels: visibleChannels(me).map((channel) => {

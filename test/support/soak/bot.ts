@@ -7,6 +7,7 @@ import { createLinks } from '../../../src/alert/links.ts';
 import { createOutbox } from '../../../src/alert/outbox.ts';
 import { createPagerStore } from '../../../src/bot/pager.ts';
 import { createDigestDocuments } from '../../../src/digest/documents.ts';
+import { ENGLISH } from '../../../src/language/language.ts';
 import { loadStore } from '../../../src/load.ts';
 import { createHealth } from '../../../src/poll/health.ts';
 import { observed } from '../../../src/poll/observe.ts';
@@ -109,6 +110,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     registry,
     rooms,
     links: createLinks({}),
+    languageOf: () => ENGLISH,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const { lastSeconds } = schedule.outlook({ wallet, name });

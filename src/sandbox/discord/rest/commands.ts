@@ -90,7 +90,10 @@ export function commandRoutes({ world, commands, access }: RestContext): Route[]
       handle: (request) => handle(request, scopeOf(request, isGuild)),
     });
     return [
-      route('GET', base, (_, scope) => ok(commands.list(scope).map(commands.wire))),
+      route('GET', base, ({ query }, scope) => {
+        const all = commands.list(scope).map(commands.wire);
+        return ok(query.get('with_localizations') === 'true' ? all : withoutLocalisations(all));
+      }),
       route('PUT', base, overwrite),
       route('POST', base, upsert),
       route('GET', `${base}/:command`, (request, scope) =>
@@ -104,4 +107,15 @@ export function commandRoutes({ world, commands, access }: RestContext): Route[]
     ];
   });
   return [...readPermissions, ...readWrite];
+}
+
+/** Lists of commands hold the texts of all languages only for who asks for them. */
+function withoutLocalisations(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutLocalisations);
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part)
+      .filter(([key]) => key !== 'name_localizations' && key !== 'description_localizations')
+      .map(([key, value]) => [key, withoutLocalisations(value)]),
+  );
 }

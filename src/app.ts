@@ -1,0 +1,326 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Events, PermissionFlagsBits } from 'discord.js';
+import type { Logger } from 'pino';
+import { activity } from '../commands/activity.ts';
+import { flows } from '../commands/flows.ts';
+import { watch } from '../commands/watch.ts';
+import { type AlertMessage, createComposer } from './alert/compose.ts';
+import { createCourier } from './alert/courier.ts';
+import { createLaneStore } from './alert/lane.ts';
+import { createLinks } from './alert/links.ts';
+import { createOutbox } from './alert/outbox.ts';
+import { readKillSwitch } from './alert/steps.ts';
+import { readInsight } from './book/insight.ts';
+import { createDiscordClient, createRest } from './bot/client.ts';
+import { createDigestSender } from './bot/digest-sender.ts';
+import { createDispatcher } from './bot/dispatch.ts';
+import { keepInStep } from './bot/guilds.ts';
+import { createPagerStore } from './bot/pager.ts';
+import { createQuotas } from './bot/quota.ts';
+import { createRecency } from './bot/recency.ts';
+import { registerCommands } from './bot/register.ts';
+import { createSender } from './bot/sender.ts';
+import { followSession, logIn, TokenRefused, watchGateway } from './bot/session.ts';
+import { createImports } from './bot/watch-import-store.ts';
+import { createChartRenderer } from './chart/render.ts';
+import { type Config, EXIT_CONFIG } from './config.ts';
+import { createDigests } from './digest/clerk.ts';
+import { createDigestComposer } from './digest/compose.ts';
+import { createDigestDocuments } from './digest/documents.ts';
+import { loadStore } from './load.ts';
+import { namingGuilds } from './log.ts';
+import { createWalkCache } from './look/walk-cache.ts';
+import { createOps } from './ops/ops.ts';
+import {
+  arrivalOf,
+  watchedBudget,
+  watchedCommand,
+  watchedOutbox,
+  watchedSend,
+  watchedStore,
+} from './ops/watched-parts.ts';
+import { createHealth } from './poll/health.ts';
+import { observed } from './poll/observe.ts';
+import { createPoller } from './poll/poller.ts';
+import { createRoundRobin } from './poll/round-robin.ts';
+import { createSchedule } from './poll/schedule.ts';
+import { createTeller, INSIGHT } from './poll/teller.ts';
+import { createTicker } from './poll/ticker.ts';
+import { openStore } from './store/store.ts';
+import type { WalletAddress } from './venue/address.ts';
+import { createBudget } from './venue/budget.ts';
+import { createVenueClient } from './venue/client.ts';
+import { ENDPOINT_NAMES } from './venue/schema.ts';
+import { readVersion } from './version.ts';
+import { createRegistry } from './watch/registry.ts';
+import { createRooms, roomLanguages } from './watch/rooms.ts';
+
+/** For the bench alone: `round-robin` polls without the schedule. */
+const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
+/** For tests alone: ends the process in the middle of its work. */
+const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
+
+/** The bot at work. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/** Builds all parts from the configuration, wires them and sets them going. */
+export async function startApp(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
+  const stopping = new AbortController();
+  const nowMs = Date.now;
+  const monotonicMs = () => performance.now();
+  const random = Math.random;
+  const sleep = (delayMs: number, signal: AbortSignal) =>
+    delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
+
+  const ops = createOps({
+    version: readVersion(),
+    http: config.http,
+    heartbeatUrl: config.heartbeatUrl,
+    parts: () => ({ budget, venue, health, registry, outbox, courier, store, lanes, gateway }),
+    redact,
+    nowMs,
+    monotonicMs,
+    log,
+  });
+  const { observer } = ops;
+  const opened = await openStore(config.storeUrl, {
+    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
+    onLost(error) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  });
+  const store = watchedStore(opened, { observer, monotonicMs });
+  const registry = createRegistry({ store, log });
+  const rooms = createRooms(store);
+  const digestDocuments = createDigestDocuments(store);
+  const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
+  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const nowSeconds = () => budget.venueNowMs() / 1000;
+  const teller = createTeller({ registry, rooms, isGone, venueNowSeconds: nowSeconds, log });
+  const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
+  const lanes = createLaneStore(store, nowMs);
+  const pagers = createPagerStore(store, nowMs);
+  const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
+  await loadStore({
+    store,
+    registry,
+    rooms,
+    digests: digestDocuments,
+    outbox,
+    teller,
+    lanes,
+    pagers,
+    imports,
+    schedule,
+    nowMs,
+    log,
+  });
+
+  const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
+  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
+  const onChange = schedule.setAvailable;
+  const health = createHealth({ nowMs, log, onChange });
+  const poll = createPoller({
+    client: venue,
+    registry,
+    teller,
+    outbox: watchedOutbox(outbox, { observer }),
+    schedule,
+    health,
+    nowSeconds,
+    log,
+    onOutcome: observer.polled,
+  });
+  const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
+  const ticker = createTicker({
+    cron: config.pollCron,
+    budget: watchedBudget(budget, { observer }),
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+  });
+
+  const client = createDiscordClient(config.discordApiUrl, redact);
+  const gateway = watchGateway(client);
+  const guildOf = (channelId: string) => {
+    const channel = client.channels.cache.get(channelId);
+    return channel === undefined || channel.isDMBased() ? undefined : channel.guildId;
+  };
+  const links = createLinks({
+    market: config.marketUrl ?? undefined,
+    transaction: config.txUrl ?? undefined,
+    wallet: config.walletUrl ?? undefined,
+  });
+  const rest = createRest(config.discordApiUrl, config.discordToken, redact);
+  const mayIn = (permission: bigint) => (channelId: string) => {
+    const channel = client.channels.cache.get(channelId);
+    if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
+    return channel.permissionsFor(channel.guild.members.me).has(permission);
+  };
+  const sender = createSender({
+    rest,
+    selfId: () => client.user?.id ?? null,
+    canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
+  });
+  const languageOf = roomLanguages(rooms, (channelId) => {
+    const channel = client.channels.cache.get(channelId);
+    return channel === undefined || channel.isDMBased() ? undefined : channel.guild.preferredLocale;
+  });
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    languageOf,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const charts = createChartRenderer();
+  const isRead = (wallet: WalletAddress, sinceMs: number) =>
+    ENDPOINT_NAMES.every(
+      (name) => !health.isOpen(name) || (schedule.outlook({ wallet, name }).lastSeconds ?? 0) * 1000 >= sinceMs,
+    );
+  const digests = createDigests({
+    documents: digestDocuments,
+    registry,
+    compose: createDigestComposer({
+      registry,
+      insightOf: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
+      isRead,
+      charts,
+      links,
+      languageOf,
+      log,
+    }),
+    isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
+    send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
+    findReferences: sender.findReferences,
+    nowMs,
+    sleep,
+    random,
+    log: namingGuilds(log, guildOf),
+    onRefused: () => onFatal(EXIT_CONFIG),
+    onStep,
+  });
+  const courier = createCourier<AlertMessage>({
+    ...sender,
+    send: watchedSend(sender.send, { observer, monotonicMs }),
+    ...composer,
+    outbox,
+    lanes,
+    nowMs,
+    venueNowMs: budget.venueNowMs,
+    sleep,
+    random,
+    log: namingGuilds(log, guildOf),
+    onRefused: () => onFatal(EXIT_CONFIG),
+    onStep,
+    onArrived(channelId, alerts) {
+      const [first] = alerts;
+      const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
+      observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+    },
+  });
+
+  registry.listen({
+    walletAdded(wallet) {
+      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+    },
+    walletRemoved(wallet) {
+      schedule.remove(wallet);
+      teller.forget(wallet);
+      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
+      courier
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
+  });
+
+  await imports.finish();
+
+  const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
+  const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
+  const dispatch = createDispatcher(commands, {
+    venue: observed(venue, health),
+    registry,
+    rooms,
+    digests,
+    courier,
+    health,
+    schedule,
+    ops,
+    insight: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
+    pagers,
+    recent: createRecency(),
+    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    charts,
+    quotas,
+    imports,
+    links,
+    venueClock,
+    nowMs,
+    log,
+  });
+  followSession(client, log, () => onFatal(EXIT_CONFIG));
+  keepInStep({ client, registry, rooms, digests, courier, log });
+  client.on(Events.InteractionCreate, dispatch);
+  client.on(Events.ClientReady, (ready) => {
+    registerCommands(ready, commands, log).catch((error: unknown) =>
+      log.error({ event: 'commands.not_registered', err: error }),
+    );
+  });
+
+  await ops.start();
+  courier.start();
+  digests.start();
+  ticker.start();
+  logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
+    log.fatal({ event: 'discord.token_refused', err: error });
+    onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);
+  });
+
+  return {
+    async stop() {
+      stopping.abort();
+      await ops.stop();
+      await ticker.stop();
+      await Promise.all([courier.stop(), digests.stop()]);
+      await client.destroy();
+      await venue.close();
+      await outbox.idle();
+      await store.close();
+    },
+  };
+}

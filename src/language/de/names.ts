@@ -1,0 +1,57 @@
+import type { Names } from '../en/names.ts';
+import { slashTexts } from '../slash.ts';
+
+export const names: Names = {
+  commands: { watch: 'beobachten', activity: 'aktivität', flows: 'zahlungen' },
+  subcommands: {
+    add: 'hinzufügen',
+    edit: 'bearbeiten',
+    remove: 'entfernen',
+    pause: 'pausieren',
+    resume: 'fortsetzen',
+    room: 'kanal',
+    digest: 'übersicht',
+    list: 'liste',
+    status: 'status',
+    export: 'exportieren',
+    import: 'importieren',
+  },
+  options: {
+    wallet: 'wallet',
+    channel: 'kanal',
+    label: 'name',
+    kinds: 'arten',
+    'min-usdc': 'min-usdc',
+    style: 'stil',
+    mention: 'erwähnen',
+    markets: 'märkte',
+    'min-price': 'min-preis',
+    'max-price': 'max-preis',
+    liquidity: 'liquidität',
+    size: 'größe',
+    cooldown: 'abstand',
+    'mention-min-usdc': 'erwähnen-ab-usdc',
+    'mention-cooldown': 'erwähnen-abstand',
+    'silent-below-usdc': 'stumm-unter-usdc',
+    reset: 'zurücksetzen',
+    for: 'dauer',
+    view: 'ansicht',
+    consensus: 'konsens',
+    'consensus-within': 'konsens-binnen',
+    language: 'sprache',
+    every: 'wie-oft',
+    at: 'um',
+    'time-zone': 'zeitzone',
+    day: 'tag',
+    format: 'format',
+    file: 'datei',
+    market: 'markt',
+    action: 'aktion',
+    from: 'von',
+    to: 'bis',
+    transaction: 'transaktion',
+  },
+};
+
+/** Commands as texts name them. */
+export const slash = slashTexts(names);

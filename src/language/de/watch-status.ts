@@ -1,0 +1,66 @@
+import type { WatchStatusWords } from '../en/watch-status.ts';
+import { errors } from './errors.ts';
+import { slash } from './names.ts';
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'Der Bot läuft',
+  broken: 'Etwas stimmt nicht',
+  checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen' },
+  because: (check, reason) => `${check}: ${reason}`,
+  fields: { budget: 'Anfragebudget', polls: 'Abfragen', here: 'Meldungen hier', all: 'Der ganze Bot' },
+  polls: (succeeded, failed, minutes) =>
+    `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
+  lastSucceeded: (time) => `Die letzte gelang ${time}`,
+  watchesHere: (count) => `${count} hier`,
+  watchesInAll: (count, wallets) => `${count} insgesamt, von ${wallets} ${wallets === 1 ? 'Wallet' : 'Wallets'}`,
+  waitInAll: (alerts) => `${alerts} ${alerts === 1 ? 'Meldung wartet' : 'Meldungen warten'} insgesamt`,
+  upFor: (time) => `läuft seit ${time}`,
+  limitUnknown: 'Der Handelsplatz hat sein Limit noch nicht genannt.',
+  left: (left, limit, renewed) =>
+    `${left === null ? 'Unbekannt viele' : left} von ${limit} übrig${renewed === null ? '' : `, neue ${renewed}`}`,
+  used: (sent, allowance, polls, people) =>
+    `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Menschen`,
+  venueAskedForPause: (end) => `Der Handelsplatz verlangt eine Pause (429), die ${end} endet.`,
+  noAlerts: 'Keine seit dem Start des Bots.',
+  delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,
+  nothingWaits: 'Nichts wartet.',
+  waiting: (alerts, oldest) => `${alerts} ${alerts === 1 ? 'wartet' : 'warten'}, am längsten seit ${oldest}`,
+  cannotWrite: (channels) => `Hier kann nicht geschrieben werden: ${channels}. ${slash.list} sagt, warum.`,
+  undelivered: (alerts) =>
+    `${alerts} ${alerts === 1 ? 'konnte' : 'konnten'} nicht zugestellt werden. ${slash.list} sagt, warum.`,
+
+  gatewayDown: 'Es gibt keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
+  storeFailed: 'Der Speicher ist ausgefallen und hat seitdem nichts mehr angenommen. Im Protokoll steht, warum.',
+  nothingAsked: 'Es wurde noch nichts abgefragt.',
+  nothingWatched: 'Nichts wird beobachtet, also wird nichts abgefragt.',
+  noPoll: 'Noch keine Abfrage ist gelungen.',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'Noch keine Abfrage ist gelungen, obwohl welche geplant waren.'
+      : `Seit ${since} ist keine Abfrage gelungen, obwohl welche geplant waren.`,
+  tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
+  keyRefused:
+    'Der Handelsplatz hat den Schlüssel abgelehnt (401). Es gibt keine Meldungen. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.',
+  notInPlan: {
+    activity: 'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
+    'deposits-withdrawals':
+      'Der Tarif des Schlüssels enthält keine Einzahlungen und Auszahlungen (403). Nimm einen Tarif, der sie abdeckt.',
+  },
+  unreachable: 'Der Handelsplatz antwortet nicht richtig. Die Meldungen kommen, sobald er es tut.',
+
+  delivery: {
+    noAccess: `Der Bot kann den Kanal nicht sehen (50001). Gib ihm dort „${permissions.viewChannel}“ oder lade ihn noch einmal ein.`,
+    noWriting: `Der Bot darf im Kanal nicht schreiben (50013). Gib ihm dort „${permissions.sendMessages}“ und „${permissions.embedLinks}“.`,
+    noEmbeds: `Discord hat die Embeds aus der Nachricht genommen (50006). Gib dem Bot „${permissions.embedLinks}“ im Kanal.`,
+    noReplies: `Der Bot darf im Kanal nicht antworten (160002). Gib ihm dort „${permissions.readMessageHistory}“.`,
+    noMessages: (code) => `Der Kanal nimmt keine Nachrichten an (${code}). Wähle einen Textkanal.`,
+    threadLocked: 'Der Thread ist gesperrt (160005). Entsperre ihn oder wähle einen anderen Kanal.',
+    threadArchived: 'Der Thread ist archiviert (50083). Öffne ihn wieder oder wähle einen anderen Kanal.',
+    channelGone: 'Den Kanal gibt es nicht mehr (10003).',
+    serverGone: 'Den Server gibt es nicht mehr, oder der Bot ist nicht darauf (10004).',
+    rejected: (code, message) => `Discord hat die Nachricht abgelehnt (${code}): ${message}`,
+    forbidden: (code, message) => `Discord verbietet es (${code}): ${message}`,
+  },
+};

@@ -1,0 +1,61 @@
+/** The card of a wallet above its list. A figure comes written out, and as `n` where the plural depends on it. */
+export const card = {
+  /** @param reach a phrase of `lists.reach`: from which records the card was made */
+  fromList: (reach: string) => `From the list: ${reach}.`,
+  knownFromFirst: 'All trades known from its first on',
+  knownSince: (time: string) => `All trades known since ${time}`,
+  seen: (records: string, n: number) => `${records} ${n === 1 ? 'trade or redemption' : 'trades and redemptions'} seen`,
+  /** @param windows parts such as `24 h $135.00`, joined by dots */
+  volume: (windows: string) => `**Volume** ${windows}`,
+  /** @param window a length of time, one of `lists.totals.windows` */
+  volumeIn: (window: string, usdc: string) => `${window} ${usdc}`,
+  volumeAtLeast: (window: string, usdc: string) => `${window} at least ${usdc}`,
+  /** @param parts of the two below, joined by dots */
+  realized: (parts: string) => `**Realized** ${parts}`,
+  /**
+   * @param gain `+$10.00 (+25 %)`
+   * @param positions figure of `n` closed positions, of which `won` gained
+   */
+  onClosed: (gain: string, positions: string, n: number, won: string, percent: string) =>
+    `${gain} on ${positions} closed ${n === 1 ? 'position' : 'positions'}, ${won} won (${percent})`,
+  onOthers: (gain: string) => `${gain} on what is known of others`,
+  maker: (percent: string) => `**Maker** ${percent}`,
+  /** @param fills figure of `n`, of both roles */
+  taker: (percent: string, fills: string, n: number) =>
+    `**taker** ${percent} of ${fills} ${n === 1 ? 'fill' : 'fills'} seen in 30 d`,
+  usualOfFew: (median: string, trades: string, n: number) =>
+    `**Usual trade** median ${median} of only ${trades} ${n === 1 ? 'trade' : 'trades'}`,
+  usual: (median: string, p95: string, trades: string) =>
+    `**Usual trade** median ${median}, 95 % up to ${p95}, of the last ${trades} trades`,
+  /** @param what one of the four below */
+  lastDeposit: (what: string) => `**Last deposit** ${what}`,
+  lastWithdrawal: (what: string) => `**last withdrawal** ${what}`,
+  noTransfer: 'none',
+  noTransferSince: (time: string) => `none since ${time}`,
+  transfer: (usdc: string, time: string) => `${usdc} ${time}`,
+  transferBeforeGap: (usdc: string, time: string, since: string) => `${usdc} ${time} (all known since ${since})`,
+  /** The record of the server's own alerts. */
+  alerts: {
+    noneClosed: '**Alerts here** no market closed yet',
+    closed: (markets: string, n: number, won: string, percent: string, from: string, to: string) =>
+      `**Alerts here** ${markets} closed ${n === 1 ? 'market' : 'markets'}, ${won} won (${percent}; 95 % interval ${from} to ${to})`,
+    /** @param gain per dollar, `+12.3 % ± 5.2 %` */
+    perDollar: (gain: string) => `${gain} per dollar at the alert’s price, after fees`,
+    smallSample: 'a small sample',
+    open: (markets: string, oldest: string) => `${markets} still open, the oldest for ${oldest}`,
+    givenUp: (markets: string) => `${markets} given up unseen`,
+  },
+  positions: {
+    open: (positions: string) => `**Open positions** ${positions}`,
+    cost: (usdc: string) => `cost ${usdc}`,
+    /** @param shares with their unit */
+    at: (shares: string, averageEntry: string) => `${shares} at ${averageEntry}`,
+    withoutTitle: 'Market without a title',
+    /** For an outcome whose name cannot be shown. */
+    withoutSide: 'shares',
+    more: (positions: string) => `… and ${positions} more`,
+  },
+  /** At most 40 characters. */
+  didNotFit: (lines: string, n: number) => `${lines} ${n === 1 ? 'line' : 'lines'} did not fit`,
+};
+export type CardWords = typeof card;

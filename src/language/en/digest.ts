@@ -1,0 +1,114 @@
+import { names } from './names.ts';
+
+const records = (figure: string, count: number) => `${figure} ${count === 1 ? 'record' : 'records'}`;
+const wallets = (figure: string, count: number) => `${figure} ${count === 1 ? 'wallet' : 'wallets'}`;
+
+/**
+ * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the figure is the count as
+ * it is written. Dates are Discord's own, such as `<t:…:f>`.
+ */
+export const digest = {
+  title: { day: 'Daily digest', week: 'Weekly digest' },
+  /** In a footer, and as a sentence of an answer. The clock is `09:30`, the zone `Europe/Berlin`, the weekday `Monday`. */
+  everyDay: (clock: string, zone: string) => `Every day at ${clock}, ${zone}`,
+  everyWeek: (weekday: string, clock: string, zone: string) => `Every ${weekday} at ${clock}, ${zone}`,
+
+  notes: {
+    lateAway: (due: string) => `Late: due ${due}, the bot was away.`,
+    lateUnsent: (due: string) => `Late: due ${due}, it could not be sent then.`,
+    missed: (figure: string, count: number) =>
+      `${figure} ${count === 1 ? 'digest' : 'digests'} before this one could not be sent.`,
+    behind: (figure: string, count: number) =>
+      `${wallets(figure, count)} could not be looked at since the end of this time: something may be missing.`,
+  },
+
+  /** Parts of two lines that speak of all wallets together. */
+  total: {
+    nothing: (from: string, to: string, figure: string, count: number) =>
+      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${count === 1 ? 'wallet' : 'wallets'}.`,
+    /** The same where not all of that time has been seen. */
+    nothingKnown: (from: string, to: string, figure: string, count: number) =>
+      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${count === 1 ? 'wallet' : 'wallets'}, some of which are not known all of that time.`,
+    range: (from: string, to: string) => `From ${from} to ${to}`,
+    wallets,
+    volume: (usdc: string) => `Volume **${usdc}**`,
+    records,
+    netFlow: (usdc: string) => `net flow **${usdc}**`,
+    realized: (usdc: string) => `realized **${usdc}**`,
+  },
+
+  /** Parts of one line for the wallets that have no line of their own. */
+  rest: {
+    volume: (figure: string, count: number, usdc: string) =>
+      `… and ${figure} more ${count === 1 ? 'wallet' : 'wallets'}: volume ${usdc}`,
+    netFlow: (usdc: string) => `net flow ${usdc}`,
+    realized: (usdc: string) => `realized ${usdc}`,
+  },
+
+  wallet: {
+    /** Begins a line. What the wallet bought, sold and redeemed goes on with it. */
+    volume: (name: string, usdc: string) => `**${name}**: volume **${usdc}**`,
+    records,
+    bought: (usdc: string) => `bought ${usdc}`,
+    sold: (usdc: string) => `sold ${usdc}`,
+    redeemed: (usdc: string) => `redeemed ${usdc}`,
+    /** Begins a line. What was deposited and withdrawn goes on with it. */
+    netFlow: (usdc: string) => `Net flow ${usdc}`,
+    deposited: (usdc: string) => `deposited ${usdc}`,
+    withdrew: (usdc: string) => `withdrew ${usdc}`,
+    /** Begins a line. */
+    realized: (usdc: string) => `Realized ${usdc}`,
+    realizedSince: (usdc: string, since: string) => `Realized ${usdc}, of shares known since ${since}`,
+    /** Goes on after what was realized. */
+    unknownSales: (figure: string, count: number) =>
+      `${figure} ${count === 1 ? 'sale or redemption' : 'sales or redemptions'} of more than is known, counted as far as known`,
+    tradesSince: (since: string) => `trades complete only since ${since}`,
+    transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
+    transfersUnknown: 'deposits and withdrawals not known',
+    /** The outcome is the market's own word, such as `Yes`. */
+    tradeBought: (usdc: string, outcome: string) => `Bought ${usdc} ${outcome}`,
+    tradeBoughtAt: (usdc: string, outcome: string, price: string) => `Bought ${usdc} ${outcome} at ${price}`,
+    tradeSold: (usdc: string, outcome: string) => `Sold ${usdc} ${outcome}`,
+    tradeSoldAt: (usdc: string, outcome: string, price: string) => `Sold ${usdc} ${outcome} at ${price}`,
+    /** Stands where the outcome would. */
+    unknownOutcome: 'of an unknown outcome',
+    noTitle: 'Market without a title',
+  },
+
+  quiet: (walletNames: readonly string[]) => `Nothing seen of ${walletNames.join(', ')}`,
+  quietAndMore: (walletNames: readonly string[], figure: string) =>
+    `Nothing seen of ${walletNames.join(', ')} and ${figure} more`,
+
+  chart: {
+    volumePerHour: (zone: string) => `Volume per hour, ${zone}`,
+    volumePerDay: (zone: string) => `Volume per day, ${zone}`,
+    /** Wallets in a legend: seven letters at the most. */
+    others: 'others',
+    /** Read out where the picture cannot be seen. */
+    altPerHour: 'Traded volume per hour',
+    altPerDay: 'Traded volume per day',
+    /** Below an axis, as short as can be. Months are `Nov`. */
+    day: (day: string, month: string) => `${day} ${month}`,
+    month: (month: string, year: string) => `${month} ${year}`,
+    date: (day: string, month: string, year: string) => `${day} ${month} ${year}`,
+  },
+
+  answer: {
+    hadNone: (channel: string) => `${channel} had no digest, and gets none.`,
+    ended: (channel: string) => `${channel} gets no digest any more.`,
+    /** The schedule is `Every day at 09:30, Europe/Berlin`. */
+    shown: (channel: string, schedule: string, next: string, nextRelative: string) =>
+      `${channel} gets a digest. ${schedule}. Next: ${next}, ${nextRelative}.`,
+    noWallet: 'No wallet rings there yet: until one does, nothing is sent.',
+    waits: (why: string) => `The last one waits: ${why}`,
+    cannotAttach: 'Give me Attach Files there too, and it comes with a chart.',
+  },
+
+  errors: {
+    none: (channel: string) =>
+      `${channel} gets no digest. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` begins one.`,
+    time: `\`${names.options.at}\` is not a time of day. Accepted: \`00:00\` to \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` is not known. Accepted: names such as \`Europe/Berlin\`, \`America/New_York\` or \`UTC\`.`,
+  },
+};
+export type DigestWords = typeof digest;

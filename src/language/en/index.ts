@@ -1,0 +1,15 @@
+import { alerts } from './alerts.ts';
+import { card } from './card.ts';
+import { commands } from './commands.ts';
+import { digest } from './digest.ts';
+import { errors } from './errors.ts';
+import { figures } from './figures.ts';
+import { files } from './files.ts';
+import { lists } from './lists.ts';
+import { names, slash } from './names.ts';
+import { news } from './news.ts';
+import { watch } from './watch.ts';
+
+/** Every text that people read in Discord. The other languages have the same, or do not compile. */
+export const english = { alerts, card, commands, digest, errors, figures, files, lists, names, news, slash, watch };
+export type Words = typeof english;

@@ -1,0 +1,148 @@
+import { names, slash } from './names.ts';
+
+/** One of the two lists, in its own words. */
+export interface ListNames {
+  /** @param wallet its name, escaped */
+  readonly title: (wallet: string) => string;
+  /** Instead of a list, if the venue has nothing. */
+  readonly nothing: string;
+  /** Beside a CSV file. @param rows figure of `n` */
+  readonly file: (wallet: string, rows: string, n: number) => string;
+  readonly expired: string;
+}
+
+const activity: ListNames = {
+  title: (wallet) => `Activity of ${wallet}`,
+  nothing: 'The venue knows of no trade or redemption of this wallet.',
+  file: (wallet, rows, n) => `Activity of ${wallet}, ${rows} ${n === 1 ? 'row' : 'rows'}.`,
+  expired: `This list has expired. Run ${slash.activity} again.`,
+};
+const flows: ListNames = {
+  title: (wallet) => `Deposits and withdrawals of ${wallet}`,
+  nothing: 'The venue knows of no deposit or withdrawal of this wallet.',
+  file: (wallet, rows, n) => `Deposits and withdrawals of ${wallet}, ${rows} ${n === 1 ? 'row' : 'rows'}.`,
+  expired: `This list has expired. Run ${slash.flows} again.`,
+};
+
+/** `all 1,200 records that could be read`, `the only record`. @param isLess some could not be read */
+function allRecords(records: string, n: number, isLess: boolean): string {
+  const what = `${n === 1 ? 'the only record' : `all ${records} records`}`;
+  return isLess ? `${what} that could be read` : what;
+}
+
+/** `1 record`, `1,200 records`. */
+function recordsOf(records: string, n: number): string {
+  return `${records} ${n === 1 ? 'record' : 'records'}`;
+}
+
+/** `/activity` and `/flows`: lists, filters and totals. A figure comes written out, and as `n` where the plural depends on it. */
+export const lists = {
+  activity,
+  flows,
+  /** What stands between two sentences. */
+  gap: ' ',
+  /** The text of a link. */
+  openWallet: 'open the wallet',
+  /** @param filters joined by dots: `buys · market rain-in-paris` */
+  only: (filters: string) => `Only ${filters}`,
+  /** @param why a sentence: why the list could not be read further */
+  brokenOff: (why: string) => `${why} This is what came before.`,
+  /** @param page its number */
+  page: (page: string) => `Page ${page}, newest first`,
+  unreadable: (records: string, n: number) => `${recordsOf(records, n)} could not be read`,
+  didNotFit: (records: string) => `${records} did not fit`,
+  nothingYet: 'Nothing for this page yet.',
+  nothingMore: 'Nothing more.',
+  nothingMatches: 'Nothing of this wallet matches.',
+  fileTooLarge: (records: string, n: number) =>
+    `The file would be too large: ${records} older ${n === 1 ? 'record' : 'records'} left out.`,
+  fileRefused: 'Discord did not take the file here. Try it in another channel.',
+  buttons: { previous: 'Previous', next: 'Next', further: 'Look further' },
+  /** How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's own marks. */
+  reach: {
+    all: allRecords,
+    newest: (records: string, n: number, since: string) => `the newest ${recordsOf(records, n)}, back to ${since}`,
+    part: (records: string, n: number, newest: string, oldest: string) =>
+      `${recordsOf(records, n)} from ${newest} back to ${oldest}`,
+    /** @param reach one of the phrases above */
+    foundAmong: (found: string, reach: string) => `${found} found among ${reach}`,
+    sentence: (reach: string) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
+  },
+  filters: {
+    Buy: 'buys',
+    Sell: 'sells',
+    Redeem: 'redemptions',
+    market: (name: string) => `market ${name}`,
+    withoutName: 'without a name',
+    from: (time: string) => `from ${time}`,
+    to: (time: string) => `to ${time}`,
+    transaction: (hash: string) => `transaction ${hash}`,
+  },
+  totals: {
+    title: 'Totals',
+    buys: (records: string, n: number, usdc: string) => `${records} ${n === 1 ? 'buy' : 'buys'} ${usdc}`,
+    sells: (records: string, n: number, usdc: string) => `${records} ${n === 1 ? 'sell' : 'sells'} ${usdc}`,
+    redemptions: (records: string, n: number, usdc: string) =>
+      `${records} ${n === 1 ? 'redemption' : 'redemptions'} ${usdc}`,
+    otherKinds: (records: string, n: number) =>
+      n === 1 ? `${records} record of another kind` : `${records} records of other kinds`,
+    fees: (usdc: string) => `Fees ${usdc}`,
+    netPaid: (usdc: string) => `net paid **${usdc}**`,
+    netReceived: (usdc: string) => `net received **${usdc}**`,
+    /** Neither paid nor received. */
+    netNone: (usdc: string) => `net **${usdc}**`,
+    windows: { day: '24 h', week: '7 d', month: '30 d' },
+    /** In the place of a length of time: the whole list, or as far as it was read. */
+    all: 'All',
+    walked: 'Walked',
+    /** @param records how many deposits */
+    deposited: (usdc: string, records: string) => `in ${usdc} (${records})`,
+    /** @param records how many withdrawals */
+    withdrawn: (usdc: string, records: string) => `out ${usdc} (${records})`,
+    net: (usdc: string) => `net ${usdc}`,
+    unknownDirection: (records: string) => `${records} of unknown direction`,
+    /** @param windows lengths of time, one or more of `windows` */
+    notKnownFor: (windows: readonly string[]) =>
+      `Not known for ${windows.join(', ')}: what was walked does not reach back so far.`,
+  },
+  /** Why an option cannot be read. `typed` is what the person wrote, escaped. */
+  refused: {
+    emptyText: 'An empty text',
+    action: (typed: string, actions: string) =>
+      `\`${names.options.action}\`: ${typed} is not one. Accepted: ${actions}.`,
+    transaction: (typed: string) =>
+      `\`${names.options.transaction}\`: ${typed} is not one. A transaction hash is 0x followed by 64 hex digits.`,
+    market: (typed: string) =>
+      `\`${names.options.market}\`: ${typed} is not one. Accepted: its number, or its slug, such as \`will-it-rain-in-paris\`.`,
+    fromAfterTo: (from: string, to: string) =>
+      `\`${names.options.from}\` (${from}) is later than \`${names.options.to}\` (${to}). Swap them.`,
+    /** @param why one of the sentences below */
+    time: (option: 'from' | 'to', why: string) =>
+      `\`${names.options[option]}\`: ${why} Accepted, in UTC: \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\`, or Unix seconds such as \`1793500000\`.`,
+    milliseconds: (typed: string) => `${typed} looks like milliseconds.`,
+    unknownUnit: (typed: string) => `${typed} has a unit of time that I do not know.`,
+    noTime: (typed: string) => `${typed} is no time that I can read.`,
+    noDay: (typed: string) => `${typed} is a day that the calendar does not have.`,
+    noTimeOfDay: (typed: string) => `${typed} has a time of day that the clock does not have.`,
+    before1970: (typed: string) => `${typed} lies before 1970.`,
+    inFuture: (typed: string) => `${typed} lies in the future.`,
+  },
+  /** Drawn into pictures, and short: a title has room for 45 letters, of which the name takes 26. */
+  chart: {
+    trades: (name: string) => `Buys and sells of ${name}`,
+    redemptions: (name: string) => `Redemptions of ${name}`,
+    netDeposits: (name: string) => `Net deposits of ${name}`,
+    bought: 'Bought',
+    sold: 'Sold',
+    redeemed: 'Redeemed',
+    net: 'Net deposits',
+    /** How much time a bar stands for. */
+    per: {
+      weeks: (n: number) => (n === 1 ? 'per week' : `per ${n} weeks`),
+      days: (n: number) => (n === 1 ? 'per day' : `per ${n} days`),
+      hours: (n: number) => (n === 1 ? 'per hour' : `per ${n} h`),
+      minutes: (n: number) => (n === 1 ? 'per minute' : `per ${n} min`),
+    },
+  },
+};
+export type ListWords = typeof lists;

@@ -1,0 +1,98 @@
+import type { DigestWords } from '../en/digest.ts';
+import { names } from './names.ts';
+
+const records = (figure: string, count: number) => `${figure} ${count === 1 ? 'registro' : 'registros'}`;
+const wallets = (figure: string, count: number) => `${figure} ${count === 1 ? 'wallet' : 'wallets'}`;
+const nothing = (from: string, to: string, figure: string, count: number) =>
+  `No pasó nada del ${from} al ${to}: no se vio ninguna operación, canje, depósito ni retiro de ${figure} ${count === 1 ? 'wallet vigilada' : 'wallets vigiladas'}`;
+const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;
+
+export const digest: DigestWords = {
+  title: { day: 'Resumen diario', week: 'Resumen semanal' },
+  everyDay: (clock, zone) => `Cada día ${at(clock)}, ${zone}`,
+  everyWeek: (weekday, clock, zone) => `Cada ${weekday} ${at(clock)}, ${zone}`,
+
+  notes: {
+    lateAway: (due) => `Con retraso: tocaba el ${due}, el bot no estaba.`,
+    lateUnsent: (due) => `Con retraso: tocaba el ${due}, entonces no se pudo enviar.`,
+    missed: (figure, count) =>
+      count === 1
+        ? `${figure} resumen anterior a este no se pudo enviar.`
+        : `${figure} resúmenes anteriores a este no se pudieron enviar.`,
+    behind: (figure, count) =>
+      `${wallets(figure, count)} no se ${count === 1 ? 'pudo' : 'pudieron'} consultar desde el final de este periodo: puede faltar algo.`,
+  },
+
+  total: {
+    nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
+    nothingKnown: (from, to, figure, count) =>
+      `${nothing(from, to, figure, count)}; de algunas no se conoce todo ese tiempo.`,
+    range: (from, to) => `Del ${from} al ${to}`,
+    wallets,
+    volume: (usdc) => `Volumen **${usdc}**`,
+    records,
+    netFlow: (usdc) => `flujo neto **${usdc}**`,
+    realized: (usdc) => `realizado **${usdc}**`,
+  },
+
+  rest: {
+    volume: (figure, count, usdc) => `… y ${figure} ${count === 1 ? 'wallet' : 'wallets'} más: volumen ${usdc}`,
+    netFlow: (usdc) => `flujo neto ${usdc}`,
+    realized: (usdc) => `realizado ${usdc}`,
+  },
+
+  wallet: {
+    volume: (name, usdc) => `**${name}**: volumen **${usdc}**`,
+    records,
+    bought: (usdc) => `compró ${usdc}`,
+    sold: (usdc) => `vendió ${usdc}`,
+    redeemed: (usdc) => `canjeó ${usdc}`,
+    netFlow: (usdc) => `Flujo neto ${usdc}`,
+    deposited: (usdc) => `depositó ${usdc}`,
+    withdrew: (usdc) => `retiró ${usdc}`,
+    realized: (usdc) => `Realizado ${usdc}`,
+    realizedSince: (usdc, since) => `Realizado ${usdc}, de acciones conocidas desde el ${since}`,
+    unknownSales: (figure, count) =>
+      `${figure} ${count === 1 ? 'venta o canje' : 'ventas o canjes'} de más de lo que se conoce, contado hasta donde se conoce`,
+    tradesSince: (since) => `operaciones completas solo desde el ${since}`,
+    transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
+    transfersUnknown: 'depósitos y retiros desconocidos',
+    tradeBought: (usdc, outcome) => `Compró ${usdc} ${outcome}`,
+    tradeBoughtAt: (usdc, outcome, price) => `Compró ${usdc} ${outcome} a ${price}`,
+    tradeSold: (usdc, outcome) => `Vendió ${usdc} ${outcome}`,
+    tradeSoldAt: (usdc, outcome, price) => `Vendió ${usdc} ${outcome} a ${price}`,
+    unknownOutcome: 'de un resultado desconocido',
+    noTitle: 'Mercado sin título',
+  },
+
+  quiet: (walletNames) => `No se vio nada de ${walletNames.join(', ')}`,
+  quietAndMore: (walletNames, figure) => `No se vio nada de ${walletNames.join(', ')} y ${figure} más`,
+
+  chart: {
+    volumePerHour: (zone) => `Volumen por hora, ${zone}`,
+    volumePerDay: (zone) => `Volumen por día, ${zone}`,
+    others: 'otras',
+    altPerHour: 'Volumen negociado por hora',
+    altPerDay: 'Volumen negociado por día',
+    day: (day, month) => `${day} ${month}`,
+    month: (month, year) => `${month} ${year}`,
+    date: (day, month, year) => `${day} ${month} ${year}`,
+  },
+
+  answer: {
+    hadNone: (channel) => `${channel} no tenía resumen y no recibirá ninguno.`,
+    ended: (channel) => `${channel} ya no recibe resumen.`,
+    shown: (channel, schedule, next, nextRelative) =>
+      `${channel} recibe un resumen. ${schedule}. El próximo: ${next}, ${nextRelative}.`,
+    noWallet: 'Ahí todavía no avisa ninguna wallet: hasta que una lo haga, no se envía nada.',
+    waits: (why) => `El último está en espera: ${why}`,
+    cannotAttach: 'Dame también «Adjuntar archivos» ahí y vendrá con un gráfico.',
+  },
+
+  errors: {
+    none: (channel) =>
+      `${channel} no recibe resumen. Con \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` empieza uno.`,
+    time: `\`${names.options.at}\` no es una hora del día. Se acepta: de \`00:00\` a \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` no se conoce. Se aceptan nombres como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`.`,
+  },
+};

@@ -1,0 +1,10 @@
+import type { FigureWords } from '../en/figures.ts';
+
+export const figures: FigureWords = {
+  second: 's',
+  minute: 'min',
+  hour: 'h',
+  day: 'd',
+  unknown: 'desconocido',
+  shares: (figure, isOne) => `${figure} ${isOne ? 'acción' : 'acciones'}`,
+};

@@ -1,0 +1,27 @@
+import type { Words } from '../en/index.ts';
+import { alerts } from './alerts.ts';
+import { card } from './card.ts';
+import { commands } from './commands.ts';
+import { digest } from './digest.ts';
+import { errors } from './errors.ts';
+import { figures } from './figures.ts';
+import { files } from './files.ts';
+import { lists } from './lists.ts';
+import { names, slash } from './names.ts';
+import { news } from './news.ts';
+import { watch } from './watch.ts';
+
+export const spanish: Words = {
+  alerts,
+  card,
+  commands,
+  digest,
+  errors,
+  figures,
+  files,
+  lists,
+  names,
+  news,
+  slash,
+  watch,
+};

@@ -1,0 +1,114 @@
+import type { ListNames, ListWords } from '../en/lists.ts';
+import { names, slash } from './names.ts';
+
+const activity: ListNames = {
+  title: (wallet) => `Actividad de ${wallet}`,
+  nothing: 'La plataforma no conoce ninguna operación ni canje de esta wallet.',
+  file: (wallet, rows, n) => `Actividad de ${wallet}, ${rows} ${n === 1 ? 'fila' : 'filas'}.`,
+  expired: `Esta lista ha caducado. Usa ${slash.activity} otra vez.`,
+};
+const flows: ListNames = {
+  title: (wallet) => `Depósitos y retiros de ${wallet}`,
+  nothing: 'La plataforma no conoce ningún depósito ni retiro de esta wallet.',
+  file: (wallet, rows, n) => `Depósitos y retiros de ${wallet}, ${rows} ${n === 1 ? 'fila' : 'filas'}.`,
+  expired: `Esta lista ha caducado. Usa ${slash.flows} otra vez.`,
+};
+
+function recordsOf(records: string, n: number): string {
+  return `${records} ${n === 1 ? 'registro' : 'registros'}`;
+}
+
+export const lists: ListWords = {
+  activity,
+  flows,
+  gap: ' ',
+  openWallet: 'abrir la wallet',
+  only: (filters) => `Solo ${filters}`,
+  brokenOff: (why) => `${why} Esto es lo que llegó antes.`,
+  page: (page) => `Página ${page}, lo más reciente primero`,
+  unreadable: (records, n) => `${recordsOf(records, n)} ${n === 1 ? 'ilegible' : 'ilegibles'}`,
+  didNotFit: (records) => `${records} sin espacio`,
+  nothingYet: 'Aún no hay nada para esta página.',
+  nothingMore: 'No hay nada más.',
+  nothingMatches: 'Nada de esta wallet coincide.',
+  fileTooLarge: (records, n) =>
+    n === 1
+      ? `El archivo sería demasiado grande: se omitió ${records} registro más antiguo.`
+      : `El archivo sería demasiado grande: se omitieron ${records} registros más antiguos.`,
+  fileRefused: 'Discord no aceptó el archivo aquí. Inténtalo en otro canal.',
+  buttons: { previous: 'Anterior', next: 'Siguiente', further: 'Buscar más' },
+  reach: {
+    all(records, n, isLess) {
+      if (isLess) return n === 1 ? 'el único registro legible' : `todos los registros legibles (${records})`;
+      return n === 1 ? 'el único registro' : `todos los registros (${records})`;
+    },
+    newest: (records, n, since) =>
+      n === 1 ? `el registro más reciente, desde ${since}` : `los ${records} registros más recientes, desde ${since}`,
+    part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} hacia atrás hasta ${oldest}`,
+    foundAmong: (found, reach) => `coincidencias: ${found}, buscadas en ${reach}`,
+    sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
+  },
+  filters: {
+    Buy: 'compras',
+    Sell: 'ventas',
+    Redeem: 'canjes',
+    market: (name) => `mercado ${name}`,
+    withoutName: 'sin nombre',
+    from: (time) => `desde ${time}`,
+    to: (time) => `hasta ${time}`,
+    transaction: (hash) => `transacción ${hash}`,
+  },
+  totals: {
+    title: 'Totales',
+    buys: (records, n, usdc) => `${records} ${n === 1 ? 'compra' : 'compras'} ${usdc}`,
+    sells: (records, n, usdc) => `${records} ${n === 1 ? 'venta' : 'ventas'} ${usdc}`,
+    redemptions: (records, n, usdc) => `${records} ${n === 1 ? 'canje' : 'canjes'} ${usdc}`,
+    otherKinds: (records, n) => (n === 1 ? `${records} registro de otro tipo` : `${records} registros de otros tipos`),
+    fees: (usdc) => `Comisiones ${usdc}`,
+    netPaid: (usdc) => `neto pagado **${usdc}**`,
+    netReceived: (usdc) => `neto recibido **${usdc}**`,
+    netNone: (usdc) => `neto **${usdc}**`,
+    windows: { day: '24 h', week: '7 días', month: '30 días' },
+    all: 'Todo',
+    walked: 'Leído',
+    deposited: (usdc, records) => `entra ${usdc} (${records})`,
+    withdrawn: (usdc, records) => `sale ${usdc} (${records})`,
+    net: (usdc) => `neto ${usdc}`,
+    unknownDirection: (records) => `${records} de sentido desconocido`,
+    notKnownFor: (windows) => `No se sabe para ${windows.join(', ')}: lo leído no llega tan atrás.`,
+  },
+  refused: {
+    emptyText: 'Un texto vacío',
+    action: (typed, actions) => `\`${names.options.action}\`: ${typed} no es ninguna. Se acepta: ${actions}.`,
+    transaction: (typed) =>
+      `\`${names.options.transaction}\`: ${typed} no es ninguna. Un hash de transacción es 0x seguido de 64 dígitos hexadecimales.`,
+    market: (typed) =>
+      `\`${names.options.market}\`: ${typed} no es ninguno. Se acepta: su número o su slug, como \`will-it-rain-in-paris\`.`,
+    fromAfterTo: (from, to) =>
+      `\`${names.options.from}\` (${from}) es posterior a \`${names.options.to}\` (${to}). Intercámbialos.`,
+    time: (option, why) =>
+      `\`${names.options[option]}\`: ${why} Se acepta, en UTC: \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\` o segundos Unix como \`1793500000\`.`,
+    milliseconds: (typed) => `${typed} parece estar en milisegundos.`,
+    unknownUnit: (typed) => `${typed} tiene una unidad de tiempo que no conozco.`,
+    noTime: (typed) => `${typed} no es un momento que pueda leer.`,
+    noDay: (typed) => `${typed} es un día que no existe en el calendario.`,
+    noTimeOfDay: (typed) => `${typed} tiene una hora que no existe.`,
+    before1970: (typed) => `${typed} es anterior a 1970.`,
+    inFuture: (typed) => `${typed} está en el futuro.`,
+  },
+  chart: {
+    trades: (name) => `Compras y ventas: ${name}`,
+    redemptions: (name) => `Canjes: ${name}`,
+    netDeposits: (name) => `Depósito neto: ${name}`,
+    bought: 'Compras',
+    sold: 'Ventas',
+    redeemed: 'Canjes',
+    net: 'Depósito neto',
+    per: {
+      weeks: (n) => (n === 1 ? 'por semana' : `por ${n} semanas`),
+      days: (n) => (n === 1 ? 'por día' : `por ${n} días`),
+      hours: (n) => (n === 1 ? 'por hora' : `por ${n} h`),
+      minutes: (n) => (n === 1 ? 'por minuto' : `por ${n} min`),
+    },
+  },
+};

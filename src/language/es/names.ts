@@ -1,0 +1,57 @@
+import type { Names } from '../en/names.ts';
+import { slashTexts } from '../slash.ts';
+
+export const names: Names = {
+  commands: { watch: 'vigilar', activity: 'actividad', flows: 'flujos' },
+  subcommands: {
+    add: 'añadir',
+    edit: 'editar',
+    remove: 'quitar',
+    pause: 'pausar',
+    resume: 'reanudar',
+    room: 'canal',
+    digest: 'resumen',
+    list: 'lista',
+    status: 'estado',
+    export: 'exportar',
+    import: 'importar',
+  },
+  options: {
+    wallet: 'wallet',
+    channel: 'canal',
+    label: 'etiqueta',
+    kinds: 'tipos',
+    'min-usdc': 'mín-usdc',
+    style: 'estilo',
+    mention: 'mencionar',
+    markets: 'mercados',
+    'min-price': 'precio-mín',
+    'max-price': 'precio-máx',
+    liquidity: 'liquidez',
+    size: 'tamaño',
+    cooldown: 'intervalo',
+    'mention-min-usdc': 'mencionar-desde-usdc',
+    'mention-cooldown': 'mencionar-intervalo',
+    'silent-below-usdc': 'silencio-bajo-usdc',
+    reset: 'restablecer',
+    for: 'durante',
+    view: 'vista',
+    consensus: 'consenso',
+    'consensus-within': 'consenso-en',
+    language: 'idioma',
+    every: 'cada',
+    at: 'hora',
+    'time-zone': 'zona-horaria',
+    day: 'día',
+    format: 'formato',
+    file: 'archivo',
+    market: 'mercado',
+    action: 'acción',
+    from: 'desde',
+    to: 'hasta',
+    transaction: 'transacción',
+  },
+};
+
+/** Commands as texts name them. */
+export const slash = slashTexts(names);

@@ -1,0 +1,70 @@
+import type { WatchStatusWords } from '../en/watch-status.ts';
+import { errors } from './errors.ts';
+import { slash } from './names.ts';
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'El bot funciona',
+  broken: 'Algo va mal',
+  checks: { gateway: 'Discord', store: 'Almacén', venue: 'Plataforma', lastPoll: 'Consultas' },
+  because: (check, reason) => `${check}: ${reason}`,
+  fields: {
+    budget: 'Presupuesto de solicitudes',
+    polls: 'Consultas',
+    here: 'Alertas aquí',
+    all: 'Todo el bot',
+  },
+  polls: (succeeded, failed, minutes) =>
+    `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
+  lastSucceeded: (time) => `La última correcta: ${time}`,
+  watchesHere: (count) => `${count} aquí`,
+  watchesInAll: (count, wallets) => `${count} en total, de ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`,
+  waitInAll: (alerts) => `${alerts} ${alerts === 1 ? 'alerta espera' : 'alertas esperan'} en total`,
+  upFor: (time) => `en marcha desde hace ${time}`,
+  limitUnknown: 'La plataforma no ha dicho su límite todavía.',
+  left: (left, limit, renewed) =>
+    `${left ?? 'Un número desconocido'} de ${limit} disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
+  used: (sent, allowance, polls, people) =>
+    `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas`,
+  venueAskedForPause: (end) => `La plataforma ha pedido una pausa (429), que termina ${end}.`,
+  noAlerts: 'Ninguna desde que arrancó el bot.',
+  delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,
+  nothingWaits: 'No espera nada.',
+  waiting: (alerts, oldest) => `${alerts} ${alerts === 1 ? 'espera' : 'esperan'}, la más antigua desde hace ${oldest}`,
+  cannotWrite: (channels) => `No se puede escribir en: ${channels}. ${slash.list} dice por qué.`,
+  undelivered: (alerts) =>
+    `${alerts} no se ${alerts === 1 ? 'ha podido' : 'han podido'} entregar. ${slash.list} dice por qué.`,
+
+  gatewayDown: 'No hay conexión con el gateway de Discord. Se está estableciendo.',
+  storeFailed: 'El almacén ha fallado y no ha aceptado ninguna escritura desde entonces. El registro dice por qué.',
+  nothingAsked: 'Todavía no se ha consultado nada.',
+  nothingWatched: 'No se vigila nada, así que no se consulta nada.',
+  noPoll: 'Todavía no ha salido bien ninguna consulta.',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'Todavía no ha salido bien ninguna consulta, aunque había solicitudes previstas.'
+      : `Ninguna consulta ha salido bien desde ${since}, aunque había solicitudes previstas.`,
+  tickLate: (seconds) => `El ciclo de POLL_CRON llega con ${seconds} s de retraso.`,
+  keyRefused:
+    'La plataforma ha rechazado la clave (401). Las alertas están en pausa. Revisa VENUE_API_KEY; una clave perdida se sustituye en los ajustes de la cuenta.',
+  notInPlan: {
+    activity: 'El plan de la clave no incluye operaciones ni canjes (403). Usa un plan que los cubra.',
+    'deposits-withdrawals': 'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',
+  },
+  unreachable: 'La plataforma no responde bien. Las alertas llegarán cuando lo haga.',
+
+  delivery: {
+    noAccess: `El bot no puede ver el canal (50001). Dale ahí «${permissions.viewChannel}» o invítalo de nuevo.`,
+    noWriting: `El bot no puede escribir en el canal (50013). Dale ahí «${permissions.sendMessages}» e «${permissions.embedLinks}».`,
+    noEmbeds: `Discord ha quitado los embeds del mensaje (50006). Dale al bot «${permissions.embedLinks}» en el canal.`,
+    noReplies: `El bot no puede responder en el canal (160002). Dale ahí «${permissions.readMessageHistory}».`,
+    noMessages: (code) => `El canal no admite mensajes (${code}). Elige un canal de texto.`,
+    threadLocked: 'El hilo está bloqueado (160005). Desbloquéalo o elige otro canal.',
+    threadArchived: 'El hilo está archivado (50083). Ábrelo de nuevo o elige otro canal.',
+    channelGone: 'El canal ya no existe (10003).',
+    serverGone: 'El servidor ya no existe, o el bot no está en él (10004).',
+    rejected: (code, message) => `Discord ha rechazado el mensaje (${code}): ${message}`,
+    forbidden: (code, message) => `Discord lo prohíbe (${code}): ${message}`,
+  },
+};

@@ -1,0 +1,86 @@
+import type { FileWords } from '../en/files.ts';
+import { names, slash } from './names.ts';
+
+function errorsOf(errors: string, n: number): string {
+  return `${errors} ${n < 2 ? 'erreur' : 'erreurs'}`;
+}
+
+export const files: FileWords = {
+  export: {
+    nothing: 'Rien ne sonne encore sur ce serveur : il n’y a rien à exporter.',
+    done: (watches, n) =>
+      `${watches} ${n < 2 ? 'suivi' : 'suivis'}. ${slash.import} reprend le fichier, ici ou sur un autre serveur.`,
+  },
+  import: {
+    notYours: `Seul quelqu’un qui peut utiliser \`/${names.commands.watch}\` et a envoyé le fichier peut en décider.`,
+    counted: (added, changed, same) => `Nouveaux : ${added}, modifiés : ${changed}, identiques : ${same}`,
+    faultsTitle: (errors, n) => `${errorsOf(errors, n)} : rien n’a été modifié`,
+    faults: (counted, errors, n) =>
+      `${counted}, **${errorsOf(errors, n)}**. Un fichier est pris en entier ou pas du tout : corrigez-le, puis renvoyez-le.`,
+    more: (left) => `… et ${left} de plus`,
+    unreadable: 'est illisible',
+    nothingToDo: 'Les suivis sont déjà comme le fichier les veut.',
+    ask: 'Rien n’est encore modifié. Appliquez dans l’heure, ou annulez. Les suivis que le fichier ne nomme pas restent tels quels.',
+    apply: 'Appliquer',
+    cancel: 'Annuler',
+    added: (watch, channel) => `nouveau : ${watch} dans ${channel}`,
+    changed: (watch, channel, columns) => `modifié (${columns}) : ${watch} dans ${channel}`,
+    noName: 'sans nom',
+    cancelledTitle: 'Annulé',
+    cancelled: 'Rien n’a été modifié.',
+    appliedTitle: (added, changed) => `Appliqué (nouveaux : ${added}, modifiés : ${changed})`,
+    applied: `Les nouveaux suivis signalent ce qui se passe à partir de maintenant. ${slash.list} les montre tous.`,
+    busy: 'Un import est en cours d’application sur ce serveur. Réessayez dans une minute.',
+    brokenOff: 'Cet import a commencé et a été interrompu. Appuyez encore sur Appliquer pour le terminer.',
+    overtaken: 'Les suivis ont changé depuis l’essai à blanc. Renvoyez le fichier : rien n’a été modifié.',
+    over: `Cet import est terminé : il a été appliqué, annulé, remplacé par un plus récent, ou date de plus d’une heure. ${slash.list} montre ce qui sonne.`,
+  },
+  places: {
+    file: 'Le fichier',
+    line: (line) => `Ligne ${line}`,
+    entry: (entry) => `Entrée ${entry}`,
+    before: (place, fault) => `**${place}** : ${fault}`,
+  },
+  faults: {
+    notUtf8: 'n’est pas du texte UTF-8. Accepté : CSV ou JSON, enregistré en UTF-8.',
+    empty: 'ne contient aucun suivi. Accepté : un wallet par ligne.',
+    noCsv: (_why, isOpenQuote) =>
+      `n’est pas du CSV : ${isOpenQuote ? 'un guillemet n’est pas fermé' : 'un guillemet se trouve là où il ne peut pas y en avoir'}.`,
+    noJson: (why) => `n’est pas du JSON (${why}).`,
+    notList: 'est du JSON, mais pas une liste. Accepté : une liste d’adresses ou de suivis.',
+    notEntry: 'n’est ni une adresse ni un suivi. Accepté : "0x…" ou {"wallet": "0x…"}.',
+    noColumn: (column, columns) => `n’a pas de colonne ${column}. Accepté : ${columns}.`,
+    unknownColumn: (column, columns) => `nomme la colonne « ${column} ». Accepté : ${columns}.`,
+    columnTwice: (column) => `a deux fois la colonne ${column}. Accepté : une fois.`,
+    unknownKey: (key, columns) => `a la clé « ${key} ». Accepté : ${columns}.`,
+    keyTwice: (key) => `a deux fois la clé ${key}. Accepté : une fois.`,
+    object: (key) => `${key} est un objet. Accepté : un texte, un nombre ou une liste de ceux-ci.`,
+    list: (key) => `${key} est une liste. Accepté : un seul texte ou nombre.`,
+    cells: (cells, accepted) => `a ${cells} cellules. Accepté : ${accepted}, comme la première ligne.`,
+    tooManyNames: (count, columns) => `a ${count} noms. Accepté : ${columns}.`,
+    tooManyWatches: (watches, accepted) =>
+      `contient ${watches} suivis. Accepté : jusqu’à ${accepted} ; faites-en deux fichiers.`,
+    repeated: (place) => `nomme encore le wallet et le salon de ${place}. Accepté : une fois.`,
+    noWallet: 'wallet manque. Accepté : 0x suivi de 40 chiffres hexadécimaux.',
+    bothMarkets: 'onlyMarkets et exceptMarkets sont remplis tous les deux. Accepté : l’un des deux.',
+    tooManyMarkets: (column, markets, accepted) => `${column} nomme ${markets} marchés. Accepté : jusqu’à ${accepted}.`,
+    bandReversed: (min, max) => `minPriceCents ${min} dépasse maxPriceCents ${max}. Accepté : l’inverse.`,
+    noChannel: (given) => `channel est « ${given} ». Accepté : un salon de ce serveur, par nom ou identifiant.`,
+    manyChannels: (given) => `channel est « ${given} ». Plusieurs portent ce nom : donnez son identifiant.`,
+    noRole: (given) => `mentionRole est « ${given} ». Accepté : un rôle de ce serveur, par nom ou identifiant.`,
+    manyRoles: (given) => `mentionRole est « ${given} ». Plusieurs portent ce nom : donnez son identifiant.`,
+    value: (column, given, accepted) => `${column} est « ${given} ». Accepté : ${accepted}.`,
+  },
+  accepted: {
+    usdc: 'des USDC à partir de 0, par exemple 100 ou 0.5',
+    cents: 'des cents de 0 à 100, par exemple 5 ou 99.5',
+    seconds: (max) => `des secondes entières de 0 à ${max}`,
+    oneOf: (tokens) => `${tokens.join(' ou ')}, ou rien`,
+    kinds: (tokens) => `${tokens}, ou rien pour tous`,
+    label: (max, length) => `jusqu’à ${max} caractères, ici ${length}`,
+    marketNames: (max) => `des identifiants ou slugs de ${max} caractères au plus`,
+    paused: 'yes, no, ou jusqu’à quand, par exemple 2026-11-30T18:00:00Z',
+    unspoiltId: (sign) => `${sign}nom, un identifiant ou une mention : cet identifiant a été tronqué par un tableur`,
+    names: 'des noms séparés par des espaces, ou une liste comme ["one","two"]',
+  },
+};

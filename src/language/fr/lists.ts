@@ -1,0 +1,116 @@
+import type { ListNames, ListWords } from '../en/lists.ts';
+import { names, slash } from './names.ts';
+
+const activity: ListNames = {
+  title: (wallet) => `Activité de ${wallet}`,
+  nothing: 'La plateforme ne connaît aucun trade ni encaissement de ce wallet.',
+  file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${n < 2 ? 'ligne' : 'lignes'}.`,
+  expired: `Cette liste a expiré. Relancez ${slash.activity}.`,
+};
+const flows: ListNames = {
+  title: (wallet) => `Dépôts et retraits de ${wallet}`,
+  nothing: 'La plateforme ne connaît aucun dépôt ni retrait de ce wallet.',
+  file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${n < 2 ? 'ligne' : 'lignes'}.`,
+  expired: `Cette liste a expiré. Relancez ${slash.flows}.`,
+};
+
+function recordsOf(records: string, n: number): string {
+  return `${records} ${n < 2 ? 'entrée' : 'entrées'}`;
+}
+
+export const lists: ListWords = {
+  activity,
+  flows,
+  gap: ' ',
+  openWallet: 'ouvrir le wallet',
+  only: (filters) => `Seulement ${filters}`,
+  brokenOff: (why) => `${why} Voici ce qui précède.`,
+  page: (page) => `Page ${page}, du plus récent au plus ancien`,
+  unreadable: (records, n) => `${recordsOf(records, n)} ${n < 2 ? 'illisible' : 'illisibles'}`,
+  didNotFit: (records) => `${records} faute de place`,
+  nothingYet: 'Encore rien pour cette page.',
+  nothingMore: 'Rien de plus.',
+  nothingMatches: 'Rien de ce wallet ne correspond.',
+  fileTooLarge: (records, n) =>
+    n < 2
+      ? `Le fichier serait trop gros : ${records} entrée plus ancienne omise.`
+      : `Le fichier serait trop gros : ${records} entrées plus anciennes omises.`,
+  fileRefused: 'Discord n’a pas accepté le fichier ici. Essayez dans un autre salon.',
+  buttons: { previous: 'Précédent', next: 'Suivant', further: 'Chercher plus loin' },
+  reach: {
+    all(records, n, isLess) {
+      if (isLess) return n === 1 ? 'la seule entrée lisible' : `toutes les entrées lisibles (${records})`;
+      return n === 1 ? 'la seule entrée' : `toutes les entrées (${records})`;
+    },
+    newest: (records, n, since) =>
+      n === 1
+        ? `l’entrée la plus récente, en remontant jusqu’à ${since}`
+        : `les ${records} entrées les plus récentes, en remontant jusqu’à ${since}`,
+    part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} en remontant jusqu’à ${oldest}`,
+    foundAmong: (found, reach) => `résultats : ${found}, cherchés parmi ${reach}`,
+    sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
+  },
+  filters: {
+    Buy: 'achats',
+    Sell: 'ventes',
+    Redeem: 'encaissements',
+    market: (name) => `marché ${name}`,
+    withoutName: 'sans nom',
+    from: (time) => `depuis ${time}`,
+    to: (time) => `jusqu’à ${time}`,
+    transaction: (hash) => `transaction ${hash}`,
+  },
+  totals: {
+    title: 'Totaux',
+    buys: (records, n, usdc) => `${records} ${n < 2 ? 'achat' : 'achats'} ${usdc}`,
+    sells: (records, n, usdc) => `${records} ${n < 2 ? 'vente' : 'ventes'} ${usdc}`,
+    redemptions: (records, n, usdc) => `${records} ${n < 2 ? 'encaissement' : 'encaissements'} ${usdc}`,
+    otherKinds: (records, n) => `${recordsOf(records, n)} d’un autre type`,
+    fees: (usdc) => `Frais ${usdc}`,
+    netPaid: (usdc) => `net payé **${usdc}**`,
+    netReceived: (usdc) => `net reçu **${usdc}**`,
+    netNone: (usdc) => `net **${usdc}**`,
+    windows: { day: '24 h', week: '7 j', month: '30 j' },
+    all: 'Tout',
+    walked: 'Lu',
+    deposited: (usdc, records) => `entrées ${usdc} (${records})`,
+    withdrawn: (usdc, records) => `sorties ${usdc} (${records})`,
+    net: (usdc) => `net ${usdc}`,
+    unknownDirection: (records) => `${records} de sens inconnu`,
+    notKnownFor: (windows) => `Inconnu pour ${windows.join(', ')} : ce qui a été lu ne remonte pas si loin.`,
+  },
+  refused: {
+    emptyText: 'Un texte vide',
+    action: (typed, actions) => `\`${names.options.action}\` : ${typed} n’en est pas une. Accepté : ${actions}.`,
+    transaction: (typed) =>
+      `\`${names.options.transaction}\` : ${typed} n’en est pas une. Un hash de transaction est 0x suivi de 64 chiffres hexadécimaux.`,
+    market: (typed) =>
+      `\`${names.options.market}\` : ${typed} n’en est pas un. Accepté : son numéro ou son slug, par exemple \`will-it-rain-in-paris\`.`,
+    fromAfterTo: (from, to) =>
+      `\`${names.options.from}\` (${from}) est après \`${names.options.to}\` (${to}). Inversez-les.`,
+    time: (option, why) =>
+      `\`${names.options[option]}\` : ${why} Accepté, en UTC : \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\` ou des secondes Unix comme \`1793500000\`.`,
+    milliseconds: (typed) => `${typed} ressemble à des millisecondes.`,
+    unknownUnit: (typed) => `${typed} a une unité de temps que je ne connais pas.`,
+    noTime: (typed) => `${typed} n’est pas une date que je sais lire.`,
+    noDay: (typed) => `${typed} est un jour qui n’existe pas dans le calendrier.`,
+    noTimeOfDay: (typed) => `${typed} a une heure qui n’existe pas.`,
+    before1970: (typed) => `${typed} est avant 1970.`,
+    inFuture: (typed) => `${typed} est dans le futur.`,
+  },
+  chart: {
+    trades: (name) => `Achats et ventes : ${name}`,
+    redemptions: (name) => `Encaissements : ${name}`,
+    netDeposits: (name) => `Dépôts nets : ${name}`,
+    bought: 'Achats',
+    sold: 'Ventes',
+    redeemed: 'Encaissements',
+    net: 'Dépôts nets',
+    per: {
+      weeks: (n) => (n === 1 ? 'par semaine' : `par ${n} semaines`),
+      days: (n) => (n === 1 ? 'par jour' : `par ${n} jours`),
+      hours: (n) => (n === 1 ? 'par heure' : `par ${n} h`),
+      minutes: (n) => (n === 1 ? 'par minute' : `par ${n} min`),
+    },
+  },
+};

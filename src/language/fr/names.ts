@@ -1,0 +1,57 @@
+import type { Names } from '../en/names.ts';
+import { slashTexts } from '../slash.ts';
+
+export const names: Names = {
+  commands: { watch: 'suivre', activity: 'activité', flows: 'flux' },
+  subcommands: {
+    add: 'ajouter',
+    edit: 'modifier',
+    remove: 'retirer',
+    pause: 'suspendre',
+    resume: 'reprendre',
+    room: 'salon',
+    digest: 'résumé',
+    list: 'liste',
+    status: 'état',
+    export: 'exporter',
+    import: 'importer',
+  },
+  options: {
+    wallet: 'wallet',
+    channel: 'salon',
+    label: 'nom',
+    kinds: 'types',
+    'min-usdc': 'min-usdc',
+    style: 'style',
+    mention: 'mention',
+    markets: 'marchés',
+    'min-price': 'prix-min',
+    'max-price': 'prix-max',
+    liquidity: 'liquidité',
+    size: 'taille',
+    cooldown: 'intervalle',
+    'mention-min-usdc': 'mention-dès-usdc',
+    'mention-cooldown': 'mention-intervalle',
+    'silent-below-usdc': 'silence-sous-usdc',
+    reset: 'réinitialiser',
+    for: 'durée',
+    view: 'vue',
+    consensus: 'consensus',
+    'consensus-within': 'consensus-en',
+    language: 'langue',
+    every: 'fréquence',
+    at: 'heure',
+    'time-zone': 'fuseau',
+    day: 'jour',
+    format: 'format',
+    file: 'fichier',
+    market: 'marché',
+    action: 'action',
+    from: 'de',
+    to: 'à',
+    transaction: 'transaction',
+  },
+};
+
+/** Commands as texts name them. */
+export const slash = slashTexts(names);

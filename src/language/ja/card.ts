@@ -1,0 +1,42 @@
+import type { CardWords } from '../en/card.ts';
+
+export const card: CardWords = {
+  fromList: (reach) => `一覧より: ${reach}。`,
+  knownFromFirst: '最初からすべての取引を把握',
+  knownSince: (time) => `${time} 以降のすべての取引を把握`,
+  seen: (records) => `取引と償還 ${records}件を確認`,
+  volume: (windows) => `**取引高** ${windows}`,
+  volumeIn: (window, usdc) => `${window} ${usdc}`,
+  volumeAtLeast: (window, usdc) => `${window} 少なくとも ${usdc}`,
+  realized: (parts) => `**実現損益** ${parts}`,
+  onClosed: (gain, positions, _n, won, percent) => `${gain}（決済済み ${positions}件、うち利益 ${won}件、${percent}）`,
+  onOthers: (gain) => `${gain}（その他の把握分）`,
+  maker: (percent) => `**メイカー** ${percent}`,
+  taker: (percent, fills) => `**テイカー** ${percent}（30日間に確認した約定 ${fills}件）`,
+  usualOfFew: (median, trades) => `**通常の取引** 中央値 ${median}（わずか ${trades}件）`,
+  usual: (median, p95, trades) => `**通常の取引** 中央値 ${median}、95 % は ${p95} 以下（直近 ${trades}件）`,
+  lastDeposit: (what) => `**最後の入金** ${what}`,
+  lastWithdrawal: (what) => `**最後の出金** ${what}`,
+  noTransfer: 'なし',
+  noTransferSince: (time) => `${time} 以降なし`,
+  transfer: (usdc, time) => `${usdc} ${time}`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time}（${since} 以降はすべて把握）`,
+  alerts: {
+    noneClosed: '**ここでのアラート** 終了した市場はまだありません',
+    closed: (markets, _n, won, percent, from, to) =>
+      `**ここでのアラート** 終了した市場 ${markets}件、うち利益 ${won}件（${percent}、95 % 区間 ${from}～${to}）`,
+    perDollar: (gain) => `アラート時の価格で1ドルあたり ${gain}、手数料控除後`,
+    smallSample: '標本は少数',
+    open: (markets, oldest) => `未終了 ${markets}件、最も古いものは ${oldest}経過`,
+    givenUp: (markets) => `結果を確認できず打ち切り ${markets}件`,
+  },
+  positions: {
+    open: (positions) => `**保有ポジション** ${positions}`,
+    cost: (usdc) => `取得額 ${usdc}`,
+    at: (shares, averageEntry) => `${shares} @ ${averageEntry}`,
+    withoutTitle: 'タイトルのない市場',
+    withoutSide: 'シェア',
+    more: (positions) => `… 他 ${positions}件`,
+  },
+  didNotFit: (lines) => `${lines}行は収まりませんでした`,
+};

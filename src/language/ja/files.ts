@@ -1,0 +1,83 @@
+import type { FileWords } from '../en/files.ts';
+import { names, slash } from './names.ts';
+
+export const files: FileWords = {
+  export: {
+    nothing: 'このサーバーにはまだ通知するものがないため、エクスポートするものがありません。',
+    done: (watches) =>
+      `ウォッチ ${watches}件。${slash.import} でこのファイルを、ここでも別のサーバーでも再び取り込めます。`,
+  },
+  import: {
+    notYours: `決められるのは、\`/${names.commands.watch}\` を使えて、このファイルを送った人だけです。`,
+    counted: (added, changed, same) => `新規 ${added}件、変更 ${changed}件、同一 ${same}件`,
+    faultsTitle: (errors) => `エラー ${errors}件: 何も変更していません`,
+    faults: (counted, errors) =>
+      `${counted}、**エラー ${errors}件**。ファイルは全部取り込むか、まったく取り込まないかです。直してからもう一度送ってください。`,
+    more: (left) => `… 他 ${left}件`,
+    unreadable: '読み取れません',
+    nothingToDo: 'ウォッチはすでにファイルのとおりです。',
+    ask: 'まだ何も変更していません。1時間以内に適用するか、キャンセルしてください。ファイルにないウォッチはそのままです。',
+    apply: '適用',
+    cancel: 'キャンセル',
+    added: (watch, channel) => `新規: ${channel} の ${watch}`,
+    changed: (watch, channel, columns) => `変更（${columns}）: ${channel} の ${watch}`,
+    noName: '名前なし',
+    cancelledTitle: 'キャンセルしました',
+    cancelled: '何も変更していません。',
+    appliedTitle: (added, changed) => `適用しました: 新規 ${added}件、変更 ${changed}件`,
+    applied: `新しいウォッチはこれから起こることを通知します。${slash.list} ですべて確認できます。`,
+    busy: 'このサーバーで別のインポートを適用中です。1分後にもう一度試してください。',
+    brokenOff: 'このインポートは途中で中断しました。もう一度「適用」を押して完了してください。',
+    overtaken: '確認の後にウォッチが変わりました。ファイルをもう一度送ってください。何も変更していません。',
+    over: `このインポートは終了しています。適用済み、キャンセル済み、後のものに置き換え済み、または1時間以上前のものです。${slash.list} で通知中のものを確認できます。`,
+  },
+  places: {
+    file: 'ファイル',
+    line: (line) => `${line}行目`,
+    entry: (entry) => `${entry}番目の項目`,
+    before: (place, fault) => `**${place}**: ${fault}`,
+  },
+  faults: {
+    notUtf8: 'UTF-8 のテキストではありません。使えるもの: UTF-8 で保存した CSV か JSON。',
+    empty: 'ウォッチがありません。使えるもの: 1行に1ウォレット。',
+    noCsv: (_why, isOpenQuote) =>
+      `CSV ではありません: ${isOpenQuote ? '引用符が閉じていません' : '置けない場所に引用符があります'}。`,
+    noJson: (why) => `JSON ではありません（${why}）。`,
+    notList: 'JSON ですが、リストではありません。使えるもの: アドレスまたはウォッチのリスト。',
+    notEntry: 'アドレスでもウォッチでもありません。使えるもの: "0x…" または {"wallet": "0x…"}。',
+    noColumn: (column, columns) => `列 ${column} がありません。使えるもの: ${columns}。`,
+    unknownColumn: (column, columns) => `列「${column}」は使えません。使えるもの: ${columns}。`,
+    columnTwice: (column) => `列 ${column} が2回あります。使えるのは1回です。`,
+    unknownKey: (key, columns) => `キー「${key}」は使えません。使えるもの: ${columns}。`,
+    keyTwice: (key) => `キー ${key} が2回あります。使えるのは1回です。`,
+    object: (key) => `${key} がオブジェクトです。使えるもの: テキスト、数値、またはそのリスト。`,
+    list: (key) => `${key} がリストです。使えるもの: 1つのテキストか数値。`,
+    cells: (cells, accepted) => `セルが${cells}個あります。使えるのは1行目と同じ${accepted}個です。`,
+    tooManyNames: (count, columns) => `名前が${count}個あります。使えるもの: ${columns}。`,
+    tooManyWatches: (watches, accepted) =>
+      `ウォッチが${watches}件あります。使えるのは${accepted}件までです。2つのファイルに分けてください。`,
+    repeated: (place) => `${place}と同じウォレットとチャンネルです。使えるのは1回です。`,
+    noWallet: 'wallet がありません。使えるもの: 0x に続く40桁の16進数。',
+    bothMarkets: 'onlyMarkets と exceptMarkets の両方に値があります。使えるのはどちらか一方です。',
+    tooManyMarkets: (column, markets, accepted) =>
+      `${column} に市場が${markets}件あります。使えるのは${accepted}件までです。`,
+    bandReversed: (min, max) => `minPriceCents ${min} が maxPriceCents ${max} を上回っています。逆にしてください。`,
+    noChannel: (given) => `channel が「${given}」です。使えるもの: このサーバーのチャンネルの名前か ID。`,
+    manyChannels: (given) => `channel が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
+    noRole: (given) => `mentionRole が「${given}」です。使えるもの: このサーバーのロールの名前か ID。`,
+    manyRoles: (given) => `mentionRole が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
+    value: (column, given, accepted) => `${column} が「${given}」です。使えるもの: ${accepted}。`,
+  },
+  accepted: {
+    usdc: '100 や 0.5 のような0以上の USDC',
+    cents: '5 や 99.5 のような0から100のセント',
+    seconds: (max) => `0から${max}の整数の秒`,
+    oneOf: (tokens) => `${tokens.join('、')}、または空欄`,
+    kinds: (tokens) => `${tokens}、またはすべてなら空欄`,
+    label: (max, length) => `${max}文字まで（これは${length}文字）`,
+    marketNames: (max) => `${max}文字までの ID かスラッグ`,
+    paused: 'yes、no、または 2026-11-30T18:00:00Z のような期限',
+    unspoiltId: (sign) => `${sign}名前、ID、またはメンション（この ID は表計算ソフトに切り詰められています）`,
+    names: '空白で区切った名前、または ["one","two"] のようなリスト',
+  },
+};

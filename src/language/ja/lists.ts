@@ -1,0 +1,106 @@
+import type { ListNames, ListWords } from '../en/lists.ts';
+import { names, slash } from './names.ts';
+
+const activity: ListNames = {
+  title: (wallet) => `${wallet} の取引履歴`,
+  nothing: 'このウォレットの取引や償還は取引所にありません。',
+  file: (wallet, rows) => `${wallet} の取引履歴、${rows}行。`,
+  expired: `この一覧は期限切れです。${slash.activity} をもう一度実行してください。`,
+};
+const flows: ListNames = {
+  title: (wallet) => `${wallet} の入出金`,
+  nothing: 'このウォレットの入金や出金は取引所にありません。',
+  file: (wallet, rows) => `${wallet} の入出金、${rows}行。`,
+  expired: `この一覧は期限切れです。${slash.flows} をもう一度実行してください。`,
+};
+
+export const lists: ListWords = {
+  activity,
+  flows,
+  gap: '',
+  openWallet: 'ウォレットを開く',
+  only: (filters) => `絞り込み: ${filters}`,
+  brokenOff: (why) => `${why}以下はそれまでに取得できた分です。`,
+  page: (page) => `${page}ページ目、新しい順`,
+  unreadable: (records) => `読み取れない記録 ${records}件`,
+  didNotFit: (records) => `${records}件は収まりませんでした`,
+  nothingYet: 'このページに表示するものはまだありません。',
+  nothingMore: 'これ以上はありません。',
+  nothingMatches: 'このウォレットに該当するものはありません。',
+  fileTooLarge: (records) => `ファイルが大きくなりすぎるため、古い記録 ${records}件を省きました。`,
+  fileRefused: 'ここでは Discord がファイルを受け付けませんでした。別のチャンネルで試してください。',
+  buttons: { previous: '前へ', next: '次へ', further: 'さらに探す' },
+  reach: {
+    all(records, n, isLess) {
+      if (isLess) return n === 1 ? '読み取れた唯一の記録' : `読み取れた記録 ${records}件すべて`;
+      return n === 1 ? '唯一の記録' : `記録 ${records}件すべて`;
+    },
+    newest: (records, _n, since) => `最新の記録 ${records}件（${since} まで遡る）`,
+    part: (records, _n, newest, oldest) => `記録 ${records}件（${newest} から ${oldest} まで遡る）`,
+    foundAmong: (found, reach) => `該当 ${found}件、対象: ${reach}`,
+    sentence: (reach) => `${reach}。`,
+  },
+  filters: {
+    Buy: '購入',
+    Sell: '売却',
+    Redeem: '償還',
+    market: (name) => `市場 ${name}`,
+    withoutName: '名前なし',
+    from: (time) => `${time} から`,
+    to: (time) => `${time} まで`,
+    transaction: (hash) => `トランザクション ${hash}`,
+  },
+  totals: {
+    title: '合計',
+    buys: (records, _n, usdc) => `購入 ${records}件 ${usdc}`,
+    sells: (records, _n, usdc) => `売却 ${records}件 ${usdc}`,
+    redemptions: (records, _n, usdc) => `償還 ${records}件 ${usdc}`,
+    otherKinds: (records) => `その他の記録 ${records}件`,
+    fees: (usdc) => `手数料 ${usdc}`,
+    netPaid: (usdc) => `純支払額 **${usdc}**`,
+    netReceived: (usdc) => `純受取額 **${usdc}**`,
+    netNone: (usdc) => `純額 **${usdc}**`,
+    windows: { day: '24時間', week: '7日', month: '30日' },
+    all: '全期間',
+    walked: '取得分',
+    deposited: (usdc, records) => `入金 ${usdc}（${records}件）`,
+    withdrawn: (usdc, records) => `出金 ${usdc}（${records}件）`,
+    net: (usdc) => `純入出金 ${usdc}`,
+    unknownDirection: (records) => `方向不明 ${records}件`,
+    notKnownFor: (windows) => `${windows.join('、')}は不明です。取得した範囲がそこまで遡っていません。`,
+  },
+  refused: {
+    emptyText: '空のテキスト',
+    action: (typed, actions) => `\`${names.options.action}\`: ${typed} は使えません。使えるもの: ${actions}。`,
+    transaction: (typed) =>
+      `\`${names.options.transaction}\`: ${typed} は使えません。トランザクションハッシュは 0x に続く64桁の16進数です。`,
+    market: (typed) =>
+      `\`${names.options.market}\`: ${typed} は使えません。使えるもの: 市場の番号、または \`will-it-rain-in-paris\` のようなスラッグ。`,
+    fromAfterTo: (from, to) =>
+      `\`${names.options.from}\`（${from}）が \`${names.options.to}\`（${to}）より後です。入れ替えてください。`,
+    time: (option, why) =>
+      `\`${names.options[option]}\`: ${why}使えるもの（UTC）: \`2h\`、\`3 days\`、\`yesterday\`、\`2026-11-01\`、\`2026-11-01 14:30\`、または \`1793500000\` のような Unix 秒。`,
+    milliseconds: (typed) => `${typed} はミリ秒のようです。`,
+    unknownUnit: (typed) => `${typed} に不明な時間の単位があります。`,
+    noTime: (typed) => `${typed} は日時として読み取れません。`,
+    noDay: (typed) => `${typed} は暦にない日です。`,
+    noTimeOfDay: (typed) => `${typed} には存在しない時刻があります。`,
+    before1970: (typed) => `${typed} は1970年より前です。`,
+    inFuture: (typed) => `${typed} は未来です。`,
+  },
+  chart: {
+    trades: (name) => `${name} の購入と売却`,
+    redemptions: (name) => `${name} の償還`,
+    netDeposits: (name) => `${name} の純入出金`,
+    bought: '購入',
+    sold: '売却',
+    redeemed: '償還',
+    net: '純入出金',
+    per: {
+      weeks: (n) => `${n}週間ごと`,
+      days: (n) => `${n}日ごと`,
+      hours: (n) => `${n}時間ごと`,
+      minutes: (n) => `${n}分ごと`,
+    },
+  },
+};

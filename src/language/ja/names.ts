@@ -1,0 +1,57 @@
+import type { Names } from '../en/names.ts';
+import { slashTexts } from '../slash.ts';
+
+export const names: Names = {
+  commands: { watch: 'ウォッチ', activity: '取引', flows: '入出金' },
+  subcommands: {
+    add: '追加',
+    edit: '編集',
+    remove: '削除',
+    pause: '一時停止',
+    resume: '再開',
+    room: 'チャンネル設定',
+    digest: 'ダイジェスト',
+    list: '一覧',
+    status: '状態',
+    export: 'エクスポート',
+    import: 'インポート',
+  },
+  options: {
+    wallet: 'ウォレット',
+    channel: 'チャンネル',
+    label: 'ラベル',
+    kinds: '種類',
+    'min-usdc': '最小usdc',
+    style: '表示単位',
+    mention: 'メンション',
+    markets: '市場フィルター',
+    'min-price': '最低価格',
+    'max-price': '最高価格',
+    liquidity: '流動性',
+    size: 'サイズ',
+    cooldown: '間隔',
+    'mention-min-usdc': 'メンション最小usdc',
+    'mention-cooldown': 'メンション間隔',
+    'silent-below-usdc': '無音usdc',
+    reset: 'リセット',
+    for: '期間',
+    view: '表示',
+    consensus: 'コンセンサス',
+    'consensus-within': 'コンセンサス期間',
+    language: '言語',
+    every: '頻度',
+    at: '時刻',
+    'time-zone': 'タイムゾーン',
+    day: '曜日',
+    format: '形式',
+    file: 'ファイル',
+    market: '市場',
+    action: 'アクション',
+    from: 'から',
+    to: 'まで',
+    transaction: 'トランザクション',
+  },
+};
+
+/** Commands as texts name them. */
+export const slash = slashTexts(names);

@@ -1,0 +1,60 @@
+import { german } from './de/index.ts';
+import { english, type Words } from './en/index.ts';
+import { spanish } from './es/index.ts';
+import { createFigures, type Figures } from './figures.ts';
+import { french } from './fr/index.ts';
+import { japanese } from './ja/index.ts';
+import { portuguese } from './pt/index.ts';
+import { chinese } from './zh/index.ts';
+
+/** The languages that the bot speaks, by Discord's names of them. */
+export const LANGUAGE_TAGS = ['en-US', 'de', 'es-ES', 'fr', 'pt-BR', 'ja', 'zh-CN'] as const;
+export type LanguageTag = (typeof LANGUAGE_TAGS)[number];
+
+/** How people are spoken to. */
+export interface Language {
+  readonly tag: LanguageTag;
+  readonly words: Words;
+  readonly figures: Figures;
+}
+
+/** A text that is not in any language yet. */
+export type Say = (language: Language) => string;
+
+const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
+  'en-US': language('en-US', english),
+  de: language('de', german),
+  'es-ES': language('es-ES', spanish),
+  fr: language('fr', french),
+  'pt-BR': language('pt-BR', portuguese),
+  ja: language('ja', japanese),
+  'zh-CN': language('zh-CN', chinese),
+};
+
+/** The language of logs and of whatever has no room. */
+export const ENGLISH = LANGUAGES['en-US'];
+
+/** Discord's locales that are not among the tags, and what their readers read best. */
+const KINDRED: Readonly<Record<string, LanguageTag>> = { 'en-GB': 'en-US', 'es-419': 'es-ES', 'zh-TW': 'zh-CN' };
+
+/** The language for one of Discord's locales; English where the bot does not speak it. */
+export function languageFor(locale: string | null | undefined): Language {
+  const tag = LANGUAGE_TAGS.find((candidate) => candidate === locale);
+  if (tag !== undefined) return LANGUAGES[tag];
+  const kindred = locale != null && Object.hasOwn(KINDRED, locale) ? KINDRED[locale] : undefined;
+  return kindred === undefined ? ENGLISH : LANGUAGES[kindred];
+}
+
+/**
+ * A text by Discord's locales, for what Discord itself shows. The default's own locale is among them: without it
+ * Discord may show American readers the British text.
+ */
+export function byLocale(say: Say): Record<string, string> {
+  return Object.fromEntries(
+    [...LANGUAGE_TAGS, ...Object.keys(KINDRED)].map((locale) => [locale, say(languageFor(locale))]),
+  );
+}
+
+function language(tag: LanguageTag, words: Words): Language {
+  return { tag, words, figures: createFigures(tag, words.figures) };
+}

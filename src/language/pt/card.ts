@@ -1,0 +1,48 @@
+import type { CardWords } from '../en/card.ts';
+
+export const card: CardWords = {
+  fromList: (reach) => `Da lista: ${reach}.`,
+  knownFromFirst: 'Todas as negociações conhecidas desde a primeira',
+  knownSince: (time) => `Todas as negociações conhecidas desde ${time}`,
+  seen: (records, n) => (n < 2 ? `${records} negociação ou resgate visto` : `${records} negociações e resgates vistos`),
+  volume: (windows) => `**Volume** ${windows}`,
+  volumeIn: (window, usdc) => `${window} ${usdc}`,
+  volumeAtLeast: (window, usdc) => `${window} pelo menos ${usdc}`,
+  realized: (parts) => `**Realizado** ${parts}`,
+  onClosed: (gain, positions, n, won, percent) =>
+    `${gain} em ${positions} ${n < 2 ? 'posição fechada' : 'posições fechadas'}, ${won} com ganho (${percent})`,
+  onOthers: (gain) => `${gain} no que se conhece das outras`,
+  maker: (percent) => `**Maker** ${percent}`,
+  taker: (percent, fills, n) =>
+    n < 2
+      ? `**taker** ${percent} de ${fills} execução vista em 30 dias`
+      : `**taker** ${percent} de ${fills} execuções vistas em 30 dias`,
+  usualOfFew: (median, trades, n) =>
+    `**Negociação usual** mediana ${median} de apenas ${trades} ${n < 2 ? 'negociação' : 'negociações'}`,
+  usual: (median, p95, trades) =>
+    `**Negociação usual** mediana ${median}, 95 % até ${p95}, das últimas ${trades} negociações`,
+  lastDeposit: (what) => `**Último depósito** ${what}`,
+  lastWithdrawal: (what) => `**último saque** ${what}`,
+  noTransfer: 'nenhum',
+  noTransferSince: (time) => `nenhum desde ${time}`,
+  transfer: (usdc, time) => `${usdc} ${time}`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (todos conhecidos desde ${since})`,
+  alerts: {
+    noneClosed: '**Alertas aqui** nenhum mercado fechado ainda',
+    closed: (markets, n, won, percent, from, to) =>
+      `**Alertas aqui** ${markets} ${n < 2 ? 'mercado fechado' : 'mercados fechados'}, ${won} com ganho (${percent}; intervalo de 95 % de ${from} a ${to})`,
+    perDollar: (gain) => `${gain} por dólar ao preço do alerta, após taxas`,
+    smallSample: 'uma amostra pequena',
+    open: (markets, oldest) => `${markets} ainda em aberto, o mais antigo há ${oldest}`,
+    givenUp: (markets) => `${markets} sem fim visto, abandono`,
+  },
+  positions: {
+    open: (positions) => `**Posições abertas** ${positions}`,
+    cost: (usdc) => `custo ${usdc}`,
+    at: (shares, averageEntry) => `${shares} a ${averageEntry}`,
+    withoutTitle: 'Mercado sem título',
+    withoutSide: 'ações',
+    more: (positions) => `… e mais ${positions}`,
+  },
+  didNotFit: (lines, n) => `${lines} ${n < 2 ? 'linha' : 'linhas'} sem espaço`,
+};

@@ -1,0 +1,98 @@
+import type { DigestWords } from '../en/digest.ts';
+import { names } from './names.ts';
+
+const records = (figure: string, count: number) => `${figure} ${count < 2 ? 'registro' : 'registros'}`;
+const wallets = (figure: string, count: number) => `${figure} ${count < 2 ? 'carteira' : 'carteiras'}`;
+const nothing = (from: string, to: string, figure: string, count: number) =>
+  `Nada aconteceu de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque foi visto em ${figure} ${count < 2 ? 'carteira vigiada' : 'carteiras vigiadas'}`;
+const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
+
+export const digest: DigestWords = {
+  title: { day: 'Resumo diário', week: 'Resumo semanal' },
+  everyDay: (clock, zone) => `Todo dia ${at(clock)}, ${zone}`,
+  everyWeek: (weekday, clock, zone) => `A cada ${weekday} ${at(clock)}, ${zone}`,
+
+  notes: {
+    lateAway: (due) => `Atrasado: previsto para ${due}, o bot estava fora do ar.`,
+    lateUnsent: (due) => `Atrasado: previsto para ${due}, não pôde ser enviado na hora.`,
+    missed: (figure, count) =>
+      count < 2
+        ? `${figure} resumo antes deste não pôde ser enviado.`
+        : `${figure} resumos antes deste não puderam ser enviados.`,
+    behind: (figure, count) =>
+      `${wallets(figure, count)} não ${count < 2 ? 'pôde ser consultada' : 'puderam ser consultadas'} desde o fim deste período: algo pode estar faltando.`,
+  },
+
+  total: {
+    nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
+    nothingKnown: (from, to, figure, count) =>
+      `${nothing(from, to, figure, count)}; algumas não são conhecidas em todo esse período.`,
+    range: (from, to) => `De ${from} a ${to}`,
+    wallets,
+    volume: (usdc) => `Volume **${usdc}**`,
+    records,
+    netFlow: (usdc) => `fluxo líquido **${usdc}**`,
+    realized: (usdc) => `realizado **${usdc}**`,
+  },
+
+  rest: {
+    volume: (figure, count, usdc) => `… e mais ${figure} ${count < 2 ? 'carteira' : 'carteiras'}: volume ${usdc}`,
+    netFlow: (usdc) => `fluxo líquido ${usdc}`,
+    realized: (usdc) => `realizado ${usdc}`,
+  },
+
+  wallet: {
+    volume: (name, usdc) => `**${name}**: volume **${usdc}**`,
+    records,
+    bought: (usdc) => `comprou ${usdc}`,
+    sold: (usdc) => `vendeu ${usdc}`,
+    redeemed: (usdc) => `resgatou ${usdc}`,
+    netFlow: (usdc) => `Fluxo líquido ${usdc}`,
+    deposited: (usdc) => `depositou ${usdc}`,
+    withdrew: (usdc) => `sacou ${usdc}`,
+    realized: (usdc) => `Realizado ${usdc}`,
+    realizedSince: (usdc, since) => `Realizado ${usdc}, de ações conhecidas desde ${since}`,
+    unknownSales: (figure, count) =>
+      `${figure} ${count < 2 ? 'venda ou resgate' : 'vendas ou resgates'} de mais do que se conhece, contado até onde se conhece`,
+    tradesSince: (since) => `operações completas só desde ${since}`,
+    transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
+    transfersUnknown: 'depósitos e saques desconhecidos',
+    tradeBought: (usdc, outcome) => `Comprou ${usdc} ${outcome}`,
+    tradeBoughtAt: (usdc, outcome, price) => `Comprou ${usdc} ${outcome} a ${price}`,
+    tradeSold: (usdc, outcome) => `Vendeu ${usdc} ${outcome}`,
+    tradeSoldAt: (usdc, outcome, price) => `Vendeu ${usdc} ${outcome} a ${price}`,
+    unknownOutcome: 'de um resultado desconhecido',
+    noTitle: 'Mercado sem título',
+  },
+
+  quiet: (walletNames) => `Nada visto de ${walletNames.join(', ')}`,
+  quietAndMore: (walletNames, figure) => `Nada visto de ${walletNames.join(', ')} e mais ${figure}`,
+
+  chart: {
+    volumePerHour: (zone) => `Volume por hora, ${zone}`,
+    volumePerDay: (zone) => `Volume por dia, ${zone}`,
+    others: 'outras',
+    altPerHour: 'Volume negociado por hora',
+    altPerDay: 'Volume negociado por dia',
+    day: (day, month) => `${day} ${month}`,
+    month: (month, year) => `${month} ${year}`,
+    date: (day, month, year) => `${day} ${month} ${year}`,
+  },
+
+  answer: {
+    hadNone: (channel) => `${channel} não tinha resumo e não receberá nenhum.`,
+    ended: (channel) => `${channel} não recebe mais resumo.`,
+    shown: (channel, schedule, next, nextRelative) =>
+      `${channel} recebe um resumo. ${schedule}. Próximo: ${next}, ${nextRelative}.`,
+    noWallet: 'Nenhuma carteira avisa lá ainda: enquanto for assim, nada é enviado.',
+    waits: (why) => `O último está aguardando: ${why}`,
+    cannotAttach: 'Dê-me também “Anexar arquivos” lá, e ele virá com um gráfico.',
+  },
+
+  errors: {
+    none: (channel) =>
+      `${channel} não recebe resumo. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` inicia um.`,
+    time: `\`${names.options.at}\` não é um horário do dia. Aceito: de \`00:00\` a \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` não é conhecido. Aceitos: nomes como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
+  },
+};

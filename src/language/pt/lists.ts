@@ -1,0 +1,114 @@
+import type { ListNames, ListWords } from '../en/lists.ts';
+import { names, slash } from './names.ts';
+
+const activity: ListNames = {
+  title: (wallet) => `Atividade de ${wallet}`,
+  nothing: 'A plataforma não conhece nenhuma negociação nem resgate desta carteira.',
+  file: (wallet, rows, n) => `Atividade de ${wallet}, ${rows} ${n < 2 ? 'linha' : 'linhas'}.`,
+  expired: `Esta lista expirou. Use ${slash.activity} de novo.`,
+};
+const flows: ListNames = {
+  title: (wallet) => `Depósitos e saques de ${wallet}`,
+  nothing: 'A plataforma não conhece nenhum depósito nem saque desta carteira.',
+  file: (wallet, rows, n) => `Depósitos e saques de ${wallet}, ${rows} ${n < 2 ? 'linha' : 'linhas'}.`,
+  expired: `Esta lista expirou. Use ${slash.flows} de novo.`,
+};
+
+function recordsOf(records: string, n: number): string {
+  return `${records} ${n < 2 ? 'registro' : 'registros'}`;
+}
+
+export const lists: ListWords = {
+  activity,
+  flows,
+  gap: ' ',
+  openWallet: 'abrir a carteira',
+  only: (filters) => `Só ${filters}`,
+  brokenOff: (why) => `${why} Isto é o que veio antes.`,
+  page: (page) => `Página ${page}, mais recentes primeiro`,
+  unreadable: (records, n) => `${recordsOf(records, n)} ${n < 2 ? 'ilegível' : 'ilegíveis'}`,
+  didNotFit: (records) => `${records} sem espaço`,
+  nothingYet: 'Ainda nada para esta página.',
+  nothingMore: 'Nada mais.',
+  nothingMatches: 'Nada desta carteira corresponde.',
+  fileTooLarge: (records, n) =>
+    n < 2
+      ? `O arquivo ficaria grande demais: ${records} registro mais antigo omitido.`
+      : `O arquivo ficaria grande demais: ${records} registros mais antigos omitidos.`,
+  fileRefused: 'O Discord não aceitou o arquivo aqui. Tente em outro canal.',
+  buttons: { previous: 'Anterior', next: 'Próxima', further: 'Procurar mais' },
+  reach: {
+    all(records, n, isLess) {
+      if (isLess) return n === 1 ? 'o único registro legível' : `todos os registros legíveis (${records})`;
+      return n === 1 ? 'o único registro' : `todos os registros (${records})`;
+    },
+    newest: (records, n, since) =>
+      n === 1 ? `o registro mais recente, desde ${since}` : `os ${records} registros mais recentes, desde ${since}`,
+    part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} para trás até ${oldest}`,
+    foundAmong: (found, reach) => `resultados: ${found}, buscados em ${reach}`,
+    sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
+  },
+  filters: {
+    Buy: 'compras',
+    Sell: 'vendas',
+    Redeem: 'resgates',
+    market: (name) => `mercado ${name}`,
+    withoutName: 'sem nome',
+    from: (time) => `de ${time}`,
+    to: (time) => `até ${time}`,
+    transaction: (hash) => `transação ${hash}`,
+  },
+  totals: {
+    title: 'Totais',
+    buys: (records, n, usdc) => `${records} ${n < 2 ? 'compra' : 'compras'} ${usdc}`,
+    sells: (records, n, usdc) => `${records} ${n < 2 ? 'venda' : 'vendas'} ${usdc}`,
+    redemptions: (records, n, usdc) => `${records} ${n < 2 ? 'resgate' : 'resgates'} ${usdc}`,
+    otherKinds: (records, n) => `${recordsOf(records, n)} de outro tipo`,
+    fees: (usdc) => `Taxas ${usdc}`,
+    netPaid: (usdc) => `líquido pago **${usdc}**`,
+    netReceived: (usdc) => `líquido recebido **${usdc}**`,
+    netNone: (usdc) => `líquido **${usdc}**`,
+    windows: { day: '24 h', week: '7 dias', month: '30 dias' },
+    all: 'Tudo',
+    walked: 'Lido',
+    deposited: (usdc, records) => `entrou ${usdc} (${records})`,
+    withdrawn: (usdc, records) => `saiu ${usdc} (${records})`,
+    net: (usdc) => `líquido ${usdc}`,
+    unknownDirection: (records) => `${records} de direção desconhecida`,
+    notKnownFor: (windows) => `Não se sabe para ${windows.join(', ')}: o que foi lido não vai tão longe.`,
+  },
+  refused: {
+    emptyText: 'Um texto vazio',
+    action: (typed, actions) => `\`${names.options.action}\`: ${typed} não é uma. Aceito: ${actions}.`,
+    transaction: (typed) =>
+      `\`${names.options.transaction}\`: ${typed} não é uma. Um hash de transação é 0x seguido de 64 dígitos hexadecimais.`,
+    market: (typed) =>
+      `\`${names.options.market}\`: ${typed} não é um. Aceito: o número ou o slug, como \`will-it-rain-in-paris\`.`,
+    fromAfterTo: (from, to) =>
+      `\`${names.options.from}\` (${from}) é depois de \`${names.options.to}\` (${to}). Troque os dois.`,
+    time: (option, why) =>
+      `\`${names.options[option]}\`: ${why} Aceito, em UTC: \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\` ou segundos Unix como \`1793500000\`.`,
+    milliseconds: (typed) => `${typed} parece estar em milissegundos.`,
+    unknownUnit: (typed) => `${typed} tem uma unidade de tempo que não conheço.`,
+    noTime: (typed) => `${typed} não é um momento que eu saiba ler.`,
+    noDay: (typed) => `${typed} é um dia que não existe no calendário.`,
+    noTimeOfDay: (typed) => `${typed} tem uma hora que não existe.`,
+    before1970: (typed) => `${typed} é antes de 1970.`,
+    inFuture: (typed) => `${typed} está no futuro.`,
+  },
+  chart: {
+    trades: (name) => `Compras e vendas: ${name}`,
+    redemptions: (name) => `Resgates: ${name}`,
+    netDeposits: (name) => `Depósito líquido: ${name}`,
+    bought: 'Compras',
+    sold: 'Vendas',
+    redeemed: 'Resgates',
+    net: 'Depósito líquido',
+    per: {
+      weeks: (n) => (n === 1 ? 'por semana' : `por ${n} semanas`),
+      days: (n) => (n === 1 ? 'por dia' : `por ${n} dias`),
+      hours: (n) => (n === 1 ? 'por hora' : `por ${n} h`),
+      minutes: (n) => (n === 1 ? 'por minuto' : `por ${n} min`),
+    },
+  },
+};

@@ -1,0 +1,57 @@
+import type { Names } from '../en/names.ts';
+import { slashTexts } from '../slash.ts';
+
+export const names: Names = {
+  commands: { watch: 'vigiar', activity: 'atividade', flows: 'fluxos' },
+  subcommands: {
+    add: 'adicionar',
+    edit: 'editar',
+    remove: 'remover',
+    pause: 'pausar',
+    resume: 'retomar',
+    room: 'canal',
+    digest: 'resumo',
+    list: 'lista',
+    status: 'status',
+    export: 'exportar',
+    import: 'importar',
+  },
+  options: {
+    wallet: 'carteira',
+    channel: 'canal',
+    label: 'rótulo',
+    kinds: 'tipos',
+    'min-usdc': 'mín-usdc',
+    style: 'estilo',
+    mention: 'menção',
+    markets: 'mercados',
+    'min-price': 'preço-mín',
+    'max-price': 'preço-máx',
+    liquidity: 'liquidez',
+    size: 'tamanho',
+    cooldown: 'intervalo',
+    'mention-min-usdc': 'menção-desde-usdc',
+    'mention-cooldown': 'menção-intervalo',
+    'silent-below-usdc': 'silêncio-abaixo-usdc',
+    reset: 'redefinir',
+    for: 'duração',
+    view: 'visão',
+    consensus: 'consenso',
+    'consensus-within': 'consenso-em',
+    language: 'idioma',
+    every: 'frequência',
+    at: 'hora',
+    'time-zone': 'fuso',
+    day: 'dia',
+    format: 'formato',
+    file: 'arquivo',
+    market: 'mercado',
+    action: 'ação',
+    from: 'de',
+    to: 'até',
+    transaction: 'transação',
+  },
+};
+
+/** Commands as texts name them. */
+export const slash = slashTexts(names);

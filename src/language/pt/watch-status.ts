@@ -1,0 +1,70 @@
+import type { WatchStatusWords } from '../en/watch-status.ts';
+import { errors } from './errors.ts';
+import { slash } from './names.ts';
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'O bot funciona',
+  broken: 'Algo está errado',
+  checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas' },
+  because: (check, reason) => `${check}: ${reason}`,
+  fields: {
+    budget: 'Orçamento de requisições',
+    polls: 'Consultas',
+    here: 'Alertas aqui',
+    all: 'O bot inteiro',
+  },
+  polls: (succeeded, failed, minutes) =>
+    `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
+  lastSucceeded: (time) => `A última deu certo ${time}`,
+  watchesHere: (count) => `${count} aqui`,
+  watchesInAll: (count, wallets) => `${count} no total, de ${wallets} ${wallets < 2 ? 'carteira' : 'carteiras'}`,
+  waitInAll: (alerts) => `${alerts} ${alerts < 2 ? 'alerta espera' : 'alertas esperam'} no total`,
+  upFor: (time) => `no ar há ${time}`,
+  limitUnknown: 'A plataforma ainda não informou o limite dela.',
+  left: (left, limit, renewed) =>
+    `${left ?? 'Um número desconhecido'} de ${limit} disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
+  used: (sent, allowance, polls, people) =>
+    `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas`,
+  venueAskedForPause: (end) => `A plataforma pediu uma pausa (429), que termina ${end}.`,
+  noAlerts: 'Nenhum desde o início do bot.',
+  delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95 % em até ${most}`,
+  nothingWaits: 'Nada espera.',
+  waiting: (alerts, oldest) => `${alerts} ${alerts < 2 ? 'espera' : 'esperam'}, o mais antigo há ${oldest}`,
+  cannotWrite: (channels) => `Não é possível escrever em: ${channels}. ${slash.list} diz por quê.`,
+  undelivered: (alerts) =>
+    `${alerts} não ${alerts < 2 ? 'pôde ser entregue' : 'puderam ser entregues'}. ${slash.list} diz por quê.`,
+
+  gatewayDown: 'Não há conexão com o gateway do Discord. Ela está sendo feita.',
+  storeFailed: 'O armazenamento falhou e não aceitou nenhuma gravação desde então. O log diz por quê.',
+  nothingAsked: 'Nada foi consultado ainda.',
+  nothingWatched: 'Nada é vigiado, então nada é consultado.',
+  noPoll: 'Nenhuma consulta deu certo ainda.',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'Nenhuma consulta deu certo ainda, embora houvesse requisições planejadas.'
+      : `Nenhuma consulta deu certo desde ${since}, embora houvesse requisições planejadas.`,
+  tickLate: (seconds) => `O ciclo de POLL_CRON está ${seconds} s atrasado.`,
+  keyRefused:
+    'A plataforma recusou a chave (401). Os alertas estão em pausa. Verifique VENUE_API_KEY; uma chave perdida é substituída nas configurações da conta.',
+  notInPlan: {
+    activity: 'O plano da chave não inclui operações e resgates (403). Use um plano que os cubra.',
+    'deposits-withdrawals': 'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',
+  },
+  unreachable: 'A plataforma não responde direito. Os alertas virão quando ela responder.',
+
+  delivery: {
+    noAccess: `O bot não consegue ver o canal (50001). Dê a ele “${permissions.viewChannel}” lá ou convide-o de novo.`,
+    noWriting: `O bot não pode escrever no canal (50013). Dê a ele “${permissions.sendMessages}” e “${permissions.embedLinks}” lá.`,
+    noEmbeds: `O Discord tirou os embeds da mensagem (50006). Dê ao bot “${permissions.embedLinks}” no canal.`,
+    noReplies: `O bot não pode responder no canal (160002). Dê a ele “${permissions.readMessageHistory}” lá.`,
+    noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
+    threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
+    threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',
+    channelGone: 'O canal não existe mais (10003).',
+    serverGone: 'O servidor não existe mais, ou o bot não está nele (10004).',
+    rejected: (code, message) => `O Discord rejeitou a mensagem (${code}): ${message}`,
+    forbidden: (code, message) => `O Discord não permite (${code}): ${message}`,
+  },
+};

@@ -1,0 +1,42 @@
+import type { CardWords } from '../en/card.ts';
+
+export const card: CardWords = {
+  fromList: (reach) => `来自列表：${reach}。`,
+  knownFromFirst: '从第一笔起的全部交易已知',
+  knownSince: (time) => `${time} 以来的全部交易已知`,
+  seen: (records) => `已看到 ${records} 笔交易与赎回`,
+  volume: (windows) => `**成交量** ${windows}`,
+  volumeIn: (window, usdc) => `${window} ${usdc}`,
+  volumeAtLeast: (window, usdc) => `${window} 至少 ${usdc}`,
+  realized: (parts) => `**已实现盈亏** ${parts}`,
+  onClosed: (gain, positions, _n, won, percent) => `${gain}，${positions} 个已平仓位，${won} 个盈利（${percent}）`,
+  onOthers: (gain) => `${gain}，其余已知部分`,
+  maker: (percent) => `**挂单方** ${percent}`,
+  taker: (percent, fills) => `**吃单方** ${percent}，30 天内看到 ${fills} 笔成交`,
+  usualOfFew: (median, trades) => `**通常交易** 中位数 ${median}，仅基于 ${trades} 笔交易`,
+  usual: (median, p95, trades) => `**通常交易** 中位数 ${median}，95 % 不超过 ${p95}，最近 ${trades} 笔交易`,
+  lastDeposit: (what) => `**最近存入** ${what}`,
+  lastWithdrawal: (what) => `**最近提取** ${what}`,
+  noTransfer: '无',
+  noTransferSince: (time) => `${time} 以来无`,
+  transfer: (usdc, time) => `${usdc} ${time}`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time}（${since} 以来全部已知）`,
+  alerts: {
+    noneClosed: '**此处的提醒** 尚无已结束的市场',
+    closed: (markets, _n, won, percent, from, to) =>
+      `**此处的提醒** ${markets} 个已结束的市场，${won} 个盈利（${percent}；95 % 区间 ${from} 至 ${to}）`,
+    perDollar: (gain) => `按提醒时的价格，每美元 ${gain}，已扣手续费`,
+    smallSample: '样本很小',
+    open: (markets, oldest) => `${markets} 个尚未结束，最久已 ${oldest}`,
+    givenUp: (markets) => `${markets} 个未见结果而放弃`,
+  },
+  positions: {
+    open: (positions) => `**持仓** ${positions}`,
+    cost: (usdc) => `成本 ${usdc}`,
+    at: (shares, averageEntry) => `${shares} @ ${averageEntry}`,
+    withoutTitle: '无标题的市场',
+    withoutSide: '份',
+    more: (positions) => `… 另有 ${positions} 个`,
+  },
+  didNotFit: (lines) => `${lines} 行放不下`,
+};

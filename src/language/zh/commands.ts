@@ -1,0 +1,103 @@
+import type { CommandWords } from '../en/commands.ts';
+import { typedCommand } from '../slash.ts';
+import { names } from './names.ts';
+
+export const commands: CommandWords = {
+  languageName: '简体中文',
+  wallet: '地址（0x…），或此服务器监视的钱包的标签',
+  walletOrAll: '哪个钱包：地址或标签；省略则为频道的所有监视',
+  ringsIn: '在哪个频道提醒；省略则为此频道',
+  settings: {
+    label: '此服务器对钱包的称呼；"none" 表示无标签',
+    kinds: '提醒哪些，例如 "buy, sell"；"all" 表示全部',
+    minUsdc: '提醒的最低 USDC（合并成交时按总额）；0：不限',
+    style: '同属一笔的成交合为一条提醒，还是逐笔提醒',
+    styles: {
+      grouped: 'grouped：同属一笔的成交合为一条提醒',
+      each: 'each：每笔成交一条提醒',
+    },
+    mention: '提醒中要提及的身份组',
+    markets: '按 ID 或 slug："only: …, …" 或 "except: …, …"；"any" 表示全部',
+    minPrice: '交易的最低价格，单位美分；0：不限',
+    maxPrice: '最高价格，单位美分；94 可排除大部分结算前扫单；100：不限',
+    liquidity: '仅限此角色的交易',
+    roles: {
+      maker: '挂单方',
+      taker: '吃单方',
+      any: '不限',
+    },
+    size: '异常：仅限超过此钱包近期 95 % 交易规模的交易',
+    sizes: {
+      unusual: '异常',
+      any: '不限',
+    },
+    cooldown: '此时间内每个市场一条提醒，其余并入下一条：10m、1h；"none"',
+    mentionMinUsdc: '达到此 USDC 才提及身份组；0：总是',
+    mentionCooldown: '此时间内最多提及身份组一次：30m、2h；"none"',
+    silentBelowUsdc: '低于此 USDC 的提醒不发声音；0：全部有声',
+    reset: '恢复默认值，例如 "price, mention"；"all" 保留标签',
+  },
+  watch: '哪些钱包在哪些频道提醒',
+  add: {
+    description: '在此提醒一个钱包的每笔交易、赎回、存入和提取',
+    channel: '在哪里提醒；省略则为此频道',
+  },
+  edit: '更改一个钱包的提醒内容和方式；无其他选项时显示设置',
+  remove: '不再提醒一个钱包',
+  pause: {
+    description: '暂停一个钱包或整个频道的提醒；期间的内容不会补发',
+    for: `多久：30m、2h、1d；省略则直到 ${typedCommand(names, 'resume')}`,
+  },
+  resume: '结束暂停：从现在起恢复提醒',
+  room: {
+    description: '频道中提醒的样式，以及被监视的钱包意见一致时是否告知',
+    view: 'full：每条一个嵌入；compact：每条一行',
+    views: {
+      full: 'full：每条提醒一个嵌入，含所有数字',
+      compact: 'compact：每条提醒一行，多条合为一个嵌入',
+    },
+    consensus: '有这么多被监视的钱包选同一结果时告知；0：从不',
+    consensusWithin: '时间相隔多近：2h、1d，最多 3d',
+    language: '频道的提醒和摘要使用的语言',
+    serverLanguage: '服务器的语言',
+    channel: '哪个频道；省略则为此频道',
+    writtenIn: (language) => `提醒和摘要的语言：${language}。`,
+  },
+  digest: {
+    description: '频道内钱包的每日或每周摘要；无选项时显示何时发送',
+    every: '频率',
+    everies: {
+      day: 'day：每天一份摘要',
+      week: 'week：每周一份摘要',
+      off: 'off：无摘要',
+    },
+    at: '一天中的时间，例如 18:00',
+    timeZone: '按哪个时区，例如 Asia/Shanghai',
+    day: '每周摘要在星期几发送',
+    channel: '发送到哪里；省略则为此频道',
+  },
+  list: '此服务器的所有监视，以及存在的问题',
+  status: '机器人的状态：连接、请求额度、延迟、等待中的内容',
+  export: {
+    description: '将此服务器的所有监视及其设置导出为文件',
+    format: 'CSV 用电子表格打开；JSON 供程序使用。省略则为 CSV',
+  },
+  import: {
+    description: `从 ${typedCommand(names, 'export')} 的文件或钱包列表导入监视；先说明会有哪些变化`,
+    file: 'CSV 或 JSON，最大 1 MiB、1000 个监视',
+  },
+  activity: {
+    description: '一个钱包的交易和赎回，最新的在前',
+    market: '仅此市场：编号或 slug',
+    action: '仅这些',
+    actions: {
+      Buy: '买入',
+      Sell: '卖出',
+      Redeem: '赎回',
+    },
+    from: '不早于：2h、3 days、yesterday、2026-11-01 14:30（UTC）',
+    to: '不晚于：2h、3 days、yesterday、2026-11-01 14:30（UTC）',
+    transaction: '仅此交易哈希（0x…）',
+  },
+  flows: '一个钱包的存入和提取，最新的在前',
+};

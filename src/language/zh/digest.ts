@@ -1,0 +1,91 @@
+import type { DigestWords } from '../en/digest.ts';
+import { names } from './names.ts';
+
+const records = (figure: string) => `${figure} 条记录`;
+const wallets = (figure: string) => `${figure} 个钱包`;
+const nothing = (from: string, to: string, figure: string) =>
+  `${from} 至 ${to} 没有动静：所监视的 ${wallets(figure)}未见任何交易、赎回、存入或提取`;
+
+export const digest: DigestWords = {
+  title: { day: '每日摘要', week: '每周摘要' },
+  everyDay: (clock, zone) => `每天 ${clock}（${zone}）`,
+  everyWeek: (weekday, clock, zone) => `每${weekday} ${clock}（${zone}）`,
+
+  notes: {
+    lateAway: (due) => `迟到：应于 ${due} 发送，当时机器人不在线。`,
+    lateUnsent: (due) => `迟到：应于 ${due} 发送，当时无法发送。`,
+    missed: (figure) => `此前有 ${figure} 份摘要未能发送。`,
+    behind: (figure) => `${wallets(figure)}自本时段结束后未能查询：可能有遗漏。`,
+  },
+
+  total: {
+    nothing: (from, to, figure) => `${nothing(from, to, figure)}。`,
+    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}，其中部分钱包在该时段内并非全程可知。`,
+    range: (from, to) => `${from} 至 ${to}`,
+    wallets,
+    volume: (usdc) => `成交量 **${usdc}**`,
+    records,
+    netFlow: (usdc) => `净流量 **${usdc}**`,
+    realized: (usdc) => `已实现盈亏 **${usdc}**`,
+  },
+
+  rest: {
+    volume: (figure, _count, usdc) => `… 另有 ${wallets(figure)}：成交量 ${usdc}`,
+    netFlow: (usdc) => `净流量 ${usdc}`,
+    realized: (usdc) => `已实现盈亏 ${usdc}`,
+  },
+
+  wallet: {
+    volume: (name, usdc) => `**${name}**：成交量 **${usdc}**`,
+    records,
+    bought: (usdc) => `买入 ${usdc}`,
+    sold: (usdc) => `卖出 ${usdc}`,
+    redeemed: (usdc) => `赎回 ${usdc}`,
+    netFlow: (usdc) => `净流量 ${usdc}`,
+    deposited: (usdc) => `存入 ${usdc}`,
+    withdrew: (usdc) => `提取 ${usdc}`,
+    realized: (usdc) => `已实现盈亏 ${usdc}`,
+    realizedSince: (usdc, since) => `已实现盈亏 ${usdc}（${since} 起已知的份额）`,
+    unknownSales: (figure) => `${figure} 笔卖出或赎回超出已知份额，仅计入已知部分`,
+    tradesSince: (since) => `交易记录自 ${since} 起才完整`,
+    transfersSince: (since) => `存入和提取记录自 ${since} 起才完整`,
+    transfersUnknown: '存入和提取情况未知',
+    tradeBought: (usdc, outcome) => `买入 ${usdc} ${outcome}`,
+    tradeBoughtAt: (usdc, outcome, price) => `买入 ${usdc} ${outcome}，价格 ${price}`,
+    tradeSold: (usdc, outcome) => `卖出 ${usdc} ${outcome}`,
+    tradeSoldAt: (usdc, outcome, price) => `卖出 ${usdc} ${outcome}，价格 ${price}`,
+    unknownOutcome: '（结果未知）',
+    noTitle: '无标题市场',
+  },
+
+  quiet: (walletNames) => `未见动静：${walletNames.join('、')}`,
+  quietAndMore: (walletNames, figure) => `未见动静：${walletNames.join('、')}，另有 ${figure} 个`,
+
+  chart: {
+    volumePerHour: (zone) => `每小时成交量，${zone}`,
+    volumePerDay: (zone) => `每日成交量，${zone}`,
+    others: '其他',
+    altPerHour: '每小时成交量',
+    altPerDay: '每日成交量',
+    day: (day, month) => `${month}${day}日`,
+    month: (month, year) => `${year}年${month}`,
+    date: (day, month, year) => `${year}年${month}${day}日`,
+  },
+
+  answer: {
+    hadNone: (channel) => `${channel} 原本没有摘要，今后也不会有。`,
+    ended: (channel) => `${channel} 不再收到摘要。`,
+    shown: (channel, schedule, next, nextRelative) =>
+      `${channel} 会收到摘要。${schedule}。下一次：${next}，${nextRelative}。`,
+    noWallet: '那里还没有钱包会发提醒：在此之前不会发送任何内容。',
+    waits: (why) => `上一份仍在等待：${why}`,
+    cannotAttach: '再给我那里的“附加文件”权限，摘要就会附上图表。',
+  },
+
+  errors: {
+    none: (channel) =>
+      `${channel} 没有摘要。用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开始。`,
+    time: `\`${names.options.at}\` 不是一天中的时间。可接受：\`00:00\` 到 \`23:59\`。`,
+    zone: `\`${names.options['time-zone']}\` 无法识别。可接受的名称如 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\`。`,
+  },
+};

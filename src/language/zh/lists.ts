@@ -1,0 +1,104 @@
+import type { ListNames, ListWords } from '../en/lists.ts';
+import { names, slash } from './names.ts';
+
+const activity: ListNames = {
+  title: (wallet) => `${wallet} 的交易记录`,
+  nothing: '交易平台没有该钱包的任何交易或赎回。',
+  file: (wallet, rows) => `${wallet} 的交易记录，${rows} 行。`,
+  expired: `此列表已过期。请重新运行 ${slash.activity}。`,
+};
+const flows: ListNames = {
+  title: (wallet) => `${wallet} 的存入与提取`,
+  nothing: '交易平台没有该钱包的任何存入或提取。',
+  file: (wallet, rows) => `${wallet} 的存入与提取，${rows} 行。`,
+  expired: `此列表已过期。请重新运行 ${slash.flows}。`,
+};
+
+export const lists: ListWords = {
+  activity,
+  flows,
+  gap: '',
+  openWallet: '打开钱包',
+  only: (filters) => `仅限 ${filters}`,
+  brokenOff: (why) => `${why}以下是在此之前取得的内容。`,
+  page: (page) => `第 ${page} 页，最新在前`,
+  unreadable: (records) => `${records} 条记录无法读取`,
+  didNotFit: (records) => `${records} 条放不下`,
+  nothingYet: '此页暂无内容。',
+  nothingMore: '没有更多了。',
+  nothingMatches: '该钱包没有符合条件的内容。',
+  fileTooLarge: (records) => `文件会过大：已省略 ${records} 条较早的记录。`,
+  fileRefused: 'Discord 在这里不接受该文件。请换一个频道再试。',
+  buttons: { previous: '上一页', next: '下一页', further: '继续查找' },
+  reach: {
+    all(records, n, isLess) {
+      if (isLess) return n === 1 ? '唯一一条可读取的记录' : `全部 ${records} 条可读取的记录`;
+      return n === 1 ? '唯一一条记录' : `全部 ${records} 条记录`;
+    },
+    newest: (records, _n, since) => `最新的 ${records} 条记录，回溯至 ${since}`,
+    part: (records, _n, newest, oldest) => `${records} 条记录，从 ${newest} 回溯至 ${oldest}`,
+    foundAmong: (found, reach) => `找到 ${found} 条，范围：${reach}`,
+    sentence: (reach) => `${reach}。`,
+  },
+  filters: {
+    Buy: '买入',
+    Sell: '卖出',
+    Redeem: '赎回',
+    market: (name) => `市场 ${name}`,
+    withoutName: '无名称',
+    from: (time) => `从 ${time} 起`,
+    to: (time) => `到 ${time} 为止`,
+    transaction: (hash) => `交易哈希 ${hash}`,
+  },
+  totals: {
+    title: '合计',
+    buys: (records, _n, usdc) => `买入 ${records} 笔 ${usdc}`,
+    sells: (records, _n, usdc) => `卖出 ${records} 笔 ${usdc}`,
+    redemptions: (records, _n, usdc) => `赎回 ${records} 笔 ${usdc}`,
+    otherKinds: (records) => `其他记录 ${records} 条`,
+    fees: (usdc) => `手续费 ${usdc}`,
+    netPaid: (usdc) => `净付出 **${usdc}**`,
+    netReceived: (usdc) => `净收入 **${usdc}**`,
+    netNone: (usdc) => `净额 **${usdc}**`,
+    windows: { day: '24 小时', week: '7 天', month: '30 天' },
+    all: '全部',
+    walked: '已读取',
+    deposited: (usdc, records) => `存入 ${usdc}（${records} 笔）`,
+    withdrawn: (usdc, records) => `提取 ${usdc}（${records} 笔）`,
+    net: (usdc) => `净流量 ${usdc}`,
+    unknownDirection: (records) => `${records} 笔方向不明`,
+    notKnownFor: (windows) => `${windows.join('、')}未知：已读取的内容没有回溯到那么早。`,
+  },
+  refused: {
+    emptyText: '空文本',
+    action: (typed, actions) => `\`${names.options.action}\`：${typed} 无效。可用：${actions}。`,
+    transaction: (typed) => `\`${names.options.transaction}\`：${typed} 无效。交易哈希是 0x 后跟 64 位十六进制数字。`,
+    market: (typed) =>
+      `\`${names.options.market}\`：${typed} 无效。可用：市场编号，或 slug，例如 \`will-it-rain-in-paris\`。`,
+    fromAfterTo: (from, to) => `\`${names.options.from}\`（${from}）晚于 \`${names.options.to}\`（${to}）。请对调。`,
+    time: (option, why) =>
+      `\`${names.options[option]}\`：${why}可用（UTC）：\`2h\`、\`3 days\`、\`yesterday\`、\`2026-11-01\`、\`2026-11-01 14:30\`，或 Unix 秒，例如 \`1793500000\`。`,
+    milliseconds: (typed) => `${typed} 看起来是毫秒。`,
+    unknownUnit: (typed) => `${typed} 含有我不认识的时间单位。`,
+    noTime: (typed) => `${typed} 不是我能读懂的时间。`,
+    noDay: (typed) => `${typed} 是日历上没有的日期。`,
+    noTimeOfDay: (typed) => `${typed} 含有不存在的时刻。`,
+    before1970: (typed) => `${typed} 早于 1970 年。`,
+    inFuture: (typed) => `${typed} 在未来。`,
+  },
+  chart: {
+    trades: (name) => `${name} 的买入与卖出`,
+    redemptions: (name) => `${name} 的赎回`,
+    netDeposits: (name) => `${name} 的净存入`,
+    bought: '买入',
+    sold: '卖出',
+    redeemed: '赎回',
+    net: '净存入',
+    per: {
+      weeks: (n) => `每 ${n} 周`,
+      days: (n) => `每 ${n} 天`,
+      hours: (n) => `每 ${n} 小时`,
+      minutes: (n) => `每 ${n} 分钟`,
+    },
+  },
+};

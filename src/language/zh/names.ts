@@ -1,0 +1,57 @@
+import type { Names } from '../en/names.ts';
+import { slashTexts } from '../slash.ts';
+
+export const names: Names = {
+  commands: { watch: '监视', activity: '交易', flows: '资金流' },
+  subcommands: {
+    add: '添加',
+    edit: '编辑',
+    remove: '移除',
+    pause: '暂停',
+    resume: '恢复',
+    room: '频道设置',
+    digest: '摘要',
+    list: '列表',
+    status: '状态',
+    export: '导出',
+    import: '导入',
+  },
+  options: {
+    wallet: '钱包',
+    channel: '频道',
+    label: '标签',
+    kinds: '类型',
+    'min-usdc': '最小usdc',
+    style: '样式',
+    mention: '提及',
+    markets: '市场筛选',
+    'min-price': '最低价格',
+    'max-price': '最高价格',
+    liquidity: '流动性',
+    size: '规模',
+    cooldown: '间隔',
+    'mention-min-usdc': '提及最小usdc',
+    'mention-cooldown': '提及间隔',
+    'silent-below-usdc': '静音低于usdc',
+    reset: '重置',
+    for: '时长',
+    view: '视图',
+    consensus: '共识',
+    'consensus-within': '共识时限',
+    language: '语言',
+    every: '频率',
+    at: '时间',
+    'time-zone': '时区',
+    day: '星期',
+    format: '格式',
+    file: '文件',
+    market: '市场',
+    action: '操作',
+    from: '从',
+    to: '到',
+    transaction: '交易哈希',
+  },
+};
+
+/** Commands as texts name them. */
+export const slash = slashTexts(names);

@@ -1,0 +1,60 @@
+import type { WatchStatusWords } from '../en/watch-status.ts';
+import { errors } from './errors.ts';
+import { slash } from './names.ts';
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: '机器人运行正常',
+  broken: '出现问题',
+  checks: { gateway: 'Discord', store: '存储', venue: '交易平台', lastPoll: '轮询' },
+  because: (check, reason) => `${check}：${reason}`,
+  fields: { budget: '请求额度', polls: '轮询', here: '此处的提醒', all: '整个机器人' },
+  polls: (succeeded, failed, minutes) =>
+    `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
+  lastSucceeded: (time) => `最近一次成功：${time}`,
+  watchesHere: (count) => `此处 ${count} 个`,
+  watchesInAll: (count, wallets) => `共 ${count} 个，涉及 ${wallets} 个钱包`,
+  waitInAll: (alerts) => `共 ${alerts} 条提醒在等待`,
+  upFor: (time) => `已运行 ${time}`,
+  limitUnknown: '交易平台尚未告知其限制。',
+  left: (left, limit, renewed) => `剩余 ${left ?? '未知'} / ${limit}${renewed === null ? '' : `，${renewed}更新`}`,
+  used: (sent, allowance, polls, people) =>
+    `本窗口已用 ${sent}${allowance === null ? '' : `（机器人可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}`,
+  venueAskedForPause: (end) => `交易平台要求暂停（429），${end}结束。`,
+  noAlerts: '机器人启动以来没有提醒。',
+  delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95 % 在 ${most}以内`,
+  nothingWaits: '没有等待中的提醒。',
+  waiting: (alerts, oldest) => `${alerts} 条在等待，最早的已等 ${oldest}`,
+  cannotWrite: (channels) => `无法写入：${channels}。原因见 ${slash.list}。`,
+  undelivered: (alerts) => `${alerts} 条无法送达。原因见 ${slash.list}。`,
+
+  gatewayDown: '与 Discord 网关没有连接。正在连接。',
+  storeFailed: '存储发生故障，此后未能写入。原因见日志。',
+  nothingAsked: '尚未进行任何查询。',
+  nothingWatched: '没有监视，因此不轮询。',
+  noPoll: '尚无轮询成功。',
+  noPollPlanned: (since) =>
+    since === null ? '虽已安排请求，但尚无轮询成功。' : `虽已安排请求，但自 ${since} 以来没有轮询成功。`,
+  tickLate: (seconds) => `POLL_CRON 的触发晚了 ${seconds} 秒。`,
+  keyRefused: '交易平台拒绝了密钥（401）。提醒已暂停。请检查 VENUE_API_KEY；丢失的密钥可在账户设置中更换。',
+  notInPlan: {
+    activity: '密钥的套餐不包含交易和赎回（403）。请使用包含它们的套餐。',
+    'deposits-withdrawals': '密钥的套餐不包含存入和提取（403）。请使用包含它们的套餐。',
+  },
+  unreachable: '交易平台没有正常响应。恢复后会补发提醒。',
+
+  delivery: {
+    noAccess: `机器人看不到该频道（50001）。请在那里给它“${permissions.viewChannel}”权限，或重新邀请它。`,
+    noWriting: `机器人不能在该频道写消息（50013）。请在那里给它“${permissions.sendMessages}”和“${permissions.embedLinks}”权限。`,
+    noEmbeds: `Discord 去掉了消息中的嵌入（50006）。请在该频道给机器人“${permissions.embedLinks}”权限。`,
+    noReplies: `机器人不能在该频道回复（160002）。请在那里给它“${permissions.readMessageHistory}”权限。`,
+    noMessages: (code) => `该频道不接收消息（${code}）。请选择文字频道。`,
+    threadLocked: '该子区已锁定（160005）。请解锁，或选择其他频道。',
+    threadArchived: '该子区已归档（50083）。请重新打开，或选择其他频道。',
+    channelGone: '该频道已不存在（10003）。',
+    serverGone: '该服务器已不存在，或机器人不在其中（10004）。',
+    rejected: (code, message) => `Discord 拒绝了该消息（${code}）：${message}`,
+    forbidden: (code, message) => `Discord 不允许（${code}）：${message}`,
+  },
+};
