@@ -18,6 +18,10 @@ const CALM_ROUNDS_PER_SURPRISE = 180;
 const FIRST_SURPRISES = 0.5;
 const FIRST_WATCHED_ROUNDS = 10;
 const MEMORY_ROUNDS = 150;
+/** If overdue polls find nothing at all, the longest wait grows by this share in a round in which everybody was overdue. */
+const GAIN = 0.15;
+/** One burst counts for as much as so many polls at most. */
+const MOST_WORTH = 150;
 
 /** How long an endpoint may wait at most, learned from bursts that nothing had announced. */
 export interface Caution {
@@ -25,6 +29,11 @@ export interface Caution {
   readonly rounds: number;
   /** So much of a fair round has passed. */
   pass(rounds: number): void;
+  /**
+   * What the poll of an endpoint was worth that went first only because it had waited: the waiting that it ended, by
+   * what a poll usually ends. It took so much of a fair round.
+   */
+  repaid(worth: number, rounds: number): void;
   /** What a poll found, ascending; `expectedItems` is what was expected, `roundSeconds` a fair round. */
   found(times: readonly number[], expectedItems: number, roundSeconds: number): void;
 }
@@ -34,15 +43,20 @@ export interface Caution {
  * past can say so. How often that happens differs between worlds, and only the polls tell. So the cap tightens when a
  * burst is found where little was expected, to what would have fitted on a page, and is relaxed while there is none:
  * within a few rounds where such bursts are rare, hardly at all where every round brings one.
+ *
+ * Nor is a forecast: it may take sleepers for dead. By what was forecast, an endpoint at the cap is worth less than a
+ * poll. If such polls turn out to end more waiting than others, the cap comes too late, and too early if less: it moves
+ * until they are worth the same, which is where the mean delay is least. The stricter of the two caps counts.
  */
 export function createCaution(pageSize: number, maxRounds: number): Caution {
   const least = Math.min(LEAST_ROUNDS, maxRounds);
   let rounds = Math.min(FIRST_ROUNDS, maxRounds);
+  let payingRounds = rounds;
   let surprises = FIRST_SURPRISES;
   let watchedRounds = FIRST_WATCHED_ROUNDS;
   return {
     get rounds() {
-      return rounds;
+      return Math.min(rounds, payingRounds);
     },
     pass(passed) {
       const calmRounds = CALM_ROUNDS + (CALM_ROUNDS_PER_SURPRISE * surprises) / watchedRounds;
@@ -50,6 +64,10 @@ export function createCaution(pageSize: number, maxRounds: number): Caution {
       const keep = Math.exp(-passed / MEMORY_ROUNDS);
       surprises *= keep;
       watchedRounds = watchedRounds * keep + passed;
+    },
+    repaid(worth, passed) {
+      const step = GAIN * (1 - Math.min(MOST_WORTH, worth)) * passed;
+      payingRounds = Math.min(maxRounds, Math.max(least, payingRounds * Math.exp(step)));
     },
     found(times, expectedItems, roundSeconds) {
       if (times.length < SURPRISING * pageSize || expectedItems > EXPECTED_AT_MOST * pageSize) return;

@@ -60,6 +60,11 @@ function ascending(times: readonly number[], fromSeconds: number, toSeconds: num
     .sort((a, b) => a - b);
 }
 
+/** What the index of an endpoint turned out to be: item·seconds from its last poll to each of its items. */
+export function waitingOf(times: readonly number[], sinceSeconds: number): number {
+  return times.reduce((sum, time) => sum + Math.max(0, time - sinceSeconds), 0);
+}
+
 /** Six digits are more than the estimates are worth; the time is kept to the millisecond. */
 export function writeLearned(seenSeconds: number, figures: readonly number[]): Learned {
   return [Math.round(seenSeconds * 1000) / 1000, ...figures.map((figure) => Number(figure.toPrecision(6)))];

@@ -3,7 +3,8 @@ import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { createArrivals } from './schedule-arrivals.ts';
 import { createCaution } from './schedule-caution.ts';
 import { roomFor } from './schedule-columns.ts';
-import { readLearned, windowOf, writeLearned } from './schedule-evidence.ts';
+import { createDoze } from './schedule-doze.ts';
+import { readLearned, waitingOf, windowOf, writeLearned } from './schedule-evidence.ts';
 import type { Choice } from './schedule-lanes.ts';
 import { createLanes } from './schedule-lanes.ts';
 import { createOrder } from './schedule-order.ts';
@@ -22,8 +23,10 @@ const DEFAULT_MAX_ROUNDS = 8;
 const FREE = 0;
 const WAITING = 1;
 const IN_FLIGHT = 2;
-/** An endpoint is not looked at until its urgency is this share of what was enough to be picked lately. */
-const ASLEEP_SHARE = 0.9;
+/** In flight because it had waited long, not because much was expected. */
+const IN_FLIGHT_OVERDUE = 3;
+/** Endpoints with a busy past wake a little before the fair round in which they are due: the pace varies. */
+const WAKE_BEFORE_ROUND = 0.95;
 const LONGEST_SLEEP_SECONDS = 1e6;
 
 /**
@@ -43,10 +46,10 @@ const LONGEST_SLEEP_SECONDS = 1e6;
  * - those of which half a page is expected to be unseen, and those that have waited a fair round and would have nearly
  *   filled a page if their busiest time were back, before a page overflows, and new ones: every second pick at most, but
  *   all picks of the first round, in which nearly everybody is new;
- * - those past the softer cap that bursts out of silence have taught (`schedule-caution.ts`), longest wait first.
+ * - those past the softer cap that was learned from what such polls found (`schedule-caution.ts`), longest wait first.
  *
  * A pick does not look at everybody: an endpoint sleeps until it will have reached most of what was enough to be picked
- * lately (`schedule-sleepers.ts`). If those that are awake may not be the most urgent, all are looked at.
+ * lately (`schedule-sleepers.ts`, `schedule-doze.ts`). If those that are awake may not be the most urgent, all are looked at.
  *
  * @throws RangeError for a page size below 1 or fewer than two rounds
  */
@@ -63,6 +66,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   const caution = createCaution(pageSize, maxRounds - 1);
   const order = createOrder();
   const sleepers = createSleepers();
+  const doze = createDoze();
   const expedited = new Set<number>();
   const retries = createRetries();
   let columns = roomFor(0);
@@ -108,8 +112,9 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     }
   }
 
+  /** Offers a slot that may be picked, unless it has been offered first. */
   function offer(slot: number, nowSeconds: number, overdueAfter: number, roundSeconds: number): void {
-    if (!mayBePicked(slot, nowSeconds) || picks - (columns.pickedAt[slot] ?? 0) >= overdueAfter) return;
+    if (picks - (columns.pickedAt[slot] ?? 0) >= overdueAfter) return;
     if (expedited.size > 0 && expedited.has(slot)) return;
     const age = Math.max(0, nowSeconds - beginWaiting(slot, nowSeconds));
     const tie = columns.tie[slot] ?? 0;
@@ -129,12 +134,15 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     lanes.reset(limit);
     sleepers.wakeDue(nowSeconds);
     offerFirst(nowSeconds, overdueAfter, limit);
-    for (let at = 0; at < sleepers.awakeCount; at += 1)
-      offer(sleepers.awake[at] ?? 0, nowSeconds, overdueAfter, roundSeconds);
+    const { awake, awakeCount } = sleepers;
+    for (let at = 0; at < awakeCount; at += 1) offer(awake[at] ?? 0, nowSeconds, overdueAfter, roundSeconds);
+    doze.lookedAtAwake(awakeCount, table.end);
     if (lanes.overdue.size < limit && (lanes.plain.size < limit || lanes.plain.least < asleepBelow)) {
       lanes.reset(limit);
       offerFirst(nowSeconds, overdueAfter, limit);
-      for (let slot = 0; slot < table.end; slot += 1) offer(slot, nowSeconds, overdueAfter, roundSeconds);
+      for (let slot = 0; slot < table.end; slot += 1)
+        if (mayBePicked(slot, nowSeconds)) offer(slot, nowSeconds, overdueAfter, roundSeconds);
+      doze.lookedAtAll();
       if (lanes.plain.size === limit) sleepAnew(Math.min(price, lanes.plain.least));
     }
     // In the first round everybody is new, and none is to wait longer than a fair round for its first poll.
@@ -146,33 +154,32 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     if (!(newPrice < price)) return;
     price = newPrice;
     asleepBelow = 0;
-    for (let slot = 0; slot < table.end; slot += 1) {
-      if (sleepers.has(slot) && retries.retrySeconds(slot) === undefined && !Number.isNaN(columns.seen[slot]))
-        sleep(slot);
-    }
+    sleepers.sleepAnew(wakeSeconds);
   }
 
-  function sleep(slot: number): void {
-    const least = ASLEEP_SHARE * price;
-    const age = arrivals.ageOfWaiting(slot, least, LONGEST_SLEEP_SECONDS);
-    const wakeAge = Math.min(age, arrivals.guardAge(slot), Math.max(0.8 * fairRoundSeconds(), arrivals.peakAge(slot)));
-    sleepers.sleep(slot, (columns.since[slot] ?? 0) + wakeAge);
+  /** When a slot is to be looked at next: at once while nothing is known of it. */
+  function wakeSeconds(slot: number): number {
+    const retrySeconds = retries.retrySeconds(slot);
+    if (retrySeconds !== undefined) return retrySeconds;
+    const sinceSeconds = columns.since[slot] ?? Number.NaN;
+    if (Number.isNaN(sinceSeconds + (columns.seen[slot] ?? Number.NaN))) return Number.NEGATIVE_INFINITY;
+    const least = doze.share * price;
     asleepBelow = Math.max(asleepBelow, least);
+    const peakAge = Math.max(WAKE_BEFORE_ROUND * fairRoundSeconds(), arrivals.peakAge(slot));
+    const age = arrivals.ageOfWaiting(slot, least, LONGEST_SLEEP_SECONDS);
+    return sinceSeconds + Math.min(age, arrivals.guardAge(slot), peakAge);
   }
 
   /** A slot whose endpoint may be picked (again). */
   function enter(slot: number): void {
     columns.state[slot] = WAITING;
-    if (isOn[columns.name[slot] ?? 0] === 0) return;
-    const retrySeconds = retries.retrySeconds(slot);
-    const isKnown = !Number.isNaN((columns.since[slot] ?? 0) + (columns.seen[slot] ?? 0));
-    if (retrySeconds === undefined && isKnown) sleep(slot);
-    else sleepers.sleep(slot, retrySeconds ?? Number.NEGATIVE_INFINITY);
+    if (isOn[columns.name[slot] ?? 0] === 1) sleepers.sleep(slot, wakeSeconds(slot));
   }
 
-  function take(slot: number): Endpoint {
+  /** `overdueUpTo`: whoever was last picked then or before had waited too long. */
+  function take(slot: number, overdueUpTo: number): Endpoint {
+    columns.state[slot] = (columns.pickedAt[slot] ?? 0) <= overdueUpTo ? IN_FLIGHT_OVERDUE : IN_FLIGHT;
     picks += 1;
-    columns.state[slot] = IN_FLIGHT;
     columns.pickedAt[slot] = picks;
     expedited.delete(slot);
     sleepers.remove(slot);
@@ -245,11 +252,12 @@ export function createSchedule(options: ScheduleOptions): Schedule {
 
     pick(nowSeconds, count) {
       const limit = Math.min(Math.max(0, Math.floor(count)), table.end);
+      const overdueUpTo = picks - caution.rounds * available;
       const chosen = choose(nowSeconds, limit);
       pace.count(nowSeconds, chosen.slots.length);
       caution.pass(chosen.slots.length / Math.max(1, available));
       if (chosen.leastPlain !== null) price = price === 0 ? chosen.leastPlain : 0.95 * price + 0.05 * chosen.leastPlain;
-      return chosen.slots.map(take);
+      return chosen.slots.map((slot) => take(slot, overdueUpTo));
     },
 
     polled(endpoint, report) {
@@ -259,6 +267,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const seen = columns.seen[slot] ?? Number.NaN;
       const isFirst = Number.isNaN(seen);
       const window = windowOf(report, seen, columns.since[slot] ?? Number.NaN, pageSize);
+      if (!isFirst && columns.state[slot] === IN_FLIGHT_OVERDUE && price > 0)
+        caution.repaid(waitingOf(window.times, columns.since[slot] ?? 0) / price, 1 / Math.max(1, available));
       if (!isFirst) caution.found(window.times, arrivals.expected(slot, atSeconds - seen), fairRoundSeconds());
       arrivals.observe(slot, window.fromSeconds, atSeconds, window.times, sharedOf(slot), available);
       columns.seen[slot] = isFirst ? atSeconds : Math.max(seen, atSeconds);

@@ -1,23 +1,53 @@
+import { isUsageError } from './usage.ts';
+
+interface Bench {
+  run(args: string[]): Promise<void>;
+  /** Said instead of the line below where there is more to say. */
+  readonly USAGE?: string;
+}
+
+interface Entry {
+  readonly options: string;
+  load(): Promise<Bench>;
+}
+
 /** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
-const BENCHES: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<void> }>>> = {
-  charts: () => import('./charts.ts'),
-  crash: () => import('./crash.ts'),
-  freshness: () => import('./freshness.ts'),
-  pipeline: () => import('./pipeline.ts'),
-  schedule: () => import('./schedule.ts'),
-  soak: () => import('./soak.ts'),
-  venue: () => import('./venue.ts'),
+const BENCHES: Readonly<Record<string, Entry>> = {
+  charts: { options: '[--charts N] [--pictures DIRECTORY]', load: () => import('./charts.ts') },
+  crash: { options: '[--kills N] [--per-step N] [--seed S]', load: () => import('./crash.ts') },
+  freshness: {
+    options: '[--minutes M] [--wallets N] [--limit REQUESTS_PER_MINUTE] [--seed S]',
+    load: () => import('./freshness.ts'),
+  },
+  pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
+  schedule: { options: '[options]', load: () => import('./schedule.ts') },
+  soak: { options: '[--days N] [--seed S]', load: () => import('./soak.ts') },
+  venue: {
+    options: '[--records N] [--small N] [--seconds S] [--rounds N] [--connections N]',
+    load: () => import('./venue.ts'),
+  },
 };
+const USAGE_EXIT_CODE = 64;
 
 const [name = '', ...args] = process.argv.slice(2);
-const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-if (load === undefined) {
+const entry = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (entry === undefined) {
   process.stderr.write(`There is no bench "${name}". Accepted: ${Object.keys(BENCHES).join(', ')}.\n`);
-  process.exit(64);
+  process.exit(USAGE_EXIT_CODE);
 }
-load()
-  .then(({ run }) => run(args))
-  .catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
-    process.exitCode = 1;
-  });
+const bench = await entry.load();
+const usage = bench.USAGE ?? `npm run bench -- ${name} ${entry.options}`;
+if (args.includes('--help')) process.stdout.write(`${usage}\n`);
+else {
+  try {
+    await bench.run(args);
+  } catch (error) {
+    if (isUsageError(error)) {
+      process.stderr.write(`${error.message}\n${usage}\n`);
+      process.exitCode = USAGE_EXIT_CODE;
+    } else {
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -17,11 +17,17 @@ export interface Outcome {
 
 export const PAGE_SIZE = 100;
 const NOTHING: readonly number[] = [];
+const NO_TIMES = new Float64Array(0);
 
 export function endpointOf(index: number): Endpoint {
   const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
   if (!parsed.ok) throw new Error(parsed.reason);
   return { wallet: parsed.address, name: 'activity' };
+}
+
+/** What `endpointOf` was given, below 2³². */
+function indexOf({ wallet }: Endpoint): number {
+  return Number.parseInt(wallet.slice(-8), 16);
 }
 
 /**
@@ -31,7 +37,6 @@ export function endpointOf(index: number): Endpoint {
  */
 export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Outcome {
   const endpoints = tape.items.map((_, index) => endpointOf(index));
-  const indexOf = new Map(endpoints.map((endpoint, index) => [endpoint.wallet, index]));
   const seen = Int32Array.from(tape.items, (times, index) => countBefore(times, tape.watchedFrom[index] ?? 0));
   const wasPolled = new Uint8Array(endpoints.length);
   const arriving = endpoints
@@ -49,10 +54,10 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Ou
       if (endpoint === undefined || (tape.watchedFrom[index] ?? 0) > now) break;
       policy.add(endpoint);
     }
-    const [endpoint] = policy.pick(now, 1);
-    const index = endpoint === undefined ? undefined : indexOf.get(endpoint.wallet);
-    const times = index === undefined ? undefined : tape.items[index];
-    if (endpoint === undefined || index === undefined || times === undefined) continue;
+    const endpoint = policy.pick(now, 1)[0];
+    if (endpoint === undefined) continue;
+    const index = indexOf(endpoint);
+    const times = tape.items[index] ?? NO_TIMES;
     polls += 1;
     const before = seen[index] ?? 0;
     let end = before;
@@ -128,7 +133,7 @@ export function squareRootOracle(rates: Float64Array): Policy {
   };
   return {
     add(endpoint) {
-      const rate = rates[Number(BigInt(endpoint.wallet))] ?? 0;
+      const rate = rates[indexOf(endpoint)] ?? 0;
       if (!(rate > 0)) return;
       const stride = 1 / Math.sqrt(rate);
       // Somewhere in its first stride: equal strides are not to begin in step.

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../bench/schedule.ts';
 import { squareRootBound } from '../bench/schedule-simulation.ts';
 import { readTrace } from '../bench/schedule-trace.ts';
+import { isUsageError } from '../bench/usage.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -47,6 +50,25 @@ describe('the bench', () => {
       /--scenario to be poisson, hawkes, sessions, nasty, got "calm"/,
     );
     await expect(run(['--hours', 'many'])).rejects.toThrow(/--hours to be a number/);
+  });
+
+  it('tells a person who mistypes what is accepted, and shows no stack', async () => {
+    const bench = (...args: string[]) =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/bench/main.ts', ...args]);
+    const [help, mistyped] = await Promise.all([
+      bench('schedule', '--help'),
+      bench('schedule', '--sedd', '3').catch((error: unknown) => error),
+    ]);
+    expect(help.stdout).toMatch(/^npm run bench -- schedule/);
+    expect(mistyped).toMatchObject({
+      code: 64,
+      stdout: '',
+      stderr: expect.stringMatching(/^Unknown option '--sedd'.*\nnpm run bench -- schedule/),
+    });
+    expect(mistyped).toMatchObject({ stderr: expect.not.stringMatching(/^ {4}at /m) });
+    await expect(run(['stray'])).rejects.toSatisfy(isUsageError);
+    await expect(run(['--seed', 'three'])).rejects.toSatisfy(isUsageError);
+    await expect(run(['--trace', join(folder, 'none.csv')])).rejects.toSatisfy(isUsageError);
   });
 
   it('knows the least mean delay: half a round for equal rates, less for unequal ones', () => {

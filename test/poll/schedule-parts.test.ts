@@ -16,6 +16,7 @@ describe('sleepers', () => {
     fc.record({ kind: fc.constant('sleep'), slot: slots, until: fc.nat(50) }),
     fc.record({ kind: fc.constant('remove'), slot: slots, until: fc.constant(0) }),
     fc.record({ kind: fc.constant('wake'), slot: fc.constant(0), until: fc.nat(50) }),
+    fc.record({ kind: fc.constant('anew'), slot: fc.constant(0), until: fc.nat(50) }),
   );
 
   it('wake exactly those whose time has come, whoever comes and goes', () => {
@@ -33,6 +34,11 @@ describe('sleepers', () => {
               asleep.delete(sleeper);
               awake.add(sleeper);
             }
+          } else if (kind === 'anew') {
+            const untilOf = (sleeper: number) => (sleeper * 31 + until * 17) % 50;
+            sleepers.sleepAnew(untilOf);
+            for (const sleeper of [...asleep.keys(), ...awake]) asleep.set(sleeper, untilOf(sleeper));
+            awake.clear();
           } else {
             asleep.delete(slot);
             awake.delete(slot);
@@ -159,11 +165,17 @@ describe('the slot table', () => {
 });
 
 describe('caution', () => {
+  /** After long calm, in a world in which overdue polls bring nothing. */
+  const calm = (rounds = 1000) => {
+    const caution = createCaution(100, 7);
+    caution.pass(rounds);
+    for (let poll = 0; poll < 20_000; poll += 1) caution.repaid(0, 0.01);
+    return caution;
+  };
   const burst = (items: number, seconds: number) => Array.from({ length: items }, (_, at) => (at * seconds) / items);
 
   it('tightens the cap to what would have fitted, when a burst comes out of silence, and relaxes in calm', () => {
-    const caution = createCaution(100, 7);
-    caution.pass(1000);
+    const caution = calm();
     expect(caution.rounds).toBe(7);
     caution.found(burst(60, 300), 1, 100);
     expect(caution.rounds).toBeGreaterThan(3);
@@ -175,7 +187,7 @@ describe('caution', () => {
 
   it('relaxes within a few rounds where surprises are rare, hardly where every round brings one', () => {
     const relaxed = (everyRounds: number) => {
-      const caution = createCaution(100, 7);
+      const caution = calm(0);
       for (let round = 0; round < 60; round += 1) {
         if (round % everyRounds === 0) caution.found(burst(60, 100), 1, 100);
         caution.pass(1);
@@ -189,17 +201,33 @@ describe('caution', () => {
   });
 
   it('does not mind bursts that were expected, nor small ones', () => {
-    const caution = createCaution(100, 7);
-    caution.pass(1000);
+    const caution = calm();
     caution.found(burst(90, 100), 70, 100);
     caution.found(burst(10, 1), 0, 100);
     caution.found([], 0, 100);
     expect(caution.rounds).toBe(7);
   });
 
-  it('never asks for less than a fair round, and lets go of bursts that even that would lose', () => {
+  it('lets the longest wait grow while overdue polls bring less than others, and shrink while they bring more', () => {
     const caution = createCaution(100, 7);
     caution.pass(1000);
+    const repay = (worth: number, rounds: number) => {
+      for (let poll = 0; poll < 100 * rounds; poll += 1) caution.repaid(worth, 0.01);
+    };
+    const before = caution.rounds;
+    repay(0.5, 5);
+    expect(caution.rounds).toBeGreaterThan(before);
+    repay(0, 100);
+    expect(caution.rounds).toBe(7);
+    caution.repaid(1e9, 0.01);
+    expect(caution.rounds).toBeGreaterThan(5);
+    repay(2, 100);
+    expect(caution.rounds).toBeGreaterThan(1);
+    expect(caution.rounds).toBeLessThan(1.2);
+  });
+
+  it('never asks for less than a fair round, and lets go of bursts that even that would lose', () => {
+    const caution = calm();
     caution.found(burst(100, 400), 0, 1000);
     caution.found(burst(100, 0), 0, 400);
     expect(caution.rounds).toBe(7);
