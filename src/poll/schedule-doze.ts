@@ -2,16 +2,16 @@ const FIRST_SHARE = 0.95;
 const LEAST_DOZING = 0.002;
 const MOST_DOZING = 0.2;
 const STEP = 0.02;
-/** What looking at one of all costs, in looks at one that is awake: it may have to be put to sleep anew. */
-const ALL_COST = 3;
+/** What looking at one that is asleep costs, in looks at one that is awake: it may have to be put to sleep anew. */
+const ASLEEP_COST = 3;
 
 /** How long endpoints sleep: until their urgency is this share of what was enough to be picked lately. */
 export interface Doze {
   readonly share: number;
   /** A pick has looked at the endpoints that are awake, so many of all there are. */
   lookedAtAwake(awake: number, all: number): void;
-  /** Those were not enough: it had to look at all. */
-  lookedAtAll(): void;
+  /** Those were not enough: it had to look at so many others of all there are. */
+  lookedAtAsleep(looked: number, all: number): void;
 }
 
 /** Who sleeps longer is looked at less often, but misses its turn more often. As much work is to go into one as into the other. */
@@ -25,6 +25,6 @@ export function createDoze(): Doze {
       return 1 - dozing;
     },
     lookedAtAwake: (awake, all) => step(-awake / Math.max(1, all)),
-    lookedAtAll: () => step(ALL_COST),
+    lookedAtAsleep: (looked, all) => step((ASLEEP_COST * looked) / Math.max(1, all)),
   };
 }

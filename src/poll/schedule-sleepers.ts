@@ -5,15 +5,15 @@ export interface Sleepers {
   reserve(slots: number): void;
   /** Lets a slot sleep until then, whether it slept before or not. */
   sleep(slot: number, untilSeconds: number): void;
-  /** Lets all, asleep or awake, sleep until times given anew: in proportion to their number, far less work than one by one. */
-  sleepAnew(untilSeconds: (slot: number) => number): void;
   /** The slot is neither asleep nor awake any more. */
   remove(slot: number): void;
-  /** Wakes those whose time has come. */
-  wakeDue(nowSeconds: number): void;
+  /** Wakes those whose time has come, so many at most, the earliest first; false if there are more. */
+  wakeDue(nowSeconds: number, limit: number): boolean;
   /** The slots that are awake are the first so many of `awake`, in no order. */
   readonly awakeCount: number;
   readonly awake: Int32Array;
+  isAwake(slot: number): boolean;
+  /** The slot is asleep or awake. */
   has(slot: number): boolean;
 }
 
@@ -29,6 +29,7 @@ export function createSleepers(): Sleepers {
   let awakeCount = 0;
   let asleep = 0;
 
+  const isAwake = (slot: number): boolean => (place[slot] ?? 0) > 0;
   const untilAt = (at: number): number => until[heap[at] ?? 0] ?? 0;
 
   function put(at: number, slot: number): void {
@@ -92,33 +93,29 @@ export function createSleepers(): Sleepers {
       until = grownFloat64(until, slots);
     },
     sleep(slot, untilSeconds) {
-      remove(slot);
+      const before = until[slot] ?? 0;
+      if (isAwake(slot)) remove(slot);
       until[slot] = untilSeconds;
-      put(asleep, slot);
-      asleep += 1;
-      rise(asleep - 1);
-    },
-    sleepAnew(untilSeconds) {
-      for (let at = 0; at < awakeCount; at += 1) heap[asleep + at] = awake[at] ?? 0;
-      asleep += awakeCount;
-      awakeCount = 0;
-      for (let at = 0; at < asleep; at += 1) {
-        const slot = heap[at] ?? 0;
-        place[slot] = -at - 1;
-        until[slot] = untilSeconds(slot);
-      }
-      for (let at = (asleep >> 1) - 1; at >= 0; at -= 1) sink(at);
+      if (place[slot] === 0) {
+        put(asleep, slot);
+        asleep += 1;
+        rise(asleep - 1);
+      } else if (untilSeconds < before) rise(-(place[slot] ?? 0) - 1);
+      else sink(-(place[slot] ?? 0) - 1);
     },
     remove,
-    wakeDue(nowSeconds) {
-      while (asleep > 0 && untilAt(0) <= nowSeconds) {
+    wakeDue(nowSeconds, limit) {
+      for (let woken = 0; asleep > 0 && untilAt(0) <= nowSeconds; woken += 1) {
+        if (woken >= limit) return false;
         const slot = heap[0] ?? 0;
         remove(slot);
         awake[awakeCount] = slot;
         awakeCount += 1;
         place[slot] = awakeCount;
       }
+      return true;
     },
+    isAwake,
     has: (slot) => (place[slot] ?? 0) !== 0,
     get awakeCount() {
       return awakeCount;

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createCaution } from '../../src/poll/schedule-caution.ts';
 import { createLanes } from '../../src/poll/schedule-lanes.ts';
 import { createOrder } from '../../src/poll/schedule-order.ts';
+import { createRest } from '../../src/poll/schedule-rest.ts';
 import { createSleepers } from '../../src/poll/schedule-sleepers.ts';
+import { createSlots } from '../../src/poll/schedule-slots.ts';
 import { createSlotTable } from '../../src/poll/schedule-table.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { endpointOf } from '../bench/schedule-simulation.ts';
@@ -15,11 +17,10 @@ describe('sleepers', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('sleep'), slot: slots, until: fc.nat(50) }),
     fc.record({ kind: fc.constant('remove'), slot: slots, until: fc.constant(0) }),
-    fc.record({ kind: fc.constant('wake'), slot: fc.constant(0), until: fc.nat(50) }),
-    fc.record({ kind: fc.constant('anew'), slot: fc.constant(0), until: fc.nat(50) }),
+    fc.record({ kind: fc.constant('wake'), slot: fc.nat(SLOTS), until: fc.nat(50) }),
   );
 
-  it('wake exactly those whose time has come, whoever comes and goes', () => {
+  it('wake the first of those whose time has come, as many as may, whoever comes and goes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const sleepers = createSleepers();
@@ -28,17 +29,16 @@ describe('sleepers', () => {
         const awake = new Set<number>();
         for (const { kind, slot, until } of steps) {
           if (kind === 'wake') {
-            sleepers.wakeDue(until);
-            for (const [sleeper, time] of asleep) {
-              if (time > until) continue;
+            const due = [...asleep].filter(([, time]) => time <= until).sort(([, one], [, other]) => one - other);
+            expect(sleepers.wakeDue(until, slot)).toBe(due.length <= slot);
+            const woken = [...asleep.keys()].filter((sleeper) => sleepers.isAwake(sleeper));
+            expect(woken.map((sleeper) => asleep.get(sleeper)).sort((one = 0, other = 0) => one - other)).toEqual(
+              due.slice(0, slot).map(([, time]) => time),
+            );
+            for (const sleeper of woken) {
               asleep.delete(sleeper);
               awake.add(sleeper);
             }
-          } else if (kind === 'anew') {
-            const untilOf = (sleeper: number) => (sleeper * 31 + until * 17) % 50;
-            sleepers.sleepAnew(untilOf);
-            for (const sleeper of [...asleep.keys(), ...awake]) asleep.set(sleeper, untilOf(sleeper));
-            awake.clear();
           } else {
             asleep.delete(slot);
             awake.delete(slot);
@@ -63,8 +63,38 @@ describe('sleepers removed from the middle', () => {
     // As a heap: 1 over 10 and 2, 10 over 11 and 12, 2 over 3 and 4. The last one, 3, takes the place of 11.
     for (const [slot, until] of [1, 10, 2, 11, 12, 4, 3].entries()) sleepers.sleep(slot, until);
     sleepers.remove(3);
-    sleepers.wakeDue(3);
+    sleepers.wakeDue(3, SLOTS);
     expect(new Set(sleepers.awake.subarray(0, sleepers.awakeCount))).toEqual(new Set([0, 2, 6]));
+  });
+});
+
+describe('rest', () => {
+  it('moves few slots at a time where many are due, says that it is behind, and comes to an end', () => {
+    const slots = createSlots(100);
+    const rest = createRest(slots, 8);
+    for (let index = 0; index < 30; index += 1) {
+      const slot = slots.table.insert(endpointOf(index).wallet, 'activity');
+      slots.recount();
+      slots.reserve();
+      rest.reserve(slots.table.end);
+      slots.columns.since[slot] = Number.NaN;
+      slots.arrivals.clear(slot);
+      rest.sleep(slot);
+    }
+    const awake: number[] = [];
+    while (rest.awakeCount < 30) {
+      rest.wake(0);
+      awake.push(rest.awakeCount);
+      expect(rest.asleepBelow).toBe(rest.awakeCount < 30 ? Number.POSITIVE_INFINITY : 0);
+    }
+    expect(awake).toEqual(Array.from({ length: 15 }, (_, turn) => 2 * turn + 2));
+    // Once they have been polled and a price is known, all but as many as may be looked at go back to sleep.
+    rest.paid(1000);
+    slots.columns.since.fill(0);
+    slots.columns.seen.fill(0);
+    for (let turn = 0; turn < 11; turn += 1) rest.wake(0);
+    expect(rest.awakeCount).toBe(8);
+    expect(rest.asleepBelow).toBeLessThan(1000);
   });
 });
 
