@@ -6,7 +6,7 @@ import type { Slots } from './schedule-slots.ts';
 const WAKE_BEFORE_ROUND = 0.95;
 const LONGEST_SLEEP_SECONDS = 1e6;
 /** Moving a slot, to another time or another place, takes about as long as looking at so many. */
-const MOVE_COST = 4;
+const MOVE_COST = 5;
 
 /** Which endpoints need not be looked at yet, because their urgency is far below what is enough to be picked. */
 export interface Rest {

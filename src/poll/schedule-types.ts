@@ -14,7 +14,7 @@ export interface ScheduleOptions {
   readonly pageSize?: number;
   /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2; mostly far less. */
   readonly maxRounds?: number;
-  /** Of more endpoints than this a pick does not look at all. Default 10,000. */
+  /** Of more endpoints than this a pick does not look at all. Default 5000. */
   readonly lookLimit?: number;
 }
 

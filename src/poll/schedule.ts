@@ -13,7 +13,7 @@ export type { Endpoint, Learned, Schedule } from './schedule-types.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 const DEFAULT_MAX_ROUNDS = 8;
-const DEFAULT_LOOK_LIMIT = 10_000;
+const DEFAULT_LOOK_LIMIT = 5000;
 
 /**
  * Polls the endpoint with the greatest expected waiting already accumulated, ∫₀ᵃ s·λ(s) ds over the age a since its
