@@ -289,6 +289,7 @@ export async function startApp(
     quotas,
     imports,
     links,
+    languageOf,
     venueClock,
     nowMs,
     log,

@@ -4,7 +4,7 @@ import type { Language } from '../language/language.ts';
 import { type Alert, eventSeconds } from './alert.ts';
 import { COLOURS, fitUrls, footer, type RenderContext, SEPARATOR, walletName } from './embed-parts.ts';
 import { addUsdc, groupAlerts } from './group.ts';
-import { joinFitting } from './join-fitting.ts';
+import { joinWhileFitting } from './join-fitting.ts';
 import { actionKind, transferKind } from './kinds.ts';
 import { escapeText } from './text.ts';
 import { unitLine } from './unit-lines.ts';
@@ -28,11 +28,8 @@ export function renderCatchUp(
   const words = language.words.alerts.catchUp;
   const times = alerts.flatMap(timesOf);
   const groups = groupAlerts(alerts);
-  const list = joinFitting(
-    groups.map((group) => unitLine(group, links, language)),
-    LIST_LIMIT,
-  );
-  const left = groups.slice(groups.length - list.left).reduce((sum, group) => sum + group.length, 0);
+  const list = joinWhileFitting(groups, (group) => unitLine(group, links, language), LIST_LIMIT);
+  const left = groups.slice(list.told).reduce((sum, group) => sum + group.length, 0);
   const [walletUrl] = fitUrls(WALLET_URL_ROOM, links.wallet(first.wallet));
   const count = figures.quantity(alerts.length);
   return {

@@ -4,7 +4,7 @@ import { shortAddress } from '../venue/address.ts';
 import { lateTotals, timesOf } from './catch-up.ts';
 import { contextWords } from './context-lines.ts';
 import { COLOURS, delay, footer, present, type RenderContext, walletName } from './embed-parts.ts';
-import { joinFitting } from './join-fitting.ts';
+import { joinWhileFitting } from './join-fitting.ts';
 import { shortLinks } from './links.ts';
 import { maskedLink } from './text.ts';
 import type { Unit } from './unit.ts';
@@ -26,14 +26,13 @@ export function renderCompact(
   units: readonly [Unit, ...Unit[]],
   context: CompactContext,
 ): { readonly embed: APIEmbed; readonly told: number } {
-  const list = joinFitting(units.map((unit) => compactLine(unit, context)));
-  const told = units.length - list.left;
+  const { text, told } = joinWhileFitting(units, (unit) => compactLine(unit, context));
   const alerts = units.slice(0, told).flatMap((unit) => unit.alerts);
   const times = alerts.filter(({ event }) => event.kind !== 'gap').flatMap(timesOf);
   const [first] = units[0].alerts;
   return {
     embed: {
-      description: list.text,
+      description: text,
       color: COLOURS.compact,
       footer: footer(first, delays(alerts.length, times, context)),
     },

@@ -15,7 +15,7 @@ import type { RenderContext } from './embed-parts.ts';
 import { renderFills } from './fills-embed.ts';
 import type { Links } from './links.ts';
 import { marketTraces } from './memory.ts';
-import { countForOneMessage, EMBED_LIMITS } from './pack.ts';
+import { countForOneMessage, EMBED_LIMITS, embedSize } from './pack.ts';
 import { plan } from './plan.ts';
 import { type Unit, walletOf } from './unit.ts';
 
@@ -103,12 +103,20 @@ function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext
 }
 
 function fullEmbeds(units: readonly Unit[], { links, language, sentAtMs, labelOf }: MessageContext) {
-  const embeds = units.slice(0, EMBED_LIMITS.perMessage).map((unit) => {
+  const render = (unit: Unit): APIEmbed => {
     const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(unit)) };
     const [alert, ...others] = unit.alerts;
     if (others.length === 0) return renderAlert(alert, context);
     return unit.kind === 'late' ? renderCatchUp(unit.alerts, context) : renderFills(unit.alerts, context);
-  });
+  };
+  const embeds: APIEmbed[] = [];
+  let size = 0;
+  for (const unit of units.slice(0, EMBED_LIMITS.perMessage)) {
+    const embed = render(unit);
+    embeds.push(embed);
+    size += embedSize(embed);
+    if (size > EMBED_LIMITS.totalPerMessage) break;
+  }
   const told = countForOneMessage(embeds);
   return { embeds: embeds.slice(0, told), told };
 }

@@ -47,6 +47,8 @@ export interface CommandContext {
   readonly links: Links;
   /** Of whoever asked. */
   readonly language: Language;
+  /** What a channel reads: for what the bot tells it unasked. */
+  readonly languageOf: (channelId: string) => Language;
   /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
   readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };
   readonly nowMs: () => number;

@@ -34,7 +34,7 @@ export async function pressMute(
     throw new UserError(({ words }) => words.watch.pause.already(shownWatch(watch), end));
   }
   await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
-  const { mute, pause, gap } = context.language.words.watch;
+  const { mute, pause, gap } = context.languageOf(interaction.channelId).words.watch;
   const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
   const unmute = new ButtonBuilder()
     .setCustomId(`watch:resume:${watch.wallet}`)

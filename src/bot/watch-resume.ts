@@ -37,8 +37,9 @@ export const watchResume: Subcommand = {
     requireManager(interaction);
     const watch = readMuted(interaction, wallet, context);
     if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
+    const { resume } = context.languageOf(interaction.channelId).words.watch;
     await interaction.editReply({
-      content: `▶️ ${context.language.words.watch.resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,
+      content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,
       components: [],
       allowedMentions: { parse: [] },
     });

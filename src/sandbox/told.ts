@@ -1,19 +1,15 @@
 import type { SeenEmbed, SeenMessage } from './discord/events.ts';
+import { createFillsReader, type ToldFills } from './told-words.ts';
 
 /** What a message tells of, by its words and links. */
 export type Told =
   | { readonly kind: 'transfer'; readonly txHash: string }
-  | {
+  | ({
       readonly kind: 'fills';
       /** Lower case. */
       readonly wallet: string;
       readonly marketId: string;
-      /** As the venue writes it. */
-      readonly action: string;
-      readonly outcome: string;
-      readonly count: number;
-      readonly shares: number;
-    };
+    } & ToldFills);
 
 /** The links by which alerts can be told apart: the bot's environment where messages are to be accounted for. */
 export const ACCOUNT_LINKS = {
@@ -22,11 +18,7 @@ export const ACCOUNT_LINKS = {
   WALLET_URL: 'https://venue.example/wallet/{address}',
 } as const;
 
-const ACTIONS: Readonly<Record<string, string>> = { bought: 'Buy', sold: 'Sell', redeemed: 'Redeem' };
-/** `Whale bought 1,234.5 Yes at 63.5¢`. */
-const TITLE = /^.* (bought|sold|redeemed) (<?[\d,.]+) (.+?)(?: at .*| ?, paid out .*)?$/;
-/** `**Bought 1,234.5 Yes**`. */
-const LINE = /\*\*(Bought|Sold|Redeemed) (<?[\d,.]+) ([^*]+)\*\*/;
+const reader = createFillsReader();
 
 /** The records that a message tells, as a person would count them. */
 export function toldIn(message: SeenMessage): Told[] {
@@ -40,26 +32,23 @@ export function transactionsIn(message: SeenMessage): string[] {
 
 function embedTells({ title, description }: Pick<SeenEmbed, 'title' | 'description'>): Told[] {
   const text = description ?? '';
-  const asTitle = TITLE.exec(title ?? '');
-  if (asTitle !== null) return [fills(asTitle, text, text)];
+  const asTitle = reader.inTitle(title ?? '', text);
+  if (asTitle !== undefined) return [fills(asTitle, text, text)];
   return text.split('\n').flatMap((line): Told[] => {
-    const asLine = LINE.exec(line);
-    if (asLine !== null) return [fills(asLine, line, text)];
+    const asLine = reader.inLine(line);
+    if (asLine !== undefined) return [fills(asLine, line, text)];
     return transactions(line).map((txHash) => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
   });
 }
 
 /** @param around where the wallet is named, if the words themselves do not */
-function fills([, verb = '', shares = '', outcome = '']: RegExpExecArray, words: string, around: string): Told {
+function fills(told: ToldFills, words: string, around: string): Told {
   const walletIn = (text: string) => /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(text)?.[1]?.toLowerCase();
   return {
     kind: 'fills',
     wallet: walletIn(words) ?? walletIn(around) ?? 'unknown',
     marketId: /\/market\/([^)]+)\)/.exec(words)?.[1] ?? 'unknown',
-    action: ACTIONS[verb.toLowerCase()] ?? verb,
-    outcome,
-    count: Number((/\*\*([\d,]+) (?:fills|redemptions)\*\*/.exec(words)?.[1] ?? '1').replaceAll(',', '')),
-    shares: shares.startsWith('<') ? 0 : Number(shares.replaceAll(',', '')),
+    ...told,
   };
 }
 

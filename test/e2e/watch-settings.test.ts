@@ -185,7 +185,10 @@ describe('a pause', PATIENT, () => {
     expect(refused.ephemeralFor).toBe(room.member.userId);
     expect(refused.content).toContain('Manage Server');
 
+    // What the room is told is in its language, whatever that of whoever pressed.
+    discord.setLocale(room.admin.userId, 'de');
     const told = await (await discord.press(room.admin, alert, mute)).reply();
+    discord.setLocale(room.admin.userId, 'en-US');
     expect(told.ephemeralFor).toBeNull();
     expect(told.replyToId).toBe(alert);
     expect(told.content).toMatch(new RegExp(`<@${room.admin.userId}> has muted \\*\\*Whale\\*\\* .*1 h, until <t:`));

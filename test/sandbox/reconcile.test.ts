@@ -5,7 +5,7 @@ import { renderMessage } from '../../src/alert/compose.ts';
 import { createLinks, type LinkTemplateName } from '../../src/alert/links.ts';
 import { EMPTY_MEMORY } from '../../src/alert/memory.ts';
 import { plan } from '../../src/alert/plan.ts';
-import { ENGLISH } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import type { LedgerRecord } from '../../src/reference/ledger.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { plainMessage } from '../../src/sandbox/plain.ts';
@@ -45,7 +45,7 @@ function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds
 }
 
 /** What a room shows of the records, message by message. */
-function messagesOf(told: readonly LedgerRecord[], isCompact: boolean): SeenMessage[] {
+function messagesOf(told: readonly LedgerRecord[], isCompact: boolean, language: Language = ENGLISH): SeenMessage[] {
   const alerts = told.map((record, index): Alert => {
     const event = { kind: record.kind, item: record.item } as WalletEvent;
     return { id: `i${index}`, wallet: record.wallet as WalletAddress, channelId: CHANNEL, event, seenAtMs: index };
@@ -62,7 +62,7 @@ function messagesOf(told: readonly LedgerRecord[], isCompact: boolean): SeenMess
     const { body, told: count } = renderMessage(units, {
       links,
       sentAtMs: NOW_SECONDS * 1000,
-      language: ENGLISH,
+      language,
       labelOf: (wallet) => (wallet === WALLETS[0] ? 'Whale' : undefined),
       isCompact,
     });
@@ -82,20 +82,20 @@ function accountOf(expected: readonly LedgerRecord[], messages: readonly SeenMes
 }
 
 describe('the account of what must ring and what did', () => {
-  it('agrees with a room that is told everything, in embeds, in lines, at once or late', () => {
+  it('agrees with a room that is told everything, in embeds, in lines, at once or late, in any language', () => {
     fc.assert(
-      fc.property(records, fc.boolean(), (sketches, isCompact) => {
+      fc.property(records, fc.boolean(), fc.constantFrom(...LANGUAGE_TAGS), (sketches, isCompact, tag) => {
         const all = sketches.map(recordOf);
         // A late list of a compact room is totals alone.
         fc.pre(!isCompact || sketches.every(({ ageSeconds }) => ageSeconds < 900));
-        expect(accountOf(all, messagesOf(all, isCompact))).toEqual({
+        expect(accountOf(all, messagesOf(all, isCompact, languageFor(tag)))).toEqual({
           alerts: all.length,
           duplicates: 0,
           lost: 0,
           differences: [],
         });
       }),
-      { numRuns: 200 },
+      { numRuns: 500 },
     );
   });
 
