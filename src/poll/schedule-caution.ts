@@ -20,6 +20,8 @@ const FIRST_WATCHED_ROUNDS = 10;
 const MEMORY_ROUNDS = 150;
 /** If overdue polls find nothing at all, the longest wait grows by this share in a round in which everybody was overdue. */
 const GAIN = 0.15;
+/** What overdue polls find makes nobody go more often: a small room in which everybody trades would be polled in turns. */
+const LEAST_PAYING_ROUNDS = 1.35;
 /** One burst counts for as much as so many polls at most. */
 const MOST_WORTH = 150;
 
@@ -51,7 +53,8 @@ export interface Caution {
 export function createCaution(pageSize: number, maxRounds: number): Caution {
   const least = Math.min(LEAST_ROUNDS, maxRounds);
   let rounds = Math.min(FIRST_ROUNDS, maxRounds);
-  let payingRounds = rounds;
+  const leastPaying = Math.min(LEAST_PAYING_ROUNDS, maxRounds);
+  let payingRounds = leastPaying;
   let surprises = FIRST_SURPRISES;
   let watchedRounds = FIRST_WATCHED_ROUNDS;
   return {
@@ -67,7 +70,7 @@ export function createCaution(pageSize: number, maxRounds: number): Caution {
     },
     repaid(worth, passed) {
       const step = GAIN * (1 - Math.min(MOST_WORTH, worth)) * passed;
-      payingRounds = Math.min(maxRounds, Math.max(least, payingRounds * Math.exp(step)));
+      payingRounds = Math.min(maxRounds, Math.max(leastPaying, payingRounds * Math.exp(step)));
     },
     found(times, expectedItems, roundSeconds) {
       if (times.length < SURPRISING * pageSize || expectedItems > EXPECTED_AT_MOST * pageSize) return;
