@@ -40,11 +40,12 @@ describe('whatever happens', () => {
               ([key, { name }]) =>
                 !flying.has(key) && (isOn || name === 'activity') && !((failures.get(key)?.untilSeconds ?? 0) > now),
             );
-            expect(picked.length).toBe(Math.min(each.count, able.length));
+            // Plain comparisons: as assertions these take most of the time.
+            if (picked.length !== Math.min(each.count, able.length)) return false;
             for (const endpoint of picked) {
-              expect(able.map(([key]) => key)).toContain(keyOf(endpoint));
-              expect(flying.has(keyOf(endpoint))).toBe(false);
-              flying.set(keyOf(endpoint), endpoint);
+              const key = keyOf(endpoint);
+              if (flying.has(key) || !able.some(([one]) => one === key)) return false;
+              flying.set(key, endpoint);
             }
           } else if (each.kind === 'settle') {
             const [endpoint] = flying.values();
@@ -79,8 +80,9 @@ describe('whatever happens', () => {
             }
           }
           const countable = [...here.values()].filter(({ name }) => isOn || name === 'activity');
-          expect(schedule.size).toBe(countable.length);
+          if (schedule.size !== countable.length) return false;
         }
+        return true;
       }),
       { numRuns: 150 },
     );
@@ -113,8 +115,9 @@ describe('whatever happens', () => {
             schedule.polled(endpoint, report(now, isLoud ? Array.from({ length: 90 }, (_, n) => now - n / 9) : []));
             if (expediteEvery > 0 && picks % expediteEvery === 0) schedule.expedite(activity(0));
           }
-          expect(picks - Math.min(...lastPick.values())).toBeLessThanOrEqual(cap + count);
+          if (picks - Math.min(...lastPick.values()) > cap + count) return false;
         }
+        return true;
       }),
       { numRuns: 60 },
     );
