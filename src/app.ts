@@ -11,6 +11,7 @@ import { createLinks } from './alert/links.ts';
 import { createOutbox } from './alert/outbox.ts';
 import { readKillSwitch } from './alert/steps.ts';
 import { readInsight } from './book/insight.ts';
+import { hasPermission, serverChannel } from './bot/channel-check.ts';
 import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDigestSender } from './bot/digest-sender.ts';
 import { createDispatcher } from './bot/dispatch.ts';
@@ -168,30 +169,20 @@ export async function startApp(
 
   const client = createDiscordClient(config.discordApiUrl, redact);
   const gateway = watchGateway(client);
-  const guildOf = (channelId: string) => {
-    const channel = client.channels.cache.get(channelId);
-    return channel === undefined || channel.isDMBased() ? undefined : channel.guildId;
-  };
+  const guildOf = (channelId: string) => serverChannel(client, channelId)?.guildId;
   const links = createLinks({
     market: config.marketUrl ?? undefined,
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
   const rest = createRest(config.discordApiUrl, config.discordToken, redact);
-  const mayIn = (permission: bigint) => (channelId: string) => {
-    const channel = client.channels.cache.get(channelId);
-    if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
-    return channel.permissionsFor(channel.guild.members.me).has(permission);
-  };
+  const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const sender = createSender({
     rest,
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
-  const languageOf = roomLanguages(rooms, (channelId) => {
-    const channel = client.channels.cache.get(channelId);
-    return channel === undefined || channel.isDMBased() ? undefined : channel.guild.preferredLocale;
-  });
+  const languageOf = roomLanguages(rooms, (channelId) => serverChannel(client, channelId)?.guild.preferredLocale);
   const composer = createComposer({
     registry,
     rooms,

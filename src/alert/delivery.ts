@@ -72,11 +72,11 @@ export function classifyFailure(error: unknown): Failure {
 export function sayFailure(reason: string): Say {
   return ({ words }) => {
     const { delivery } = words.watch.status;
-    const [, rejected, why = ''] = /^Discord rejected the message \((\d+)\): (.*)$/s.exec(reason) ?? [];
-    if (rejected !== undefined) return delivery.rejected(Number(rejected), why);
-    const [, forbidden, whyNot = ''] = /^Discord forbids it \((\d+)\): (.*)$/s.exec(reason) ?? [];
-    if (forbidden !== undefined) return delivery.forbidden(Number(forbidden), whyNot);
     const code = Number(/\((\d+)\)/.exec(reason)?.[1] ?? 0);
+    for (const kind of ['rejected', 'forbidden'] as const) {
+      const beginning = ENGLISH_WORDS[kind](code, '');
+      if (reason.startsWith(beginning)) return delivery[kind](code, reason.slice(beginning.length));
+    }
     const known = BLOCKED[code] ?? GONE[code];
     return known === undefined || inEnglish(known) !== reason ? reason : known(delivery);
   };

@@ -48,11 +48,24 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
     : ({ words: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
 
+/** A channel of a server, as far as the gateway has told of it. */
+export function serverChannel(client: Client, channelId: string): GuildBasedChannel | undefined {
+  const channel = client.channels.cache.get(channelId);
+  return channel === undefined || channel.isDMBased() ? undefined : channel;
+}
+
+/** Whether the bot has a permission in a channel, as far as the gateway has told; null if it has not. */
+export function hasPermission(client: Client, channelId: string, permission: bigint): boolean | null {
+  const channel = serverChannel(client, channelId);
+  const me = channel?.guild.members.me ?? null;
+  return channel === undefined || me === null ? null : channel.permissionsFor(me).has(permission);
+}
+
 /** Whether the bot has what it needs to ring in a channel, as far as the gateway has told; null if it has not. */
 export function mayRing(client: Client, channelId: string): boolean | null {
-  const channel = client.channels.cache.get(channelId);
-  if (channel === undefined || channel.isDMBased() || channel.guild.members.me === null) return null;
-  return missingFrom(channel, channel.guild.members.me).length === 0;
+  const channel = serverChannel(client, channelId);
+  const me = channel?.guild.members.me ?? null;
+  return channel === undefined || me === null ? null : missingFrom(channel, me).length === 0;
 }
 
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */

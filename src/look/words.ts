@@ -1,3 +1,4 @@
+import { readFlow } from '../alert/flow.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from './exact.ts';
 import type { ActivityTotals, FlowTotals, Total } from './totals.ts';
@@ -50,10 +51,8 @@ export function describeActivityTotals(totals: ActivityTotals, { words, figures 
     ...kind(totals.redeemed, redemptions),
     ...(totals.others === 0 ? [] : [otherKinds(figures.quantity(totals.others), totals.others)]),
   ];
-  // The venue's sign rule: positive left the wallet, negative came back to it.
-  const { net } = totals;
-  const netWords = net.gt(0) ? netPaid : net.lt(0) ? netReceived : netNone;
-  const flow = netWords(figures.usdc(net.abs().toNumber()));
+  const { direction, usdc } = readFlow(totals.net.toNumber());
+  const flow = { paid: netPaid, received: netReceived, net: netNone }[direction](figures.usdc(usdc));
   return `${kinds.join(' · ')}\n${fees(figures.usdc(totals.fees.toNumber()))} · ${flow}`;
 }
 

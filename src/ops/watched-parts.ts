@@ -118,7 +118,7 @@ export function watchedCommand(
     try {
       await work();
     } catch (error) {
-      observer.commanded(typed, explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused', seconds());
+      observer.commanded(typed, outcomeOf(error), seconds());
       throw error;
     }
     observer.commanded(typed, 'ok', seconds());
@@ -141,11 +141,7 @@ export function watchedCommand(
             try {
               check(interaction, context);
             } catch (error) {
-              observer.commanded(
-                typedName(name, interaction),
-                explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused',
-                0,
-              );
+              observer.commanded(typedName(name, interaction), outcomeOf(error), 0);
               throw error;
             }
           },
@@ -165,4 +161,9 @@ export function watchedCommand(
 function typedName(name: string, interaction: GuildCommand): string {
   const subcommand = interaction.options.getSubcommand(false);
   return subcommand === null ? name : `${name} ${subcommand}`;
+}
+
+/** A refusal is told to the person; anything else is a fault of ours. */
+function outcomeOf(error: unknown): 'failed' | 'refused' {
+  return explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused';
 }
