@@ -114,7 +114,8 @@ export interface Outbox {
   /** What the poller has kept of the wallet, by endpoint; empty if nothing. */
   pollState(wallet: WalletAddress): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: nothing has changed then.
+   * Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: whether the write
+   * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
    *
    * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document
    * @returns the poll state that is stored now
@@ -142,12 +143,26 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const pendingByChannel = new Map<string, Map<string, Alert>>();
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   /** Wallets whose last write was rejected: a store over the network may have it all the same. */
-  const doubtful = new Set<WalletAddress>();
+  const inDoubt = new Set<WalletAddress>();
 
+  /** Every write begins with it: after a write in doubt it makes the queues what the store holds, whoever reads first. */
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
-    const document = await deps.store.get(WALLET_PREFIX + wallet);
-    if (document === undefined) return { version: 1, poll: {}, outbox: [] };
-    return walletDocumentSchema.parse(document);
+    const stored = await deps.store.get(WALLET_PREFIX + wallet);
+    const document: WalletDocument =
+      stored === undefined ? { version: 1, poll: {}, outbox: [] } : walletDocumentSchema.parse(stored);
+    if (inDoubt.delete(wallet)) {
+      unqueueAll(wallet);
+      for (const alert of document.outbox) queue(wallet, alert);
+      announce(document.outbox);
+    }
+    return document;
+  };
+
+  /** Rejects if the store does; until the next read nobody knows then which of the two documents it has. */
+  const write = async (wallet: WalletAddress, document: WalletDocument) => {
+    inDoubt.add(wallet);
+    await deps.store.set(WALLET_PREFIX + wallet, document);
+    inDoubt.delete(wallet);
   };
 
   const queue = (wallet: WalletAddress, alert: NewAlert) => {
@@ -165,6 +180,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (pending?.size === 0) pendingByChannel.delete(channelId);
   };
 
+  const unqueueAll = (wallet: WalletAddress) => {
+    for (const [channelId, pending] of pendingByChannel) {
+      for (const alert of pending.values()) if (alert.wallet === wallet) unqueue(channelId, wallet, alert.id);
+    }
+  };
+
   const giveUpOn = (wallet: WalletAddress, dropped: readonly NewAlert[], poll: Settlement['poll']): Settlement =>
     dropped
       .flatMap(({ id, channels }) => channels.map((channelId) => ({ channelId, ids: new Set([id]) })))
@@ -176,7 +197,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         { poll, alerts: [] },
       );
 
-  const tell = (alerts: readonly NewAlert[]) => {
+  const announce = (alerts: readonly NewAlert[]) => {
     const channelIds = [...new Set(alerts.flatMap(({ channels }) => channels))];
     for (const listener of listeners) listener(channelIds);
   };
@@ -197,15 +218,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       for (const alert of outbox) queue(wallet.data, alert);
       return { poll, unreadable, document: { version: 1, poll, outbox } };
     },
-    pollState: (wallet) =>
-      serial.run(wallet, async () => {
-        const { poll, outbox } = await read(wallet);
-        if (doubtful.delete(wallet)) {
-          for (const alert of outbox) queue(wallet, alert);
-          tell(outbox);
-        }
-        return poll;
-      }),
+    pollState: (wallet) => serial.run(wallet, async () => (await read(wallet)).poll),
     commit: (wallet, change) =>
       serial.run(wallet, async () => {
         const document = await read(wallet);
@@ -217,9 +230,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         const { poll } = given;
         const added = [...news, ...newOnes(given.alerts, left)];
         const kept = [...left, ...added.slice(news.length)];
-        doubtful.add(wallet);
-        await deps.store.set(WALLET_PREFIX + wallet, { version: 1, poll, outbox: kept });
-        doubtful.delete(wallet);
+        await write(wallet, { version: 1, poll, outbox: kept });
         if (added.length === 0) return poll;
         deps.onStep('poll.stored');
         if (dropped.length > 0) {
@@ -229,7 +240,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           if (notice !== undefined) queue(wallet, notice);
         }
         for (const alert of added) if (kept.includes(alert)) queue(wallet, alert);
-        tell(added);
+        announce(added);
         return poll;
       }),
     async acknowledge(channelId, alerts, rang) {
@@ -246,9 +257,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           if (document.outbox.length > 0) {
             const { poll, alerts } = deps.settle(document.poll, { wallet, channelId, ids, rang });
             const added = newOnes(alerts, document.outbox);
-            await deps.store.set(WALLET_PREFIX + wallet, { ...document, poll, outbox: [...outbox, ...added] });
+            await write(wallet, { ...document, poll, outbox: [...outbox, ...added] });
             for (const alert of added) queue(wallet, alert);
-            if (added.length > 0) tell(added);
+            if (added.length > 0) announce(added);
           }
           for (const id of ids) unqueue(channelId, wallet, id);
         }),
@@ -257,10 +268,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     forget: (wallet) =>
       serial.run(wallet, async () => {
+        inDoubt.add(wallet);
         await deps.store.delete(WALLET_PREFIX + wallet);
-        for (const [channelId, pending] of pendingByChannel) {
-          for (const alert of pending.values()) if (alert.wallet === wallet) unqueue(channelId, wallet, alert.id);
-        }
+        inDoubt.delete(wallet);
+        unqueueAll(wallet);
         deps.log.debug({ event: 'wallet.forgotten', wallet });
       }),
     pending: (channelId) =>

@@ -45,28 +45,85 @@ describe('the outbox', () => {
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
   });
 
-  it('tells what the store has kept although it said that the write had failed', async () => {
-    const disk = new Map<string, unknown>();
-    let isCut = false;
-    const store = {
-      get: async (key: string) => structuredClone(disk.get(key)),
-      delete: async (key: string) => void disk.delete(key),
-      async set(key: string, document: unknown) {
-        disk.set(key, structuredClone(document));
-        if (isCut) throw new Error('the connection broke before the answer came');
-      },
-    };
-    const outbox = createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) });
-    await put(outbox, WALLET, {}, [alert(1)]);
-    isCut = true;
-    await expect(put(outbox, WALLET, { activity: 1 }, [alert(2)])).rejects.toThrow('the connection broke');
-    isCut = false;
-    const told: (readonly string[])[] = [];
-    outbox.listen((channelIds) => told.push(channelIds));
-    // The next poll finds nothing new: the mark that it starts from has the item already.
-    expect(await outbox.pollState(WALLET)).toEqual({ activity: 1 });
-    expect(told).toEqual([['1']]);
-    expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
+  describe('after a write that the store has kept although it said that it had failed', () => {
+    /** The connection breaks once the next write has landed, before its answer comes. */
+    function openOnNetwork() {
+      const disk = new Map<string, unknown>();
+      const network = { isCut: false };
+      const answer = () => {
+        if (network.isCut) throw new Error('the connection broke before the answer came');
+      };
+      const store = {
+        get: async (key: string) => structuredClone(disk.get(key)),
+        delete: async (key: string) => {
+          disk.delete(key);
+          answer();
+        },
+        set: async (key: string, document: unknown) => {
+          disk.set(key, structuredClone(document));
+          answer();
+        },
+      };
+      // An alert that is delivered is answered by one more, as the end of a bet is.
+      const settle: Parameters<typeof createOutbox>[0]['settle'] = (poll, { ids, rang }) =>
+        rang === null || poll['answered'] === true || !ids.has('i1')
+          ? { poll, alerts: [] }
+          : { poll: { ...poll, answered: true }, alerts: [alert(50)] };
+      const outbox = createOutbox({ store, log: quietLog(), onStep: () => {}, settle });
+      const announced: (readonly string[])[] = [];
+      outbox.listen((channelIds) => announced.push(channelIds));
+      const cut = async (write: Promise<unknown>) => {
+        network.isCut = true;
+        await expect(write).rejects.toThrow('the connection broke');
+        network.isCut = false;
+        announced.length = 0;
+      };
+      const waiting = () => outbox.pending('1').map(({ id }) => id);
+      return { outbox, announced, cut, waiting };
+    }
+
+    it('queues its alerts at the next poll, which finds nothing new', async () => {
+      const { outbox, announced, cut, waiting } = openOnNetwork();
+      await put(outbox, WALLET, {}, [alert(1)]);
+      await cut(put(outbox, WALLET, { activity: 1 }, [alert(2)]));
+      // The mark that the next poll starts from has the item already.
+      expect(await outbox.pollState(WALLET)).toEqual({ activity: 1 });
+      expect(announced).toEqual([['1']]);
+      expect(waiting()).toEqual(['i1', 'i2']);
+    });
+
+    it('queues its alerts also when the poll of the other endpoint is the next to write', async () => {
+      const { outbox, announced, cut, waiting } = openOnNetwork();
+      await cut(put(outbox, WALLET, { activity: 1 }, [alert(1)]));
+      expect(await put(outbox, WALLET, { transfers: 1 }, [alert(2, ['2'])])).toEqual({ activity: 1, transfers: 1 });
+      expect(announced.flat().toSorted()).toEqual(['1', '2']);
+      expect(waiting()).toEqual(['i1']);
+    });
+
+    it('queues its alerts also when a delivery is acknowledged next', async () => {
+      const { outbox, cut, waiting } = openOnNetwork();
+      await put(outbox, WALLET, {}, [alert(3)]);
+      await cut(put(outbox, WALLET, { activity: 1 }, [alert(4)]));
+      await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i3' }], { messageId: 'm' });
+      expect(waiting()).toEqual(['i4']);
+    });
+
+    it('queues what follows from a delivery when its acknowledgement is repeated', async () => {
+      const { outbox, announced, cut, waiting } = openOnNetwork();
+      await put(outbox, WALLET, {}, [alert(1)]);
+      await cut(outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], { messageId: 'm' }));
+      await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], { messageId: 'm' });
+      expect(announced).toEqual([['1']]);
+      expect(waiting()).toEqual(['i50']);
+    });
+
+    it('lets nothing wait any more that it has taken out', async () => {
+      const { outbox, cut, waiting } = openOnNetwork();
+      await put(outbox, WALLET, {}, [alert(3)]);
+      await cut(outbox.forget(WALLET));
+      expect(await outbox.pollState(WALLET)).toEqual({});
+      expect(waiting()).toEqual([]);
+    });
   });
 
   it('keeps a wallet’s order when the clock steps back', async () => {
