@@ -17,7 +17,7 @@ export interface RegistryListener {
   channelChanged?(channelId: string): void;
 }
 
-/** All watches: in memory by wallet and by guild, each in the store as a document of its own. */
+/** All watches: in memory by wallet, by guild and by channel, each in the store as a document of its own. */
 export interface Registry {
   /** Takes a document that was read at the start. False if it is not a watch. */
   load(key: string, document: unknown): boolean;
@@ -40,12 +40,12 @@ export interface Registry {
 export function createRegistry(deps: RegistryDeps): Registry {
   const byWallet = new Map<WalletAddress, Watch[]>();
   const byGuild = new Map<string, Set<Watch>>();
+  const byChannel = new Map<string, Map<WalletAddress, Watch>>();
   const listeners: RegistryListener[] = [];
   const beingAdded = new Set<string>();
   let size = 0;
 
-  const find = (channelId: string, wallet: WalletAddress) =>
-    byWallet.get(wallet)?.find((watch) => watch.channelId === channelId);
+  const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
 
   const know = (watch: Watch) => {
     const ofWallet = byWallet.get(watch.wallet);
@@ -54,6 +54,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const ofGuild = byGuild.get(watch.guildId);
     if (ofGuild === undefined) byGuild.set(watch.guildId, new Set([watch]));
     else ofGuild.add(watch);
+    const ofChannel = byChannel.get(watch.channelId);
+    if (ofChannel === undefined) byChannel.set(watch.channelId, new Map([[watch.wallet, watch]]));
+    else ofChannel.set(watch.wallet, watch);
     size += 1;
     if (ofWallet === undefined) for (const listener of listeners) listener.walletAdded(watch.wallet);
   };
@@ -63,6 +66,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const ofGuild = byGuild.get(watch.guildId);
     ofGuild?.delete(watch);
     if (ofGuild?.size === 0) byGuild.delete(watch.guildId);
+    const ofChannel = byChannel.get(watch.channelId);
+    ofChannel?.delete(watch.wallet);
+    if (ofChannel?.size === 0) byChannel.delete(watch.channelId);
     size -= 1;
     if (others.length > 0) {
       byWallet.set(watch.wallet, others);
@@ -111,6 +117,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         return false;
       }
       ofWallet[index] = watch;
+      byChannel.get(watch.channelId)?.set(watch.wallet, watch);
       const ofGuild = byGuild.get(before.guildId);
       ofGuild?.delete(before);
       ofGuild?.add(watch);
@@ -131,8 +138,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
     get: find,
     ofWallet: (wallet) => byWallet.get(wallet) ?? [],
     ofGuild: (guildId) => [...(byGuild.get(guildId) ?? [])],
-    ofChannel: (channelId) =>
-      [...byWallet.values()].flatMap((watches) => watches.filter((watch) => watch.channelId === channelId)),
+    ofChannel: (channelId) => [...(byChannel.get(channelId)?.values() ?? [])],
     wallets: () => byWallet.keys(),
     guilds: () => byGuild.keys(),
     listen: (listener) => void listeners.push(listener),

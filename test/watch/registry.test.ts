@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -69,6 +70,50 @@ describe('the registry', () => {
     await registry.add(watch({ guildId: '200000000000000001', channelId: '200000000000000002' }));
     expect(registry.ofGuild('100000000000000001')).toHaveLength(1);
     expect(registry.ofGuild('300000000000000001')).toEqual([]);
+  });
+
+  it('gives of each channel, guild and wallet the watches that a search of all of them finds, whatever has happened', async () => {
+    const CHANNELS = ['100000000000000002', '100000000000000004', '200000000000000002'];
+    const WALLETS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+    const deed = fc.record({
+      kind: fc.constantFrom('load', 'add', 'update', 'remove'),
+      channelId: fc.constantFrom(...CHANNELS),
+      wallet: fc.constantFrom(...WALLETS),
+      label: fc.string(),
+      /** Whether the next deed begins before the store has this one. */
+      isHurried: fc.boolean(),
+      isRefused: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 40 }), async (deeds) => {
+        let isRefused = false;
+        const write = () => (isRefused ? Promise.reject(new Error('SQLITE_FULL')) : Promise.resolve());
+        const registry = createRegistry({ store: { set: write, delete: write }, log: quietLog() });
+        const underWay: Promise<unknown>[] = [];
+        for (const { kind, channelId, wallet, label, isHurried, ...deed } of deeds) {
+          isRefused = deed.isRefused;
+          const one = watch({ guildId: `${channelId[0]}00000000000000001`, channelId, wallet, label });
+          if (kind === 'load' && registry.get(channelId, wallet) === undefined && underWay.length === 0)
+            registry.load(`watch:${channelId}:${wallet}`, one);
+          if (kind === 'add') underWay.push(registry.add(one));
+          if (kind === 'update') underWay.push(registry.update(one));
+          if (kind === 'remove') underWay.push(registry.remove(channelId, wallet));
+          if (!isHurried) await Promise.allSettled(underWay.splice(0));
+          const all = [...registry.wallets()].flatMap((each) => registry.ofWallet(each));
+          expect(registry.size).toBe(all.length);
+          for (const id of CHANNELS) {
+            expect(new Set(registry.ofChannel(id))).toEqual(new Set(all.filter((other) => other.channelId === id)));
+            const guildId = `${id[0]}00000000000000001`;
+            expect(new Set(registry.ofGuild(guildId))).toEqual(
+              new Set(all.filter((other) => other.guildId === guildId)),
+            );
+            for (const each of WALLETS)
+              expect(registry.get(id, each)).toBe(registry.ofWallet(each).find((other) => other.channelId === id));
+          }
+        }
+        await Promise.allSettled(underWay);
+      }),
+    );
   });
 
   it('does not know what it could not store', async () => {
