@@ -47,6 +47,7 @@ import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
 import { createTeller, INSIGHT } from './poll/teller.ts';
 import { createTicker } from './poll/ticker.ts';
+import { createQuarantine } from './store/quarantine.ts';
 import { openStore } from './store/store.ts';
 import type { WalletAddress } from './venue/address.ts';
 import { createBudget } from './venue/budget.ts';
@@ -147,6 +148,7 @@ export async function startApp(
     registry,
     teller,
     outbox: watchedOutbox(outbox, { observer }),
+    putAside: createQuarantine(store, log),
     schedule,
     health,
     nowSeconds,

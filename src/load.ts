@@ -7,7 +7,8 @@ import { DIGEST_PREFIX, type DigestDocuments } from './digest/documents.ts';
 import { beginAnew, storedLearning } from './poll/poller.ts';
 import type { Learned, Schedule } from './poll/schedule.ts';
 import type { Teller } from './poll/teller.ts';
-import type { Store } from './store/store.ts';
+import { createQuarantine } from './store/quarantine.ts';
+import type { Loaded, Store } from './store/store.ts';
 import type { WalletAddress } from './venue/address.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
 import type { Registry } from './watch/registry.ts';
@@ -29,8 +30,6 @@ export interface LoadDeps {
   readonly log: Logger;
 }
 
-const QUARANTINE_PREFIX = 'quarantine:';
-
 /**
  * Reads the whole store once, at the start, and gives each part its documents. A document that cannot be read is put
  * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew.
@@ -41,10 +40,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
   const damaged: WalletAddress[] = [];
   const outlived: string[] = [];
   const changes: (() => Promise<void>)[] = [];
-  const quarantine = (key: string, document: unknown) => {
-    log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
-    changes.push(() => store.set(QUARANTINE_PREFIX + key, document));
-  };
+  const putAside = createQuarantine(store, log);
 
   const loadWallet = (key: string, document: unknown): boolean => {
     const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
@@ -59,10 +55,17 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     );
     deps.teller.keep(wallet, loaded.poll);
     if (loaded.unreadable.length > 0) {
-      quarantine(`${key}:outbox`, loaded.unreadable);
+      changes.push(() => putAside(`${key}:outbox`, loaded.unreadable));
       changes.push(() => store.set(key, loaded.document));
     }
     return true;
+  };
+
+  /** Documents that are kept for a while only. */
+  const loadMortal = (key: string, document: unknown): Loaded => {
+    if (key.startsWith(PAGER_PREFIX)) return deps.pagers.load(key, document);
+    if (key.startsWith(IMPORT_PREFIX)) return deps.imports.load(document);
+    return key.startsWith(DEAD_PREFIX) ? lanes.loadDead(document) : 'kept';
   };
 
   /** False if the document cannot be read. */
@@ -72,21 +75,14 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
     if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
     if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
-    if (key.startsWith(PAGER_PREFIX)) {
-      if (!deps.pagers.load(key, document)) outlived.push(key);
-    } else if (key.startsWith(IMPORT_PREFIX)) {
-      if (!deps.imports.load(document)) outlived.push(key);
-    } else if (key.startsWith(DEAD_PREFIX)) {
-      const found = lanes.loadDead(document);
-      if (found === 'outlived') outlived.push(key);
-      return found !== 'unreadable';
-    }
-    return true;
+    const found = loadMortal(key, document);
+    if (found === 'outlived') outlived.push(key);
+    return found !== 'unreadable';
   };
 
   for await (const [key, document] of store.entries()) {
     if (take(key, document)) continue;
-    quarantine(key, document);
+    changes.push(() => putAside(key, document));
     changes.push(() => store.delete(key));
   }
   for (const change of changes) await change();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Store } from '../store/store.ts';
+import type { Loaded, Store } from '../store/store.ts';
 import { walletSchema } from '../watch/watch.ts';
 import type { Alert } from './alert.ts';
 import { EMPTY_MEMORY, memorySchema, NO_TRACES, tracesSchema } from './memory.ts';
@@ -83,8 +83,8 @@ export type DeadLetter = Omit<z.infer<typeof deadLetterSchema>, 'version'>;
 export interface LaneStore {
   /** False if the document is not a lane's. */
   load(key: string, document: unknown): boolean;
-  /** Takes a dead letter that was read at the start. @returns `outlived` if nobody need keep it any longer */
-  loadDead(document: unknown): 'kept' | 'outlived' | 'unreadable';
+  /** Takes a dead letter that was read at the start. */
+  loadDead(document: unknown): Loaded;
   get(channelId: string): LaneDocument;
   /** Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
   set(channelId: string, document: LaneDocument): Promise<void>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGE_TAGS } from '../language/language.ts';
 import { filtersSchema } from '../look/filters.ts';
 import { trailSchema } from '../look/walk.ts';
-import type { Store } from '../store/store.ts';
+import type { Loaded, Store } from '../store/store.ts';
 import { walletSchema } from '../watch/watch.ts';
 
 export const PAGER_PREFIX = 'pager:';
@@ -33,8 +33,8 @@ export interface PagerStore {
   /** @returns undefined if it has expired, or belongs to another guild or list */
   get(id: string, owner: Pick<Pager, 'guildId' | 'list'>): Promise<Pager | undefined>;
   set(id: string, pager: Pager): Promise<void>;
-  /** Takes a document that was read at the start. False if nobody need keep it any longer. */
-  load(key: string, document: unknown): boolean;
+  /** Takes a document that was read at the start. */
+  load(key: string, document: unknown): Loaded;
 }
 
 export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, nowMs: () => number): PagerStore {
@@ -63,9 +63,11 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
       await prune();
     },
     load(key, document) {
-      const pager = read(document);
-      if (pager !== undefined) createdAtMs.set(key.slice(PAGER_PREFIX.length), pager.createdAtMs);
-      return pager !== undefined;
+      const parsed = pagerSchema.safeParse(document);
+      if (!parsed.success) return 'unreadable';
+      if (isOutlived(parsed.data.createdAtMs)) return 'outlived';
+      createdAtMs.set(key.slice(PAGER_PREFIX.length), parsed.data.createdAtMs);
+      return 'kept';
     },
   };
 }

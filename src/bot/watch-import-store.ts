@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OnStep } from '../alert/steps.ts';
-import type { Store } from '../store/store.ts';
+import type { Loaded, Store } from '../store/store.ts';
 import type { Registry } from '../watch/registry.ts';
 import { standing, type Target, targetSchema } from '../watch/transfer-plan.ts';
 import { snowflake } from '../watch/watch.ts';
@@ -54,8 +54,8 @@ export interface Imports {
    * @throws UserError if it is over, a watch is not as the dry run saw it, or the guild has no room; nothing is changed then
    */
   apply(pending: PendingImport, sinceSeconds: number): Promise<void>;
-  /** At the start: whether a document that was read is an import that still lives. */
-  load(document: unknown): boolean;
+  /** Takes a document that was read at the start. */
+  load(document: unknown): Loaded;
   /** At the start, when the registry is there: finishes what was begun. */
   finish(): Promise<void>;
 }
@@ -64,11 +64,12 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
   const begun: PendingImport[] = [];
   const running = new Set<string>();
 
+  const isOutlived = ({ sinceSeconds, createdAtMs }: PendingImport) =>
+    sinceSeconds === null && nowMs() - createdAtMs >= LIFE_MS;
+
   const read = (document: unknown): PendingImport | undefined => {
     const parsed = pendingSchema.safeParse(document);
-    if (!parsed.success) return undefined;
-    const { sinceSeconds, createdAtMs } = parsed.data;
-    return sinceSeconds !== null || nowMs() - createdAtMs < LIFE_MS ? parsed.data : undefined;
+    return parsed.success && !isOutlived(parsed.data) ? parsed.data : undefined;
   };
 
   const present = async (guildId: string, id: string) => {
@@ -154,9 +155,11 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
         });
       }),
     load(document) {
-      const pending = read(document);
-      if (pending !== undefined && pending.sinceSeconds !== null) begun.push(pending);
-      return pending !== undefined;
+      const parsed = pendingSchema.safeParse(document);
+      if (!parsed.success) return 'unreadable';
+      if (isOutlived(parsed.data)) return 'outlived';
+      if (parsed.data.sinceSeconds !== null) begun.push(parsed.data);
+      return 'kept';
     },
     async finish() {
       for (const pending of begun.splice(0)) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Gap } from '../alert/alert.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 
 /** How far below the newest item a record may still turn up late and be told: an hour of the wallet's own time. */
@@ -65,7 +66,7 @@ export interface Detection<Item> {
   /** The mark to store with it; the very same object if nothing has changed. */
   readonly mark: Mark<Item>;
   /** Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the page shows. */
-  readonly gap: { readonly fromSeconds: number; readonly toSeconds: number } | null;
+  readonly gap: { readonly fromSeconds: number; readonly toSeconds: number; readonly cause?: Gap['cause'] } | null;
   /** Something is open until another page has been seen: poll again soon. */
   readonly recheck: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type NewAlert, type Outbox, storedActivitySchema } from '../alert/outbox.ts';
+import { type NewAlert, type Outbox, storedActivitySchema, WALLET_PREFIX } from '../alert/outbox.ts';
+import type { Quarantine } from '../store/quarantine.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
@@ -26,6 +27,7 @@ export interface PollerDeps {
   readonly registry: Pick<Registry, 'ofWallet'>;
   readonly teller: Pick<Teller, 'activity' | 'transfers' | 'keep'>;
   readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
+  readonly putAside: Quarantine;
   readonly schedule: Schedule;
   readonly health: Health;
   /** Venue clock, Unix seconds. */
@@ -83,13 +85,19 @@ export function createPoller(deps: PollerDeps): Poller {
   ) => {
     const { wallet, name } = endpoint;
     const stored = (await deps.outbox.pollState(wallet))[name];
-    const kept = stored === undefined ? null : kind.kept.parse(stored);
+    const parsed = kind.kept.safeParse(stored);
+    const kept = parsed.success ? parsed.data : null;
+    const isDamaged = kept === null && stored !== undefined;
     const page = await kind.fetch(wallet, kept?.mark ?? null, signal);
     const watches = deps.registry.ofWallet(wallet);
     if (watches.length === 0) return;
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
-    const mark = kept?.mark ?? initialMark(sinceSeconds);
-    const detection = detect(page, mark, kind.identify, page.venueNowMs / 1000);
+    const nowSeconds = Math.floor(page.venueNowMs / 1000);
+    const mark = kept?.mark ?? initialMark(isDamaged ? nowSeconds : sinceSeconds);
+    const compared = detect(page, mark, kind.identify, page.venueNowMs / 1000);
+    const lost = { cause: 'damage', fromSeconds: Math.min(sinceSeconds, nowSeconds), toSeconds: nowSeconds } as const;
+    const detection = isDamaged ? { ...compared, gap: lost } : compared;
+    if (isDamaged) await deps.putAside(`${WALLET_PREFIX}${wallet}:${name}`, stored);
     if (kept === null || detection.mark !== mark) {
       const learned = schedule.learned(endpoint) ?? [];
       const seen: Seen<Item> = {
@@ -97,8 +105,8 @@ export function createPoller(deps: PollerDeps): Poller {
         detection,
         items: page.items,
         isCut: page.hasMore || page.skipped.length > 0,
-        isFirst: kept === null,
-        sinceSeconds: kept === null ? sinceSeconds : mark.newestSeconds,
+        isFirst: stored === undefined,
+        sinceSeconds: stored === undefined ? sinceSeconds : mark.newestSeconds,
         nowSeconds: page.venueNowMs / 1000,
       };
       const poll = await deps.outbox.commit(wallet, (before) => {

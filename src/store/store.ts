@@ -16,6 +16,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What a part says of a document that it was given at the start: `outlived` if nobody need keep it any longer. */
+export type Loaded = 'kept' | 'outlived' | 'unreadable';
+
 export interface StoreOptions extends Partial<BackendOptions> {
   /** Bring documents of older versions up to the present, see `migrateDocument`. */
   readonly migrations?: readonly Migration[];

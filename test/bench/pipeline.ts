@@ -139,7 +139,7 @@ async function load(watches: number): Promise<void> {
       outbox,
       lanes,
       pagers,
-      imports: { load: () => true },
+      imports: { load: () => 'kept' },
       schedule,
       nowMs: Date.now,
       log,

@@ -41,9 +41,9 @@ describe('the places in lists', () => {
     const before = open();
     await before.pagers.set('first', before.pager());
     const { clock, pagers, pager, keys, store } = open(before.store);
-    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe(true);
+    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe('kept');
     clock.nowMs += 8 * DAY_MS;
-    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe(false);
+    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe('outlived');
     await pagers.set('second', pager());
     expect(keys()).toEqual(['pager:second']);
   });

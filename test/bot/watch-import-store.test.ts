@@ -49,7 +49,7 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   const outlived: string[] = [];
   for (const [key, document] of documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
-    else if (!imports.load(document)) outlived.push(key);
+    else if (imports.load(document) === 'outlived') outlived.push(key);
   }
   return { registry, imports, death, clock, outlived };
 }

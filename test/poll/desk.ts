@@ -4,6 +4,7 @@ import { createHealth } from '../../src/poll/health.ts';
 import { createPoller } from '../../src/poll/poller.ts';
 import { createRoundRobin } from '../../src/poll/round-robin.ts';
 import { createTeller } from '../../src/poll/teller.ts';
+import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -138,6 +139,7 @@ export class Desk {
       registry,
       teller,
       outbox,
+      putAside: createQuarantine(store, log),
       schedule: createRoundRobin(),
       health: createHealth({ nowMs, log, onChange: () => {} }),
       nowSeconds: venueNowSeconds,

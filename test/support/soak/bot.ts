@@ -15,6 +15,7 @@ import { createPoller } from '../../../src/poll/poller.ts';
 import { createSchedule } from '../../../src/poll/schedule.ts';
 import { createTeller } from '../../../src/poll/teller.ts';
 import { createTicker } from '../../../src/poll/ticker.ts';
+import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { type Budget, createBudget } from '../../../src/venue/budget.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
@@ -62,7 +63,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = createSchedule({ random });
-  const imports = { load: () => false };
+  const imports = { load: () => 'outlived' as const };
   const digests = createDigestDocuments(store);
   await loadStore({ store, registry, rooms, digests, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
 
@@ -86,6 +87,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     registry,
     teller,
     outbox,
+    putAside: createQuarantine(store, log),
     schedule,
     health,
     nowSeconds: () => budget.venueNowMs() / 1000,

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino';
+import type { Store } from './store.ts';
+
+const QUARANTINE_PREFIX = 'quarantine:';
+
+/** Keeps what could not be read under another key, for a person to look at. Rejects if the store does. */
+export type Quarantine = (key: string, document: unknown) => Promise<void>;
+
+export function createQuarantine(store: Pick<Store, 'set'>, log: Logger): Quarantine {
+  return async (key, document) => {
+    log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
+    await store.set(QUARANTINE_PREFIX + key, document);
+  };
+}
