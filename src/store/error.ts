@@ -17,7 +17,7 @@ export function storeInUse(shown: string, cause: unknown): StoreError {
 /** It was this process's, and is no more. */
 export function lostStore(shown: string): StoreError {
   return new StoreError(
-    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was replaced while it was open. This bot ends, so that nothing rings twice.`,
+    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing rings twice.`,
     undefined,
   );
 }

@@ -2,17 +2,20 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import sqlite3 from 'sqlite3';
-import { type Backend, documentsIn, type Inspection, NAMESPACE } from './backend.ts';
+import { type Backend, type BackendOptions, documentsIn, type Inspection, NAMESPACE } from './backend.ts';
 import { unwrap } from './document.ts';
-import { StoreError } from './error.ts';
+import { lostStore, StoreError } from './error.ts';
+import { rememberFiles } from './file-identity.ts';
 import { acquireFileLock, isLockHeld } from './lock.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
 const ROWS_PER_PAGE = 50_000;
+/** How often it is looked whether the files are still the ones that were opened, beside each write. */
+const LOOK_MS = 1_000;
 
 /** Opens, or makes, a file. @throws what SQLite says, see `explainSqlite`, or {StoreError} */
-export async function openSqlite(path: string): Promise<Backend> {
+export async function openSqlite(path: string, options: Pick<BackendOptions, 'onLost'>): Promise<Backend> {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
@@ -20,18 +23,33 @@ export async function openSqlite(path: string): Promise<Backend> {
   }
   const lock = await acquireFileLock(lockPath(path));
   try {
-    return await openLocked(path, lock.release);
+    return await openLocked(path, lock.release, options);
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function openLocked(path: string, release: () => Promise<void>): Promise<Backend> {
-  const adapter = new KeyvSqlite({
-    uri: `sqlite://${path}`,
-    busyTimeout: BUSY_TIMEOUT_MS,
-    iterationLimit: ROWS_PER_PAGE,
+async function openLocked(
+  path: string,
+  release: () => Promise<void>,
+  options: Pick<BackendOptions, 'onLost'>,
+): Promise<Backend> {
+  let areSame = () => true;
+  let loss: StoreError | undefined;
+  // What is written to files that were removed is gone, and whoever finds others in their place may open them.
+  const checkFiles = () => {
+    if (loss === undefined && !areSame()) {
+      loss = lostStore(path);
+      clearInterval(timer);
+      options.onLost(loss);
+    }
+    return loss;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const adapter = new OwnedSqlite(path, () => {
+    const lost = checkFiles();
+    if (lost !== undefined) throw lost;
   });
   // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
   adapter.on('error', () => {});
@@ -41,20 +59,48 @@ async function openLocked(path: string, release: () => Promise<void>): Promise<B
     await adapter.query('PRAGMA synchronous=FULL');
     const [check] = await adapter.query('PRAGMA quick_check(1)');
     if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
+    areSame = rememberFiles([path, `${path}-wal`, lockPath(path)]);
   } catch (error) {
     await adapter.close().catch(() => {});
     throw error;
   }
+  timer = setInterval(checkFiles, LOOK_MS);
+  timer.unref();
   return {
     keyv,
     async *entries() {
       for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
     },
     async close() {
+      clearInterval(timer);
       await keyv.disconnect();
       await release();
     },
   };
+}
+
+/** Writes only while the files are the ones that were opened. A write that they were taken from under is no write. */
+class OwnedSqlite extends KeyvSqlite {
+  readonly #check: () => void;
+
+  /** @param check throws if they are not */
+  constructor(path: string, check: () => void) {
+    super({ uri: `sqlite://${path}`, busyTimeout: BUSY_TIMEOUT_MS, iterationLimit: ROWS_PER_PAGE });
+    this.#check = check;
+  }
+
+  override async set(key: string, value: string): Promise<void> {
+    this.#check();
+    await super.set(key, value);
+    this.#check();
+  }
+
+  override async delete(key: string): Promise<boolean> {
+    this.#check();
+    const isDeleted = await super.delete(key);
+    this.#check();
+    return isDeleted;
+  }
 }
 
 /** Looks into a file without changing it, whether or not a bot has it open. @throws what SQLite says */

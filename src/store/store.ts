@@ -85,7 +85,11 @@ async function driverOf(url: string): Promise<Driver> {
     default: {
       const { openSqlite, inspectSqlite, explainSqlite } = await import('./sqlite.ts');
       const path = sqlitePath(url);
-      return { open: () => openSqlite(path), inspect: () => inspectSqlite(path), explain: explainSqlite };
+      return {
+        open: (options) => openSqlite(path, options),
+        inspect: () => inspectSqlite(path),
+        explain: explainSqlite,
+      };
     }
   }
 }

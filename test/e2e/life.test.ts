@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { startBot } from '../../src/sandbox/bot-process.ts';
+import { backUpSqlite } from '../../src/store/backup.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { openRoom, TOKEN, trade, WALLET } from './room.ts';
 
@@ -52,6 +54,39 @@ describe('the life of the bot', () => {
         .toString(),
     ).toBe('SQLite format 3');
     expect(JSON.stringify(room.logLines)).not.toContain(TOKEN);
+  });
+
+  it('ends with exit code 1 when its store is removed and a copy put there, and leaves the copy as it is', async () => {
+    const room = await openRoom();
+    await room.say('watch add', { wallet: WALLET });
+    const store = join(room.directory, 'data', 'bot.sqlite');
+    const copy = join(room.directory, 'copy.sqlite');
+    await backUpSqlite(store, copy);
+    const ended = once(room.bot.process, 'close');
+    for (const ending of ['', '-wal', '-shm']) rmSync(store + ending);
+    copyFileSync(copy, store);
+    await room.ledger.addActivity(WALLET, 1, trade());
+    expect(await ended).toEqual([1, null]);
+    expect(room.alerts()).toEqual([]);
+    const lost = room.logLines.find(({ event }) => event === 'store.lost');
+    expect(lost?.['err']).toMatchObject({ message: expect.stringContaining('removed or replaced while it was open') });
+    expect(readFileSync(store)).toEqual(readFileSync(copy));
+    await room.startBot();
+    await room.alerted(1);
+  });
+
+  it('ends with exit code 1 when the folder of its store is removed, beside the one that is started then', async () => {
+    const room = await openRoom();
+    const first = room.bot;
+    const lines = room.logLines;
+    const ended = once(first.process, 'close');
+    rmSync(join(room.directory, 'data'), { recursive: true });
+    await Promise.all([room.startBot(), ended]);
+    expect(await ended).toEqual([1, null]);
+    expect(lines.some(({ event }) => event === 'store.lost')).toBe(true);
+    await room.say('watch add', { wallet: WALLET });
+    await room.ledger.addActivity(WALLET, 1, trade());
+    await room.alerted(1);
   });
 
   it('waits for a Discord that is not there yet', async () => {

@@ -1,13 +1,24 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import { sqlitePath } from '../../src/store/address.ts';
+import { backUpSqlite } from '../../src/store/backup.ts';
+import type { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { storeContract } from './contract.ts';
+import { opened, storeContract } from './contract.ts';
 
 function execute(path: string, sql: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -57,6 +68,84 @@ describe('the store on SQLite', () => {
     await new Promise<void>((resolve) => holder.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE', () => resolve()));
     await expect(openStore(`sqlite://${path}`)).rejects.toThrow(/is locked by another program/);
     await new Promise<void>((resolve) => holder.close(() => resolve()));
+  });
+
+  describe('when somebody takes its files away while it is open', () => {
+    const LOST = /does not belong to this process any more.*removed or replaced/s;
+
+    async function openInFolder() {
+      const folder = join(temporaryFolder(), 'data');
+      const path = join(folder, 'store.sqlite');
+      const losses: StoreError[] = [];
+      const waiting: (() => void)[] = [];
+      const store = await opened(`sqlite://${path}`, {
+        onLost(error) {
+          losses.push(error);
+          for (const resolve of waiting.splice(0)) resolve();
+        },
+      });
+      await store.set('a', 1);
+      await backUpSqlite(path, join(folder, '..', 'copy.sqlite'));
+      const lost = () => new Promise<void>((resolve) => (losses.length > 0 ? resolve() : waiting.push(resolve)));
+      const remove = (...endings: string[]) => {
+        for (const ending of endings) rmSync(path + ending);
+      };
+      const restore = () => copyFileSync(join(folder, '..', 'copy.sqlite'), path);
+      return { folder, path, store, losses, lost, remove, restore };
+    }
+    type World = Awaited<ReturnType<typeof openInFolder>>;
+
+    const deeds: Record<string, (world: World) => void> = {
+      'removes the store': ({ remove }) => remove('', '-wal', '-shm'),
+      'removes the lock alone': ({ remove }) => remove('.lock'),
+      'removes what was written ahead alone': ({ remove }) => remove('-wal'),
+      'puts a copy in its place': ({ remove, restore }) => {
+        remove('', '-wal', '-shm');
+        restore();
+      },
+      'moves another file over it': ({ folder, path }) => renameSync(join(folder, '..', 'copy.sqlite'), path),
+      'removes the folder': ({ folder }) => rmSync(folder, { recursive: true }),
+      'moves the folder away': ({ folder }) => renameSync(folder, `${folder}.old`),
+    };
+    for (const [what, deed] of Object.entries(deeds)) {
+      it(`${what}: it says once that the store is lost, and writes nothing any more`, async () => {
+        const world = await openInFolder();
+        deed(world);
+        await expect(world.store.set('a', 2)).rejects.toThrow(LOST);
+        await expect(world.store.delete('a')).rejects.toThrow(LOST);
+        expect(world.losses.map(({ message }) => message)).toEqual([expect.stringMatching(LOST)]);
+      });
+    }
+
+    it('notices it also while it has nothing to write', async () => {
+      const world = await openInFolder();
+      world.remove('.lock');
+      await world.lost();
+      expect(world.losses).toHaveLength(1);
+    });
+
+    it('leaves alone what the next one has put in their place', async () => {
+      const world = await openInFolder();
+      world.remove('', '-wal', '-shm', '.lock');
+      world.restore();
+      const next = await opened(`sqlite://${world.path}`);
+      await next.set('b', 2);
+      await expect(world.store.set('a', 3)).rejects.toThrow(LOST);
+      await world.store.close();
+      await next.set('c', 3);
+      await next.close();
+      const last = await opened(`sqlite://${world.path}`);
+      expect(await Promise.all(['a', 'b', 'c'].map((key) => last.get(key)))).toEqual([1, 2, 3]);
+    });
+
+    it('does not mind a backup, a look from outside or another file beside it', async () => {
+      const world = await openInFolder();
+      await execute(world.path, 'PRAGMA wal_checkpoint(TRUNCATE)');
+      writeFileSync(join(world.folder, 'note.txt'), 'hello');
+      await world.store.set('a', 2);
+      expect(await world.store.get('a')).toBe(2);
+      expect(world.losses).toEqual([]);
+    });
   });
 
   it('says that the file, or its folder, is read-only', async () => {
