@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
+import { marketKey as marketOf, outcomeKey } from '../book/outcome.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
@@ -85,8 +86,8 @@ export function addUsdc(total: Decimal | undefined, usdc: number): Decimal {
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
   if (event.kind !== 'activity') return JSON.stringify([wallet, id]);
-  const { action, positionSide, outcomeIndex, tokenId } = event.item;
-  return JSON.stringify([wallet, ...marketOf(event.item), action, positionSide, outcomeIndex, tokenId]);
+  const { action, positionSide, outcomeIndex } = event.item;
+  return JSON.stringify([wallet, marketOf(event.item), outcomeKey(event.item), action, positionSide, outcomeIndex]);
 }
 
 /** Puts alerts that belong together into one group each, in the order of their first. */
@@ -106,10 +107,6 @@ export type AlertGroup = [Alert, ...Alert[]];
 /** A short name for a wallet's market, for what a channel remembers of it. Null for what has no market. */
 export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
   if (event.kind !== 'activity') return null;
-  const content = JSON.stringify([wallet, ...marketOf(event.item)]);
+  const content = JSON.stringify([wallet, marketOf(event.item)]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 12);
-}
-
-function marketOf({ marketId, conditionId, marketSlug }: ActivityItem): readonly string[] {
-  return marketId === '' && conditionId === '' ? [marketSlug] : [marketId, conditionId];
 }

@@ -1,3 +1,4 @@
+import { marketKey } from '../book/outcome.ts';
 import type { Language } from '../language/language.ts';
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
@@ -23,7 +24,8 @@ export function activityRows(items: readonly ActivityItem[], links: Links, langu
   return items.map((item, index) => {
     const line = tradeParts(item, links, language).join(' · ');
     const before = items[index - 1];
-    const isSame = before?.marketId === item.marketId && before.marketTitle === item.marketTitle;
+    const isSame =
+      before !== undefined && marketKey(before) === marketKey(item) && before.marketTitle === item.marketTitle;
     return isSame ? line : `**${lineMarket(item, links, language)}**\n${line}`;
   });
 }

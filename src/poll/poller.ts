@@ -113,7 +113,8 @@ export function createPoller(deps: PollerDeps): Poller {
         const told = kind.tell(seen, before);
         return { ...told, poll: { ...told.poll, [name]: { mark: detection.mark, learned } satisfies Kept<Item> } };
       });
-      deps.teller.keep(wallet, poll);
+      // The wallet may have been removed while this was being stored.
+      if (deps.registry.ofWallet(wallet).length > 0) deps.teller.keep(wallet, poll);
     }
     schedule.polled(endpoint, {
       atSeconds: page.venueNowMs / 1000,

@@ -208,7 +208,7 @@ export function createTeller({ registry, rooms, isGone, venueNowSeconds, log }: 
       const agreed = agree(seen, page.insight);
       const insight: Insight = { ...page.insight, follows, told: agreed.told };
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor tell it again.
-      remember(wallet, insight);
+      if (registry.ofWallet(wallet).length > 0) remember(wallet, insight);
       return {
         poll: { [INSIGHT]: insight },
         alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],

@@ -27,6 +27,10 @@ function alert(id: string, ageSeconds: number, changes: Partial<ActivityItem> = 
   return { id, wallet: wallet as WalletAddress, channelId: '1', event: { kind: 'activity', item }, seenAtMs: 0 };
 }
 
+function inMarket(market: number): Partial<ActivityItem> {
+  return { marketId: String(market), conditionId: `0x${market}` };
+}
+
 /** What a room without wishes is told now, as one message. */
 function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
   const { units } = plan(waiting, {
@@ -47,7 +51,7 @@ describe('a message', () => {
       alert('a2', 4, { action: 'Sell' }),
       alert('a3', 3),
       alert('a4', 2, { positionSide: 'No', outcomeIndex: 1 }),
-      alert('a5', 1, { marketId: '7' }),
+      alert('a5', 1, inMarket(7)),
     ];
     const { embeds, alerts } = compose(waiting);
     expect(alerts.map(({ id }) => id)).toEqual(['a1', 'a3', 'a2', 'a4', 'a5']);
@@ -61,7 +65,7 @@ describe('a message', () => {
 
   it('collects what comes late into one embed a wallet, with exact totals, a line for what belongs together', () => {
     const late = Array.from({ length: 12 }, (_, index) =>
-      alert(`a${index + 1}`, 5_000 - index, { transferNetAmount: 0.1, marketId: String(index % 2) }),
+      alert(`a${index + 1}`, 5_000 - index, { transferNetAmount: 0.1, ...inMarket(index % 2) }),
     );
     const times = { fromSeconds: NOW_SECONDS - 6_000, toSeconds: NOW_SECONDS - 4_000 };
     const gap: Alert = {
@@ -72,7 +76,7 @@ describe('a message', () => {
       ...alert('a50', 0),
       event: { kind: 'transfer', item: transfer({ time: NOW_SECONDS - 4_500 }) },
     };
-    const { embeds, alerts } = compose([gap, ...late, deposited, alert('a60', 10, { marketId: '9' })]);
+    const { embeds, alerts } = compose([gap, ...late, deposited, alert('a60', 10, inMarket(9))]);
     expect(alerts).toHaveLength(15);
     expect(embeds.map(({ title }) => title)).toEqual([
       'Whale: 14 alerts that come late',
@@ -87,9 +91,7 @@ describe('a message', () => {
   });
 
   it('says how many a catch-up could not list', () => {
-    const late = Array.from({ length: 400 }, (_, index) =>
-      alert(`a${index + 1}`, 5_000 - index, { marketId: `${index}` }),
-    );
+    const late = Array.from({ length: 400 }, (_, index) => alert(`a${index + 1}`, 5_000 - index, inMarket(index)));
     const { embeds, alerts } = compose(late);
     expect(alerts).toHaveLength(400);
     const listed = embeds[0]?.description?.match(/Bought/g)?.length ?? 0;
@@ -132,7 +134,7 @@ describe('a message', () => {
     fc.assert(
       fc.property(waiting, fc.boolean(), (kinds, isCompact) => {
         const alerts = kinds.map(({ wallet, ageSeconds, market }, index) =>
-          alert(`a${index}`, ageSeconds, { marketId: `${market}` }, WALLETS[wallet]),
+          alert(`a${index}`, ageSeconds, inMarket(market), WALLETS[wallet]),
         );
         const composed = compose(alerts, { isCompact });
         expect(composed.alerts.length).toBeGreaterThanOrEqual(1);

@@ -28,7 +28,10 @@ type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : ne
 function eventOf({ kind, market, usdc }: Happening): WalletEvent {
   if (kind === 'deposit') return { kind: 'transfer', item: { ...deposit, amount: usdc } };
   const transferNetAmount = kind === 'Buy' ? usdc : -usdc;
-  return { kind: 'activity', item: { ...activityItem(), action: kind, marketId: `${market}`, transferNetAmount } };
+  return {
+    kind: 'activity',
+    item: { ...activityItem(), action: kind, marketId: `${market}`, conditionId: `0x${market}`, transferNetAmount },
+  };
 }
 
 const settings = fc.record({

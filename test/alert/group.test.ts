@@ -2,8 +2,9 @@ import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderFills } from '../../src/alert/fills-embed.ts';
-import { groupAlerts, sumUp, usdcOf } from '../../src/alert/group.ts';
+import { groupAlerts, groupKey, marketKey, sumUp, usdcOf } from '../../src/alert/group.ts';
 import { createLinks } from '../../src/alert/links.ts';
+import { marketKey as marketOf, outcomeKey } from '../../src/book/outcome.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -108,7 +109,6 @@ const fill = (id: string, changes: Partial<ActivityItem>) => ({
 describe('fills belong together', () => {
   it('if wallet, market, outcome and action are the same, and nothing else does', () => {
     const others = [
-      { marketId: '2' },
       { conditionId: '0xd' },
       { positionSide: 'No' },
       { outcomeIndex: 1 },
@@ -206,5 +206,30 @@ describe('an alert of several fills reads', () => {
       (Rang 28 s after the fills · #s0)
       "
     `);
+  });
+});
+
+describe('which market and outcome a trade is of', () => {
+  const id = (name: string) => fc.constantFrom('', `${name}1`, `${name}2`);
+  const trade = fc
+    .record({ tokenId: id('t'), conditionId: id('c'), marketId: id('m'), marketSlug: id('s') })
+    .map((changes): ActivityItem => ({ ...activityItem(), ...changes }));
+  const alertOf = (item: ActivityItem) => ({
+    id: 'x',
+    wallet: WALLET,
+    channelId: '1',
+    event: { kind: 'activity', item } as const,
+    seenAtMs: 0,
+  });
+
+  it('is the same to alerts as to the book, whichever identifiers the venue leaves out', () => {
+    fc.assert(
+      fc.property(trade, trade, (one, other) => {
+        const [a, b] = [alertOf(one), alertOf(other)];
+        const isSameMarket = marketOf(one) === marketOf(other);
+        expect(marketKey(WALLET, a) === marketKey(WALLET, b)).toBe(isSameMarket);
+        expect(groupKey(a) === groupKey(b)).toBe(isSameMarket && outcomeKey(one) === outcomeKey(other));
+      }),
+    );
   });
 });

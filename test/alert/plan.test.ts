@@ -21,7 +21,8 @@ interface Fill {
 
 function fill(id: string, { usdc, ageMs = 0, action = 'Buy', marketId = '1' }: Fill): Alert {
   const time = (NOW_MS - ageMs) / 1000;
-  const item = { ...activityItem(), transferNetAmount: action === 'Buy' ? usdc : -usdc, action, marketId, time };
+  const market = { marketId, conditionId: `0x${marketId}` };
+  const item = { ...activityItem(), transferNetAmount: action === 'Buy' ? usdc : -usdc, action, ...market, time };
   return { id, wallet: WALLET, channelId: '1', event: { kind: 'activity', item }, seenAtMs: NOW_MS - ageMs };
 }
 

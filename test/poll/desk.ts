@@ -29,6 +29,9 @@ export class Desk {
   readonly rung: Alert[] = [];
   /** Writes that fail from now on. */
   failures = 0;
+  /** Are called before each read and write. */
+  onRead: (key: string) => Promise<unknown> | undefined = () => undefined;
+  onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
   readonly #ledger = new Map<WalletAddress, ActivityItem[]>();
   #parts = this.#start();
   #messages = 0;
@@ -104,9 +107,12 @@ export class Desk {
   #start() {
     const log = quietLog();
     const store = {
-      get: async (key: string) => JSON.parse(this.disk.get(key) ?? 'null') ?? undefined,
+      get: async (key: string) => {
+        await this.onRead(key);
+        return JSON.parse(this.disk.get(key) ?? 'null') ?? undefined;
+      },
       set: async (key: string, document: unknown) => {
-        await Promise.resolve();
+        await this.onWrite(key);
         if (this.failures > 0) {
           this.failures -= 1;
           throw new Error('the disk is full');
@@ -128,6 +134,13 @@ export class Desk {
       const loaded = outbox.load(key, document);
       if (loaded !== null) teller.keep(key.slice('wallet:'.length) as WalletAddress, loaded.poll);
     }
+    registry.listen({
+      walletAdded: () => {},
+      walletRemoved(wallet) {
+        teller.forget(wallet);
+        void outbox.forget(wallet);
+      },
+    });
     const nowMs = () => this.nowSeconds * 1000;
     const poll = createPoller({
       client: {

@@ -50,3 +50,47 @@ describe('a stored mark that cannot be read', () => {
     });
   }
 });
+
+describe('a wallet that is removed', () => {
+  const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
+    WalletAddress,
+    WalletAddress,
+    WalletAddress,
+  ];
+  const removals: Record<string, (desk: Desk) => Promise<unknown>> = {
+    'between two polls': (desk) => desk.registry.remove(ROOM, A),
+    async 'while a page of it is being stored'(desk) {
+      desk.onWrite = (key) => {
+        if (key !== `wallet:${A}`) return undefined;
+        desk.onWrite = () => undefined;
+        return desk.registry.remove(ROOM, A);
+      };
+      await desk.see(A, { quantity: 1, tokenId: 'another' });
+    },
+    async 'while a page of it waits to be stored'(desk) {
+      let reads = 0;
+      desk.onRead = () => {
+        reads += 1;
+        // The first is for the mark, the second for the write.
+        return reads === 2 ? desk.registry.remove(ROOM, A) : undefined;
+      };
+      await desk.see(A, { quantity: 1, tokenId: 'another' });
+    },
+  };
+  for (const [when, remove] of Object.entries(removals)) {
+    it(`${when} is forgotten: what it had a part in is told again when others do it`, async () => {
+      const desk = new Desk();
+      for (const wallet of [A, B, C]) await desk.watch(wallet, ROOM);
+      await desk.room(ROOM, { wallets: 2, hours: 1 });
+      await desk.see(B);
+      await desk.see(A);
+      expect(desk.waiting(ROOM, 'consensus')).toHaveLength(1);
+      await desk.deliver(ROOM);
+      await remove(desk);
+      desk.nowSeconds += 1;
+      await desk.watch(A, ROOM);
+      await desk.see(C);
+      expect(desk.waiting(ROOM, 'consensus')).toHaveLength(1);
+    });
+  }
+});
