@@ -82,7 +82,9 @@ const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person:
 const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500 };
 const LONGEST_RETRY_MS = 15_000;
 const VENUE_MESSAGE_MAX = 200;
-/** Skipped items that were logged at warning level and are not repeated there at every poll. */
+/** Of a long body only so much is searched for words, and then cut further. */
+const VENUE_WORDS_READ = 10_000;
+/** Pages with skipped items that were logged at warning level and are not repeated there at every poll. */
 const SKIPS_REMEMBERED = 1_000;
 
 /** The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no page. */
@@ -95,7 +97,8 @@ interface Call<Item> {
   readonly endpoint: EndpointName;
   readonly address: WalletAddress;
   readonly query: URLSearchParams;
-  readonly read: (data: unknown, wallet: WalletAddress) => ReadPage<Item>;
+  readonly limit: number | undefined;
+  readonly read: (data: unknown, wallet: WalletAddress, limit?: number) => ReadPage<Item>;
   readonly options: CallOptions;
 }
 
@@ -145,7 +148,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
         const answer = await once(request, signal);
         if (answer.status < 500) return answer;
         last = {
-          reason: `the venue answered ${answer.status}${quoted(messageOf(answer))}`,
+          reason: `the venue answered ${answer.status}${quoted(messageOf(answer, parseJson(answer.text)))}`,
           status: answer.status,
           cause: { status: answer.status },
         };
@@ -193,13 +196,13 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   };
 
   const page = <Item>(request: Call<Item>, attempt: string, answer: ExchangeAnswer): VenuePage<Item> => {
-    const venue = { status: answer.status, venueMessage: messageOf(answer) };
+    const json = parseJson(answer.text);
+    const venue = { status: answer.status, venueMessage: messageOf(answer, json) };
     if (answer.status === 401) throw new Unauthorized(attempt, venue);
     if (answer.status === 403) throw new NotInPlan(attempt, venue, request.endpoint);
     if (answer.status === 429)
       throw new RateLimited(attempt, venue, budget.snapshot().blockedUntilMs ?? nowMs() + 1_000);
     if (answer.status !== 200) throw new BadResponse(attempt, 'an answer that the interface does not describe', venue);
-    const json = parseJson(answer.text);
     if (json === undefined) {
       throw new BadResponse(attempt, `the body is not JSON (${answer.contentType ?? 'no content type'})`, venue);
     }
@@ -219,7 +222,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     venue: { readonly status: number; readonly venueMessage: string | null },
   ): ReadPage<Item> => {
     try {
-      return request.read(data, request.address);
+      return request.read(data, request.address, request.limit);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
       throw new BadResponse(attempt, redact(`"data" is no page: ${error.message}`), venue);
@@ -228,29 +231,33 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
 
   const noteSkipped = (request: Call<unknown>, skipped: readonly SkippedItem[]) => {
     stats.skippedItems += skipped.length;
-    for (const { index, reason, txHash } of skipped) {
-      const key = `${request.endpoint} ${request.address} ${txHash ?? index} ${reason}`;
-      const level = loggedSkips.has(key) ? 'debug' : 'warn';
-      if (loggedSkips.size >= SKIPS_REMEMBERED) loggedSkips.clear();
-      loggedSkips.add(key);
-      log[level](
-        {
-          event: 'venue.item_skipped',
-          endpoint: request.endpoint,
-          wallet: request.address,
-          index,
-          txHash,
-          reason: redact(reason),
-        },
-        'an item of the venue could not be read and was skipped',
-      );
-    }
+    const [first] = skipped;
+    if (first === undefined) return;
+    const { index, reason, txHash } = first;
+    const key = `${request.endpoint} ${request.address} ${txHash ?? index} ${reason}`;
+    const level = loggedSkips.has(key) ? 'debug' : 'warn';
+    const [oldest] = loggedSkips;
+    if (loggedSkips.size >= SKIPS_REMEMBERED && oldest !== undefined) loggedSkips.delete(oldest);
+    loggedSkips.add(key);
+    log[level](
+      {
+        event: 'venue.items_skipped',
+        endpoint: request.endpoint,
+        wallet: request.address,
+        items: skipped.length,
+        index,
+        txHash,
+        reason: redact(reason),
+      },
+      'items of a page could not be read and were skipped; the reason is that of the first',
+    );
   };
 
   /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
-  const messageOf = (answer: ExchangeAnswer): string | null => {
-    const envelope = tolerantEnvelopeSchema.safeParse(parseJson(answer.text));
+  const messageOf = (answer: ExchangeAnswer, json: unknown): string | null => {
+    const envelope = tolerantEnvelopeSchema.safeParse(json);
     const words = redact(envelope.success ? envelope.data.message : answer.status === 200 ? '' : answer.text)
+      .slice(0, VENUE_WORDS_READ)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim();
     if (words === '') return null;
@@ -263,9 +270,23 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
 
   return {
     activity: (address, filters, options) =>
-      call({ endpoint: 'activity', address, query: activityQuery(filters), read: readActivityPage, options }),
+      call({
+        endpoint: 'activity',
+        address,
+        query: activityQuery(filters),
+        limit: filters.limit,
+        read: readActivityPage,
+        options,
+      }),
     transfers: (address, paging, options) =>
-      call({ endpoint: 'deposits-withdrawals', address, query: pagingQuery(paging), read: readTransferPage, options }),
+      call({
+        endpoint: 'deposits-withdrawals',
+        address,
+        query: pagingQuery(paging),
+        limit: paging.limit,
+        read: readTransferPage,
+        options,
+      }),
     stats: () => ({ ...stats }),
     async close() {
       closing.abort();
