@@ -85,6 +85,7 @@ export function createOps(deps: OpsDeps): Ops {
   const readiness = createReadiness({
     isGatewayUp: () => deps.parts().gateway.isUp(),
     health: { trouble: (name) => deps.parts().health.trouble(name) },
+    pause: () => deps.parts().budget.snapshot().pause,
     watches: () => deps.parts().registry.size,
     write: (key, document) => deps.parts().store.set(key, document),
     nowMs,

@@ -1,9 +1,10 @@
 import { ENGLISH, type Say } from '../language/language.ts';
 import type { Health } from '../poll/health.ts';
+import type { BudgetSnapshot } from '../venue/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type Observer, SILENT } from './observer.ts';
 
-/** Requests that were planned and brought nothing, or a tick that did not come: after this long polling does not work. */
+/** Requests that were planned and brought nothing, a tick that did not come, a pause: after this long polling does not work. */
 const POLL_TOLERANCE_MS = 2 * 60_000;
 /** A store that has failed is tried this often by a write of our own. */
 const PROBE_SPACING_MS = 5_000;
@@ -32,6 +33,8 @@ export interface ReadinessDeps {
   /** Whether the connection to Discord's gateway is up. */
   readonly isGatewayUp: () => boolean;
   readonly health: Pick<Health, 'trouble'>;
+  /** Set while the venue's rate limit holds requests back. */
+  readonly pause: () => BudgetSnapshot['pause'];
   readonly watches: () => number;
   /** Writes a document, to see whether the store takes one again. */
   readonly write: (key: string, document: unknown) => Promise<void>;
@@ -83,6 +86,13 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   const venue = (): Finding => {
     const troubles = ENDPOINT_NAMES.map((name) => deps.health.trouble(name)).filter((trouble) => trouble !== null);
     const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
+    if (worst === undefined || worst.kind === 'plan') {
+      const pause = deps.pause();
+      if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
+        const until = new Date(pause.untilMs).toISOString();
+        return wrong(({ words }) => words.watch.status.paused(until));
+      }
+    }
     if (worst === undefined) {
       return lastSuccessMs === null ? fine(({ words }) => words.watch.status.nothingAsked) : fine();
     }

@@ -82,6 +82,8 @@ const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person:
 const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500 };
 const LONGEST_RETRY_MS = 15_000;
 const VENUE_MESSAGE_MAX = 200;
+/** Requests that are refused together end their pauses as little apart. */
+const PAUSE_JITTER_MS = 1_000;
 /** Of a long body only so much is searched for words, and then cut further. */
 const VENUE_WORDS_READ = 10_000;
 /** Pages with skipped items that were logged at warning level and are not repeated there at every poll. */
@@ -113,6 +115,8 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   setMaxListeners(0, closing.signal);
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const loggedSkips = new Set<string>();
+  /** End of the pause that was logged last, epoch ms; null when none is under way. */
+  let loggedPauseMs: number | null = null;
 
   const redact = (text: string) => text.replaceAll(deps.apiKey, '[key]');
 
@@ -188,11 +192,30 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
       return await exchange.get(
         `/v1/trader/${request.address}/${request.endpoint}${request.query.size > 0 ? `?${request.query}` : ''}`,
         signal,
-        (facts) => permit.settle(facts),
+        (facts) => {
+          permit.settle(facts);
+          notePause(request.endpoint, facts.status);
+        },
       );
     } finally {
       permit.settle(null);
     }
+  };
+
+  /** Says once that requests are held back, again if it lasts longer than was said, and when they go on. */
+  const notePause = (endpoint: EndpointName, status: number) => {
+    const { pause } = budget.snapshot();
+    if (pause === null) {
+      if (loggedPauseMs !== null) log.info({ event: 'venue.rate_limit_over', endpoint });
+      loggedPauseMs = null;
+      return;
+    }
+    if (loggedPauseMs !== null && pause.untilMs <= loggedPauseMs + PAUSE_JITTER_MS) return;
+    loggedPauseMs = pause.untilMs;
+    log.warn(
+      { event: 'venue.rate_limited', endpoint, status, pauseMs: Math.max(0, pause.untilMs - nowMs()) },
+      'the rate limit is used up; the venue is asked again after the pause',
+    );
   };
 
   const page = <Item>(request: Call<Item>, attempt: string, answer: ExchangeAnswer): VenuePage<Item> => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createReadiness, type Readiness } from '../../src/ops/readiness.ts';
 import type { Trouble } from '../../src/poll/health.ts';
+import type { BudgetSnapshot } from '../../src/venue/budget.ts';
 import type { EndpointName } from '../../src/venue/schema.ts';
 
 const SECOND = 1_000;
@@ -10,6 +11,7 @@ const MINUTE = 60 * SECOND;
 describe('readiness', () => {
   let nowMs: number;
   let watches: number;
+  let pause: BudgetSnapshot['pause'];
   let isGatewayUp: boolean;
   let troubles: Map<EndpointName, Trouble>;
   let canWrite: boolean;
@@ -19,6 +21,7 @@ describe('readiness', () => {
   beforeEach(() => {
     nowMs = 1_800_000_000_000;
     watches = 1;
+    pause = null;
     isGatewayUp = true;
     troubles = new Map();
     canWrite = true;
@@ -26,6 +29,7 @@ describe('readiness', () => {
     readiness = createReadiness({
       isGatewayUp: () => isGatewayUp,
       health: { trouble: (name) => troubles.get(name) ?? null },
+      pause: () => pause,
       watches: () => watches,
       async write() {
         writes += 1;
@@ -115,6 +119,20 @@ describe('readiness', () => {
     expect(readiness.report().checks.venue).toMatchObject({ ok: true, reason: 'Not in the plan (403).' });
     troubles.set('activity', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
     expect(faults()).toEqual(['venue']);
+  });
+
+  it('is not ready while the rate limit holds requests back for more than two minutes, and says until when', () => {
+    work(MINUTE);
+    pause = { sinceMs: nowMs, untilMs: nowMs + 2 * MINUTE };
+    expect(faults()).toEqual([]);
+    pause = { sinceMs: nowMs, untilMs: nowMs + 15 * MINUTE };
+    expect(faults()).toEqual(['venue']);
+    expect(readiness.report().checks.venue.reason).toMatch(/rate limit is used up.*asked again at 2027-01-15T08:16:00/);
+    // A plan that lacks an endpoint does not hide it.
+    troubles.set('deposits-withdrawals', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
+    expect(faults()).toEqual(['venue']);
+    pause = null;
+    expect(faults()).toEqual([]);
   });
 
   it('tries a store that has failed by a write of its own, at most every five seconds, until it takes one', async () => {

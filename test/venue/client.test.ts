@@ -200,6 +200,36 @@ describe('a call', () => {
   });
 });
 
+describe('a venue that asks for a pause', () => {
+  it('is said once, again only if it grows, and once when it is over', async () => {
+    let at = Date.now();
+    const nowMs = () => at;
+    const budget = createBudget({ share: 1, nowMs, random: () => 0 });
+    const { client, lines } = await venueThat(
+      (_, response, count) =>
+        count === 2
+          ? send(response, 429, refusal(429, 'slow down'), { 'retry-after': '3456000' })
+          : send(response, 200, pageOf([])),
+      { budget, nowMs },
+    );
+    await client.activity(WALLET, {}, POLLER);
+    expect(await failureOf(client.activity(WALLET, {}, POLLER))).toMatchObject({
+      kind: 'rateLimited',
+      retryAtMs: at + 15 * 60_000,
+    });
+    expect(await failureOf(client.activity(WALLET, {}, { priority: 'person' }))).toMatchObject({
+      kind: 'budgetExhausted',
+    });
+    at += 15 * 60_000;
+    await client.activity(WALLET, {}, POLLER);
+    await client.activity(WALLET, {}, POLLER);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, event: 'venue.rate_limited', endpoint: 'activity', status: 429, pauseMs: 15 * 60_000 },
+      { level: 30, event: 'venue.rate_limit_over', endpoint: 'activity' },
+    ]);
+  });
+});
+
 describe('an answer that is no page', () => {
   it.each([
     [401, Unauthorized, 'Check VENUE_API_KEY'],
