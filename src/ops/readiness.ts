@@ -36,6 +36,8 @@ export interface ReadinessDeps {
   /** Set while the venue's rate limit holds requests back. */
   readonly pause: () => BudgetSnapshot['pause'];
   readonly watches: () => number;
+  /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
+  readonly pollMinMs: number;
   /** Writes a document, to see whether the store takes one again. */
   readonly write: (key: string, document: unknown) => Promise<void>;
   /** Wall clock, epoch ms: for what is shown. */
@@ -106,7 +108,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     const now = monotonicMs();
     const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
     if (since === null && owedSinceMs === null) return wrong(({ words }) => words.watch.status.noPoll);
-    if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS)) {
+    if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS + deps.pollMinMs)) {
       return wrong(({ words }) => words.watch.status.noPollPlanned(since));
     }
     if (now - nextTickMs > POLL_TOLERANCE_MS) {

@@ -57,6 +57,8 @@ export interface VenueClientDeps {
   readonly timeouts?: Partial<VenueTimeouts>;
   /** Further tries after the first. Defaults: poller 2, person 1. */
   readonly retries?: Partial<Record<Priority, number>>;
+  /** The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms. Default 0. */
+  readonly pollMinMs?: number;
 }
 
 export interface VenueTimeouts extends ExchangeTimeouts {
@@ -106,9 +108,11 @@ interface Call<Item> {
 
 /** @throws TypeError a base URL or a key that cannot be used; the key itself is not shown */
 export function createVenueClient(deps: VenueClientDeps): VenueClient {
-  const { budget, log, random, nowMs } = deps;
+  const { budget, log, random, nowMs, pollMinMs = 0 } = deps;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
-  const retries = { ...DEFAULT_RETRIES, ...deps.retries };
+  // Where it has to wait for long, the schedule does so.
+  const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
+  const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
   const exchange: Exchange = createExchange({ baseUrl: deps.baseUrl, apiKey: deps.apiKey, timeouts });
   const closing = new AbortController();
   // One a request that waits for the budget or for an answer.
@@ -287,8 +291,9 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     return words.length > VENUE_MESSAGE_MAX ? `${words.slice(0, VENUE_MESSAGE_MAX)}…` : words;
   };
 
-  /** Exponential backoff with full jitter: anywhere between now and a bound that doubles. */
+  /** Exponential backoff with full jitter: anywhere between the least time and a bound that doubles. */
   const retryDelayMs = (priority: Priority, retry: number) =>
+    (priority === 'poller' ? pollMinMs : 0) +
     random() * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (retry - 1));
 
   return {

@@ -26,11 +26,16 @@ describe('readiness', () => {
     troubles = new Map();
     canWrite = true;
     writes = 0;
+    open();
+  });
+
+  const open = (pollMinMs = SECOND) => {
     readiness = createReadiness({
       isGatewayUp: () => isGatewayUp,
       health: { trouble: (name) => troubles.get(name) ?? null },
       pause: () => pause,
       watches: () => watches,
+      pollMinMs,
       async write() {
         writes += 1;
         readiness.stored('set', canWrite, 0);
@@ -39,7 +44,7 @@ describe('readiness', () => {
       nowMs: () => nowMs,
       monotonicMs: () => nowMs,
     });
-  });
+  };
 
   const work = (durationMs: number, outcome: 'ok' | 'unreachable' = 'ok') => {
     for (const endMs = nowMs + durationMs; nowMs < endMs; nowMs += 5 * SECOND) {
@@ -69,6 +74,20 @@ describe('readiness', () => {
     expect(checks.lastPoll.reason).toMatch(/No poll has succeeded since 2027-01-15T08:00:55.000Z/);
     work(5 * SECOND);
     expect(faults()).toEqual([]);
+  });
+
+  it('does not miss polls of wallets that may not be polled yet', () => {
+    const spaced = (pollMinMs: number) => {
+      open(pollMinMs);
+      readiness.polled('activity', 'ok');
+      for (let tick = 0; tick < 60; tick += 1) {
+        readiness.ticked(10, nowMs + 5 * SECOND);
+        nowMs += 5 * SECOND;
+      }
+      return faults();
+    };
+    expect(spaced(10 * MINUTE)).toEqual([]);
+    expect(spaced(SECOND)).toEqual(['lastPoll']);
   });
 
   it('says so when the tick itself does not come', () => {

@@ -381,6 +381,22 @@ describe('a venue that fails', () => {
     expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
   });
 
+  it('is not asked again for the same before POLL_MIN_SECONDS', async () => {
+    const atMs: number[] = [];
+    const { client } = await venueThat(
+      (_, response) => {
+        atMs.push(performance.now());
+        send(response, 502, '');
+      },
+      { pollMinMs: 120 },
+    );
+    await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(atMs).toHaveLength(3);
+    expect(Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0)))).toBeGreaterThanOrEqual(119);
+    const slow = await venueThat((_, response) => send(response, 502, ''), { pollMinMs: 20_000 });
+    expect(await failureOf(slow.client.activity(WALLET, {}, POLLER))).toMatchObject({ attempts: 1 });
+  });
+
   it('is given up after two more tries, after one when a person waits', async () => {
     const { client, requests } = await venueThat((_, response) => send(response, 502, '<html>Bad gateway</html>'));
     const error = await failureOf(client.activity(WALLET, {}, POLLER));
