@@ -78,6 +78,8 @@ export async function startApp(
   const nowMs = Date.now;
   const monotonicMs = () => performance.now();
   const random = Math.random;
+  const { pollMinSeconds } = config;
+  const pollMinMs = pollMinSeconds * 1000;
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
@@ -85,6 +87,7 @@ export async function startApp(
     version: readVersion(),
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
+    pollMinMs,
     parts: () => ({ budget, venue, health, registry, outbox, courier, store, lanes, gateway }),
     redact,
     nowMs,
@@ -110,7 +113,8 @@ export async function startApp(
   const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
-  const schedule = process.env[SCHEDULE_SWITCH] === 'round-robin' ? createRoundRobin() : createSchedule({ random });
+  const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
+  const schedule = isRoundRobin ? createRoundRobin({ pollMinSeconds }) : createSchedule({ random, pollMinSeconds });
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
   const quotas = createQuotas({
     limits: {
@@ -140,7 +144,7 @@ export async function startApp(
   });
 
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
-  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs });
+  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const onChange = schedule.setAvailable;
   const health = createHealth({ nowMs, log, onChange });
   const poll = createPoller({
@@ -158,6 +162,7 @@ export async function startApp(
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
   const ticker = createTicker({
     cron: config.pollCron,
+    pollMinMs,
     budget: watchedBudget(budget, { observer }),
     schedule,
     health,

@@ -13,6 +13,7 @@ export interface Config {
   readonly venueApiKey: string;
   readonly storeUrl: string;
   readonly pollCron: string;
+  readonly pollMinSeconds: number;
   readonly budgetShare: number;
   readonly catchUpAfterMinutes: number;
   readonly watchesPerGuild: number;
@@ -97,6 +98,9 @@ const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
     })
     .optional();
 
+/** Beyond an hour a record comes too late to be an alert. */
+const POLL_MIN_LIMIT_SECONDS = 3_600;
+const POLL_MIN_FAULT = `is not a time. Accepted: a number of seconds above 0 and up to ${POLL_MIN_LIMIT_SECONDS}, such as 1 or 0.5.`;
 const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
 
 const schema = z.object({
@@ -120,6 +124,11 @@ const schema = z.object({
       'is not a cron pattern. Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".',
     )
     .default('*/5 * * * * *'),
+  POLL_MIN_SECONDS: z.coerce
+    .number({ error: POLL_MIN_FAULT })
+    .gt(0, POLL_MIN_FAULT)
+    .lte(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT)
+    .default(1),
   BUDGET_SHARE: share('0.9').default(0.9),
   CATCH_UP_AFTER_MINUTES: z.coerce
     .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
@@ -167,6 +176,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     venueApiKey: env.VENUE_API_KEY,
     storeUrl: env.STORE_URL,
     pollCron: env.POLL_CRON,
+    pollMinSeconds: env.POLL_MIN_SECONDS,
     budgetShare: env.BUDGET_SHARE,
     catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
     watchesPerGuild: env.WATCHES_PER_GUILD,

@@ -22,6 +22,7 @@ describe('readConfig', () => {
       venueApiKey: 'key',
       storeUrl: 'sqlite://data/walletbell.sqlite',
       pollCron: '*/5 * * * * *',
+      pollMinSeconds: 1,
       budgetShare: 0.9,
       catchUpAfterMinutes: 15,
       watchesPerGuild: 200,
@@ -45,11 +46,23 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('takes fractions of a second, and up to an hour, between polls', () => {
+    for (const [text, seconds] of [
+      ['0.25', 0.25],
+      ['3600', 3600],
+    ] as const) {
+      expect(readConfig({ ...complete, POLL_MIN_SECONDS: text }).pollMinSeconds).toBe(seconds);
+    }
+  });
+
   it('takes an empty variable for an unset one', () => {
     expect(faults({ ...complete, BUDGET_SHARE: ' ', VENUE_API_KEY: '' })).toHaveLength(1);
   });
 
   it.each([
+    ['POLL_MIN_SECONDS', '0'],
+    ['POLL_MIN_SECONDS', '3600.5'],
+    ['POLL_MIN_SECONDS', 'often'],
     ['BUDGET_SHARE', '0'],
     ['BUDGET_SHARE', '1.1'],
     ['BUDGET_SHARE', 'much'],

@@ -29,9 +29,11 @@ async function main(): Promise<void> {
     say(ofStore);
     const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
     if (wallet !== undefined) {
-      const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare } = config;
+      const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare, pollMinSeconds } = config;
+      const wallets = new Set(watches.map((watch) => watch.wallet)).size;
       const log = pino({ level: 'silent' });
-      say(await checkVenue({ baseUrl, apiKey, budgetShare, wallet, log }).catch(unforeseen('venue')));
+      const check = { baseUrl, apiKey, budgetShare, pollMinSeconds, wallets, wallet, log };
+      say(await checkVenue(check).catch(unforeseen('venue')));
     }
     const { discordApiUrl: apiUrl, discordToken: token } = config;
     say(await checkDiscord({ apiUrl, token, watches }).catch(unforeseen('discord')));

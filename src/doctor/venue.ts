@@ -10,6 +10,9 @@ export interface VenueCheck {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly budgetShare: number;
+  readonly pollMinSeconds: number;
+  /** Wallets that are watched. */
+  readonly wallets: number;
   /** A wallet to ask for. */
   readonly wallet: WalletAddress;
   readonly log: Logger;
@@ -20,6 +23,8 @@ export async function checkVenue({
   baseUrl,
   apiKey,
   budgetShare,
+  pollMinSeconds,
+  wallets,
   wallet,
   log,
 }: VenueCheck): Promise<readonly Finding[]> {
@@ -28,12 +33,14 @@ export async function checkVenue({
   const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs: Date.now, retries: { person: 0 } });
   const findings: Finding[] = [];
   let hasAnswered = false;
+  let served = 0;
   try {
     for (const endpoint of ENDPOINT_NAMES) {
       const page = endpoint === 'activity' ? client.activity : client.transfers;
       try {
         await page(wallet, { limit: 1 }, { priority: 'person' });
         hasAnswered = true;
+        served += 1;
         findings.push(ok('venue', `${endpoint} answers (200).`));
       } catch (error) {
         if (!(error instanceof VenueError)) throw error;
@@ -59,9 +66,20 @@ export async function checkVenue({
         ),
       );
     }
+    if (wallets * served > 0) findings.push(paceFinding(wallets * served, pollMinSeconds));
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
   } finally {
     await client.close();
   }
   return findings;
+}
+
+/** The most that polls can take of the rate limit, whatever it is. */
+function paceFinding(endpoints: number, pollMinSeconds: number): Finding {
+  const perMinute = Math.floor((60 * endpoints) / pollMinSeconds);
+  const counted = `${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'} of watched wallets`;
+  return ok(
+    'pace',
+    `${counted}, each polled at most once in ${pollMinSeconds} s (POLL_MIN_SECONDS): up to ${perMinute} requests a minute. What the limit allows beyond stays unspent.`,
+  );
 }

@@ -36,6 +36,8 @@ export interface OpsDeps {
   readonly version: string;
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
+  /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
+  readonly pollMinMs: number;
   readonly parts: () => OpsParts;
   readonly redact: (text: string) => string;
   /** Wall clock, epoch ms. */
@@ -85,7 +87,9 @@ export function createOps(deps: OpsDeps): Ops {
   const readiness = createReadiness({
     isGatewayUp: () => deps.parts().gateway.isUp(),
     health: { trouble: (name) => deps.parts().health.trouble(name) },
+    pause: () => deps.parts().budget.snapshot().pause,
     watches: () => deps.parts().registry.size,
+    pollMinMs: deps.pollMinMs,
     write: (key, document) => deps.parts().store.set(key, document),
     nowMs,
     monotonicMs,

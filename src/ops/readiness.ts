@@ -1,9 +1,10 @@
 import { ENGLISH, type Say } from '../language/language.ts';
 import type { Health } from '../poll/health.ts';
+import type { BudgetSnapshot } from '../venue/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type Observer, SILENT } from './observer.ts';
 
-/** Requests that were planned and brought nothing, or a tick that did not come: after this long polling does not work. */
+/** Requests that were planned and brought nothing, a tick that did not come, a pause: after this long polling does not work. */
 const POLL_TOLERANCE_MS = 2 * 60_000;
 /** A store that has failed is tried this often by a write of our own. */
 const PROBE_SPACING_MS = 5_000;
@@ -32,7 +33,11 @@ export interface ReadinessDeps {
   /** Whether the connection to Discord's gateway is up. */
   readonly isGatewayUp: () => boolean;
   readonly health: Pick<Health, 'trouble'>;
+  /** Set while the venue's rate limit holds requests back. */
+  readonly pause: () => BudgetSnapshot['pause'];
   readonly watches: () => number;
+  /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
+  readonly pollMinMs: number;
   /** Writes a document, to see whether the store takes one again. */
   readonly write: (key: string, document: unknown) => Promise<void>;
   /** Wall clock, epoch ms: for what is shown. */
@@ -83,6 +88,13 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   const venue = (): Finding => {
     const troubles = ENDPOINT_NAMES.map((name) => deps.health.trouble(name)).filter((trouble) => trouble !== null);
     const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
+    if (worst === undefined || worst.kind === 'plan') {
+      const pause = deps.pause();
+      if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
+        const until = new Date(pause.untilMs).toISOString();
+        return wrong(({ words }) => words.watch.status.paused(until));
+      }
+    }
     if (worst === undefined) {
       return lastSuccessMs === null ? fine(({ words }) => words.watch.status.nothingAsked) : fine();
     }
@@ -96,7 +108,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     const now = monotonicMs();
     const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
     if (since === null && owedSinceMs === null) return wrong(({ words }) => words.watch.status.noPoll);
-    if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS)) {
+    if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS + deps.pollMinMs)) {
       return wrong(({ words }) => words.watch.status.noPollPlanned(since));
     }
     if (now - nextTickMs > POLL_TOLERANCE_MS) {

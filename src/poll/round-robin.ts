@@ -1,9 +1,12 @@
+import { hasRested } from './least-interval.ts';
 import type { Endpoint, Schedule } from './schedule.ts';
+import type { ScheduleOptions } from './schedule-types.ts';
 
 /** Polls every endpoint in turn, whatever it brings: what the schedule is measured against. */
-export function createRoundRobin(): Schedule {
+export function createRoundRobin({ pollMinSeconds = 0 }: Pick<ScheduleOptions, 'pollMinSeconds'> = {}): Schedule {
   const queue = new Map<string, Endpoint>();
   const inFlight = new Set<string>();
+  const pickedSeconds = new Map<string, number>();
   const isOff = new Set<string>();
   const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
   const rejoin = (endpoint: Endpoint) => {
@@ -18,19 +21,25 @@ export function createRoundRobin(): Schedule {
       if (!queue.has(key)) queue.set(key, endpoint);
     },
     remove(wallet) {
-      for (const [key, endpoint] of queue) if (endpoint.wallet === wallet) queue.delete(key);
+      for (const [key, endpoint] of queue) {
+        if (endpoint.wallet !== wallet) continue;
+        queue.delete(key);
+        pickedSeconds.delete(key);
+      }
     },
     setAvailable(name, available) {
       if (available) isOff.delete(name);
       else isOff.add(name);
     },
     expedite() {},
-    pick(_nowSeconds, count) {
+    pick(nowSeconds, count) {
       const picked: Endpoint[] = [];
       for (const [key, endpoint] of queue) {
         if (picked.length >= count) break;
         if (inFlight.has(key) || isOff.has(endpoint.name)) continue;
+        if (!hasRested(nowSeconds - (pickedSeconds.get(key) ?? Number.NaN), pollMinSeconds)) continue;
         inFlight.add(key);
+        pickedSeconds.set(key, nowSeconds);
         picked.push(endpoint);
       }
       return picked;

@@ -72,7 +72,9 @@ export function createChooser(slots: Slots, rest: Rest, lookLimit: number): Choo
       let looked = 0;
       for (; looked < awakeCount && (looked < lookLimit || !isEnough(limit)); looked += 1) {
         if (awakeNext >= awakeCount) awakeNext = 0;
-        offer(awake[awakeNext] ?? 0, nowSeconds, overdueAfter, roundSeconds);
+        const slot = awake[awakeNext] ?? 0;
+        // It may have been polled just now.
+        if (slots.mayBePicked(slot, nowSeconds)) offer(slot, nowSeconds, overdueAfter, roundSeconds);
         awakeNext += 1;
       }
       rest.lookedAtAwake(looked);

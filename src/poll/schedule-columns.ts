@@ -11,6 +11,8 @@ export interface Columns {
   readonly since: Float64Array;
   /** How many picks there had been at its last pick. */
   readonly pickedAt: Uint32Array;
+  /** When it was last picked. */
+  readonly pickedSeconds: Float64Array;
 }
 
 /** The columns with room for at least `slots`, holding what the old ones held. */
@@ -24,6 +26,7 @@ export function roomFor(slots: number, old?: Columns): Columns {
     seen: new Float64Array(room),
     since: new Float64Array(room),
     pickedAt: new Uint32Array(room),
+    pickedSeconds: new Float64Array(room),
   };
   if (old !== undefined) {
     next.state.set(old.state);
@@ -32,6 +35,7 @@ export function roomFor(slots: number, old?: Columns): Columns {
     next.seen.set(old.seen);
     next.since.set(old.since);
     next.pickedAt.set(old.pickedAt);
+    next.pickedSeconds.set(old.pickedSeconds);
   }
   return next;
 }

@@ -1,5 +1,6 @@
 import type { EndpointName } from '../venue/schema.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { hasRested } from './least-interval.ts';
 import type { Arrivals } from './schedule-arrivals.ts';
 import { createArrivals } from './schedule-arrivals.ts';
 import type { Columns } from './schedule-columns.ts';
@@ -50,7 +51,7 @@ export interface Slots {
   fairRoundSeconds(): number;
 }
 
-export function createSlots(pageSize: number): Slots {
+export function createSlots(pageSize: number, pollMinSeconds = 0): Slots {
   const table = createSlotTable();
   const arrivals = createArrivals(pageSize);
   const order = createOrder();
@@ -93,6 +94,7 @@ export function createSlots(pageSize: number): Slots {
     mayBePicked: (slot, nowSeconds) =>
       columns.state[slot] === WAITING &&
       isOn[columns.name[slot] ?? 0] === 1 &&
+      hasRested(nowSeconds - (columns.pickedSeconds[slot] ?? Number.NaN), pollMinSeconds) &&
       !((retries.retrySeconds(slot) ?? 0) > nowSeconds),
     beginWaiting(slot, nowSeconds) {
       const since = columns.since[slot] ?? 0;

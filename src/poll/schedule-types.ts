@@ -14,6 +14,8 @@ export interface ScheduleOptions {
   readonly pageSize?: number;
   /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2; mostly far less. */
   readonly maxRounds?: number;
+  /** No endpoint is picked again before this has passed (POLL_MIN_SECONDS). Default 0. */
+  readonly pollMinSeconds?: number;
   /** Of more endpoints than this a pick does not look at all. Default 5000. */
   readonly lookLimit?: number;
 }
@@ -41,7 +43,7 @@ export interface Schedule {
   setAvailable(name: EndpointName, available: boolean): void;
   /** Asks that an endpoint be picked before all others (a page left something open to check again). */
   expedite(endpoint: Endpoint): void;
-  /** Up to `count` endpoints, most urgent first. A picked one is in flight until `polled` or `failed`, and not picked again. */
+  /** Up to `count` endpoints, most urgent first; fewer if no more may be polled now. A picked one is in flight until `polled` or `failed`, and not picked again. */
   pick(nowSeconds: number, count: number): Endpoint[];
   /** The poll succeeded. */
   polled(endpoint: Endpoint, report: PollReport): void;

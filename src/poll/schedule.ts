@@ -34,6 +34,9 @@ const DEFAULT_LOOK_LIMIT = 5000;
  *   all picks of the first round, in which nearly everybody is new;
  * - those past the softer cap that was learned from what such polls found (`schedule-caution.ts`), longest wait first.
  *
+ * Nobody is picked again within `pollMinSeconds`, whatever the rules above say: with more budget than that takes, a pick
+ * returns fewer than it was asked for.
+ *
  * A pick does not look at everybody: an endpoint sleeps until it will have reached most of what was enough to be picked
  * lately (`schedule-rest.ts`, `schedule-doze.ts`). If those that are awake may not be the most urgent, the others are
  * looked at, too. Up to `lookLimit` endpoints that is all of them, and what is picked are the most urgent. Of more than
@@ -47,12 +50,13 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     random,
     pageSize = DEFAULT_PAGE_SIZE,
     maxRounds = DEFAULT_MAX_ROUNDS,
+    pollMinSeconds = 0,
     lookLimit = DEFAULT_LOOK_LIMIT,
   } = options;
   if (!(pageSize >= 1)) throw new RangeError(`Expected pageSize to be at least 1, got ${pageSize}`);
   if (!(maxRounds >= 2)) throw new RangeError(`Expected maxRounds to be at least 2, got ${maxRounds}`);
   if (!(lookLimit >= 1)) throw new RangeError(`Expected lookLimit to be at least 1, got ${lookLimit}`);
-  const slots = createSlots(pageSize);
+  const slots = createSlots(pageSize, pollMinSeconds);
   const { table, arrivals, order, retries, pace, expedited } = slots;
   const rest = createRest(slots, lookLimit);
   const chooser = createChooser(slots, rest, lookLimit);
@@ -69,12 +73,13 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     if (slots.isOn(slot)) rest.sleep(slot);
   }
 
-  /** `overdueUpTo`: whoever was last picked then or before had waited too long. */
-  function take(slot: number, overdueUpTo: number): Endpoint {
+  /** @param overdueUpTo whoever was last picked then or before had waited too long. */
+  function take(slot: number, overdueUpTo: number, nowSeconds: number): Endpoint {
     const { columns } = slots;
     columns.state[slot] = (columns.pickedAt[slot] ?? 0) <= overdueUpTo ? IN_FLIGHT_OVERDUE : IN_FLIGHT;
     slots.picks += 1;
     columns.pickedAt[slot] = slots.picks;
+    columns.pickedSeconds[slot] = nowSeconds;
     expedited.delete(slot);
     rest.remove(slot);
     order.append(slot);
@@ -94,6 +99,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       columns.tie[slot] = random();
       columns.seen[slot] = Number.NaN;
       columns.since[slot] = Number.NaN;
+      columns.pickedSeconds[slot] = Number.NaN;
       columns.pickedAt[slot] = slots.picks;
       arrivals.clear(slot);
       if (slots.isOn(slot)) order.append(slot);
@@ -151,7 +157,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       pace.count(nowSeconds, chosen.slots.length);
       caution.pass(chosen.slots.length / Math.max(1, available));
       if (chosen.leastPlain !== null) rest.paid(chosen.leastPlain);
-      return chosen.slots.map((slot) => take(slot, picks - overdueAfter));
+      return chosen.slots.map((slot) => take(slot, picks - overdueAfter, nowSeconds));
     },
 
     polled(endpoint, report) {
@@ -194,7 +200,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       if (perSecond === null || !slots.isOn(slot)) return { lastSeconds, nextSeconds: null };
       const since = slots.columns.since[slot] ?? Number.NaN;
       const age = arrivals.ageOfWaiting(slot, rest.price, (caution.rounds * slots.available) / perSecond);
-      return { lastSeconds, nextSeconds: (Number.isNaN(since) ? lastSeconds : since) + age };
+      const waitSeconds = Math.max(age, pollMinSeconds);
+      return { lastSeconds, nextSeconds: (Number.isNaN(since) ? lastSeconds : since) + waitSeconds };
     },
 
     get size() {

@@ -12,11 +12,15 @@ import type { Endpoint, Schedule } from './schedule.ts';
 /** The schedule is asked again this often within a tick, so that what one poll finds decides on the next. */
 const SLICE_MS = 1_000;
 const MINUTE_MS = 60_000;
+/** With nothing to poll at this moment the schedule is asked again after this share of the least interval. */
+const IDLE_SHARE = 0.1;
 /** Polls under way at once at the most: with a slow venue more would only wait. */
 const IN_FLIGHT_LIMIT = 32;
 
 export interface TickerDeps {
   readonly cron: string;
+  /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
+  readonly pollMinMs: number;
   readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
   readonly schedule: Schedule;
   readonly health: Health;
@@ -33,7 +37,10 @@ export interface TickerDeps {
   readonly log: Logger;
 }
 
-/** Spends the poller's share of the budget: each cron tick plans the requests until the next one and paces them. */
+/**
+ * Spends the poller's share of the budget: each cron tick plans the requests until the next one and paces them. What the schedule has
+ * no use for stays unspent.
+ */
 export interface Ticker {
   start(): void;
   /** Plans no more, and waits for the polls in flight. */
@@ -41,7 +48,7 @@ export interface Ticker {
 }
 
 export function createTicker(deps: TickerDeps): Ticker {
-  const { schedule, health } = deps;
+  const { schedule, health, pollMinMs } = deps;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
@@ -49,15 +56,46 @@ export function createTicker(deps: TickerDeps): Ticker {
   /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
   const picked: Endpoint[] = [];
 
+  /** When each endpoint's last poll began or ended, monotonic, oldest first; those that may be polled again are forgotten. */
+  const polledMs = new Map<string, number>();
+  const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
+
+  /** The schedule counts from its pick, by the venue's clock as far as that is known; the request may be sent later. This is exact. */
+  const restMs = ({ wallet, name }: Endpoint): number => {
+    const now = deps.monotonicMs();
+    for (const [key, atMs] of polledMs) {
+      if (atMs + pollMinMs > now) break;
+      polledMs.delete(key);
+    }
+    return (polledMs.get(`${wallet}:${name}`) ?? Number.NEGATIVE_INFINITY) + pollMinMs - now;
+  };
+
+  const notePolled = ({ wallet, name }: Endpoint) => {
+    polledMs.delete(`${wallet}:${name}`);
+    polledMs.set(`${wallet}:${name}`, deps.monotonicMs());
+  };
+
+  const pollRested = async (endpoint: Endpoint) => {
+    for (let waitMs = restMs(endpoint); waitMs > 0; waitMs = restMs(endpoint)) {
+      await deps.sleep(waitMs, stopping.signal);
+      if (stopping.signal.aborted) return;
+    }
+    notePolled(endpoint);
+    await deps.poll(endpoint, stopping.signal);
+    notePolled(endpoint);
+  };
+
   const launch = (endpoint: Endpoint) => {
-    const poll = deps.poll(endpoint, stopping.signal).finally(() => inFlight.delete(poll));
+    const poll = pollRested(endpoint).finally(() => inFlight.delete(poll));
     inFlight.add(poll);
   };
 
   const probe = () => {
     const wallet = deps.anyWallet();
     if (wallet === undefined) return;
-    for (const name of ENDPOINT_NAMES) if (health.isProbeDue(name)) launch({ wallet, name });
+    for (const name of ENDPOINT_NAMES) {
+      if (restMs({ wallet, name }) <= 0 && health.isProbeDue(name)) launch({ wallet, name });
+    }
   };
 
   const spend = async (count: number, lastsMs: number, signal: AbortSignal) => {
@@ -73,6 +111,7 @@ export function createTicker(deps: TickerDeps): Ticker {
       }
       const next = picked.shift();
       if (next !== undefined) launch(next);
+      else index = Math.max(index, Math.floor((deps.monotonicMs() - startMs + idleMs) / spacingMs));
     }
   };
 

@@ -40,6 +40,11 @@ export interface BudgetSnapshot {
   readonly last429AtMs: number | null;
   /** Set while a 429 is being waited out. */
   readonly blockedUntilMs: number | null;
+  /**
+   * Set while requests are held back: since the first of the 429s in a row, until another answer has come; or because nothing is left
+   * of the window for unusually long. `untilMs`: when the venue is asked again.
+   */
+  readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null;
 }
 
 /** Spends the key's rate limit: learns it from every response and decides who may send when. */
@@ -209,6 +214,7 @@ export function createBudget(options: BudgetOptions): Budget {
         resetAtMs: wall(view.resetAtMs),
         last429AtMs: wall(view.last429AtMs),
         blockedUntilMs: wall(view.blockedUntilMs),
+        pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
         waiting: waiting(),
         skewMs: clockKnown ? window.offsetMs() - wallOffsetMs() : null,
       };

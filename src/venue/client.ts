@@ -57,6 +57,8 @@ export interface VenueClientDeps {
   readonly timeouts?: Partial<VenueTimeouts>;
   /** Further tries after the first. Defaults: poller 2, person 1. */
   readonly retries?: Partial<Record<Priority, number>>;
+  /** The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms. Default 0. */
+  readonly pollMinMs?: number;
 }
 
 export interface VenueTimeouts extends ExchangeTimeouts {
@@ -82,7 +84,11 @@ const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person:
 const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500 };
 const LONGEST_RETRY_MS = 15_000;
 const VENUE_MESSAGE_MAX = 200;
-/** Skipped items that were logged at warning level and are not repeated there at every poll. */
+/** Requests that are refused together end their pauses as little apart. */
+const PAUSE_JITTER_MS = 1_000;
+/** Of a long body only so much is searched for words, and then cut further. */
+const VENUE_WORDS_READ = 10_000;
+/** Pages with skipped items that were logged at warning level and are not repeated there at every poll. */
 const SKIPS_REMEMBERED = 1_000;
 
 /** The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no page. */
@@ -95,21 +101,26 @@ interface Call<Item> {
   readonly endpoint: EndpointName;
   readonly address: WalletAddress;
   readonly query: URLSearchParams;
-  readonly read: (data: unknown, wallet: WalletAddress) => ReadPage<Item>;
+  readonly limit: number | undefined;
+  readonly read: (data: unknown, wallet: WalletAddress, limit?: number) => ReadPage<Item>;
   readonly options: CallOptions;
 }
 
 /** @throws TypeError a base URL or a key that cannot be used; the key itself is not shown */
 export function createVenueClient(deps: VenueClientDeps): VenueClient {
-  const { budget, log, random, nowMs } = deps;
+  const { budget, log, random, nowMs, pollMinMs = 0 } = deps;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
-  const retries = { ...DEFAULT_RETRIES, ...deps.retries };
+  // Where it has to wait for long, the schedule does so.
+  const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
+  const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
   const exchange: Exchange = createExchange({ baseUrl: deps.baseUrl, apiKey: deps.apiKey, timeouts });
   const closing = new AbortController();
   // One a request that waits for the budget or for an answer.
   setMaxListeners(0, closing.signal);
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const loggedSkips = new Set<string>();
+  /** End of the pause that was logged last, epoch ms; null when none is under way. */
+  let loggedPauseMs: number | null = null;
 
   const redact = (text: string) => text.replaceAll(deps.apiKey, '[key]');
 
@@ -145,7 +156,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
         const answer = await once(request, signal);
         if (answer.status < 500) return answer;
         last = {
-          reason: `the venue answered ${answer.status}${quoted(messageOf(answer))}`,
+          reason: `the venue answered ${answer.status}${quoted(messageOf(answer, parseJson(answer.text)))}`,
           status: answer.status,
           cause: { status: answer.status },
         };
@@ -185,21 +196,40 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
       return await exchange.get(
         `/v1/trader/${request.address}/${request.endpoint}${request.query.size > 0 ? `?${request.query}` : ''}`,
         signal,
-        (facts) => permit.settle(facts),
+        (facts) => {
+          permit.settle(facts);
+          notePause(request.endpoint, facts.status);
+        },
       );
     } finally {
       permit.settle(null);
     }
   };
 
+  /** Says once that requests are held back, again if it lasts longer than was said, and when they go on. */
+  const notePause = (endpoint: EndpointName, status: number) => {
+    const { pause } = budget.snapshot();
+    if (pause === null) {
+      if (loggedPauseMs !== null) log.info({ event: 'venue.rate_limit_over', endpoint });
+      loggedPauseMs = null;
+      return;
+    }
+    if (loggedPauseMs !== null && pause.untilMs <= loggedPauseMs + PAUSE_JITTER_MS) return;
+    loggedPauseMs = pause.untilMs;
+    log.warn(
+      { event: 'venue.rate_limited', endpoint, status, pauseMs: Math.max(0, pause.untilMs - nowMs()) },
+      'the rate limit is used up; the venue is asked again after the pause',
+    );
+  };
+
   const page = <Item>(request: Call<Item>, attempt: string, answer: ExchangeAnswer): VenuePage<Item> => {
-    const venue = { status: answer.status, venueMessage: messageOf(answer) };
+    const json = parseJson(answer.text);
+    const venue = { status: answer.status, venueMessage: messageOf(answer, json) };
     if (answer.status === 401) throw new Unauthorized(attempt, venue);
     if (answer.status === 403) throw new NotInPlan(attempt, venue, request.endpoint);
     if (answer.status === 429)
       throw new RateLimited(attempt, venue, budget.snapshot().blockedUntilMs ?? nowMs() + 1_000);
     if (answer.status !== 200) throw new BadResponse(attempt, 'an answer that the interface does not describe', venue);
-    const json = parseJson(answer.text);
     if (json === undefined) {
       throw new BadResponse(attempt, `the body is not JSON (${answer.contentType ?? 'no content type'})`, venue);
     }
@@ -219,7 +249,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     venue: { readonly status: number; readonly venueMessage: string | null },
   ): ReadPage<Item> => {
     try {
-      return request.read(data, request.address);
+      return request.read(data, request.address, request.limit);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
       throw new BadResponse(attempt, redact(`"data" is no page: ${error.message}`), venue);
@@ -228,44 +258,63 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
 
   const noteSkipped = (request: Call<unknown>, skipped: readonly SkippedItem[]) => {
     stats.skippedItems += skipped.length;
-    for (const { index, reason, txHash } of skipped) {
-      const key = `${request.endpoint} ${request.address} ${txHash ?? index} ${reason}`;
-      const level = loggedSkips.has(key) ? 'debug' : 'warn';
-      if (loggedSkips.size >= SKIPS_REMEMBERED) loggedSkips.clear();
-      loggedSkips.add(key);
-      log[level](
-        {
-          event: 'venue.item_skipped',
-          endpoint: request.endpoint,
-          wallet: request.address,
-          index,
-          txHash,
-          reason: redact(reason),
-        },
-        'an item of the venue could not be read and was skipped',
-      );
-    }
+    const [first] = skipped;
+    if (first === undefined) return;
+    const { index, reason, txHash } = first;
+    const key = `${request.endpoint} ${request.address} ${txHash ?? index} ${reason}`;
+    const level = loggedSkips.has(key) ? 'debug' : 'warn';
+    const [oldest] = loggedSkips;
+    if (loggedSkips.size >= SKIPS_REMEMBERED && oldest !== undefined) loggedSkips.delete(oldest);
+    loggedSkips.add(key);
+    log[level](
+      {
+        event: 'venue.items_skipped',
+        endpoint: request.endpoint,
+        wallet: request.address,
+        items: skipped.length,
+        index,
+        txHash,
+        reason: redact(reason),
+      },
+      'items of a page could not be read and were skipped; the reason is that of the first',
+    );
   };
 
   /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
-  const messageOf = (answer: ExchangeAnswer): string | null => {
-    const envelope = tolerantEnvelopeSchema.safeParse(parseJson(answer.text));
+  const messageOf = (answer: ExchangeAnswer, json: unknown): string | null => {
+    const envelope = tolerantEnvelopeSchema.safeParse(json);
     const words = redact(envelope.success ? envelope.data.message : answer.status === 200 ? '' : answer.text)
+      .slice(0, VENUE_WORDS_READ)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim();
     if (words === '') return null;
     return words.length > VENUE_MESSAGE_MAX ? `${words.slice(0, VENUE_MESSAGE_MAX)}…` : words;
   };
 
-  /** Exponential backoff with full jitter: anywhere between now and a bound that doubles. */
+  /** Exponential backoff with full jitter: anywhere between the least time and a bound that doubles. */
   const retryDelayMs = (priority: Priority, retry: number) =>
+    (priority === 'poller' ? pollMinMs : 0) +
     random() * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (retry - 1));
 
   return {
     activity: (address, filters, options) =>
-      call({ endpoint: 'activity', address, query: activityQuery(filters), read: readActivityPage, options }),
+      call({
+        endpoint: 'activity',
+        address,
+        query: activityQuery(filters),
+        limit: filters.limit,
+        read: readActivityPage,
+        options,
+      }),
     transfers: (address, paging, options) =>
-      call({ endpoint: 'deposits-withdrawals', address, query: pagingQuery(paging), read: readTransferPage, options }),
+      call({
+        endpoint: 'deposits-withdrawals',
+        address,
+        query: pagingQuery(paging),
+        limit: paging.limit,
+        read: readTransferPage,
+        options,
+      }),
     stats: () => ({ ...stats }),
     async close() {
       closing.abort();

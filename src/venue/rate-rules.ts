@@ -46,6 +46,19 @@ export function endOfPause(refusal: {
   return refusals > 1 ? Math.max(askedMs, backedOffMs) : askedMs;
 }
 
+const LEAST_CAP_MS = 15 * 60_000;
+const LARGEST_CAP_MS = 24 * 3_600_000;
+
+/**
+ * How long requests are held back at most, whatever the venue asks for: a quarter of an hour, or twice its window where that is
+ * longer, but not beyond a day. Then it is asked once more. A slip of a venue, or of what stands before it, must not silence the bot.
+ *
+ * @param windowMs length of the venue's windows; null while it is not known
+ */
+export function longestPauseMs(windowMs: number | null): number {
+  return Math.min(LARGEST_CAP_MS, Math.max(LEAST_CAP_MS, 2 * (windowMs ?? 0)));
+}
+
 /** Pause before the next probe when `failures` in a row (≥ 1) brought no answer, ms. */
 export function pauseAfterFailures(failures: number, random: () => number): number {
   return Math.min(5_000, 250 * 2 ** Math.min(10, failures - 1)) * (0.5 + random() / 2);

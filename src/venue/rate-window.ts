@@ -1,7 +1,7 @@
 import { type ClockOffset, middle, observeDate } from './clock.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './rate-headers.ts';
-import { allowanceOf, endOfPause, fairPromise, type PerPriority, type Priority } from './rate-rules.ts';
+import { allowanceOf, endOfPause, fairPromise, longestPauseMs, type PerPriority, type Priority } from './rate-rules.ts';
 import { createSendLog } from './send-log.ts';
 import { createTurns } from './turns.ts';
 import { createWindowLength } from './window-length.ts';
@@ -15,6 +15,15 @@ export interface Sent {
   readonly isProbe: boolean;
 }
 
+/** Requests are held back by the venue. Times are local, ms. */
+export interface Pause {
+  readonly sinceMs: number;
+  /** When the venue is asked again. */
+  readonly untilMs: number;
+}
+
+/** Shorter ones are nothing unusual. */
+const LONG_PAUSE_MS = 120_000;
 const BLIND_GAP_MS = 1_000;
 const UNTOLD_WINDOW_MS = 60_000;
 const RESET_LATENESS_MS = 1_000;
@@ -56,6 +65,9 @@ export class RateWindow {
   #blockedUntilMs: number | null = null;
   #blockedAfterSettled = 0;
   #refusals = 0;
+  /** From the first 429, or the first word that nothing is left for unusually long, until an answer says otherwise. */
+  #pause: Pause | null = null;
+  #lastSettledMs: number;
   #last429AtMs: number | null = null;
   #carry = 0;
 
@@ -65,6 +77,7 @@ export class RateWindow {
     this.#probes = createProbes(options.random);
     this.#wallOffsetMs = options.wallOffsetMs;
     this.#beganAtMs = options.nowMs;
+    this.#lastSettledMs = options.nowMs;
   }
 
   /** A request of this priority is wanted now. */
@@ -104,6 +117,7 @@ export class RateWindow {
     const settledSince = this.#settled - sent.afterSettled;
     this.#inFlight -= 1;
     this.#settled += 1;
+    this.#lastSettledMs = nowMs;
     this.#sends.add(sent.atMs, nowMs);
     if (sent.isProbe) this.#probes.returned();
     if (response === null) {
@@ -125,14 +139,18 @@ export class RateWindow {
       this.#refused(sent, reading, resetMs, nowMs);
       return;
     }
-    if (sent.afterSettled >= this.#blockedAfterSettled) this.#refusals = 0;
+    const pausedSinceMs = this.#pause?.sinceMs ?? nowMs;
+    if (sent.afterSettled >= this.#blockedAfterSettled) {
+      this.#refusals = 0;
+      this.#pause = null;
+    }
     const { limit, remaining } = reading;
     if (limit === null || remaining === null || resetMs === null) {
       this.#untold(sent);
       if (!this.#isTold) this.#probes.toldNothing(this.#blindGapMs(), sent.atMs);
       return;
     }
-    this.#told(sent, { limit, remaining, resetMs, settledSince }, nowMs);
+    this.#told(sent, { limit, remaining, resetMs, settledSince, pausedSinceMs }, nowMs);
   }
 
   /** Poller requests that fit between now and `untilMs`, spread evenly; fractions carry over. */
@@ -176,6 +194,21 @@ export class RateWindow {
     return isSpent ? this.#resetAtMs : null;
   }
 
+  /**
+   * Set while requests are held back: by a 429, until another answer has come; or because nothing is left of the window, if that
+   * lasts for more than two minutes and twice the usual distance of requests.
+   */
+  pause(nowMs: number): Pause | null {
+    // If nobody has asked again by then, nothing is known any more.
+    if (this.#pause !== null) return nowMs < this.#pause.untilMs + LONG_PAUSE_MS ? this.#pause : null;
+    const untilMs = this.closedUntilMs();
+    if (untilMs === null) return null;
+    const usualMs = 2 * ((this.#knownLengthMs() ?? 0) / (this.#allowance() ?? 1));
+    return untilMs - this.#lastSettledMs > Math.max(LONG_PAUSE_MS, usualMs)
+      ? { sinceMs: this.#lastSettledMs, untilMs }
+      : null;
+  }
+
   /** Venue clock minus local clock: from `Date` headers, from the wall clock until one was seen. */
   offsetMs(): number {
     return this.#clock === null ? this.#wallOffsetMs() : middle(this.#clock);
@@ -195,6 +228,7 @@ export class RateWindow {
       clockKnown: this.#clock !== null,
       last429AtMs: this.#last429AtMs,
       blockedUntilMs: this.#blockedUntilMs,
+      pause: this.pause(nowMs),
     };
   }
 
@@ -226,7 +260,7 @@ export class RateWindow {
 
   #told(
     sent: Sent,
-    news: { limit: number; remaining: number; resetMs: number; settledSince: number },
+    news: { limit: number; remaining: number; resetMs: number; settledSince: number; pausedSinceMs: number },
     nowMs: number,
   ): void {
     const knowsOfPresent = sent.afterSettled >= this.#toldAfterSettled;
@@ -244,22 +278,30 @@ export class RateWindow {
       this.#remaining = Math.min(this.#remaining, news.remaining);
       return;
     }
-    if (isSame && !this.#isTold && this.#blockedUntilMs === null) this.#resetLatenessMs = RESET_LATENESS_MS;
+    const hasPassed = this.#resetVenueMs !== null && nowMs >= this.#safeLocal(this.#resetVenueMs) - 1_000;
+    if (isSame && !this.#isTold && this.#blockedUntilMs === null && hasPassed)
+      this.#resetLatenessMs = RESET_LATENESS_MS;
+    // Others that were answered meanwhile may have been counted after this one.
+    const remaining = news.remaining - news.settledSince;
+    const resetAtMs = Math.max(this.#safeLocal(news.resetMs), nowMs + 100);
+    const isSpent = remaining < 1 + news.limit - allowanceOf(news.limit, this.#share);
+    const probeAtMs = nowMs + longestPauseMs(this.#knownLengthMs());
+    const isCredible = !isSpent || resetAtMs <= probeAtMs;
+    if (!isCredible) this.#pause = { sinceMs: news.pausedSinceMs, untilMs: probeAtMs };
     const isEarly = this.#isTold && nowMs < this.#resetAtMs - 1_000;
-    if (!isSame && aheadMs > 0 && Number.isFinite(aheadMs)) {
+    if (isCredible && !isSame && aheadMs > 0 && Number.isFinite(aheadMs)) {
       if (isEarly) this.#length.slid();
       else this.#length.followed(aheadMs);
     }
-    this.#length.seen(Math.max(0, news.resetMs - (nowMs + this.offsetMs())));
+    if (isCredible) this.#length.seen(Math.max(0, news.resetMs - (nowMs + this.offsetMs())));
     if (this.#isTold && !isSame && !this.#length.sliding) {
       this.#count(nowMs, sent.priority);
     }
     this.#isTold = true;
     this.#limit = news.limit;
-    // Others that were answered meanwhile may have been counted after this one.
-    this.#remaining = news.remaining - news.settledSince;
+    this.#remaining = remaining;
     this.#resetVenueMs = news.resetMs;
-    this.#resetAtMs = Math.max(this.#safeLocal(news.resetMs), nowMs + 100);
+    this.#resetAtMs = isCredible ? resetAtMs : probeAtMs;
     this.#toldAfterSettled = this.#settled;
     this.#toldAtMs = nowMs;
     this.#probes.told();
@@ -295,10 +337,12 @@ export class RateWindow {
     }
     if (reading.retryAfterMs !== null) asked.push(nowMs + reading.retryAfterMs);
     if (asked.length === 0) this.#probes.refused(this.#blindGapMs());
-    const untilMs = endOfPause({ nowMs, asked, refusals: this.#refusals, random: this.#random });
+    const askedUntilMs = endOfPause({ nowMs, asked, refusals: this.#refusals, random: this.#random });
+    const untilMs = Math.min(askedUntilMs, nowMs + longestPauseMs(this.#knownLengthMs()));
     if (reading.limit !== null) this.#limit = reading.limit;
     this.#isTold = false;
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs ?? 0, untilMs);
+    this.#pause = { sinceMs: this.#pause?.sinceMs ?? nowMs, untilMs: this.#blockedUntilMs };
   }
 
   /** Pace without headers: a second, or slower where the limit was known once. */
@@ -311,6 +355,11 @@ export class RateWindow {
     const allowance = this.#allowance();
     const lengthMs = this.#length.lengthMs;
     return allowance === null || lengthMs === null ? null : lengthMs / allowance;
+  }
+
+  #knownLengthMs(): number | null {
+    const { lengthMs, atLeastMs } = this.#length;
+    return lengthMs === null && atLeastMs === null ? null : Math.max(lengthMs ?? 0, atLeastMs ?? 0);
   }
 
   #allowance(): number | null {

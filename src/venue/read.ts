@@ -19,7 +19,7 @@ export interface ReadPage<Item> {
   readonly nextCursor: string | null;
 }
 
-/** The container itself is not a page: no `items` list, or a `nextCursor` that is neither text nor null. */
+/** The container itself is not a page: no `items` list, far too many of them, or a `nextCursor` that is neither null nor short text. */
 export class UnreadablePage extends Error {
   override readonly name = 'UnreadablePage';
 }
@@ -27,6 +27,12 @@ export class UnreadablePage extends Error {
 /** Longer than any figure, name or hash that an alert shows; keeps a hostile page out of the store. */
 const ESSENTIAL_TEXT_MAX = 200;
 const DECORATIVE_TEXT_MAX = 2_000;
+/** The interface says that cursors are opaque, not how long they are; its own are below a hundred characters. They are stored with a list. */
+const CURSOR_MAX = 2_000;
+/** Records that a page holds at most, whatever limit was asked for (venue interface, "Limits"). */
+const PAGE_MAX_ITEMS = 100;
+/** More than that is no page of this interface: reading such a list would hold up everything else. */
+const REFUSED_ABOVE_ITEMS = 2 * PAGE_MAX_ITEMS;
 const PRICE_NOISE_CENTS = 1e-6;
 
 const essentialText = z.string().min(1).max(ESSENTIAL_TEXT_MAX);
@@ -76,10 +82,15 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /**
  * Reads the `data` of an activity response item by item. An item of another wallet is skipped: shown under this one it would mislead.
  *
+ * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
  */
-export function readActivityPage(raw: unknown, wallet: WalletAddress): ReadPage<ActivityItem> {
-  return readPage(raw, (item) => {
+export function readActivityPage(
+  raw: unknown,
+  wallet: WalletAddress,
+  limit: number = PAGE_MAX_ITEMS,
+): ReadPage<ActivityItem> {
+  return readPage(raw, limit, (item) => {
     const read = readItem(tolerantActivitySchema, item);
     if (!read.ok) return read;
     const { trader } = read.item;
@@ -94,15 +105,27 @@ export function readActivityPage(raw: unknown, wallet: WalletAddress): ReadPage<
 /**
  * Reads the `data` of a transfers response item by item. Its items do not say whose they are, so `wallet` is not compared.
  *
+ * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
  */
-export function readTransferPage(raw: unknown, _wallet: WalletAddress): ReadPage<TransferItem> {
-  return readPage(raw, (item) => readItem(tolerantTransferSchema, item));
+export function readTransferPage(
+  raw: unknown,
+  _wallet: WalletAddress,
+  limit: number = PAGE_MAX_ITEMS,
+): ReadPage<TransferItem> {
+  return readPage(raw, limit, (item) => readItem(tolerantTransferSchema, item));
 }
 
 type ReadResult<Item> = { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly reason: string };
 
-function readPage<Item>(raw: unknown, read: (item: unknown) => ReadResult<Item>): ReadPage<Item> {
+function readPage<Item>(raw: unknown, limit: number, read: (item: unknown) => ReadResult<Item>): ReadPage<Item> {
+  const listed = fieldOf(raw, 'items');
+  // Before the schema looks at each of them.
+  if (Array.isArray(listed) && listed.length > REFUSED_ABOVE_ITEMS) {
+    throw new UnreadablePage(
+      `"items" of the page: expected at most ${PAGE_MAX_ITEMS} records, got ${listed.length.toLocaleString('en')}`,
+    );
+  }
   const page = pageSchema.safeParse(raw);
   if (!page.success) {
     const field = page.error.issues[0]?.path[0];
@@ -112,10 +135,17 @@ function readPage<Item>(raw: unknown, read: (item: unknown) => ReadResult<Item>)
         : `"${String(field)}" of the page: expected ${field === 'items' ? 'a list' : 'text or null'}, got ${describe(fieldOf(raw, String(field)))}`,
     );
   }
+  const { nextCursor: cursor } = page.data;
+  if (cursor !== null && cursor.length > CURSOR_MAX) {
+    throw new UnreadablePage(
+      `"nextCursor" of the page: expected at most ${CURSOR_MAX} characters, got ${cursor.length.toLocaleString('en')}`,
+    );
+  }
+  const asked = Math.min(limit, PAGE_MAX_ITEMS);
   const items: Item[] = [];
   const skipped: SkippedItem[] = [];
   for (const [index, item] of page.data.items.entries()) {
-    const result = read(item);
+    const result = index < asked ? read(item) : beyond(asked);
     if (result.ok) {
       items.push(result.item);
     } else {
@@ -123,8 +153,12 @@ function readPage<Item>(raw: unknown, read: (item: unknown) => ReadResult<Item>)
       skipped.push({ index, reason: result.reason, ...(txHash.success ? { txHash: txHash.data } : {}) });
     }
   }
-  const nextCursor = page.data.nextCursor === '' ? null : page.data.nextCursor;
-  return { items, skipped, hasMore: nextCursor !== null, nextCursor };
+  const nextCursor = cursor === '' ? null : cursor;
+  return { items, skipped, hasMore: nextCursor !== null || page.data.items.length > asked, nextCursor };
+}
+
+function beyond(asked: number): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason: `item: expected no more than the ${asked} that were asked for` };
 }
 
 function readItem<Item>(schema: z.ZodType<Item>, raw: unknown): ReadResult<Item> {

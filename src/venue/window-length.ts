@@ -12,6 +12,8 @@ export interface WindowLength {
   readonly sliding: boolean;
   /** Null as long as no two windows were seen. */
   readonly lengthMs: number | null;
+  /** The most that was left of one of the last windows when it was seen: they are at least as long. Null as long as none was seen. */
+  readonly atLeastMs: number | null;
 }
 
 const KEPT = 6;
@@ -50,6 +52,9 @@ export function createWindowLength(): WindowLength {
       if (aparts.length === 0) return null;
       const atMost = Math.max(Math.min(...aparts), atLeast);
       return atMost <= SHORT_MS ? atLeast : atMost;
+    },
+    get atLeastMs() {
+      return aheads.length === 0 ? null : Math.max(...aheads);
     },
   };
 }

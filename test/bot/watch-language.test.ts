@@ -216,6 +216,7 @@ describe('/watch status', () => {
       skewMs: 0,
       last429AtMs: far,
       blockedUntilMs: far,
+      pause: null,
     },
     polls: { succeeded: 700_001, failed: 60_001, windowMs: 300_000 },
     lastPollMs: far,

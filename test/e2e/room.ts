@@ -117,6 +117,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
           VENUE_API_KEY: DEMO_KEY.key,
           STORE_URL: 'sqlite://data/bot.sqlite',
           POLL_CRON: '* * * * * *',
+          POLL_MIN_SECONDS: '0.1',
           // One person does here in seconds what many do in minutes.
           COMMANDS_PER_MINUTE_USER: '1000000',
           COMMANDS_PER_MINUTE_GUILD: '1000000',

@@ -102,7 +102,7 @@ describe('planted secrets', () => {
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     venue.transfers = [transfer({ type: KEY }), { ...transfer(), time: KEY }];
     venue.activity = [trade({ marketTitle: `Is ${KEY} the key?` })];
-    await room.logged('venue.item_skipped');
+    await room.logged('venue.items_skipped');
     await room.alerted(1);
     await room.say('activity', { wallet: WALLET });
     await room.say('flows', { wallet: WALLET });

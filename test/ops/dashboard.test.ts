@@ -18,6 +18,7 @@ const FIGURES: Figures = {
     skewMs: 0,
     last429AtMs: null,
     blockedUntilMs: null,
+    pause: null,
   },
   venue: { requests: 7, retries: 1, skippedItems: 2 },
   waiting: { open: { alerts: 1, oldestSeconds: 2 }, blocked: { alerts: 3, oldestSeconds: 4 } },

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createReadiness, type Readiness } from '../../src/ops/readiness.ts';
 import type { Trouble } from '../../src/poll/health.ts';
+import type { BudgetSnapshot } from '../../src/venue/budget.ts';
 import type { EndpointName } from '../../src/venue/schema.ts';
 
 const SECOND = 1_000;
@@ -10,6 +11,7 @@ const MINUTE = 60 * SECOND;
 describe('readiness', () => {
   let nowMs: number;
   let watches: number;
+  let pause: BudgetSnapshot['pause'];
   let isGatewayUp: boolean;
   let troubles: Map<EndpointName, Trouble>;
   let canWrite: boolean;
@@ -19,14 +21,21 @@ describe('readiness', () => {
   beforeEach(() => {
     nowMs = 1_800_000_000_000;
     watches = 1;
+    pause = null;
     isGatewayUp = true;
     troubles = new Map();
     canWrite = true;
     writes = 0;
+    open();
+  });
+
+  const open = (pollMinMs = SECOND) => {
     readiness = createReadiness({
       isGatewayUp: () => isGatewayUp,
       health: { trouble: (name) => troubles.get(name) ?? null },
+      pause: () => pause,
       watches: () => watches,
+      pollMinMs,
       async write() {
         writes += 1;
         readiness.stored('set', canWrite, 0);
@@ -35,7 +44,7 @@ describe('readiness', () => {
       nowMs: () => nowMs,
       monotonicMs: () => nowMs,
     });
-  });
+  };
 
   const work = (durationMs: number, outcome: 'ok' | 'unreachable' = 'ok') => {
     for (const endMs = nowMs + durationMs; nowMs < endMs; nowMs += 5 * SECOND) {
@@ -65,6 +74,20 @@ describe('readiness', () => {
     expect(checks.lastPoll.reason).toMatch(/No poll has succeeded since 2027-01-15T08:00:55.000Z/);
     work(5 * SECOND);
     expect(faults()).toEqual([]);
+  });
+
+  it('does not miss polls of wallets that may not be polled yet', () => {
+    const spaced = (pollMinMs: number) => {
+      open(pollMinMs);
+      readiness.polled('activity', 'ok');
+      for (let tick = 0; tick < 60; tick += 1) {
+        readiness.ticked(10, nowMs + 5 * SECOND);
+        nowMs += 5 * SECOND;
+      }
+      return faults();
+    };
+    expect(spaced(10 * MINUTE)).toEqual([]);
+    expect(spaced(SECOND)).toEqual(['lastPoll']);
   });
 
   it('says so when the tick itself does not come', () => {
@@ -115,6 +138,20 @@ describe('readiness', () => {
     expect(readiness.report().checks.venue).toMatchObject({ ok: true, reason: 'Not in the plan (403).' });
     troubles.set('activity', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
     expect(faults()).toEqual(['venue']);
+  });
+
+  it('is not ready while the rate limit holds requests back for more than two minutes, and says until when', () => {
+    work(MINUTE);
+    pause = { sinceMs: nowMs, untilMs: nowMs + 2 * MINUTE };
+    expect(faults()).toEqual([]);
+    pause = { sinceMs: nowMs, untilMs: nowMs + 15 * MINUTE };
+    expect(faults()).toEqual(['venue']);
+    expect(readiness.report().checks.venue.reason).toMatch(/rate limit is used up.*asked again at 2027-01-15T08:16:00/);
+    // A plan that lacks an endpoint does not hide it.
+    troubles.set('deposits-withdrawals', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
+    expect(faults()).toEqual(['venue']);
+    pause = null;
+    expect(faults()).toEqual([]);
   });
 
   it('tries a store that has failed by a write of its own, at most every five seconds, until it takes one', async () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/poll/schedule.ts';
+import { createRoundRobin } from '../../src/poll/round-robin.ts';
+import { createSchedule, type Endpoint } from '../../src/poll/schedule.ts';
 import { nastyTape } from '../bench/schedule-nasty.ts';
+import { seededRandom } from '../bench/schedule-random.ts';
 import { roundRobin, simulate } from '../bench/schedule-simulation.ts';
 import { makeTape, SCENARIOS } from '../bench/schedule-tapes.ts';
 import { activity, create, keyOf, report, transfers, wallet } from './schedule-helpers.ts';
@@ -86,6 +88,64 @@ describe('whatever happens', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('picks no endpoint twice within the least interval, and everybody else as before', () => {
+    const scripts = fc.record({
+      seed: fc.nat(),
+      pollMinSeconds: fc.double({ min: 0.1, max: 100, noNaN: true }),
+      endpoints: fc.integer({ min: 1, max: 12 }),
+      lookLimit: lookLimits,
+      isRoundRobin: fc.boolean(),
+      steps: fc.array(
+        fc.record({ pause: fc.double({ min: 0, max: 60, noNaN: true }), ok: fc.boolean(), soon: fc.boolean() }),
+        {
+          minLength: 30,
+        },
+      ),
+    });
+    fc.assert(
+      fc.property(scripts, ({ seed, pollMinSeconds, endpoints, lookLimit, isRoundRobin, steps }) => {
+        const random = seededRandom(seed);
+        const schedule = isRoundRobin
+          ? createRoundRobin({ pollMinSeconds })
+          : createSchedule({ random, pollMinSeconds, lookLimit });
+        for (let index = 0; index < endpoints; index += 1) schedule.add(activity(index));
+        const pickedAt = new Map<string, number>();
+        let now = 0;
+        for (const { pause, ok, soon } of steps) {
+          now += pause;
+          const isDue = (index: number) =>
+            !(now - (pickedAt.get(keyOf(activity(index))) ?? Number.NEGATIVE_INFINITY) < pollMinSeconds);
+          const due = Array.from({ length: endpoints }, (_, index) => index).filter(isDue);
+          const picked = schedule.pick(now, endpoints);
+          if (picked.some((endpoint) => !due.some((index) => keyOf(activity(index)) === keyOf(endpoint)))) return false;
+          if (ok && picked.length < due.length && pickedAt.size === 0) return false;
+          for (const endpoint of picked) {
+            pickedAt.set(keyOf(endpoint), now);
+            if (ok) schedule.polled(endpoint, report(now, [now - 0.1, now - 0.2]));
+            else schedule.failed(endpoint, now);
+            if (soon) schedule.expedite(endpoint);
+          }
+        }
+        return true;
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('polls again when the clock is set back', () => {
+    for (const schedule of [
+      createSchedule({ random: Math.random, pollMinSeconds: 5 }),
+      createRoundRobin({ pollMinSeconds: 5 }),
+    ]) {
+      schedule.add(activity(1));
+      for (const now of [10_000, 6_400, 6_405]) {
+        expect(schedule.pick(now, 3)).toEqual([activity(1)]);
+        schedule.polled(activity(1), report(now));
+        expect(schedule.pick(now + 4.9, 3)).toEqual([]);
+      }
+    }
   });
 
   it('lets no endpoint wait longer than the age cap, however the items mislead it', () => {

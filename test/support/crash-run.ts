@@ -97,6 +97,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
         VENUE_API_KEY: DEMO_KEY.key,
         STORE_URL: 'sqlite://bot.sqlite',
         POLL_CRON: '* * * * * *',
+        POLL_MIN_SECONDS: '0.1',
         COMMANDS_PER_MINUTE_USER: '600',
         LOG_LEVEL: 'error',
         ...ACCOUNT_LINKS,

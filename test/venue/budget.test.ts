@@ -351,6 +351,84 @@ describe('the budget step by step', () => {
     expect(gaps.at(-1)).toBeLessThanOrEqual(61_000);
   });
 
+  const DAY = 24 * HOUR;
+  const asksForLong: [string, (now: number) => ResponseFacts][] = [
+    ['Retry-After', () => ({ status: 429, headers: { 'retry-after': String(40 * 86_400) } })],
+    ['the reset of a 429', (now) => farReset(429, now)],
+    ['the reset of a page, with nothing left', (now) => farReset(200, now)],
+  ];
+  const farReset = (status: number, now: number): ResponseFacts => ({
+    status,
+    headers: {
+      'x-ratelimit-limit': '100',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Math.floor((now + 39 * DAY) / 1_000)),
+    },
+  });
+
+  it.each(asksForLong)(
+    'asks once more after a quarter of an hour when %s says forty days, and goes on',
+    async (_, far) => {
+      const { want, granted, answer, told, wait, world, budget } = bench();
+      await want('poller');
+      await answer(0, told(100, 99, 60));
+      await want('poller');
+      await answer(1, far(world.nowMs));
+      const sinceMs = world.nowMs;
+      for (let index = 0; index < 4; index += 1) await want('poller');
+      for (let probe = 2; probe < 6; probe += 1) {
+        await wait(15 * 60_000 - 1_000);
+        expect(granted).toHaveLength(probe);
+        expect(budget.pollAllowance(world.nowMs + 500)).toBe(0);
+        expect(budget.snapshot().pause).toMatchObject({ sinceMs });
+        await wait(1_500);
+        expect(granted).toHaveLength(probe + 1);
+        expect(budget.snapshot().pause).toMatchObject({ sinceMs });
+        if (probe < 5) await answer(probe, far(world.nowMs));
+      }
+      await answer(5, told(100, 99, 60));
+      expect(budget.snapshot().pause).toBeNull();
+      for (let index = 0; index < 4; index += 1) await want('poller');
+      expect(granted).toHaveLength(10);
+    },
+  );
+
+  it('waits longer for a venue whose windows are longer: twice as long, and a day at most', async () => {
+    for (const [windowHours, hours] of [
+      [1, 2],
+      [10, 20],
+      [700, 24],
+    ] as const) {
+      const { want, granted, answer, told, wait, world } = bench();
+      await want('poller');
+      await answer(0, told(100, 99, windowHours * 3_600));
+      await want('poller');
+      await answer(1, farReset(429, world.nowMs));
+      await want('poller');
+      await wait(hours * HOUR - 5_000);
+      expect(granted).toHaveLength(2);
+      await wait(6_000);
+      expect(granted).toHaveLength(3);
+    }
+  });
+
+  it.each([
+    { limit: 4, windowSeconds: 120 },
+    { limit: 600, windowSeconds: 60 },
+    { limit: 100, windowSeconds: 3_600 },
+    { limit: 100, windowSeconds: 86_400 },
+  ])('does not call it a pause when $limit per $windowSeconds s are spent as they come', async (window) => {
+    const plan = { ...window, share: 0.9, latencyMs: 40, skewMs: 0, seed: 4 };
+    const traffic = scene(plan, 'aligned');
+    startPoller(traffic, 5_000);
+    const endMs = traffic.world.nowMs + Math.max(600_000, 2.5 * traffic.venue.windowMs);
+    while (traffic.world.nowMs < endMs) {
+      await traffic.world.runUntil(traffic.world.nowMs + 30_000);
+      if (traffic.budget.snapshot().pause !== null) throw new Error(`paused at ${traffic.world.nowMs - START} ms`);
+    }
+    expect(traffic.venue.refused).toBe(0);
+  });
+
   it('counts 429s of requests that were under way together as one', async () => {
     const { want, answer, told, budget, world } = bench();
     await want('poller');

@@ -157,12 +157,31 @@ describe('a call', () => {
     await client.activity(WALLET, {}, POLLER);
     expect(page.items).toHaveLength(1);
     expect(client.stats()).toMatchObject({ requests: 2, skippedItems: 2 });
-    const skips = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'venue.item_skipped');
+    const skips = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'venue.items_skipped');
     expect(skips).toMatchObject([
-      { level: 40, wallet: WALLET, index: 0, reason: expect.stringContaining('price: expected') },
+      { level: 40, wallet: WALLET, items: 1, index: 0, reason: expect.stringContaining('price: expected') },
       { level: 20 },
     ]);
     expectNoKey(lines);
+  });
+
+  it('takes no more items than it asked for, counts the others as skipped and says so in one line a page', async () => {
+    const { client, lines } = await venueThat((_, response) =>
+      send(
+        response,
+        200,
+        pageOf(Array.from({ length: 103 }, (__, index) => ({ ...activityItem(), txHash: `0x${index}` }))),
+      ),
+    );
+    const page = await client.activity(WALLET, { limit: 100 }, POLLER);
+    await client.activity(WALLET, { limit: 500 }, POLLER);
+    expect(page.items.map(({ txHash }) => txHash)).toEqual(Array.from({ length: 100 }, (_, index) => `0x${index}`));
+    expect(page).toMatchObject({ hasMore: true, nextCursor: null, skipped: { length: 3 } });
+    const said = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'venue.items_skipped');
+    expect(said).toMatchObject([
+      { level: 40, items: 3, index: 100, reason: 'item: expected no more than the 100 that were asked for' },
+      { level: 20, items: 3 },
+    ]);
   });
 
   it('shows no part of an echoed key either, where a text is cut', async () => {
@@ -178,6 +197,36 @@ describe('a call', () => {
       send(response, 200, pageOf([activityItem()]), { 'content-type': 'text/html' }),
     );
     expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
+  });
+});
+
+describe('a venue that asks for a pause', () => {
+  it('is said once, again only if it grows, and once when it is over', async () => {
+    let at = Date.now();
+    const nowMs = () => at;
+    const budget = createBudget({ share: 1, nowMs, random: () => 0 });
+    const { client, lines } = await venueThat(
+      (_, response, count) =>
+        count === 2
+          ? send(response, 429, refusal(429, 'slow down'), { 'retry-after': '3456000' })
+          : send(response, 200, pageOf([])),
+      { budget, nowMs },
+    );
+    await client.activity(WALLET, {}, POLLER);
+    expect(await failureOf(client.activity(WALLET, {}, POLLER))).toMatchObject({
+      kind: 'rateLimited',
+      retryAtMs: at + 15 * 60_000,
+    });
+    expect(await failureOf(client.activity(WALLET, {}, { priority: 'person' }))).toMatchObject({
+      kind: 'budgetExhausted',
+    });
+    at += 15 * 60_000;
+    await client.activity(WALLET, {}, POLLER);
+    await client.activity(WALLET, {}, POLLER);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, event: 'venue.rate_limited', endpoint: 'activity', status: 429, pauseMs: 15 * 60_000 },
+      { level: 30, event: 'venue.rate_limit_over', endpoint: 'activity' },
+    ]);
   });
 });
 
@@ -262,7 +311,7 @@ describe('an answer that is no page', () => {
     expect(requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  it('stops reading at 5 MB', async () => {
+  it('stops reading at 1 MB', async () => {
     let written = 0;
     const { client, requests } = await venueThat((_, response) => {
       response.writeHead(200, rateHeaders());
@@ -280,9 +329,36 @@ describe('an answer that is no page', () => {
     });
     const error = await failureOf(client.activity(WALLET, {}, POLLER));
     expect(error).toMatchObject({ kind: 'badResponse', status: 200 });
-    expect(error.message).toContain('larger than 5 MB');
+    expect(error.message).toContain('larger than 1 MB');
     expect(requests).toHaveLength(1);
     expect(written).toBeLessThan(40_000_000);
+  });
+
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const odd = (items: string, nextCursor = 'null') =>
+    `{"success":true,"code":"0","message":"","data":{"items":${items},"nextCursor":${nextCursor}}}`;
+
+  it.each([
+    ['zeros, in 4.8 MB', odd(`[${'0,'.repeat(2_400_000)}0]`), /larger than 1 MB/],
+    ['zeros', odd(`[${'0,'.repeat(480_000)}0]`), /"items" of the page: expected at most 100 records, got 480,001/],
+    ['empty objects', odd(`[${'{},'.repeat(320_000)}{}]`), /expected at most 100 records, got 320,001/],
+    ['lists in lists', odd(nested(480_000), '7'), /"nextCursor" of the page: expected text or null/],
+    ['lists in lists without an end', odd('['.repeat(900_000)), /not JSON/],
+    [
+      'a cursor of a whole page',
+      odd('[]', `"${'c'.repeat(900_000)}"`),
+      /expected at most 2000 characters, got 900,000/,
+    ],
+  ])('is not held up by a page of %s, writes no line for it, and calls it bad', async (_name, body, words) => {
+    const bytes = Buffer.from(body);
+    const { client, lines } = await venueThat((_, response) => send(response, 200, bytes));
+    const before = process.cpuUsage();
+    const error = await failureOf(client.activity(WALLET, { limit: 100 }, POLLER));
+    const { user, system } = process.cpuUsage(before);
+    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringMatching(words) });
+    // Processor time, for others may be using the machine: it holds the event loop for less. A tenth of it is usual.
+    expect((user + system) / 1e6).toBeLessThan(1.5);
+    expect(lines).toEqual([]);
   });
 
   it('keeps the meaning of a refusal whose body is cut', async () => {
@@ -303,6 +379,22 @@ describe('a venue that fails', () => {
     expect(requests).toHaveLength(3);
     expect(budget.snapshot()).toMatchObject({ inFlight: 0, used: { poller: 3, person: 0 } });
     expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
+  });
+
+  it('is not asked again for the same before POLL_MIN_SECONDS', async () => {
+    const atMs: number[] = [];
+    const { client } = await venueThat(
+      (_, response) => {
+        atMs.push(performance.now());
+        send(response, 502, '');
+      },
+      { pollMinMs: 120 },
+    );
+    await failureOf(client.activity(WALLET, {}, POLLER));
+    expect(atMs).toHaveLength(3);
+    expect(Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0)))).toBeGreaterThanOrEqual(119);
+    const slow = await venueThat((_, response) => send(response, 502, ''), { pollMinMs: 20_000 });
+    expect(await failureOf(slow.client.activity(WALLET, {}, POLLER))).toMatchObject({ attempts: 1 });
   });
 
   it('is given up after two more tries, after one when a person waits', async () => {

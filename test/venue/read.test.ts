@@ -115,6 +115,24 @@ describe('readActivityPage', () => {
     expect(long.skipped[0]?.reason.length).toBeLessThan(160);
   });
 
+  it('takes a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
+    expect(readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET).nextCursor).toHaveLength(2_000);
+    expect(() => readActivityPage({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET)).toThrow(
+      /"nextCursor" of the page: expected at most 2000 characters, got 2,001/,
+    );
+  });
+
+  it('reads no item beyond those that were asked for, and refuses a page with more than twice as many as a page holds', () => {
+    const pageOf = (length: number) => ({ items: Array.from({ length }, () => activityItem()), nextCursor: 'more' });
+    expect(readActivityPage(pageOf(100), WALLET, 100)).toMatchObject({ items: { length: 100 }, skipped: [] });
+    expect(readActivityPage(pageOf(200), WALLET, 10)).toMatchObject({
+      items: { length: 10 },
+      skipped: { length: 190 },
+    });
+    expect(() => readActivityPage(pageOf(201), WALLET, 100)).toThrow(/expected at most 100 records, got 201/);
+    expect(() => readTransferPage(pageOf(201), WALLET, 100)).toThrow(UnreadablePage);
+  });
+
   it.each([null, [], 'text', {}, { items: {}, nextCursor: null }, { items: [] }, { items: [], nextCursor: 5 }])(
     'refuses %j as a page',
     (raw) => {

@@ -49,6 +49,8 @@ export const status: WatchStatusWords = {
       'Der Tarif des Schlüssels enthält keine Einzahlungen und Auszahlungen (403). Nimm einen Tarif, der sie abdeckt.',
   },
   unreachable: 'Der Handelsplatz antwortet nicht richtig. Die Meldungen kommen, sobald er es tut.',
+  paused: (until) =>
+    `Der Handelsplatz meldet sein Anfragelimit als verbraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald er antwortet.`,
 
   delivery: {
     noAccess: `Der Bot kann den Kanal nicht sehen (50001). Gib ihm dort „${permissions.viewChannel}“ oder lade ihn noch einmal ein.`,

@@ -52,6 +52,9 @@ export const status = {
       'The key’s plan does not include deposits and withdrawals (403). Use a plan that covers them.',
   },
   unreachable: 'The venue does not answer properly. Alerts will follow when it does.',
+  /** @param until a date as computers write it */
+  paused: (until: string) =>
+    `The venue says that its rate limit is used up. It is asked again at ${until}; alerts follow when it answers.`,
 
   /** Why Discord does not take messages for a channel. The codes are Discord's, and so are the messages, in English. */
   delivery: {

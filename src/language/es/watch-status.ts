@@ -53,6 +53,8 @@ export const status: WatchStatusWords = {
     'deposits-withdrawals': 'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',
   },
   unreachable: 'La plataforma no responde bien. Las alertas llegarán cuando lo haga.',
+  paused: (until) =>
+    `La plataforma dice que su límite de solicitudes está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
 
   delivery: {
     noAccess: `El bot no puede ver el canal (50001). Dale ahí «${permissions.viewChannel}» o invítalo de nuevo.`,

@@ -50,6 +50,8 @@ export const status: WatchStatusWords = {
       'L’offre de la clé ne comprend pas les dépôts et les retraits (403). Prenez une offre qui les couvre.',
   },
   unreachable: 'La plateforme ne répond pas correctement. Les alertes suivront quand elle le fera.',
+  paused: (until) =>
+    `La plateforme indique que sa limite de requêtes est atteinte. Prochain essai : ${until}. Les alertes suivront quand elle répondra.`,
 
   delivery: {
     noAccess: `Le bot ne voit pas le salon (50001). Donnez-lui « ${permissions.viewChannel} » à cet endroit, ou invitez-le de nouveau.`,

@@ -46,6 +46,7 @@ export const status: WatchStatusWords = {
     'deposits-withdrawals': 'キーのプランには入金と出金が含まれていません（403）。含まれているプランを使ってください。',
   },
   unreachable: '取引所が正しく応答していません。応答が戻ればアラートが届きます。',
+  paused: (until) => `取引所のレート制限に達しました。次の問い合わせは ${until} です。応答が戻ればアラートが届きます。`,
 
   delivery: {
     noAccess: `ボットからチャンネルが見えません（50001）。そこで「${permissions.viewChannel}」の権限を付けるか、もう一度招待してください。`,

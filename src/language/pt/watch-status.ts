@@ -53,6 +53,8 @@ export const status: WatchStatusWords = {
     'deposits-withdrawals': 'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',
   },
   unreachable: 'A plataforma não responde direito. Os alertas virão quando ela responder.',
+  paused: (until) =>
+    `A plataforma informa que o limite de requisições dela acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
 
   delivery: {
     noAccess: `O bot não consegue ver o canal (50001). Dê a ele “${permissions.viewChannel}” lá ou convide-o de novo.`,

@@ -43,6 +43,7 @@ export const status: WatchStatusWords = {
     'deposits-withdrawals': '密钥的套餐不包含存入和提取（403）。请使用包含它们的套餐。',
   },
   unreachable: '交易平台没有正常响应。恢复后会补发提醒。',
+  paused: (until) => `交易平台的速率限制已用完。下次查询：${until}。恢复后会补发提醒。`,
 
   delivery: {
     noAccess: `机器人看不到该频道（50001）。请在那里给它“${permissions.viewChannel}”权限，或重新邀请它。`,

@@ -97,6 +97,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const { timers } = clock;
   const ticker = createTicker({
     cron: deps.cron,
+    pollMinMs: 0,
     budget,
     schedule,
     health,
