@@ -6,7 +6,7 @@ import { isGatewayFault } from './bot/session.ts';
 import { ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { ListenError } from './ops/http.ts';
-import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
+import { createRedactor, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
 
 /** A supervisor waits about ten seconds before it kills. */
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   // Node would write them as they are.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));
-  running = await startApp(config, log, createRedactor(longSecrets(secrets)), (exitCode) => void end(exitCode));
+  running = await startApp(config, log, createRedactor(secrets), (exitCode) => void end(exitCode));
 }
 
 function lineRedactor(secrets: readonly string[]): (line: string) => string {

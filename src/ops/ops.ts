@@ -37,6 +37,7 @@ export interface OpsDeps {
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
   readonly parts: () => OpsParts;
+  /** Takes out of a reason what nobody may read. What has no free text, such as a metric, is served as it is. */
   readonly redact: (text: string) => string;
   /** Wall clock, epoch ms. */
   readonly nowMs: () => number;
@@ -137,7 +138,7 @@ export function createOps(deps: OpsDeps): Ops {
     const { ready, checks } = readiness.report();
     const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
       name,
-      { ok, since: new Date(sinceMs).toISOString(), reason },
+      { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : deps.redact(reason) },
     ]);
     return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown) });
   };
@@ -186,7 +187,6 @@ export function createOps(deps: OpsDeps): Ops {
             '/readyz': readyPage,
             '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
           },
-          redact: deps.redact,
           log,
         });
         closers.push(server.close);

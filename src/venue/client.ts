@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { createRedactor } from '../redact.ts';
 import type { WalletAddress } from './address.ts';
 import type { Budget, Permit, Priority } from './budget.ts';
 import { BadResponse, BudgetExhausted, NotInPlan, RateLimited, Unauthorized, Unreachable } from './errors.ts';
@@ -111,7 +112,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const loggedSkips = new Set<string>();
 
-  const redact = (text: string) => text.replaceAll(deps.apiKey, '[key]');
+  const redact = createRedactor([deps.apiKey], '[key]');
 
   const call = async <Item>(request: Call<Item>): Promise<VenuePage<Item>> => {
     const { signal, priority } = request.options;
