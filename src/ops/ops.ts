@@ -18,6 +18,8 @@ import { createRecent, type Delays, type Recent } from './recent.ts';
 
 /** Half of what is due runs later than this: the process is alive, but nobody is served. */
 const STUCK_MS = 2_000;
+/** So exact is since when a part has been ready or not. */
+const LOOK_MS = 1_000;
 
 /** What the parts tell, once they exist. */
 export interface OpsParts {
@@ -169,6 +171,9 @@ export function createOps(deps: OpsDeps): Ops {
       };
     },
     async start() {
+      const looking = setInterval(readiness.look, LOOK_MS);
+      looking.unref();
+      closers.push(() => clearInterval(looking));
       if (deps.http !== null) {
         const loop = watchEventLoop();
         closers.push(loop.stop);

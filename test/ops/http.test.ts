@@ -1,6 +1,7 @@
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { json, ListenError, serveHttp } from '../../src/ops/http.ts';
+import { isOwnHost, json, ListenError, serveHttp } from '../../src/ops/http.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 
 async function served() {
@@ -68,6 +69,46 @@ describe('the HTTP server', () => {
     const text = await new Promise((resolve) => socket.on('data', (data) => resolve(String(data))));
     socket.destroy();
     expect(text).toMatch(/^HTTP\/1\.1 400/);
+  });
+
+  it('answers nobody whose page has let a name of its own point here', async () => {
+    const { url } = await served();
+    const { port } = new URL(url);
+    const asked = (host: string) =>
+      new Promise<number>((resolve, reject) => {
+        get(`${url}/good`, { headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        }).on('error', reject);
+      });
+    expect(await asked(`127.0.0.1:${port}`)).toBe(200);
+    expect(await asked(`localhost:${port}`)).toBe(200);
+    expect(await asked(`[::1]:${port}`)).toBe(200);
+    for (const host of [
+      `rebind.evil.example:${port}`,
+      'walletbell',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+    ]) {
+      expect(await asked(host), host).toBe(421);
+    }
+  });
+
+  it.each([
+    ['walletbell:9464', '0.0.0.0', true],
+    ['walletbell:9464', '::', true],
+    ['10.1.2.3:9464', '0.0.0.0', true],
+    ['[fd00::1]', '::', true],
+    ['bot.example:9464', 'bot.example', true],
+    ['BOT.example', 'bot.example', true],
+    ['rebind.evil.example', '0.0.0.0', false],
+    ['rebind.evil.example', 'bot.example', false],
+    ['walletbell', '127.0.0.1', false],
+    ['walletbell', '::1', false],
+    ['user@localhost', '127.0.0.1', false],
+    ['', '127.0.0.1', true],
+  ])('takes the host "%s" for its own when it listens on %s: %s', (header, boundHost, isOwn) => {
+    expect(isOwnHost(header, boundHost)).toBe(isOwn);
   });
 
   it('names the variables when the port is taken', async () => {
