@@ -64,6 +64,7 @@ const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
 
 /** The bot at work. */
 export interface Running {
+  /** Stops each part. @throws AggregateError, after all of them, if some could not be stopped in order */
   stop(): Promise<void>;
 }
 
@@ -292,7 +293,7 @@ export async function startApp(
     nowMs,
     log,
   });
-  followSession(client, log, () => onFatal(EXIT_CONFIG));
+  followSession(client, log, stopping.signal, () => onFatal(EXIT_CONFIG));
   keepInStep({ client, registry, rooms, digests, courier, log });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
@@ -306,20 +307,32 @@ export async function startApp(
   digests.start();
   ticker.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
-    log.fatal({ event: 'discord.token_refused', err: error });
-    onFatal(error instanceof TokenRefused ? EXIT_CONFIG : 1);
+    if (error instanceof TokenRefused) {
+      log.fatal({ event: 'discord.token_refused', reason: error.message });
+      return onFatal(EXIT_CONFIG);
+    }
+    log.fatal({ event: 'discord.login_failed', err: error });
+    onFatal(1);
   });
 
   return {
     async stop() {
       stopping.abort();
-      await ops.stop();
-      await ticker.stop();
-      await Promise.all([courier.stop(), digests.stop()]);
-      await client.destroy();
-      await venue.close();
-      await outbox.idle();
-      await store.close();
+      const errors: unknown[] = [];
+      const steps = [
+        ops.stop,
+        ticker.stop,
+        async () => void (await Promise.all([courier.stop(), digests.stop()])),
+        () => client.destroy(),
+        venue.close,
+        outbox.idle,
+        store.close,
+      ];
+      for (const step of steps)
+        await Promise.resolve()
+          .then(step)
+          .catch((error: unknown) => errors.push(error));
+      if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
     },
   };
 }

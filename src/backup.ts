@@ -1,18 +1,24 @@
 import { existsSync } from 'node:fs';
-import { DEFAULT_STORE_URL } from './config.ts';
-import { sqlitePath, storeKind } from './store/address.ts';
+import { EXIT_USAGE, printEnd, readWords } from './command-line.ts';
+import { DEFAULT_STORE_URL, EXIT_CONFIG } from './config.ts';
+import { sqlitePath, storeFault, storeKind } from './store/address.ts';
 import { backUpSqlite } from './store/backup.ts';
 import { StoreError } from './store/error.ts';
 
-/** Wrong use (EX_USAGE of sysexits.h). */
-const EXIT_USAGE = 64;
+const USAGE = `Use: npm run backup -- FILE
+Copies the SQLite store that STORE_URL names into a new file, also while the bot runs.`;
 
 /** `npm run backup -- FILE`: copies the SQLite store while the bot runs. */
-async function main(words: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  const read = readWords(args, USAGE, 1);
+  if ('exitCode' in read) return printEnd(read);
+  const [target = ''] = read.words;
+  // Whoever may read the copy sees what rooms watch.
+  process.umask(0o077);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const url = process.env['STORE_URL']?.trim() || DEFAULT_STORE_URL;
-  const [target] = words;
-  if (target === undefined || words.length > 1) return said(EXIT_USAGE, 'Use: npm run backup -- FILE');
+  const fault = storeFault(url);
+  if (fault !== null) return said(EXIT_CONFIG, `STORE_URL ${fault}`);
   if (storeKind(url) !== 'sqlite') {
     return said(EXIT_USAGE, 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.');
   }

@@ -1,7 +1,8 @@
-import { validate as isCronPattern } from 'node-cron';
+import { parse as parseCron } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
-import { storeKind } from './store/address.ts';
+import { createCronTimes } from './poll/cron.ts';
+import { storeFault } from './store/address.ts';
 import { parseUrl } from './url.ts';
 import { FILE_LIMIT_WATCHES } from './watch/transfer-file.ts';
 
@@ -70,12 +71,52 @@ const webAddress = (missing?: string) =>
 
 const httpUrl = (missing?: string) => webAddress(missing).transform((text) => text.replace(/\/+$/, ''));
 
+/** Says what is wrong with a text by a function that gives null for a good one. */
+const without = (fault: (text: string) => string | null) => (text: string, context: z.core.$RefinementCtx<string>) => {
+  const message = fault(text);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+};
+
 /** Without what would make a secret of it, or be lost: the path of a request is put behind it. */
 const baseUrl = (missing: string) =>
   httpUrl(missing).refine((text) => {
     const { username, password, search, hash } = new URL(text);
     return `${username}${password}${search}${hash}` === '';
   }, 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.');
+
+function venueFault(url: string): string | null {
+  if (!/\/v1$/i.test(url)) return null;
+  return 'ends in /v1, which walletbell adds by itself. Accepted: the address without it, such as https://api.example.com.';
+}
+
+/** Hosts of Discord itself: the path of a proxy is its own affair. */
+const DISCORD_HOSTS = /^(?:[a-z]+\.)?discord(?:app)?\.com$/;
+
+function discordFault(url: string): string | null {
+  const { hostname, pathname, search, hash } = new URL(url);
+  if (`${search}${hash}` !== '') return 'has a query or a fragment. Accepted: https://… without them.';
+  if (/\/v\d+$/.test(pathname)) {
+    return 'ends in a version, which walletbell adds by itself. Accepted: the address without it, such as https://discord.com/api.';
+  }
+  if (DISCORD_HOSTS.test(hostname) && pathname !== '/api') {
+    return 'is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or the address of a proxy.';
+  }
+  return null;
+}
+
+function cronFault(pattern: string): string | null {
+  try {
+    parseCron(pattern);
+    createCronTimes(pattern, () => 0).next(Date.now());
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (/impossible day|never due/.test(reason)) {
+      return 'is never due: there is no such day. Accepted: a pattern that comes round, such as "*/5 * * * * *".';
+    }
+    return `is not a cron pattern (${reason}). Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".`;
+  }
+}
 
 const share = (words: string) => {
   const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${words}.`;
@@ -105,30 +146,18 @@ const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
 
 const schema = z.object({
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
-  DISCORD_API_URL: httpUrl().default('https://discord.com/api'),
-  VENUE_BASE_URL: baseUrl("is missing. It is the venue API's base address, such as https://api.example.com."),
+  DISCORD_API_URL: httpUrl().superRefine(without(discordFault)).default('https://discord.com/api'),
+  VENUE_BASE_URL: baseUrl(
+    "is missing. It is the venue API's base address, such as https://api.example.com.",
+  ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
-  STORE_URL: z
-    .string()
-    .trim()
-    .refine(
-      (url) => storeKind(url) !== null,
-      'is not a store. Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
-    )
-    .default(DEFAULT_STORE_URL),
-  POLL_CRON: z
-    .string()
-    .trim()
-    .refine(
-      isCronPattern,
-      'is not a cron pattern. Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".',
-    )
-    .default('*/5 * * * * *'),
   POLL_MIN_SECONDS: z.coerce
     .number({ error: POLL_MIN_FAULT })
     .gt(0, POLL_MIN_FAULT)
     .lte(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT)
     .default(1),
+  STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
+  POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share('0.9').default(0.9),
   CATCH_UP_AFTER_MINUTES: z.coerce
     .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
@@ -164,9 +193,15 @@ const schema = z.object({
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
+  // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
+  const quoted = present.filter(([name, value]) => name in schema.shape && isQuoted(value)).map(([name]) => name);
   const parsed = schema.safeParse(Object.fromEntries(present));
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  if (!parsed.success || quoted.length > 0) {
+    const issues = (parsed.error?.issues ?? []).filter(({ path }) => !quoted.includes(path.join('.')));
+    throw new ConfigError([
+      ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
+      ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ]);
   }
   const env = parsed.data;
   return {
@@ -190,6 +225,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     txUrl: env.TX_URL ?? null,
     walletUrl: env.WALLET_URL ?? null,
   };
+}
+
+function isQuoted(value = ''): boolean {
+  return /^(["']).*\1$/s.test(value.trim());
 }
 
 function bullets(lines: readonly string[]): string {

@@ -3,16 +3,23 @@ import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { type Running, startApp } from './app.ts';
 import { isGatewayFault } from './bot/session.ts';
+import { printEnd, readWords } from './command-line.ts';
 import { ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { ListenError } from './ops/http.ts';
-import { createRedactor, longSecrets, scrubCredentials, secretsOf } from './redact.ts';
+import { createRedactor, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
 
+const USAGE = `Use: npm start
+Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.`;
 /** A supervisor waits about ten seconds before it kills. */
 const STOP_LIMIT_MS = 8_000;
 
 async function main(): Promise<void> {
+  const read = readWords(process.argv.slice(2), USAGE);
+  if ('exitCode' in read) process.exit(printEnd(read));
+  // What is stored is for this user alone.
+  process.umask(0o077);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
@@ -20,16 +27,27 @@ async function main(): Promise<void> {
   const log = createLog({ level: config.logLevel, redact: redactLine, destination: logDestination() });
   let isEnding = false;
   let running: Running | undefined;
+  const exitWith = (exitCode: number) => {
+    // The first fault counts, also one that comes while the bot is stopping because it was asked to.
+    process.exitCode ||= exitCode;
+  };
   const end = async (exitCode: number) => {
+    exitWith(exitCode);
     if (isEnding) return;
     isEnding = true;
     setTimeout(() => {
       log.warn({ event: 'stop.cut_short', afterMs: STOP_LIMIT_MS });
-      process.exit(exitCode);
+      process.exit();
     }, STOP_LIMIT_MS).unref();
-    await running?.stop();
-    log.info({ event: 'stopped' });
-    process.exit(exitCode);
+    try {
+      await running?.stop();
+      log.info({ event: 'stopped' });
+    } catch (error) {
+      log.error({ event: 'stop.failed', err: error });
+      exitWith(1);
+    } finally {
+      process.exit();
+    }
   };
   const crash = (error: unknown) => {
     log.fatal({ event: 'crashed', err: error });
@@ -43,13 +61,13 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       log.info({ event: 'stopping', signal });
-      end(0).catch(crash);
+      void end(0);
     });
   }
   // Node would write them as they are.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));
-  running = await startApp(config, log, createRedactor(longSecrets(secrets)), (exitCode) => void end(exitCode));
+  running = await startApp(config, log, createRedactor(secrets), (exitCode) => void end(exitCode));
 }
 
 function lineRedactor(secrets: readonly string[]): (line: string) => string {

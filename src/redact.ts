@@ -2,15 +2,26 @@ import { storeSecrets } from './store/address.ts';
 import { parseUrl } from './url.ts';
 
 const MARK = '[redacted]';
-/** Shorter ones are found as they stand only: their encoded forms are short enough to be part of other words. */
-const ENCODED_MIN_LENGTH = 8;
+/** A shorter text can be part of a wallet's address, an id or a word by chance. */
+const DISTINCT_MIN_LENGTH = 6;
+/** Words and numbers up to this length are found in ordinary texts: names of metrics, fields, markets. */
+const WORD_MAX_LENGTH = 15;
+/** Words or numbers, joined by a separator or a capital: `heartbeat`, `lastPoll`, `change-me`, `2026-11-21`. */
+const WORDS = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z][a-z]{2,})*|\d+(?:[-_. :]\d+)*)$/;
+/** Shorter ones have no base64 form that could be none but theirs. */
+const BASE64_MIN_LENGTH = 8;
+/** A part of a path other than its last is secret from this length on, such as the key in `/KEY/name-of-the-check`. */
+const PATH_KEY_MIN_LENGTH = 16;
 
 /** Variables that are secret as a whole. */
 const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
 /** Variables that may hold a password. */
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
 
-/** What of an environment nobody may read: to be asked before it is known whether the rest of it is right. */
+/**
+ * What of an environment nobody may read: to be asked before it is known whether the rest of it is right. Of HEARTBEAT_URL
+ * these are the whole address, the last segment of its path, long ones before it, and the values of its query.
+ */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const value = (name: string) => environment[name]?.trim() ?? '';
   const passwords = URL_NAMES.flatMap((name) => {
@@ -18,29 +29,56 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     const password = /^[a-z0-9+.-]+:\/\/[^/@]*?:(.+)@/i.exec(value(name))?.[1];
     return password === undefined ? [] : [password, decoded(password)];
   });
-  const url = value('HEARTBEAT_URL');
-  const path = parseUrl(url) ?? null;
-  const pathParts =
-    path === null
-      ? []
-      : [`${path.pathname}${path.search}`, ...path.pathname.split('/'), ...path.searchParams.values()].filter(
-          ({ length }) => length >= ENCODED_MIN_LENGTH,
-        );
-  return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...pathParts].filter(
+  const heartbeat = parseUrl(value('HEARTBEAT_URL'));
+  const segments = heartbeat?.pathname.split('/').filter((segment) => segment !== '') ?? [];
+  const ofHeartbeat = [
+    ...segments.slice(-1),
+    ...segments.filter(({ length }) => length >= PATH_KEY_MIN_LENGTH),
+    ...(heartbeat?.searchParams.values() ?? []),
+  ];
+  return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...ofHeartbeat].filter(
     ({ length }) => length > 0,
   );
 }
 
-/** Of these secrets those that are long enough to be none but themselves: a short key may be part of an ordinary word. */
-export function longSecrets(secrets: readonly string[]): readonly string[] {
-  return secrets.filter(({ length }) => length >= ENCODED_MIN_LENGTH);
+/**
+ * Whether a secret is none but itself wherever it stands. What is not (a common word, a short number) is a secret only where
+ * it stands as one: whoever uses `walletbell` as a password gets readable logs all the same.
+ */
+export function isDistinct(secret: string): boolean {
+  if (secret.length < DISTINCT_MIN_LENGTH) return false;
+  return secret.length > WORD_MAX_LENGTH || !WORDS.test(secret);
 }
 
-/** A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within base64. */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.filter(({ length }) => length > 0).flatMap(formsOf);
+/** What stands before a password, token or key: in a URL's userinfo, after its name, or in an authorization header. */
+const BEFORE_CREDENTIAL = [
+  /:\/\/[^\s/:@"'\\]{0,256}:/,
+  /\b(?:pass(?:word|wd|phrase)?|pwd|token|secret|api[_-]?key|authorization)["'\\]{0,3}\s?[=:]\s?["'\\]{0,3}(?:(?:Bearer|Basic|Bot) )?/,
+  /\b(?:Bearer|Basic|Bot) /,
+  /\bpassword ["'\\]{1,3}/,
+]
+  .map(({ source }) => source)
+  .join('|');
+
+/**
+ * A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within base64. Secrets that are common
+ * words or very short are replaced only where they stand as a password, token or key.
+ *
+ * @param mark what stands in the secret's place
+ */
+export function createRedactor(secrets: readonly string[], mark = MARK): (text: string) => string {
+  const forms = secrets.filter(isDistinct).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((redacted, form) => redacted.replaceAll(form, MARK), text);
+  const words = [...new Set(secrets.filter((secret) => secret !== '' && !isDistinct(secret)).flatMap(formsOf))]
+    .sort((a, b) => b.length - a.length)
+    .map((word) =>
+      word.replace(/[^\w]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    );
+  const asCredential = new RegExp(`(${BEFORE_CREDENTIAL})(?:${words.join('|')})(?![A-Za-z0-9])`, 'gi');
+  return (text) => {
+    const redacted = longestFirst.reduce((shown, form) => shown.replaceAll(form, mark), text);
+    return words.length === 0 ? redacted : redacted.replace(asCredential, `$1${mark}`);
+  };
 }
 
 function formsOf(secret: string): string[] {
@@ -54,7 +92,7 @@ function formsOf(secret: string): string[] {
     // An error that quotes a JSON text, in a log line that is one.
     JSON.stringify(escaped).slice(1, -1),
   ];
-  return secret.length < ENCODED_MIN_LENGTH ? forms : [...forms, ...base64Forms(secret)];
+  return secret.length < BASE64_MIN_LENGTH ? forms : [...forms, ...base64Forms(secret)];
 }
 
 /**
@@ -73,16 +111,19 @@ function base64Forms(secret: string): string[] {
 
 /**
  * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and webhooks in URLs, which
- * let anybody answer in a room, bot tokens, authorization headers, and passwords in URLs.
+ * let anybody answer in a room, bot tokens, authorization headers, and passwords in URLs. Takes time in proportion to the text.
  */
 export function scrubCredentials(text: string): string {
-  return text
-    .replace(/\b(webhooks|interactions)\/(\d+)\/[\w.~%-]+/g, `$1/$2/${MARK}`)
-    .replace(/\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, MARK)
-    .replace(/\b(Bearer|Basic|Bot)\s+(?=[^\s"\\]*(?:\d|\.\w|=))[\w.~+/-]{8,}=*/gi, `$1 ${MARK}`)
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/"'@:\\]*:[^\s/"'@\\]+@/gi, `$1${MARK}@`)
-    .replace(/("(?:token|authorization|password|api_?key|secret)":")(?:[^"\\]|\\.)*"/gi, `$1${MARK}"`)
-    .replace(/(\\"(?:token|authorization|password|api_?key|secret)\\":\\")[^"\\]*\\"/gi, `$1${MARK}\\"`);
+  return (
+    text
+      .replace(/\b(webhooks|interactions)\/(\d+)\/[\w.~%-]+/g, `$1/$2/${MARK}`)
+      .replace(/\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, MARK)
+      .replace(/\b(Bearer|Basic|Bot)\s+(?=[^\s"\\]*(?:\d|\.\w|=))[\w.~+/-]{8,}=*/gi, `$1 ${MARK}`)
+      // Not the program's own help, which names what belongs there.
+      .replace(/:\/\/(?!(?:USER)?:PASSWORD@)[^\s/"'@:\\]*:[^\s/"'@\\]+@/g, `://${MARK}@`)
+      .replace(/("(?:token|authorization|password|api_?key|secret)":")(?:[^"\\]|\\.)*"/gi, `$1${MARK}"`)
+      .replace(/(\\"(?:token|authorization|password|api_?key|secret)\\":\\")[^"\\]*\\"/gi, `$1${MARK}\\"`)
+  );
 }
 
 function decoded(text: string): string {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
 
@@ -87,9 +88,68 @@ describe('readConfig', () => {
     ['MARKET_URL', 'https://example.com/{slug}'],
     ['TX_URL', 'javascript:alert(1)'],
     ['WALLET_URL', 'https://example.com/'],
+    ['VENUE_BASE_URL', 'https://api.example.com/v1'],
+    ['VENUE_BASE_URL', 'https://api.example.com/gate/v1/'],
+    ['DISCORD_API_URL', 'https://discord.com/api/v10'],
+    ['DISCORD_API_URL', 'https://discord.com'],
+    ['DISCORD_API_URL', 'https://proxy.example/api/v9/'],
+    ['DISCORD_API_URL', 'https://proxy.example/api?x=1'],
+    ['STORE_URL', 'sqlite://:memory:'],
+    ['STORE_URL', 'sqlite://file::memory:'],
+    ['STORE_URL', 'sqlite://data/'],
+    ['STORE_URL', 'sqlite://data/..'],
+    ['STORE_URL', 'redis://127.0.0.1:6379/abc'],
+    ['STORE_URL', 'redis://127.0.0.1:99999/0'],
   ])('names %s when it is "%s", and says what is accepted', (name, value) => {
     expect(faults({ ...complete, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} .*Accepted:`))]);
   });
+
+  it.each([
+    ['0 0 30 2 *', /is never due: there is no such day/],
+    ['0 0 31 4,6,9,11 *', /is never due/],
+    ['60 * * * *', /is not a cron pattern \(60 /],
+    ['every minute', /is not a cron pattern \(expected 5 or 6 fields/],
+  ])('tells of "%s" what is wrong with it', (pattern, reason) => {
+    expect(faults({ ...complete, POLL_CRON: pattern })).toEqual([expect.stringMatching(reason)]);
+    expect(faults({ ...complete, POLL_CRON: '0 0 29 2 *' })).toEqual([]);
+  });
+
+  it('takes the address of a proxy in front of Discord as it is', () => {
+    const discordApiUrl = 'http://127.0.0.1:8080';
+    expect(readConfig({ ...complete, DISCORD_API_URL: `${discordApiUrl}/` })).toMatchObject({ discordApiUrl });
+  });
+
+  it('names each variable whose quotes a supervisor has handed on, and nothing else of it', () => {
+    expect(
+      faults({ ...complete, DISCORD_TOKEN: '"token"', VENUE_BASE_URL: "'https://api.example.com'", HOME: '"x"' }),
+    ).toEqual([
+      'DISCORD_TOKEN stands in quotes, which belong to it here. Write the value without them.',
+      'VENUE_BASE_URL stands in quotes, which belong to it here. Write the value without them.',
+    ]);
+  });
+
+  it.each(['postgres', 'redis', 'rediss'])(
+    'takes a %s password with special characters if they are encoded, and refuses what can be read in two ways',
+    (scheme) => {
+      const password = fc.string({ unit: fc.constantFrom(...'ab1@#/?:%& +é\\[]'.split('')), minLength: 1 });
+      fc.assert(
+        fc.property(password, (text) => {
+          const plain = `${scheme}://bell:${text}@db.example:1234/1`;
+          const [fault] = faults({ ...complete, STORE_URL: plain });
+          const encoded = `${scheme}://bell:${encodeURIComponent(text)}@db.example:1234/1`;
+          expect(faults({ ...complete, STORE_URL: encoded })).toEqual([]);
+          if (fault === undefined) {
+            // Whatever is taken is looked up where it was meant to be, with the password that was meant.
+            expect(new URL(plain).host).toBe('db.example:1234');
+            expect(decodeURIComponent(new URL(plain).password)).toBe(decodeURIComponent(text));
+          } else {
+            expect(fault).toMatch(/^STORE_URL .*special characters.*%XX/);
+            expect(fault).toBe(faults({ ...complete, STORE_URL: `${scheme}://:@@` })[0]);
+          }
+        }),
+      );
+    },
+  );
 
   it('serves nothing without a port, and on loopback unless told otherwise', () => {
     expect(readConfig({ ...complete, HTTP_HOST: '0.0.0.0' }).http).toBeNull();

@@ -1,4 +1,12 @@
-import { type Client, DiscordjsError, DiscordjsErrorCodes, Events, Status } from 'discord.js';
+import {
+  type Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  HTTPError,
+  Status,
+} from 'discord.js';
 import type { Logger } from 'pino';
 
 const RETRY_FIRST_MS = 1_000;
@@ -40,10 +48,21 @@ export async function logIn({ client, token, sleep, random, log, signal }: Sessi
       if (signal.aborted) return;
       if (isTokenFault(error)) throw new TokenRefused(error);
       const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
-      log.warn({ event: 'discord.login_failed', attempt: attempt + 1, delayMs: Math.round(delayMs), err: error });
+      const advice = isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
+      log.warn({
+        event: 'discord.login_failed',
+        attempt: attempt + 1,
+        delayMs: Math.round(delayMs),
+        advice,
+        err: error,
+      });
       await sleep(delayMs, signal);
     }
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
 }
 
 function isTokenFault(error: unknown): boolean {
@@ -54,8 +73,12 @@ function isTokenFault(error: unknown): boolean {
 /** Closes after which no new connection helps: wrong token, shards, version or intents (Discord's gateway close codes). */
 const FINAL_CLOSES = new Set([4004, 4010, 4011, 4012, 4013, 4014]);
 
-/** Writes what happens to the connection into the log, and tells when there will be none any more. */
-export function followSession(client: Client, log: Logger, onFinalClose: () => void): void {
+/**
+ * Writes what happens to the connection into the log, and tells when there will be none any more.
+ *
+ * @param signal aborted when the bot stops: the end of the connection that follows is no news
+ */
+export function followSession(client: Client, log: Logger, signal: AbortSignal, onFinalClose: () => void): void {
   client.on(Events.ClientReady, (ready) =>
     log.info({ event: 'discord.ready', user: ready.user.tag, guilds: ready.guilds.cache.size }),
   );
@@ -65,7 +88,9 @@ export function followSession(client: Client, log: Logger, onFinalClose: () => v
     log.error({ event: 'discord.disconnected', code, isFinal, advice });
     if (isFinal) onFinalClose();
   });
-  client.on(Events.ShardReconnecting, () => log.info({ event: 'discord.reconnecting' }));
+  client.on(Events.ShardReconnecting, () => {
+    if (!signal.aborted) log.info({ event: 'discord.reconnecting' });
+  });
   client.on(Events.ShardResume, (_shard, replayed) => log.info({ event: 'discord.resumed', replayed }));
   client.on(Events.ShardError, (error) => log.warn({ event: 'discord.connection_error', err: error }));
   client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));

@@ -73,6 +73,9 @@ function answered(status: number): string {
   if (status === 403)
     return 'turns this address away (403), as it does for a while after many faulty requests. Wait an hour.';
   if (status === 429) return 'asks for fewer requests (429). Wait a minute; another program may use the same token.';
+  if (status === 404) {
+    return 'answers 404: DISCORD_API_URL is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or a proxy’s address for it.';
+  }
   return `answers ${status}. Look at https://discordstatus.com, or check DISCORD_API_URL.`;
 }
 

@@ -1,18 +1,31 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
+import { printEnd, readWords } from '../command-line.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createRedactor, secretsOf } from '../redact.ts';
 import { parseAddress } from '../venue/address.ts';
+import { checkAddresses } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
 import { type Finding, fail, line, ok, verdict } from './finding.ts';
+import { checkHttp } from './http.ts';
 import { checkStore } from './store.ts';
 import { checkVenue } from './venue.ts';
+
+const USAGE = `Use: npm run doctor
+Looks at everything that the bot needs, by the same variables or .env, and changes nothing. Exit code 0 if it would work.`;
 
 /** Any wallet will do to ask for where none is watched. */
 const NOBODY = parseAddress(`0x${'0'.repeat(40)}`);
 
 /** `npm run doctor`: looks at everything that the bot needs, and changes nothing. Exit code 0 if it would work. */
 async function main(): Promise<void> {
+  const words = readWords(process.argv.slice(2), USAGE);
+  if ('exitCode' in words) {
+    process.exitCode = printEnd(words);
+    return;
+  }
+  // SQLite may have to make its files beside a store that nobody has open.
+  process.umask(0o077);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const findings: Finding[] = [];
   const redact = createRedactor(secretsOf(process.env));
@@ -25,8 +38,11 @@ async function main(): Promise<void> {
     say(config.faults.map((fault) => fail('variables', fault)));
   } else {
     say([ok('variables', 'all there, none with a fault.')]);
-    const { findings: ofStore, watches } = await checkStore(config.storeUrl);
+    const { venueBaseUrl, discordApiUrl, heartbeatUrl } = config;
+    say(checkAddresses({ VENUE_BASE_URL: venueBaseUrl, DISCORD_API_URL: discordApiUrl, HEARTBEAT_URL: heartbeatUrl }));
+    const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl);
     say(ofStore);
+    if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
     const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
     if (wallet !== undefined) {
       const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare, pollMinSeconds } = config;

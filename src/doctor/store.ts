@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { shownStore, sqlitePath, storeKind } from '../store/address.ts';
@@ -11,7 +11,12 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 export interface StoreReport {
   readonly findings: readonly Finding[];
   readonly watches: readonly Watch[];
+  /** Whether a walletbell has the store open. */
+  readonly isInUse: boolean;
 }
+
+/** What a new store needs at least: the database, its log and its lock. */
+const ROOM_BYTES = 1_000_000;
 
 const outboxSchema = z.object({ outbox: z.array(z.unknown()) });
 
@@ -20,8 +25,10 @@ export async function checkStore(url: string): Promise<StoreReport> {
   const shown = shownStore(url);
   const findings: Finding[] = [];
   const watches: Watch[] = [];
+  let isInUse = false;
   try {
     const inspection = await inspectStore(url);
+    ({ isInUse } = inspection);
     try {
       let waiting = 0;
       let damaged = 0;
@@ -39,7 +46,7 @@ export async function checkStore(url: string): Promise<StoreReport> {
         const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${waiting}`;
         findings.push(ok('store', inspection.isNew ? `${shown} is made at the first start.` : `${shown}: ${counts}.`));
       }
-      if (inspection.isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
+      if (isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
       if (damaged > 0) {
         findings.push(
           warn(
@@ -61,7 +68,7 @@ export async function checkStore(url: string): Promise<StoreReport> {
     if (!(error instanceof StoreError)) throw error;
     findings.push(fail('store', error.message));
   }
-  return { findings, watches };
+  return { findings, watches, isInUse };
 }
 
 /** Whether a file, or the place where it will be made, can be written. */
@@ -73,7 +80,6 @@ function writable(url: string): readonly Finding[] {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (existsSync(path)) accessSync(path, constants.W_OK);
-    return [];
   } catch {
     return [
       fail(
@@ -82,4 +88,7 @@ function writable(url: string): readonly Finding[] {
       ),
     ];
   }
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= ROOM_BYTES) return [];
+  return [fail('store', `${path} has no room to grow: the disk of ${folder} is full. Make room there.`)];
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { WalletAddress } from '../venue/address.ts';
 import { createBudget } from '../venue/budget.ts';
 import { createVenueClient } from '../venue/client.ts';
-import { RateLimited, Unauthorized, Unreachable, VenueError } from '../venue/errors.ts';
+import { BudgetExhausted, RateLimited, Unauthorized, Unreachable, VenueError } from '../venue/errors.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -44,10 +44,12 @@ export async function checkVenue({
         findings.push(ok('venue', `${endpoint} answers (200).`));
       } catch (error) {
         if (!(error instanceof VenueError)) throw error;
-        if (!(error instanceof Unreachable)) hasAnswered = true;
-        findings.push((error instanceof RateLimited ? warn : fail)('venue', error.message));
+        if (!(error instanceof Unreachable || error instanceof BudgetExhausted)) hasAnswered = true;
+        // Others, such as the bot itself, have used the window up: it is a matter of time.
+        const isUsedUp = error instanceof RateLimited || error instanceof BudgetExhausted;
+        findings.push((isUsedUp ? warn : fail)('venue', error.message));
         // The other endpoint would say the same.
-        if (error instanceof Unauthorized || error instanceof Unreachable || error instanceof RateLimited) break;
+        if (error instanceof Unauthorized || error instanceof Unreachable || isUsedUp) break;
       }
     }
     const { limit, allowance, remaining, skewMs } = budget.snapshot();

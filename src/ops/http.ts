@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 
 const HEADER_BYTES = 8_192;
@@ -20,8 +20,6 @@ export interface HttpDeps {
   readonly port: number;
   /** What stands at a path, made anew for each request. */
   readonly pages: Readonly<Record<string, () => Promise<Page>>>;
-  /** Takes out of a text what nobody may read. */
-  readonly redact: (text: string) => string;
   readonly log: Logger;
 }
 
@@ -47,7 +45,11 @@ export class ListenError extends Error {
 export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { log } = deps;
 
-  const answer = async ({ method = '', url = '' }: IncomingMessage): Promise<Page & { readonly allow?: string }> => {
+  const answer = async (incoming: IncomingMessage): Promise<Page & { readonly allow?: string }> => {
+    const { method = '', url = '', headers } = incoming;
+    if (!isOwnHost(headers.host ?? '', deps.host)) {
+      return json(421, { error: 'Ask for this machine by its address, by localhost, or by the name in HTTP_HOST.' });
+    }
     const path = url.split('?')[0] ?? '';
     const page = Object.hasOwn(deps.pages, path) ? deps.pages[path] : undefined;
     if (page === undefined) return json(404, { error: `There is ${Object.keys(deps.pages).join(', ')}.` });
@@ -65,7 +67,7 @@ export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string;
       log.error({ event: 'http.failed', path: incoming.url, err: error });
       return { ...json(500, { error: 'It is logged.' }), allow: undefined };
     });
-    const bytes = Buffer.from(deps.redact(body));
+    const bytes = Buffer.from(body);
     outgoing.writeHead(status, {
       'content-type': contentType,
       'content-length': bytes.length,
@@ -106,6 +108,23 @@ export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string;
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Whether a Host header is one that this server is meant by. A web page of somebody else can have its own name point here
+ * (DNS rebinding), and would then read what is served; it cannot do so with an address, with `localhost`, or, on another
+ * machine, with a name without a dot, such as that of a container.
+ *
+ * @param boundHost the address or name that is listened on
+ */
+export function isOwnHost(header: string, boundHost: string): boolean {
+  // HTTP/1.0 has none; a browser sends it always.
+  if (header === '') return true;
+  const name = (/^\[([^\]]*)\](?::\d*)?$/.exec(header) ?? /^([^:]*)(?::\d*)?$/.exec(header))?.[1]?.toLowerCase();
+  if (name === undefined) return false;
+  if (isIP(name) !== 0 || name === 'localhost' || name === boundHost.toLowerCase()) return true;
+  const isLoopback = boundHost === 'localhost' || boundHost === '::1' || /^127\./.test(boundHost);
+  return !isLoopback && /^[a-z0-9_-]+$/.test(name);
 }
 
 /** A page of JSON. */

@@ -1,12 +1,40 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gap } from '../alert/alert.ts';
+import type { PollOutcome } from '../poll/poller.ts';
 import type { BudgetSnapshot } from '../venue/budget.ts';
 import type { VenueStats } from '../venue/client.ts';
-import { type Observer, SILENT } from './observer.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { type CommandOutcome, type Observer, type SendOutcome, SILENT, type StoreOperation } from './observer.ts';
 import { CHECK_NAMES, type ReadyReport } from './readiness.ts';
 
 /** From a second to a day: alerts of an outage come late, and their delay counts like any other. */
 const DELAY_BUCKETS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 const CALL_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** All values of a label, named one by one so that the compiler misses none. */
+const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>) => Object.keys(names) as Name[];
+const POLL_OUTCOMES = namesOf<PollOutcome>({
+  ok: true,
+  unauthorized: true,
+  notInPlan: true,
+  rateLimited: true,
+  unreachable: true,
+  badResponse: true,
+  budgetExhausted: true,
+  error: true,
+});
+const SEND_OUTCOMES = namesOf<SendOutcome>({
+  sent: true,
+  retry: true,
+  delivered: true,
+  rejected: true,
+  blocked: true,
+  banned: true,
+  refused: true,
+});
+const GAP_CAUSES = namesOf<Gap['cause']>({ overflow: true, damage: true, backlog: true });
+const STORE_OPERATIONS = namesOf<StoreOperation>({ get: true, set: true, delete: true });
+const COMMAND_OUTCOMES = namesOf<CommandOutcome>({ ok: true, refused: true, failed: true });
 
 /** What waits for channels of one kind. */
 export interface Waiting {
@@ -81,14 +109,14 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const heartbeats = counter('heartbeats_total', 'Pings of HEARTBEAT_URL by outcome.', ['outcome']);
 
   // These stand from the start, so that a rate over them sees the first failure.
-  for (const outcome of ['sent', 'retry', 'delivered', 'rejected', 'blocked', 'banned', 'refused'] as const) {
-    sends.inc({ outcome }, 0);
-  }
-  for (const operation of ['get', 'set', 'delete'] as const) storeErrors.inc({ operation }, 0);
-  for (const endpoint of ['activity', 'deposits-withdrawals'] as const) {
-    polls.inc({ endpoint, outcome: 'ok' }, 0);
+  for (const outcome of SEND_OUTCOMES) sends.inc({ outcome }, 0);
+  for (const operation of STORE_OPERATIONS) storeErrors.inc({ operation }, 0);
+  for (const endpoint of ENDPOINT_NAMES) {
+    for (const outcome of POLL_OUTCOMES) polls.inc({ endpoint, outcome }, 0);
     gaps.inc({ endpoint }, 0);
   }
+  for (const cause of GAP_CAUSES) gapNotices.inc({ cause }, 0);
+  for (const outcome of ['ok', 'failed'] as const) heartbeats.inc({ outcome }, 0);
 
   gauge('build_info', 'Always 1; says what runs.', ['version', 'node']).set(
     { version: deps.version, node: process.version },
@@ -168,6 +196,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
       storeSeconds.observe({ operation }, durationSeconds);
     },
     commanded(command, outcome, durationSeconds) {
+      for (const each of COMMAND_OUTCOMES) commands.inc({ command, outcome: each }, 0);
       commands.inc({ command, outcome });
       commandSeconds.observe({ command }, durationSeconds);
     },

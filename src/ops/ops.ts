@@ -18,6 +18,8 @@ import { createRecent, type Delays, type Recent } from './recent.ts';
 
 /** Half of what is due runs later than this: the process is alive, but nobody is served. */
 const STUCK_MS = 2_000;
+/** So exact is since when a part has been ready or not. */
+const LOOK_MS = 1_000;
 
 /** What the parts tell, once they exist. */
 export interface OpsParts {
@@ -39,6 +41,7 @@ export interface OpsDeps {
   /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
   readonly pollMinMs: number;
   readonly parts: () => OpsParts;
+  /** Takes out of a reason what nobody may read. What has no free text, such as a metric, is served as it is. */
   readonly redact: (text: string) => string;
   /** Wall clock, epoch ms. */
   readonly nowMs: () => number;
@@ -141,7 +144,7 @@ export function createOps(deps: OpsDeps): Ops {
     const { ready, checks } = readiness.report();
     const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
       name,
-      { ok, since: new Date(sinceMs).toISOString(), reason },
+      { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : deps.redact(reason) },
     ]);
     return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown) });
   };
@@ -172,6 +175,9 @@ export function createOps(deps: OpsDeps): Ops {
       };
     },
     async start() {
+      const looking = setInterval(readiness.look, LOOK_MS);
+      looking.unref();
+      closers.push(() => clearInterval(looking));
       if (deps.http !== null) {
         const loop = watchEventLoop();
         closers.push(loop.stop);
@@ -190,7 +196,6 @@ export function createOps(deps: OpsDeps): Ops {
             '/readyz': readyPage,
             '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
           },
-          redact: deps.redact,
           log,
         });
         closers.push(server.close);

@@ -48,6 +48,8 @@ export interface ReadinessDeps {
 
 /** Knows whether the bot can do its work now. */
 export interface Readiness extends Observer {
+  /** Notices what has changed by itself, and tries a store that has failed: to be called about once a second. */
+  look(): void;
   report(): ReadyReport;
   /** When a poll last succeeded, epoch ms; null if none has since the start. */
   lastPollMs(): number | null;
@@ -125,6 +127,16 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     return { ...state, say, reason: say?.(ENGLISH) ?? null };
   };
 
+  const look = (): ReadyReport['checks'] => {
+    probeStore();
+    return {
+      gateway: found('gateway', gateway()),
+      store: found('store', store()),
+      venue: found('venue', venue()),
+      lastPoll: found('lastPoll', lastPoll()),
+    };
+  };
+
   return {
     ...SILENT,
     ticked(requests, untilMs) {
@@ -140,15 +152,11 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     stored(operation, isDone) {
       if (!isDone) hasStoreFailed = true;
       else if (operation === 'set') hasStoreFailed = false;
+      found('store', store());
     },
+    look: () => void look(),
     report() {
-      probeStore();
-      const checks = {
-        gateway: found('gateway', gateway()),
-        store: found('store', store()),
-        venue: found('venue', venue()),
-        lastPoll: found('lastPoll', lastPoll()),
-      };
+      const checks = look();
       return { ready: Object.values(checks).every(({ ok }) => ok), checks };
     },
     lastPollMs: () => lastSuccessMs,

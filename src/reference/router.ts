@@ -105,7 +105,7 @@ export function createRouter(deps: {
     if (endpoint === null) return fail(404, `There is no such path. There are ${PATHS}.`);
     const name: EndpointName = endpoint[2] === 'activity' ? 'activity' : 'deposits-withdrawals';
     if (admission.plan?.endpoints.includes(name) !== true) {
-      return fail(403, `The plan of this key does not include ${name}. Use a plan that covers it.`);
+      return fail(403, `The plan of this key does not include ${name}.`);
     }
     const wallet = readAddress(endpoint[1] ?? '');
     if (!wallet.ok) return fail(400, wallet.reason);

@@ -18,6 +18,8 @@ export interface BotProcessOptions {
   readonly directory: string;
   /** The bot in JavaScript; its sources if left out. */
   readonly main?: string;
+  /** What is typed behind its name. */
+  readonly args?: readonly string[];
   /** A program that starts it, and its arguments: the bot's own command line is added. Directly if left out. */
   readonly launcher?: readonly [program: string, ...args: string[]];
   /** Its log, a parsed line at a time; lines that are no JSON come as they are, under `text`. */
@@ -34,7 +36,7 @@ const STOP_LIMIT_MS = 10_000;
  */
 export function startBot(options: BotProcessOptions): BotProcess {
   const bot = options.main === undefined ? ['--import', TSX, MAIN] : [options.main];
-  const [program, ...args] = [...(options.launcher ?? []), process.execPath, ...bot];
+  const [program, ...args] = [...(options.launcher ?? []), process.execPath, ...bot, ...(options.args ?? [])];
   const child = spawn(program ?? process.execPath, args, {
     cwd: options.directory,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.environment },

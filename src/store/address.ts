@@ -1,4 +1,5 @@
 import { parseUrl } from '../url.ts';
+
 /** What keeps the documents. */
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';
 
@@ -23,12 +24,48 @@ export function sqlitePath(url: string): string {
   return url.replace(/^sqlite:\/\//, '');
 }
 
-/** The address as it may be shown: a file's path, or scheme, user, host and name, without password and parameters. */
+const ACCEPTED =
+  'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); postgres://USER:PASSWORD@HOST:PORT/DATABASE.';
+const ENCODE =
+  'Write special characters of user name and password as %XX: @ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
+
+/**
+ * What is wrong with a STORE_URL, for whoever wrote it, without any part of it; null if nothing is. An address that can be
+ * read in two ways is refused: one of them would look up a piece of the password as a host.
+ */
+export function storeFault(url: string): string | null {
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];
+  const kind = Object.hasOwn(KINDS, scheme) ? KINDS[scheme] : undefined;
+  if (kind === undefined || rest === '') return `is not a store. ${ACCEPTED}`;
+  if (kind === 'sqlite') return fileFault(rest);
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const login = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
+  const isAmbiguous = rest.split('@').length > 2 || rest.slice(authority.length).includes('@') || rest.includes('#');
+  if (isAmbiguous || !isDecodable(login) || /[\s\p{Cc}]/u.test(rest)) {
+    return `cannot be read: it has a character that must be encoded. ${ENCODE} ${ACCEPTED}`;
+  }
+  const parsed = parseUrl(url);
+  if (parsed === undefined) return `is not an address: host or port cannot be read. ${ENCODE} ${ACCEPTED}`;
+  if (kind === 'redis' && !/^\/?\d*$/.test(parsed.pathname)) {
+    return 'names a Redis database that is not a number. Accepted: redis://USER:PASSWORD@HOST:PORT/NUMBER, such as redis://localhost:6379/0.';
+  }
+  return null;
+}
+
+function fileFault(path: string): string | null {
+  const accepted = 'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite.';
+  if (path.includes(':memory:') || path.startsWith('file:')) {
+    return `is not a file: a store in memory would lose all watches and undelivered alerts at every restart. ${accepted}`;
+  }
+  if (/[/\\]\.{0,2}$|^\.{1,2}$/.test(path)) return `names a folder. Name a file in it. ${accepted}`;
+  return null;
+}
+
+/** The address as it may be shown: a file's path, or scheme and host of a server. */
 export function shownStore(url: string): string {
   if (storeKind(url) === 'sqlite') return sqlitePath(url);
-  if (parseUrl(url) === undefined) return 'at the address in STORE_URL';
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+  const parsed = storeFault(url) === null ? parseUrl(url) : undefined;
+  return parsed === undefined ? 'at the address in STORE_URL' : `${parsed.protocol}//${parsed.host}`;
 }
 
 /** The texts in a STORE_URL that nobody may see: its passwords, as they are written there and as they are meant. */
@@ -36,6 +73,10 @@ export function storeSecrets(url: string): readonly string[] {
   if (storeKind(url) === 'sqlite' || parseUrl(url) === undefined) return [];
   const { password, searchParams } = new URL(url);
   return [password, decoded(password), searchParams.get('password') ?? ''].filter((secret) => secret !== '');
+}
+
+function isDecodable(text: string): boolean {
+  return !/%(?![0-9a-f]{2})/i.test(text);
 }
 
 function decoded(text: string): string {

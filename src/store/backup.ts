@@ -1,9 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { StoreError } from './error.ts';
-import { explainSqlite } from './sqlite.ts';
+import { diskFull, isDiskFull, StoreError, storeIsFolder } from './error.ts';
+import { explainSqlite, isFolder } from './sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -14,23 +15,44 @@ const BUSY_TIMEOUT_MS = 5_000;
  * @throws {StoreError} if there is no store, if the target exists already or cannot be written, or if the store is damaged
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
+  if (isFolder(path)) throw storeIsFolder(path);
   if (!existsSync(path)) throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`, undefined);
-  if (existsSync(target)) throw new StoreError(`${target} exists already. Name a file that does not.`, undefined);
-  const unfinished = `${resolve(target)}.part`;
-  rmSync(unfinished, { force: true });
+  if (existsSync(target)) throw existsAlready(target, undefined);
+  // A name of this process's own: two backups at once must not write into one file.
+  const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;
   try {
     await execute(path, `VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
+    const file = await open(unfinished, 'r+');
+    await file.sync();
+    await file.close();
+    moveWithoutReplacing(unfinished, target);
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    if (error instanceof StoreError) throw error;
+    // Nothing is written into the store: it is the target that has no room.
+    if (isDiskFull(error)) throw diskFull(`The backup ${target}`, error);
     if (/unable to open database|CANTOPEN/.test(String(error))) {
       throw new StoreError(`The backup ${target} cannot be written. Its folder must exist and be writable.`, error);
     }
     throw explainSqlite(path, error);
+  } finally {
+    rmSync(unfinished, { force: true });
   }
-  const file = await open(unfinished, 'r+');
-  await file.sync();
-  await file.close();
-  renameSync(unfinished, target);
+}
+
+/** A rename would replace what another backup has put there meanwhile. */
+function moveWithoutReplacing(from: string, target: string): void {
+  try {
+    linkSync(from, target);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' || existsSync(target)) throw existsAlready(target, error);
+    // A file system without links, such as FAT.
+    renameSync(from, target);
+  }
+}
+
+function existsAlready(target: string, cause: unknown): StoreError {
+  return new StoreError(`${target} exists already. Name a file that does not.`, cause);
 }
 
 async function execute(path: string, sql: string): Promise<void> {

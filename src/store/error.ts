@@ -6,6 +6,21 @@ export class StoreError extends Error {
   }
 }
 
+/** Whether an error of SQLite or of the file system says that a disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  return /SQLITE_FULL|ENOSPC|EDQUOT/.test(String(error));
+}
+
+/** No room for what is to be written. @param what such as `The store data/bot.sqlite` */
+export function diskFull(what: string, cause: unknown): StoreError {
+  return new StoreError(`${what} cannot be written: its disk is full. Make room there.`, cause);
+}
+
+/** A folder stands where the store's file should be. */
+export function storeIsFolder(path: string): StoreError {
+  return new StoreError(`The store ${path} is a folder. Name a file in it in STORE_URL.`, undefined);
+}
+
 /** Somebody else has it. */
 export function storeInUse(shown: string, cause: unknown): StoreError {
   return new StoreError(

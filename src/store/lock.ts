@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import sqlite3 from 'sqlite3';
-import { StoreError, storeInUse } from './error.ts';
+import { diskFull, isDiskFull, StoreError, storeInUse } from './error.ts';
 
 /** Held until released, or until the process ends in any way: the operating system gives it back. */
 export interface FileLock {
@@ -49,6 +49,7 @@ function unusable(path: string, error: unknown): StoreError {
   if (/BUSY|LOCKED/.test(text)) {
     return storeInUse(store, error);
   }
+  if (isDiskFull(error)) return diskFull(`The store ${store}`, error);
   return new StoreError(
     `The store ${store} cannot be locked (${text}): the file ${path} must be writable. Check STORE_URL and the rights of its folder.`,
     error,

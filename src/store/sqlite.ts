@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import sqlite3 from 'sqlite3';
 import { type Backend, type BackendOptions, documentsIn, type Inspection, NAMESPACE } from './backend.ts';
 import { unwrap } from './document.ts';
-import { lostStore, StoreError } from './error.ts';
+import { diskFull, isDiskFull, lostStore, StoreError, storeIsFolder } from './error.ts';
 import { rememberFiles } from './file-identity.ts';
 import { acquireFileLock, isLockHeld } from './lock.ts';
 
@@ -16,9 +16,11 @@ const LOOK_MS = 1_000;
 
 /** Opens, or makes, a file. @throws what SQLite says, see `explainSqlite`, or {StoreError} */
 export async function openSqlite(path: string, options: Pick<BackendOptions, 'onLost'>): Promise<Backend> {
+  if (isFolder(path)) throw storeIsFolder(path);
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
+    if (isDiskFull(error)) throw diskFull(`The store ${path}`, error);
     throw new StoreError(`The folder of the store ${path} cannot be created. Check STORE_URL and its rights.`, error);
   }
   const lock = await acquireFileLock(lockPath(path));
@@ -105,6 +107,7 @@ class OwnedSqlite extends KeyvSqlite {
 
 /** Looks into a file without changing it, whether or not a bot has it open. @throws what SQLite says */
 export async function inspectSqlite(path: string): Promise<Inspection> {
+  if (isFolder(path)) throw storeIsFolder(path);
   if (!existsSync(path)) {
     return { isInUse: false, isNew: true, warnings: [], async *entries() {}, close: async () => {} };
   }
@@ -121,11 +124,14 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
   try {
     const [check] = await all('PRAGMA quick_check(1)');
     if (check?.['quick_check'] !== 'ok') throw new Error(`quick_check: ${check?.['quick_check']}`);
-    const rows = await all(`SELECT key, value FROM keyv WHERE key LIKE '${NAMESPACE}:%'`);
+    const tables = (await all("SELECT name FROM sqlite_master WHERE type = 'table'")).map(({ name }) => name);
+    const isNew = !tables.includes('keyv');
+    const rows = isNew ? [] : await all(`SELECT key, value FROM keyv WHERE key LIKE '${NAMESPACE}:%'`);
+    const isForeign = isNew && tables.length > 0;
     return {
       isInUse: await isLockHeld(lockPath(path)),
-      isNew: false,
-      warnings: [],
+      isNew,
+      warnings: isForeign ? [`${path} holds tables of another program. Check STORE_URL.`] : [],
       async *entries() {
         for (const { key, value } of rows)
           yield [String(key).slice(NAMESPACE.length + 1), unwrap(String(value))] as const;
@@ -138,6 +144,11 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
   }
 }
 
+/** Whether a folder stands at the path. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 function lockPath(path: string): string {
   return `${path}.lock`;
 }
@@ -145,6 +156,7 @@ function lockPath(path: string): string {
 /** Says what an error of SQLite means for whoever runs the bot. */
 export function explainSqlite(path: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
+  if (isDiskFull(error)) return diskFull(`The store ${path}`, error);
   const text = error instanceof Error ? error.message : String(error);
   if (/NOTADB|CORRUPT|malformed|quick_check/.test(text)) {
     return new StoreError(

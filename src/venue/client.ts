@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { createRedactor } from '../redact.ts';
 import type { WalletAddress } from './address.ts';
 import type { Budget, Permit, Priority } from './budget.ts';
 import { BadResponse, BudgetExhausted, NotInPlan, RateLimited, Unauthorized, Unreachable } from './errors.ts';
@@ -122,7 +123,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   /** End of the pause that was logged last, epoch ms; null when none is under way. */
   let loggedPauseMs: number | null = null;
 
-  const redact = (text: string) => text.replaceAll(deps.apiKey, '[key]');
+  const redact = createRedactor([deps.apiKey], '[key]');
 
   const call = async <Item>(request: Call<Item>): Promise<VenuePage<Item>> => {
     const { signal, priority } = request.options;

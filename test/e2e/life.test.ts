@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { startBot } from '../../src/sandbox/bot-process.ts';
@@ -8,12 +8,16 @@ import { temporaryFolder } from '../support/temp.ts';
 import { openRoom, TOKEN, trade, WALLET } from './room.ts';
 
 /** Starts the bot where it must end by itself. */
-async function runToEnd(environment: Record<string, string>): Promise<{ exitCode: number | null; output: string }> {
+async function runToEnd(
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<{ exitCode: number | null; output: string }> {
   const output: string[] = [];
   const bot = startBot({
     environment,
     directory: temporaryFolder(),
     main: inject('botMain'),
+    args,
     onLine: (line) => void output.push(JSON.stringify(line)),
   });
   await new Promise((resolve) => bot.process.once('close', resolve));
@@ -38,6 +42,49 @@ describe('the life of the bot', () => {
     expect(exitCode).toBe(78);
     expect(output).toContain('Check DISCORD_TOKEN');
     expect(output).not.toContain('planted');
+    const said = output.split('\n').filter((line) => line.includes('discord.token_refused'));
+    expect(said).toHaveLength(1);
+    expect(said[0]).not.toContain('stack');
+  });
+
+  it('helps when asked to, refuses other words, and starts nothing then', async () => {
+    expect(await runToEnd({}, ['--help'])).toMatchObject({ exitCode: 0, output: expect.stringContaining('npm start') });
+    const { exitCode, output } = await runToEnd({}, ['--port=1']);
+    expect(exitCode).toBe(64);
+    expect(output).toMatch(/Unknown option '--port'.*npm start/s);
+  });
+
+  it('names DISCORD_API_URL when it answers 404', async () => {
+    const room = await openRoom({ withoutBot: true });
+    room.startBot({ DISCORD_API_URL: `${room.discord.apiUrl}/elsewhere` }).catch(() => {});
+    expect(await room.logged('discord.login_failed')).toMatchObject({
+      advice: expect.stringContaining('DISCORD_API_URL'),
+    });
+  });
+
+  it('keeps its exit code when a part cannot be stopped in order, and stops the others', async () => {
+    const brokenStop = `--import=data:text/javascript,${encodeURIComponent(`
+      import { Server } from 'node:http';
+      Server.prototype.closeAllConnections = () => { throw new Error('cannot be closed'); };
+    `)}`;
+    const room = await openRoom({ environment: { HTTP_PORT: '0', NODE_OPTIONS: brokenStop } });
+    const closed = once(room.bot.process, 'close');
+    room.discord.faults.dropGateway(4004);
+    await closed;
+    expect(room.bot.process.exitCode).toBe(78);
+    expect(await room.logged('stop.failed')).toMatchObject({
+      err: { aggregateErrors: [{ message: 'cannot be closed' }] },
+    });
+    await room.startBot({ STORE_URL: 'sqlite://data/other.sqlite' });
+    expect(await room.bot.stop()).toBe(1);
+  });
+
+  it('keeps what it stores to its own user', async () => {
+    const room = await openRoom();
+    await room.bot.stop();
+    for (const name of ['data', 'data/bot.sqlite', 'data/bot.sqlite.lock']) {
+      expect(statSync(join(room.directory, name)).mode & 0o077, name).toBe(0);
+    }
   });
 
   it('stops within ten seconds at SIGTERM, with exit code 0 and the store in order', async () => {
@@ -48,6 +95,7 @@ describe('the life of the bot', () => {
     // After ten seconds it would be killed, and have no exit code.
     expect(await room.bot.stop()).toBe(0);
     expect(room.logLines.at(-1)?.['event']).toBe('stopped');
+    expect(room.logLines.map(({ event }) => event)).not.toContain('discord.reconnecting');
     expect(
       readFileSync(join(room.directory, 'data', 'bot.sqlite'))
         .subarray(0, 15)

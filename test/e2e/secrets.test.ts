@@ -91,7 +91,7 @@ describe('planted secrets', () => {
         VENUE_API_KEY: KEY,
         LOG_LEVEL: 'trace',
         HTTP_PORT: '0',
-        HEARTBEAT_URL: `http://127.0.0.1:${heartbeatPort}/${HEARTBEAT_SECRET}`,
+        HEARTBEAT_URL: `http://127.0.0.1:${heartbeatPort}/api/v1/heartbeat/${HEARTBEAT_SECRET}`,
         NODE_OPTIONS: CRASH_ON_SIGNAL,
       },
     });
@@ -142,6 +142,9 @@ describe('planted secrets', () => {
       )),
     ].join('\n');
     expect(served).toContain('walletbell_store_errors_total{operation="set"}');
+    // A word of the address is no secret, and a name of a metric is never struck out.
+    expect(served).toContain('walletbell_heartbeats_total{outcome="failed"} 1');
+    expect(served.match(/^walletbell_\S*redacted/m)).toBeNull();
 
     room.bot.process.kill('SIGUSR2');
     await once(room.bot.process, 'close');

@@ -107,6 +107,9 @@ describe('dashboard and alert rules', () => {
     expect(rules.match(/- alert: /g)).toHaveLength(3);
     expect(rules.match(/severity: page/g)).toHaveLength(3);
     for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g)) expect(CHECK_NAMES).toContain(check);
+    // A comparison within absent() would leave out which instance is down, and be silent while another one lives.
+    expect(rules).not.toMatch(/absent\([^)]*==/);
+    expect(rules).toContain('expr: up{job="walletbell"} == 0 or absent(up{job="walletbell"})');
   });
 
   it('let the data source be chosen, and lay no panel over another', () => {
@@ -127,6 +130,27 @@ describe('dashboard and alert rules', () => {
 });
 
 describe('metrics', () => {
+  it('have every total from the start, so that the first increase is seen', async () => {
+    const fresh = createMetrics({ version: '1.2.3', figures: () => FIGURES, readiness: () => READY });
+    const series = (text: string) =>
+      [...text.matchAll(/^(walletbell_\w+_total(?:\{[^}]*\})?) \d+$/gm)].map(([, name]) => name);
+    const before = series(await fresh.text());
+    for (const outcome of ['ok', 'unauthorized', 'error', 'badResponse'] as const) {
+      fresh.polled('deposits-withdrawals', outcome);
+    }
+    fresh.gapFound('activity');
+    fresh.sent('refused', 0.1);
+    fresh.arrived({ guildId: null, delaysSeconds: [], gaps: ['overflow', 'damage', 'backlog'] });
+    fresh.stored('delete', false, 0.1);
+    fresh.heartbeat(true);
+    fresh.heartbeat(false);
+    expect(before).toContain('walletbell_heartbeats_total{outcome="failed"}');
+    expect(before).toEqual(series(await fresh.text()));
+    // Commands are known by their use: from the first on, with all that can become of it.
+    fresh.commanded('watch add', 'ok', 0.1);
+    expect(series(await fresh.text())).toContain('walletbell_commands_total{command="watch add",outcome="failed"}');
+  });
+
   it('have no sample for what is not known, and the total of whoever counts it', async () => {
     const unknown = { ...FIGURES, gatewayPingMs: null, lastPollMs: null, budget: { ...FIGURES.budget, limit: null } };
     const text = await metricsOf(unknown).text();

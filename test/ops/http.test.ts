@@ -1,6 +1,7 @@
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { json, ListenError, serveHttp } from '../../src/ops/http.ts';
+import { isOwnHost, json, ListenError, serveHttp } from '../../src/ops/http.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 
 async function served() {
@@ -9,12 +10,11 @@ async function served() {
     host: '127.0.0.1',
     port: 0,
     pages: {
-      '/good': async () => json(200, { told: 'the planted-secret' }),
+      '/good': async () => json(200, { told: 'all' }),
       '/bad': async () => {
         throw new Error('of the inside');
       },
     },
-    redact: (text) => text.replaceAll('planted-secret', '[redacted]'),
     log,
   });
   onTestFinished(server.close);
@@ -27,10 +27,10 @@ describe('the HTTP server', () => {
     expect(lines).toEqual([expect.objectContaining({ event: 'http.listening', url })]);
   });
 
-  it('answers GET and HEAD, with or without a query, and strikes out secrets', async () => {
+  it('answers GET and HEAD, with or without a query', async () => {
     const { url } = await served();
     const got = await fetch(`${url}/good?x=1`);
-    expect(await got.text()).toBe('{"told":"the [redacted]"}\n');
+    expect(await got.text()).toBe('{"told":"all"}\n');
     expect(got.headers.get('cache-control')).toBe('no-store');
     const head = await fetch(`${url}/good`, { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -71,10 +71,50 @@ describe('the HTTP server', () => {
     expect(text).toMatch(/^HTTP\/1\.1 400/);
   });
 
+  it('answers nobody whose page has let a name of its own point here', async () => {
+    const { url } = await served();
+    const { port } = new URL(url);
+    const asked = (host: string) =>
+      new Promise<number>((resolve, reject) => {
+        get(`${url}/good`, { headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        }).on('error', reject);
+      });
+    expect(await asked(`127.0.0.1:${port}`)).toBe(200);
+    expect(await asked(`localhost:${port}`)).toBe(200);
+    expect(await asked(`[::1]:${port}`)).toBe(200);
+    for (const host of [
+      `rebind.evil.example:${port}`,
+      'walletbell',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+    ]) {
+      expect(await asked(host), host).toBe(421);
+    }
+  });
+
+  it.each([
+    ['walletbell:9464', '0.0.0.0', true],
+    ['walletbell:9464', '::', true],
+    ['10.1.2.3:9464', '0.0.0.0', true],
+    ['[fd00::1]', '::', true],
+    ['bot.example:9464', 'bot.example', true],
+    ['BOT.example', 'bot.example', true],
+    ['rebind.evil.example', '0.0.0.0', false],
+    ['rebind.evil.example', 'bot.example', false],
+    ['walletbell', '127.0.0.1', false],
+    ['walletbell', '::1', false],
+    ['user@localhost', '127.0.0.1', false],
+    ['', '127.0.0.1', true],
+  ])('takes the host "%s" for its own when it listens on %s: %s', (header, boundHost, isOwn) => {
+    expect(isOwnHost(header, boundHost)).toBe(isOwn);
+  });
+
   it('names the variables when the port is taken', async () => {
     const { url } = await served();
     const port = Number(new URL(url).port);
-    const second = serveHttp({ host: '127.0.0.1', port, pages: {}, redact: (text) => text, log: quietLog() });
+    const second = serveHttp({ host: '127.0.0.1', port, pages: {}, log: quietLog() });
     await expect(second).rejects.toThrow(ListenError);
     await expect(second).rejects.toThrow(/HTTP_PORT .*EADDRINUSE.*0 for a free port/);
   });

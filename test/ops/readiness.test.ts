@@ -90,6 +90,33 @@ describe('readiness', () => {
     expect(spaced(SECOND)).toEqual(['lastPoll']);
   });
 
+  it('says since when it has been so, whoever asks and whenever', async () => {
+    const since = (name: 'gateway' | 'store') => readiness.report().checks[name].sinceMs;
+    const startMs = nowMs;
+    readiness.look();
+    nowMs += 20 * SECOND;
+    canWrite = false;
+    readiness.stored('set', false, 0);
+    const storeFailedMs = nowMs;
+    nowMs += 10 * SECOND;
+    isGatewayUp = false;
+    readiness.look();
+    const gatewayLostMs = nowMs;
+    nowMs += 60 * SECOND;
+    expect(since('gateway')).toBe(gatewayLostMs);
+    expect(since('store')).toBe(storeFailedMs);
+    canWrite = true;
+    isGatewayUp = true;
+    await setImmediate();
+    nowMs += 5 * SECOND;
+    readiness.look();
+    const backMs = nowMs;
+    nowMs += 60 * SECOND;
+    expect(since('gateway')).toBe(backMs);
+    expect(since('store')).toBe(backMs);
+    expect(readiness.report().checks.venue.sinceMs).toBe(startMs);
+  });
+
   it('says so when the tick itself does not come', () => {
     work(MINUTE);
     nowMs += 3 * MINUTE;

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { backUpSqlite } from '../../src/store/backup.ts';
 import { openRoom, redemption, sale, trade, WALLET } from '../e2e/room.ts';
+import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { all, opened } from './contract.ts';
 
@@ -43,7 +44,7 @@ describe('the backup', { timeout: 60_000 }, () => {
       const copy = await opened(`sqlite://${target}`);
       expect((await all(copy)).size).toBeGreaterThanOrEqual(before);
       await copy.close();
-      expect(existsSync(`${target}.part`)).toBe(false);
+      expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
     }
     isWriting = false;
     await writing;
@@ -60,6 +61,42 @@ describe('the backup', { timeout: 60_000 }, () => {
     await expect(backUpSqlite(path, join(folder, 'no', 'folder'))).rejects.toThrow(/must exist and be writable/);
     writeFileSync(join(folder, 'broken'), 'no database '.repeat(1_000));
     await expect(backUpSqlite(join(folder, 'broken'), join(folder, 'new'))).rejects.toThrow(/not a sound SQLite/);
+  });
+
+  it('lets one of two that run at once into one file succeed, and says to the other that the file is there', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'store.sqlite');
+    const store = await opened(`sqlite://${path}`);
+    await store.set('a', 'x'.repeat(1_000_000));
+    await store.close();
+    const target = join(folder, 'copy.sqlite');
+    const results = await Promise.allSettled([1, 2, 3].map(() => backUpSqlite(path, target)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ message: `${target} exists already. Name a file that does not.` });
+    }
+    expect(readdirSync(folder).filter((name) => !name.startsWith('store.'))).toEqual(['copy.sqlite']);
+    const copy = await opened(`sqlite://${target}`);
+    expect((await all(copy)).size).toBe(1);
+    await copy.close();
+  });
+
+  it.skipIf(!MAY_MOUNT)('blames the target when the target has no room', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    await (await opened(`sqlite://${path}`)).close();
+    const full = fullDisk();
+    await expect(backUpSqlite(path, join(full, 'copy'))).rejects.toThrow(
+      /^The backup \S+copy cannot be written: its disk is full/,
+    );
+    expect(readdirSync(full)).toEqual(['filler']);
+  });
+
+  it('can be read by its owner alone', async () => {
+    const folder = temporaryFolder();
+    await (await opened(`sqlite://${join(folder, 'store.sqlite')}`)).close();
+    expect(await backUp(folder, 'sqlite://store.sqlite', 'copy')).toMatchObject({ exitCode: 0 });
+    expect(statSync(join(folder, 'copy')).mode & 0o777).toBe(0o600);
   });
 
   it('brings a bot back to what it knew: nothing is lost, and only what rang since the backup rings again', async () => {
@@ -89,7 +126,18 @@ describe('the backup', { timeout: 60_000 }, () => {
 
   it('says how it is used, and that other stores have their own means', async () => {
     const folder = temporaryFolder();
-    expect(await backUp(folder, '')).toEqual({ exitCode: 64, output: 'Use: npm run backup -- FILE\n' });
+    const usage = expect.stringMatching(/^(|.*--force.*\n)Use: npm run backup -- FILE\n/);
+    expect(await backUp(folder, '', '--help')).toEqual({ exitCode: 0, output: usage });
+    expect(await backUp(folder, '', '--force')).toEqual({ exitCode: 64, output: usage });
+    expect(await backUp(folder, 'sqlite://:memory:', 'copy')).toEqual({
+      exitCode: 78,
+      output: expect.stringMatching(/^STORE_URL is not a file/),
+    });
+    expect(await backUp(folder, `sqlite://${folder}`, 'copy')).toEqual({
+      exitCode: 1,
+      output: expect.stringMatching(/is a folder/),
+    });
+    expect(readdirSync(folder)).toEqual([]);
     const { exitCode, output } = await backUp(folder, 'postgres://bell:planted@127.0.0.1/bell', 'file');
     expect({ exitCode, output }).toMatchObject({ exitCode: 64, output: expect.stringContaining('pg_dump') });
     expect(output).not.toContain('planted');

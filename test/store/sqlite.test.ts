@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,7 +17,8 @@ import { describe, expect, it } from 'vitest';
 import { sqlitePath } from '../../src/store/address.ts';
 import { backUpSqlite } from '../../src/store/backup.ts';
 import type { StoreError } from '../../src/store/error.ts';
-import { openStore } from '../../src/store/store.ts';
+import { inspectStore, openStore } from '../../src/store/store.ts';
+import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { opened, storeContract } from './contract.ts';
 
@@ -146,6 +148,41 @@ describe('the store on SQLite', () => {
       expect(await world.store.get('a')).toBe(2);
       expect(world.losses).toEqual([]);
     });
+  });
+
+  it('says that a folder stands where the file should be', async () => {
+    const folder = temporaryFolder();
+    const said = new RegExp(`${folder} is a folder\\. Name a file in it`);
+    await expect(openStore(`sqlite://${folder}`)).rejects.toThrow(said);
+    await expect(inspectStore(`sqlite://${folder}`)).rejects.toThrow(said);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync(`${folder}.lock`)).toBe(false);
+  });
+
+  it.skipIf(!MAY_MOUNT)('says that the disk is full', async () => {
+    const folder = fullDisk();
+    const said = /store\.sqlite cannot be written: its disk is full\. Make room/;
+    await expect(openStore(`sqlite://${join(folder, 'store.sqlite')}`)).rejects.toThrow(said);
+    writeFileSync(join(folder, 'store.sqlite.lock'), '');
+    await expect(openStore(`sqlite://${join(folder, 'store.sqlite')}`)).rejects.toThrow(said);
+  });
+
+  it('takes a file without a byte for a new store, to look at and to open, and warns of tables of others', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    const looked = async () => {
+      const { isNew, warnings, close } = await inspectStore(`sqlite://${path}`);
+      await close();
+      return { isNew, warnings };
+    };
+    writeFileSync(path, '');
+    expect(await looked()).toEqual({ isNew: true, warnings: [] });
+    await execute(path, 'CREATE TABLE other (a)');
+    expect(await looked()).toEqual({
+      isNew: true,
+      warnings: [`${path} holds tables of another program. Check STORE_URL.`],
+    });
+    await (await openStore(`sqlite://${path}`)).close();
+    expect(await looked()).toEqual({ isNew: false, warnings: [] });
   });
 
   it('says that the file, or its folder, is read-only', async () => {

@@ -236,7 +236,7 @@ describe('an answer that is no page', () => {
     [403, NotInPlan, '"activity"'],
     [429, RateLimited, 'Requests go on at'],
     [400, BadResponse, 'Check the address'],
-    [404, BadResponse, 'Check the address'],
+    [404, BadResponse, 'Check VENUE_BASE_URL: it is the address of the venue API, without /v1'],
     [418, BadResponse, 'does not describe'],
   ] as const)(
     'turns %i into its own error, asked once, with the words of the venue but not the key',

@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net';
+import { type Finding, warn } from './finding.ts';
+
+/** Addresses that never leave this machine or its own network. */
+const PRIVATE = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const) {
+  PRIVATE.addSubnet(network, prefix, 'ipv4');
+}
+PRIVATE.addAddress('::1', 'ipv6');
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+/** Names that no public name server answers for (RFC 6761, 6762, 8375; `internal` is set aside by ICANN). */
+const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa|test)$/;
+
+/** What each variable's requests carry in clear where their address is `http://`. */
+const CARRIES = {
+  VENUE_BASE_URL: 'the key is',
+  DISCORD_API_URL: 'the bot’s token is',
+  HEARTBEAT_URL: 'its secret address is',
+} as const;
+
+/** Warns of each address that sends a secret unencrypted to another machine. @param addresses null: not set */
+export function checkAddresses(addresses: Readonly<Record<keyof typeof CARRIES, string | null>>): readonly Finding[] {
+  const names = Object.keys(CARRIES) as (keyof typeof CARRIES)[];
+  return names
+    .filter((name) => isReadOnTheWay(addresses[name]))
+    .map((name) =>
+      warn('variables', `${name} begins with http://: ${CARRIES[name]} readable on the way. Use https://.`),
+    );
+}
+
+function isReadOnTheWay(address: string | null): boolean {
+  if (address === null) return false;
+  const { protocol, hostname } = new URL(address);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(host);
+  const isPrivate = version === 0 ? PRIVATE_NAME.test(host) : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
+  return protocol === 'http:' && !isPrivate;
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, isIP } from 'node:net';
+import { z } from 'zod';
+import { type Finding, fail, ok } from './finding.ts';
+
+const ANSWER_LIMIT_MS = 2_000;
+
+/** What /healthz of a walletbell says. */
+const healthSchema = z.object({ ok: z.boolean(), eventLoopDelayMs: z.number(), uptimeSeconds: z.number() });
+
+/**
+ * Whether HTTP_HOST and HTTP_PORT can be listened on.
+ *
+ * @param isBotRunning a walletbell has the store open: it may well be the one that listens there
+ */
+export async function checkHttp(
+  { host, port }: { readonly host: string; readonly port: number },
+  isBotRunning: boolean,
+): Promise<readonly Finding[]> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return [];
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'EADDRINUSE' && isBotRunning && (await isWalletbell(host, port))) {
+      return [ok('http', `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`)];
+    }
+    const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
+    return [
+      fail(
+        'http',
+        `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. Choose others, or 0 for a free port.`,
+      ),
+    ];
+  } finally {
+    server.close();
+  }
+}
+
+async function isWalletbell(host: string, port: number): Promise<boolean> {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const url = `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}/healthz`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS), redirect: 'error' });
+    return healthSchema.safeParse(await answer.json()).success;
+  } catch {
+    // Whoever answers otherwise, or not at all, is none.
+    return false;
+  }
+}
