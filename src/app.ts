@@ -218,6 +218,7 @@ export async function startApp(
       charts,
       links,
       languageOf,
+      nowMs,
       log,
     }),
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),

@@ -116,10 +116,16 @@ function escapeMarkdown(text: string): string {
   );
 }
 
-/** For the text of a masked link, which never starts a line. */
+/**
+ * For the text of a masked link. It never starts a line of ours, but parsers that are built on the clients' rules read it
+ * as one of its own, with heading, small print, quote and list.
+ */
 function replaceMarkdown(text: string): string {
   const similar = text.replace(/[\\`*_[\]]/g, (character) => LOOKALIKES[character] ?? '');
-  return breakAddresses(similar).replace(/[<~|]/g, `$&${BREAK}`).replace(EMOJI_CODE_START, `:${BREAK}`);
+  return breakAddresses(similar)
+    .replace(/[<~|]/g, `$&${BREAK}`)
+    .replace(EMOJI_CODE_START, `:${BREAK}`)
+    .replace(/^(?=[#>+-]|\d+\.)/, BREAK);
 }
 
 /** A break rather than a backslash where it must hold whoever reads: pings, web addresses, invites. */

@@ -60,19 +60,25 @@ export function addLargest(
 }
 
 /**
- * The largest trades of a time, the largest first.
+ * The largest trades of a time, the largest first. Of a time that is shorter than what `addLargest` keeps them for, those
+ * among the largest of the longer one that ends with it: there may be fewer than three, but never one in place of a larger.
  *
  * @param fromSeconds full hours, Unix seconds; the end is not in it
+ * @param nowSeconds the venue's clock, Unix seconds
  */
 export function largestBetween(
   kept: readonly LargestTrade[],
   fromSeconds: number,
   toSeconds: number,
+  nowSeconds: number,
 ): readonly LargestTrade[] {
+  const hours = fromSeconds < nowSeconds - DAYS_ASKED_SECONDS ? LONG_HOURS : SHORT_HOURS;
+  const knownFromSeconds = Math.min(fromSeconds, toSeconds - hours * HOUR_SECONDS);
   return kept
-    .filter(({ timeSeconds }) => timeSeconds >= fromSeconds && timeSeconds < toSeconds)
+    .filter(({ timeSeconds }) => timeSeconds >= knownFromSeconds && timeSeconds < toSeconds)
     .toSorted(byRank)
-    .slice(0, LARGEST_TOLD);
+    .slice(0, LARGEST_TOLD)
+    .filter(({ timeSeconds }) => timeSeconds >= fromSeconds);
 }
 
 function tradesOf(items: readonly ActivityItem[]): LargestTrade[] {

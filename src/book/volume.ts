@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
  * Hours are kept apart for so long, days for the rest: a weekly summary that is told a week late looks back by two, and
  * begins and ends at hours of its room.
  */
-const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
+export const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
 const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 
 /** Names of the sums that a span of time holds. */

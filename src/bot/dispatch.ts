@@ -62,7 +62,9 @@ export function createDispatcher(
   };
 
   const complete = async (interaction: GuildAutocomplete) => {
-    const choices = byName.get(interaction.commandName)?.autocomplete?.(interaction, contextOf(interaction)) ?? [];
+    const isCounted = quotas.mayComplete(interaction.guildId, interaction.user.id);
+    const complete = isCounted ? byName.get(interaction.commandName)?.autocomplete : undefined;
+    const choices = complete?.(interaction, contextOf(interaction)) ?? [];
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
 

@@ -27,6 +27,8 @@ export interface QuotaDeps {
 export interface Quotas {
   /** Counts a command or a press. @throws UserError that says when, if it is too many; it does not count then */
   use(guildId: string, userId: string): void;
+  /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
+  mayComplete(guildId: string, userId: string): boolean;
   /** The guild's way to the budget for what its people look up. `acquire` @throws UserError if it has used its share */
   lookups(guildId: string): Pick<Budget, 'acquire'>;
   /**
@@ -40,12 +42,16 @@ export interface Quotas {
 }
 
 const MINUTE_MS = 60_000;
+/** Requests for suggestions that a person or a server may make for each command: Discord asks at every pause in typing. */
+const COMPLETIONS_PER_COMMAND = 10;
 
 export function createQuotas({ limits, registry, budget, nowMs, clockMs }: QuotaDeps): Quotas {
   const buckets = (perMinute: number) =>
     createTokenBuckets({ capacity: Math.ceil(perMinute / 2), everyMs: MINUTE_MS / perMinute, clockMs });
   const byUser = buckets(limits.commandsPerMinute.user);
   const byGuild = buckets(limits.commandsPerMinute.guild);
+  const completionsByUser = buckets(limits.commandsPerMinute.user * COMPLETIONS_PER_COMMAND);
+  const completionsByGuild = buckets(limits.commandsPerMinute.guild * COMPLETIONS_PER_COMMAND);
   const lookups = createLookupShare({ budget, share: limits.lookupShare, nowMs, clockMs });
   const comingByGuild = new Map<string, number>();
 
@@ -68,6 +74,12 @@ export function createQuotas({ limits, registry, budget, nowMs, clockMs }: Quota
       refuse(byGuild.waitMs(guildId), 'server');
       byUser.take(userId);
       byGuild.take(guildId);
+    },
+    mayComplete(guildId, userId) {
+      if (completionsByUser.waitMs(userId) > 0 || completionsByGuild.waitMs(guildId) > 0) return false;
+      completionsByUser.take(userId);
+      completionsByGuild.take(guildId);
+      return true;
     },
     lookups: (guildId) => lookups.of(guildId),
     watchesTooMany,

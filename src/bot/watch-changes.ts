@@ -1,6 +1,7 @@
 import { escapeText } from '../alert/text.ts';
 import type { Names } from '../language/en/names.ts';
 import type { Language, Say } from '../language/language.ts';
+import { parseDuration } from '../lib/duration.ts';
 import {
   COOLDOWN_LIMIT_SECONDS,
   DEFAULT_SETTINGS,
@@ -9,7 +10,7 @@ import {
   type WatchSettings,
 } from '../watch/settings.ts';
 import type { Watch } from '../watch/watch.ts';
-import { DURATION_EXAMPLES, durationText, parseDuration } from './duration.ts';
+import { DURATION_EXAMPLES, durationText } from './duration.ts';
 import { UserError } from './errors.ts';
 import { NAME_SEPARATORS, typedName, typedNames } from './typed-names.ts';
 import { isNothing, parseKinds, parseMarkets } from './watch-words.ts';

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { sayFailure } from '../alert/delivery.ts';
-import type { Digest } from '../digest/documents.ts';
+import { type Digest, withSchedule } from '../digest/documents.ts';
 import { scheduleWords } from '../digest/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../digest/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../digest/zone.ts';
@@ -46,9 +46,10 @@ export const watchDigest: Subcommand = {
     const { digests, language } = context;
     const words = language.words.digest;
     const channelId = targetChannel(interaction);
-    const before = digests.documents.get(channelId);
+    const kept = digests.documents.get(channelId);
+    const before = kept?.offSinceMs === null ? kept : undefined;
     if (options.getString('every') === 'off') {
-      await digests.documents.change(channelId, () => undefined);
+      await digests.documents.change(channelId, (so) => so && { ...so, offSinceMs: so.offSinceMs ?? context.nowMs() });
       return answer(interaction, [
         before === undefined ? words.answer.hadNone(`<#${channelId}>`) : words.answer.ended(`<#${channelId}>`),
       ]);
@@ -63,18 +64,11 @@ export const watchDigest: Subcommand = {
     const channel = interaction.guild.channels.cache.get(channelId);
     const me = interaction.guild.members.me;
     const canAttach = me === null || channel?.permissionsFor(me).has(PermissionFlagsBits.AttachFiles) !== false;
-    const digest: Digest = {
-      version: 1,
-      guildId,
-      channelId,
-      schedule,
-      settledMs: context.nowMs(),
-      underWay: null,
-    };
-    await digests.documents.change(channelId, () => digest);
+    const nowMs = context.nowMs();
+    await digests.documents.change(channelId, (so) => withSchedule(so, { guildId, channelId }, schedule, nowMs));
     digests.reconsider(channelId);
     await answer(interaction, [
-      ...shown(digest, context),
+      ...shown({ channelId, schedule }, context),
       ...(canAttach ? [] : [`ℹ️ ${words.answer.cannotAttach}`]),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
     ]);
@@ -111,7 +105,10 @@ function readMinutes(text: string): number | null {
   return Number(hours) * 60 + Number(minutes);
 }
 
-function shown({ channelId, schedule }: Digest, { digests, registry, language, nowMs }: CommandContext): string[] {
+function shown(
+  { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
+  { digests, registry, language, nowMs }: CommandContext,
+): string[] {
   const { answer: words } = language.words.digest;
   const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const trouble = digests.trouble(channelId);

@@ -1,4 +1,5 @@
-import { DURATION_EXAMPLES, durationText, parseDuration } from './duration.ts';
+import { parseDuration } from '../lib/duration.ts';
+import { DURATION_EXAMPLES, durationText } from './duration.ts';
 import { described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';
 import { suggestWallets } from './wallet-option.ts';

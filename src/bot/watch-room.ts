@@ -1,7 +1,8 @@
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../language/language.ts';
+import { parseDuration } from '../lib/duration.ts';
 import { CONSENSUS_HOURS_LIMIT, newRoom, type Room } from '../watch/rooms.ts';
 import type { GuildCommand } from './command.ts';
-import { DURATION_EXAMPLES, durationWords, parseDuration } from './duration.ts';
+import { DURATION_EXAMPLES, durationWords } from './duration.ts';
 import { UserError } from './errors.ts';
 import { choices, described, localised } from './localised.ts';
 import type { Subcommand } from './subcommand.ts';

@@ -1,7 +1,8 @@
 import type { Language } from '../language/language.ts';
+import { parseDuration } from '../lib/duration.ts';
 import { COOLDOWN_LIMIT_SECONDS, KINDS, type Kind } from '../watch/settings.ts';
 import type { Choice } from './command.ts';
-import { durationText, durationWords, parseDuration } from './duration.ts';
+import { durationText, durationWords } from './duration.ts';
 import { NAME_SEPARATORS, typedName } from './typed-names.ts';
 import { RESETTABLE, resetName } from './watch-changes.ts';
 import { marketsText, parseMarkets } from './watch-words.ts';

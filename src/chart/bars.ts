@@ -1,7 +1,7 @@
 import type { Language } from '../language/language.ts';
 import { createFrame, rectangle } from './frame.ts';
 import { MINUS, moneyTicks } from './money-axis.ts';
-import { timeTicks } from './time-axis.ts';
+import { type TimeTick, timeTicks } from './time-axis.ts';
 
 /** Amounts from here on are no money, and their ticks no figures that anybody reads. */
 export const DRAWN_BELOW_USDC = 1e15;
@@ -21,6 +21,8 @@ export interface BarSeries {
 export interface Bar {
   /** Unix seconds: where its time bucket begins. */
   readonly fromSeconds: number;
+  /** Where it ends, if it is longer or shorter than the others. */
+  readonly toSeconds?: number;
   /** USDC of each series, in their order; not negative. */
   readonly values: readonly number[];
 }
@@ -38,6 +40,8 @@ export interface BarChartData {
   readonly bucketSeconds: number;
   readonly fromSeconds: number;
   readonly toSeconds: number;
+  /** What the axis of time says; left out: round times of UTC. */
+  readonly time?: readonly TimeTick[];
 }
 
 /** A chart of amounts in buckets of time, as SVG; null if there is nothing to draw, or nothing that could be drawn. */
@@ -58,13 +62,13 @@ export function barChart(data: BarChartData): string | null {
     legend: series,
     // What goes down is an amount as well, not a debt.
     money: moneyTicks(-down, up, language).map(({ value, label }) => ({ value, label: label.replace(MINUS, '') })),
-    time: timeTicks(fromSeconds, toSeconds, language),
+    time: data.time ?? timeTicks(fromSeconds, toSeconds, language),
     fromSeconds,
     toSeconds,
   });
-  const slot = frame.x(fromSeconds + bucketSeconds) - frame.x(fromSeconds);
-  const width = Math.min(WIDEST_BAR, slot * (1 - GAP_SHARE));
   const marks = bars.map((bar) => {
+    const slot = frame.x(bar.toSeconds ?? bar.fromSeconds + bucketSeconds) - frame.x(bar.fromSeconds);
+    const width = Math.min(WIDEST_BAR, slot * (1 - GAP_SHARE));
     const left = frame.x(bar.fromSeconds) + (slot - width) / 2;
     const stacked = { up: 0, down: 0 };
     return series.map(({ direction, colour }, index) => {

@@ -102,10 +102,13 @@ export function createDigests(deps: DigestsDeps): Digests {
     return zone;
   };
 
-  const settle = (channelId: string, dueMs: number) =>
-    documents.change(channelId, (before) =>
-      before === undefined ? undefined : { ...before, settledMs: Math.max(before.settledMs, dueMs), underWay: null },
-    );
+  /** Nothing is left to do about what was due. @param toldMs where the next one goes on: here, or where this one began */
+  const settle = (channelId: string, dueMs: number, toldMs = dueMs) =>
+    documents.change(channelId, (before) => {
+      if (before === undefined) return undefined;
+      const coveredMs = Math.max(before.coveredMs ?? toldMs, toldMs);
+      return { ...before, settledMs: Math.max(before.settledMs, dueMs), coveredMs, underWay: null };
+    });
 
   /** Whether a digest that may have been sent is in the channel. */
   const hasArrived = async (channelId: string, { dueMs, startedAtMs: sinceMs }: UnderWay): Promise<boolean> => {
@@ -124,10 +127,19 @@ export function createDigests(deps: DigestsDeps): Digests {
   /** What is to be sent now, stored as under way; null if nothing is. */
   const begin = async (channelId: string): Promise<UnderWay | null> => {
     const digest = documents.get(channelId);
-    if (digest === undefined) return null;
+    if (digest === undefined || digest.offSinceMs !== null) return null;
     const now = nowMs();
     if (digest.settledMs > now + CLOCK_LIMIT_MS) {
-      await documents.change(channelId, (before) => before && { ...before, settledMs: now, underWay: null });
+      await documents.change(
+        channelId,
+        (before) =>
+          before && {
+            ...before,
+            settledMs: now,
+            coveredMs: before.coveredMs === null ? null : Math.min(before.coveredMs, now),
+            underWay: null,
+          },
+      );
       return null;
     }
     const zone = zoneOf(digest.schedule.timeZone);
@@ -161,6 +173,7 @@ export function createDigests(deps: DigestsDeps): Digests {
     }
     const begun: UnderWay = {
       dueMs,
+      fromMs: beginningMs(digest, zone, dueMs),
       startedAtMs: now,
       missed: countDue(digest.schedule, zone, digest.settledMs, dueMs),
       wasAway: dueMs < startedAtMs,
@@ -187,7 +200,7 @@ export function createDigests(deps: DigestsDeps): Digests {
     } else if (failure.kind === 'rejected') {
       delays.delete(channelId);
       log.error({ event: 'digest.rejected', channel: channelId, reason: failure.reason });
-      await settle(channelId, dueMs);
+      await settle(channelId, dueMs, underWay.fromMs);
     } else await endure(channelId, failure);
   };
 
@@ -301,6 +314,15 @@ export function createDigests(deps: DigestsDeps): Digests {
     },
     trouble: (channelId) => delays.get(channelId)?.blocked ?? null,
   };
+}
+
+/**
+ * Where the time of a digest begins, epoch milliseconds: where that of the last one ended that came, however the schedule
+ * has changed since, and however many never came. Of the first one, a day or a week before it was due.
+ */
+function beginningMs({ schedule, coveredMs, settledMs }: Digest, zone: Zone, dueMs: number): number {
+  const toldMs = coveredMs ?? lastDue(schedule, zone, settledMs);
+  return toldMs < dueMs ? toldMs : lastDue(schedule, zone, dueMs - 1);
 }
 
 /** The same for the same digest whenever it is made: eight characters, as the references of alerts. */

@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Links } from '../alert/links.ts';
 import type { Insight } from '../book/insight.ts';
+import { HOURS_KEPT_SECONDS } from '../book/volume.ts';
 import type { ChartRenderer } from '../chart/render.ts';
 import type { Language } from '../language/language.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -9,10 +10,10 @@ import type { Registry } from '../watch/registry.ts';
 import type { DigestsDeps } from './clerk.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
 import { periodBetween, walletFigures } from './figures.ts';
-import { digestPicture } from './picture.ts';
-import { lastDue } from './schedule.ts';
+import { barsOf, digestPicture } from './picture.ts';
 
 const PICTURE = 'digest.png';
+const HOUR_MS = 3_600_000;
 /** A digest that is sent later than this says so. */
 const LATE_MS = 10 * 60_000;
 
@@ -33,15 +34,18 @@ export interface DigestComposerDeps {
   readonly links: Links;
   /** What a channel reads. */
   readonly languageOf: (channelId: string) => Language;
+  readonly nowMs: () => number;
   readonly log: Logger;
 }
 
 /** Makes digests of what the books of a channel's wallets say. */
 export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['compose'] {
   return async ({ channelId, schedule }, underWay, zone, reference) => {
-    const { dueMs, startedAtMs, missed, wasAway } = underWay;
+    const { dueMs, fromMs, startedAtMs, missed, wasAway } = underWay;
     const language = deps.languageOf(channelId);
-    const period = periodBetween(lastDue(schedule, zone, dueMs - 1), dueMs);
+    const nowMs = deps.nowMs();
+    // What is older is kept by the day, or not at all.
+    const period = periodBetween(Math.max(fromMs, nowMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), dueMs);
     const seen = await Promise.all(
       deps.registry.ofChannel(channelId).map(async ({ wallet, label }) => ({
         wallet,
@@ -53,7 +57,7 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     const text: DigestText = {
       schedule,
       period,
-      wallets: seen.map(({ insight, ...wallet }) => walletFigures(insight, wallet, period, channelId)),
+      wallets: seen.map(({ insight, ...wallet }) => walletFigures(insight, wallet, period, channelId, nowMs / 1000)),
       reference,
       late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
       missed,
@@ -66,7 +70,7 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
       schedule,
       period,
       wallets: seen.map(({ wallet, label, insight }) => ({ wallet, label, volume: insight?.book.volume ?? [] })),
-      offsetSeconds: zone.offsetMs(dueMs) / 1000,
+      zone,
       language,
     });
     const png = svg === null ? null : await draw(svg, channelId);
@@ -75,7 +79,7 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     return {
       embed: digestEmbed({ ...text, picture: PICTURE }),
       plain,
-      picture: { name: PICTURE, description: schedule.every === 'day' ? altPerHour : altPerDay, png },
+      picture: { name: PICTURE, description: barsOf(period) === 'hour' ? altPerHour : altPerDay, png },
     };
   };
 

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { createKeyedSerial } from '../alert/serial.ts';
 import type { Store } from '../store/store.ts';
 import { snowflake } from '../watch/watch.ts';
-import { scheduleSchema } from './schedule.ts';
+import { type Schedule, scheduleSchema } from './schedule.ts';
 
 export const DIGEST_PREFIX = 'digest:';
 
@@ -11,12 +12,18 @@ const digestSchema = z.object({
   guildId: snowflake,
   channelId: snowflake,
   schedule: scheduleSchema,
+  /** When it was switched off, epoch milliseconds: nothing is due. Kept, so that nothing is told twice once it is on. */
+  offSinceMs: z.number().nullable(),
   /** Epoch milliseconds: what was due before is settled, sent or not. */
   settledMs: z.number(),
+  /** When the last digest that came was due, epoch milliseconds: what was before has been told. Null: none has come. */
+  coveredMs: z.number().nullable(),
   /** The digest that is on its way: fixed before the first attempt, also over a restart. */
   underWay: z
     .object({
       dueMs: z.number(),
+      /** Where its time begins; it ends when it is due. */
+      fromMs: z.number(),
       /** Of the first attempt. */
       startedAtMs: z.number(),
       /** Digests before it that were due and never came. */
@@ -39,6 +46,26 @@ export interface DigestDocuments {
   all(): readonly Digest[];
   /** Stores what becomes of a channel's digest, from what it is at that moment; undefined: it is forgotten. */
   change(channelId: string, change: (before: Digest | undefined) => Digest | undefined): Promise<void>;
+}
+
+/** Who switches a digest on again later than this wants no summary of the time between. */
+const OFF_LIMIT_MS = 7 * 86_400_000;
+
+/**
+ * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been
+ * told stays told, and one on its way stays known, for it may have come. After more than a week without it begins anew.
+ */
+export function withSchedule(
+  before: Digest | undefined,
+  { guildId, channelId }: Pick<Digest, 'guildId' | 'channelId'>,
+  schedule: Schedule,
+  nowMs: number,
+): Digest {
+  const offSinceMs = before?.offSinceMs ?? null;
+  if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) return before;
+  const isKnown = before !== undefined && (offSinceMs === null || nowMs - offSinceMs <= OFF_LIMIT_MS);
+  const { coveredMs, underWay } = isKnown ? before : { coveredMs: null, underWay: null };
+  return { version: 1, guildId, channelId, schedule, offSinceMs: null, settledMs: nowMs, coveredMs, underWay };
 }
 
 export function createDigestDocuments(store: Pick<Store, 'set' | 'delete'>): DigestDocuments {

@@ -41,18 +41,24 @@ export interface WalletFigures {
   readonly isBehind: boolean;
 }
 
-/** The period of a digest: from when one was due to when the next was, each at the full hour before. Epoch milliseconds. */
+/** The period of a digest: from when the last one was due to when this one is, each at the full hour before. Epoch milliseconds. */
 export function periodBetween(fromMs: number, toMs: number): Period {
   const fullHour = (atMs: number) => Math.floor(atMs / 1000 / HOUR_SECONDS) * HOUR_SECONDS;
   return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
 }
 
-/** Reads a wallet's figures of a period out of its book. @param insight undefined: nothing has been seen of it yet */
+/**
+ * Reads a wallet's figures of a period out of its book.
+ *
+ * @param insight undefined: nothing has been seen of it yet
+ * @param nowSeconds Unix seconds
+ */
 export function walletFigures(
   insight: Insight | undefined,
   { wallet, label, isBehind }: Pick<WalletFigures, 'wallet' | 'label' | 'isBehind'>,
   { fromSeconds, toSeconds }: Period,
   channelId: string,
+  nowSeconds: number,
 ): WalletFigures {
   const { sums, counts } = volumeBetween(insight?.book.volume ?? [], fromSeconds, toSeconds);
   const book = insight?.book;
@@ -68,7 +74,7 @@ export function walletFigures(
     withdrawn: sums.withdrawn,
     realized: sums.realized,
     unknownSales: counts.unknownSales,
-    largest: largestBetween(book?.largest ?? [], fromSeconds, toSeconds),
+    largest: largestBetween(book?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
     score: insight === undefined ? null : scoreOf(insight.follows, new Set([channelId])),
     sharesSinceSeconds: book === undefined || book.isWhole ? null : book.sinceSeconds,
     tradesSinceSeconds: book === undefined ? toSeconds : book.sinceSeconds > fromSeconds ? book.sinceSeconds : null,

@@ -2,13 +2,17 @@ import { Exact } from '../book/exact.ts';
 import type { Volume } from '../book/volume.ts';
 import { type Bar, type BarSeries, barChart } from '../chart/bars.ts';
 import { chartLanguage, drawable } from '../chart/text.ts';
+import { type TimeTick, timeTicks } from '../chart/time-axis.ts';
 import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { Period } from './figures.ts';
 import type { Schedule } from './schedule.ts';
+import { firstInstantAt, type Zone } from './zone.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
+/** Two days, one of them an hour longer. */
+const HOURLY_UP_TO_SECONDS = 49 * HOUR_SECONDS;
 /** Seen by people of every kind of colour vision, on the dark panel of the charts. */
 const COLOURS = ['#4da3ff', '#ffb454', '#37c871'] as const;
 const OTHERS_COLOUR = '#9aa3b2';
@@ -23,24 +27,31 @@ export interface PictureData {
     readonly label: string | undefined;
     readonly volume: Volume;
   }[];
-  /** What the room's wall clock is ahead of UTC, seconds. */
-  readonly offsetSeconds: number;
+  /** Of the schedule: the axis shows its wall clock. */
+  readonly zone: Zone;
   /** What the room reads. */
   readonly language: Language;
 }
 
+/** What the bars of a period stand for: an hour each up to two days, a day each beyond. */
+export function barsOf({ fromSeconds, toSeconds }: Period): 'hour' | 'day' {
+  return toSeconds - fromSeconds <= HOURLY_UP_TO_SECONDS ? 'hour' : 'day';
+}
+
 /**
- * Bars of traded volume, an hour each for a day and 24 hours each for a week, the three wallets that traded most in colours
- * of their own. Null if nothing was traded.
+ * Bars of traded volume, an hour or a day each, the three wallets that traded most in colours of their own. Days begin at
+ * the same time of the wall clock, so that one is an hour shorter or longer where the clocks change; the last may be cut.
+ * Null if nothing was traded.
  */
 export function digestPicture(data: PictureData): string | null {
-  const { schedule, period, wallets, offsetSeconds } = data;
+  const { schedule, period, wallets, zone } = data;
   const language = chartLanguage(data.language);
   const words = language.words.digest.chart;
-  const bucketSeconds = schedule.every === 'day' ? HOUR_SECONDS : DAY_SECONDS;
+  const isHourly = barsOf(period) === 'hour';
+  const starts = isHourly ? hoursOf(period) : daysOf(period, zone);
   const { fromSeconds, toSeconds } = period;
   const traded = wallets
-    .map(({ wallet, label, volume }) => ({ wallet, label, buckets: bucketSums(volume, period, bucketSeconds) }))
+    .map(({ wallet, label, volume }) => ({ wallet, label, buckets: bucketSums(volume, period, starts) }))
     .map((row) => ({ ...row, total: [...row.buckets.values()].reduce((sum, value) => sum.plus(value), new Exact(0)) }))
     .filter(({ total }) => total.gt(0))
     .toSorted((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
@@ -55,33 +66,62 @@ export function digestPicture(data: PictureData): string | null {
     ...(others.length === 0 ? [] : [{ name: words.others, colour: OTHERS_COLOUR, direction: 'up' as const }]),
   ];
   const bars: Bar[] = [];
-  for (let start = fromSeconds; start < toSeconds; start += bucketSeconds) {
+  for (const [index, start] of starts.entries()) {
     const rest = others.reduce((sum, { buckets }) => sum.plus(buckets.get(start) ?? 0), new Exact(0));
     const values = named.map(({ buckets }) => (buckets.get(start) ?? new Exact(0)).toNumber());
-    // By the room's wall clock, so that its midnight is where the axis says so.
     bars.push({
-      fromSeconds: start + offsetSeconds,
+      fromSeconds: start,
+      toSeconds: starts[index + 1] ?? toSeconds,
       values: [...values, ...(others.length === 0 ? [] : [rest.toNumber()])],
     });
   }
-  const zone = drawable(schedule.timeZone, 40, 'UTC');
+  const zoneName = drawable(schedule.timeZone, 40, 'UTC');
   return barChart({
     language,
-    title: schedule.every === 'day' ? words.volumePerHour(zone) : words.volumePerDay(zone),
+    title: isHourly ? words.volumePerHour(zoneName) : words.volumePerDay(zoneName),
     note: '',
     series,
     bars,
-    bucketSeconds,
-    fromSeconds: fromSeconds + offsetSeconds,
-    toSeconds: fromSeconds + bars.length * bucketSeconds + offsetSeconds,
+    bucketSeconds: isHourly ? HOUR_SECONDS : DAY_SECONDS,
+    fromSeconds,
+    toSeconds,
+    time: zonedTicks(period, zone, language),
   });
 }
 
-function bucketSums(volume: Volume, { fromSeconds, toSeconds }: Period, bucketSeconds: number): Map<number, Exact> {
+function hoursOf({ fromSeconds, toSeconds }: Period): number[] {
+  return Array.from(
+    { length: (toSeconds - fromSeconds) / HOUR_SECONDS },
+    (_, hour) => fromSeconds + hour * HOUR_SECONDS,
+  );
+}
+
+/** Where the period and each day of it begin: at the same time of the wall clock, to the full hour of UTC. Unix seconds. */
+function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
+  const wallMs = fromSeconds * 1000 + zone.offsetMs(fromSeconds * 1000);
+  const starts = [fromSeconds];
+  for (let day = 1; ; day += 1) {
+    const hour = Math.floor(firstInstantAt(zone, wallMs + day * DAY_SECONDS * 1000) / 1000 / HOUR_SECONDS);
+    if (hour * HOUR_SECONDS >= toSeconds) return starts;
+    starts.push(hour * HOUR_SECONDS);
+  }
+}
+
+/** Round times of the zone's wall clock inside a period, each where it is the first time. One that is left out has no tick. */
+function zonedTicks({ fromSeconds, toSeconds }: Period, zone: Zone, language: Language): TimeTick[] {
+  const wallOf = (seconds: number) => seconds + zone.offsetMs(seconds * 1000) / 1000;
+  return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(({ seconds: wall, label }) => {
+    const seconds = firstInstantAt(zone, wall * 1000) / 1000;
+    return wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds ? [{ seconds, label }] : [];
+  });
+}
+
+/** @param starts of the buckets, ascending */
+function bucketSums(volume: Volume, { fromSeconds, toSeconds }: Period, starts: readonly number[]): Map<number, Exact> {
   const buckets = new Map<number, Exact>();
   for (const { startSeconds, sums } of volume) {
     if (startSeconds < fromSeconds || startSeconds >= toSeconds) continue;
-    const start = startSeconds - ((startSeconds - fromSeconds) % bucketSeconds);
+    const start = starts.findLast((candidate) => candidate <= startSeconds) ?? fromSeconds;
     buckets.set(start, (buckets.get(start) ?? new Exact(0)).plus(sums.bought ?? 0).plus(sums.sold ?? 0));
   }
   return buckets;

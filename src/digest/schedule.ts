@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '../language/language.ts';
-import { readTimeZone, type Zone } from './zone.ts';
+import { firstInstantAt, readTimeZone, type Zone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -71,21 +71,7 @@ function dueOn({ every, atMinutes, weekday }: Schedule, zone: Zone, day: number)
   // 1 January 1970 was a Thursday.
   const dayOfWeek = (((day + 3) % 7) + 7) % 7;
   if (every === 'week' && WEEKDAYS[dayOfWeek] !== weekday) return null;
-  return firstAtOrAfter(zone, day * DAY_MS + atMinutes * MINUTE_MS);
-}
-
-/** The first instant at which the wall clock shows a time or a later one. @param wallMs written as if it were UTC */
-function firstAtOrAfter(zone: Zone, wallMs: number): number {
-  let [earlyMs, lateMs] = [wallMs - DAY_MS, wallMs + DAY_MS];
-  const [before, after] = [zone.offsetMs(earlyMs), zone.offsetMs(lateMs)];
-  if (before === after) return wallMs - before;
-  // The clocks change once in these two days: when?
-  while (lateMs - earlyMs > 1_000) {
-    const middleMs = Math.floor((earlyMs + lateMs) / 2_000) * 1_000;
-    if (zone.offsetMs(middleMs) === before) earlyMs = middleMs;
-    else lateMs = middleMs;
-  }
-  return wallMs - before < lateMs ? wallMs - before : Math.max(lateMs, wallMs - after);
+  return firstInstantAt(zone, day * DAY_MS + atMinutes * MINUTE_MS);
 }
 
 function dayAt(zone: Zone, atMs: number): number {

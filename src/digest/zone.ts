@@ -1,4 +1,5 @@
 const UTC = 'UTC';
+const DAY_MS = 86_400_000;
 
 /** A time zone: what its wall clock is ahead of UTC. */
 export interface Zone {
@@ -29,6 +30,25 @@ export function createZone(timeZone: string): Zone {
       return Date.UTC(...day, part('hour'), part('minute'), part('second')) - wholeMs;
     },
   };
+}
+
+/**
+ * The first instant at which the zone's wall clock shows a time or a later one: of a time that the clocks leave out, when
+ * they have jumped over it.
+ *
+ * @param wallMs written as if it were UTC, epoch milliseconds
+ */
+export function firstInstantAt(zone: Zone, wallMs: number): number {
+  let [earlyMs, lateMs] = [wallMs - DAY_MS, wallMs + DAY_MS];
+  const [before, after] = [zone.offsetMs(earlyMs), zone.offsetMs(lateMs)];
+  if (before === after) return wallMs - before;
+  // The clocks change once in these two days: when?
+  while (lateMs - earlyMs > 1_000) {
+    const middleMs = Math.floor((earlyMs + lateMs) / 2_000) * 1_000;
+    if (zone.offsetMs(middleMs) === before) earlyMs = middleMs;
+    else lateMs = middleMs;
+  }
+  return wallMs - before < lateMs ? wallMs - before : Math.max(lateMs, wallMs - after);
 }
 
 /** The zone's name as it is written, whatever the case that it was typed in; null if there is no such zone. */

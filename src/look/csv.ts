@@ -1,11 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
+import { escapeFormulas } from '../lib/formulas.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { Exact } from './exact.ts';
 
 const ROWS_LIMIT = 2_000;
 const BYTES_LIMIT = 1_000_000;
-/** What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"); the wide ones stand for the others in Asian fonts. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
 export interface Csv {
   readonly data: Buffer;
@@ -94,6 +93,5 @@ function figure(value: number): string {
 
 /** One line of text that no spreadsheet runs. */
 function text(value: string): string {
-  const line = value.replace(/\p{Cc}+/gu, ' ');
-  return FORMULA.test(line) ? `'${line}` : line;
+  return escapeFormulas(value.replace(/\p{Cc}+/gu, ' '));
 }

@@ -1,25 +1,10 @@
 import { escapeText } from '../alert/text.ts';
 import type { ListWords } from '../language/en/lists.ts';
 import type { Say } from '../language/language.ts';
+import { readDuration } from '../lib/duration.ts';
 
 const DAY = 86_400;
-const UNITS: Readonly<Record<string, number>> = {
-  s: 1,
-  sec: 1,
-  second: 1,
-  m: 60,
-  min: 60,
-  minute: 60,
-  h: 3_600,
-  hr: 3_600,
-  hour: 3_600,
-  d: DAY,
-  day: DAY,
-  w: 7 * DAY,
-  week: 7 * DAY,
-};
 const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?`;
-const AGO = /^(?:\d+(?:\.\d+)? ?[a-z]+ ?)+$/;
 const DATE = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ]${CLOCK})?$`);
 const DAY_WORD = new RegExp(`^(today|yesterday)(?: (?:at )?${CLOCK})?$`);
 /** Of what a person typed, as much is told again. Code points. */
@@ -54,14 +39,9 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
   if (/^\d{12,}$/.test(wanted)) return refuse(({ milliseconds }) => milliseconds);
   if (/^\d{9,11}$/.test(wanted)) return inRange(Number(wanted), option, nowSeconds, refuse);
 
-  const ago = wanted.replace(/ ago$/, '');
-  if (AGO.test(ago)) {
-    const parts = [...ago.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/g)];
-    const lengths = parts.map(([, count, word = '']) => Number(count) * unitSeconds(word));
-    const length = lengths.reduce((sum, part) => sum + part, 0);
-    if (Number.isNaN(length)) return refuse(({ unknownUnit }) => unknownUnit);
-    return inRange(Math.floor(nowSeconds - length), option, nowSeconds, refuse);
-  }
+  const ago = readDuration(wanted.replace(/ ago$/, ''));
+  if (ago === 'unknown-unit') return refuse(({ unknownUnit }) => unknownUnit);
+  if (typeof ago === 'number') return inRange(nowSeconds - ago, option, nowSeconds, refuse);
   const date = DATE.exec(wanted);
   const day = DAY_WORD.exec(wanted);
   if (date === null && day === null) return refuse(({ noTime }) => noTime);
@@ -78,11 +58,6 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
   }
   const seconds = midnight + (isWholeDay && option === 'to' ? DAY - 1 : clock);
   return inRange(seconds, option, nowSeconds, refuse);
-}
-
-function unitSeconds(word: string): number {
-  const known = Object.hasOwn(UNITS, word) ? UNITS[word] : UNITS[word.replace(/s$/, '')];
-  return known ?? Number.NaN;
 }
 
 function dayStart(year: number, month: number, day: number): number | null {

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { escapeFormulas, unescapeFormulas } from '../lib/formulas.ts';
 
 /** A line of a CSV file that holds something. */
 export interface CsvRecord {
@@ -22,27 +23,9 @@ export class BrokenCsv extends Error {
   }
 }
 
-/**
- * A spreadsheet takes a cell that begins with one of these for a formula, and somebody else's label must not become one
- * (https://owasp.org/www-community/attacks/CSV_Injection). One that reads the file by another separator sees other
- * cells: what follows any of the usual separators counts as a beginning too.
- */
-const BEFORE_FORMULA = /(?<=^|[,;|\t\r\n"])('*)(?=[=+\-@\t\r\n＝＋－＠])/g;
-const MARKED_FORMULA = /(?<=^|[,;|\t\r\n"])'('*)(?=[=+\-@\t\r\n＝＋－＠])/g;
-
-/** The cell with an apostrophe before whatever might be taken for a formula. `revive` is its exact inverse. */
-export function neutralise(cell: string): string {
-  return cell.replace(BEFORE_FORMULA, "'$1");
-}
-
-/** Takes off the apostrophes that `neutralise` has put before formulas. */
-export function revive(cell: string): string {
-  return cell.replace(MARKED_FORMULA, '$1');
-}
-
 /** CSV as RFC 4180 has it, with the mark by which spreadsheets know UTF-8; no cell is a formula. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
-  const safe = rows.map((row) => row.map(neutralise));
+  const safe = rows.map((row) => row.map(escapeFormulas));
   return stringify(safe, { bom: true, record_delimiter: 'windows', quoted_match: /[\s",;|']/ });
 }
 
@@ -64,7 +47,7 @@ export function readCsv(text: string): CsvRecord[] {
       record_delimiter: ['\r\n', '\n', '\r'],
       on_record(cells: readonly string[], { bytes: endByte }) {
         const line = lineAt(endByte);
-        if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(revive) });
+        if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
         return null;
       },
     });

@@ -70,9 +70,11 @@ export function readMarkdown(nodes: readonly MarkdownNode[]): string {
 function parseInline(source: string, isMasked: boolean): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
   let rest = source;
-  let isLineStart = !isMasked;
+  // The text of a mask begins a line, too, for the parsers that are built on the clients' rules.
+  let isLineStart = true;
   while (rest !== '') {
-    const [node, length] = (isLineStart ? lineStart(rest) : undefined) ?? next(rest, isMasked);
+    const [node, length]: readonly [MarkdownNode, number] =
+      (isLineStart ? lineStart(rest) : undefined) ?? next(rest, isMasked);
     append(nodes, node);
     isLineStart = !isMasked && rest.charAt(length - 1) === '\n';
     rest = rest.slice(length);

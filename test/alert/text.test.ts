@@ -1,3 +1,4 @@
+import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeText, maskedLink, plainText, shortHash, textLength } from '../../src/alert/text.ts';
@@ -114,6 +115,18 @@ describe('maskedLink', () => {
       '[∗(aˍb)∗∖ 2 <\u200b 3](https://venue.example/m)',
     );
   });
+
+  it.each(['# big', '### big', '-# small', '> said', '>>> said', '- one', '+ one', '1. one', '12. one'])(
+    'shows %j as it stands, for whoever takes the mask for a line of its own',
+    (text) => {
+      const shown = maskedLink(text, url, 50, 'x');
+      expect(shown.replaceAll('\u200b', '')).toBe(`[${text}](${url})`);
+      const [link] = parse(shown, 'extended');
+      expect(link).toMatchObject({ type: 'link', target: url });
+      const kindsInside = [link?.['content']].flat().map(({ type }: { type: string }) => type);
+      expect(new Set(kindsInside)).toEqual(new Set(['text']));
+    },
+  );
 
   it('is one link to the given address, whose text does nothing, whatever the text', () => {
     fc.assert(

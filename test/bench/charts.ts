@@ -5,6 +5,7 @@ import type { Volume } from '../../src/book/volume.ts';
 import { createChartRenderer } from '../../src/chart/render.ts';
 import { digestPicture } from '../../src/digest/picture.ts';
 import type { Schedule } from '../../src/digest/schedule.ts';
+import { createZone } from '../../src/digest/zone.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/look/series.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -71,7 +72,7 @@ function exampleDigest(): string {
     })),
   }));
   const schedule: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
-  return digestPicture({ schedule, period, wallets, offsetSeconds: HOUR, language: ENGLISH }) ?? '';
+  return digestPicture({ schedule, period, wallets, zone: createZone(schedule.timeZone), language: ENGLISH }) ?? '';
 }
 
 /** Draws charts one after the other: time for each, and what the process takes. With `--pictures` writes one of each. */

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationText, parseDuration } from '../../src/bot/duration.ts';
+import { durationText } from '../../src/bot/duration.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { parseDuration } from '../../src/lib/duration.ts';
+import { readTime } from '../../src/look/when.ts';
 
 describe('a duration', () => {
   it.each([
@@ -13,12 +16,69 @@ describe('a duration', () => {
     ['2 hours', 7_200],
     ['1 day 2 hrs 3 minutes 4 seconds', 93_784],
     ['0s', 0],
+    ['2w', 1_209_600],
+    ['1 week 2 days', 777_600],
+    ['1.5h', 5_400],
+    ['0.3s', 0],
+    ['1日2時間3分', 93_780],
+    [`1d${' '.repeat(500)}2h`, 93_600],
   ])('is read from %j', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 
-  it.each(['', '10', 'h', '1m1h', '-5m', '1.5h', '10m!', 'soon', '1h1h', '5 months', '1e3s', '99999999999s'])(
-    'is not read from %j',
-    (text) => expect(parseDuration(text)).toBeNull(),
-  );
+  it.each([
+    '',
+    '10',
+    'h',
+    '1m1h',
+    '-5m',
+    '.5h',
+    '1.h',
+    '10m!',
+    '2 constructor',
+    '1d2w',
+    'soon',
+    '1h1h',
+    '5 months',
+    '1e3s',
+    '99999999999s',
+  ])('is not read from %j', (text) => expect(parseDuration(text)).toBeNull());
+
+  it('means the same where a time ago is asked for', () => {
+    const unit = fc.constantFrom(
+      'w',
+      ' weeks',
+      'd',
+      ' days',
+      'j',
+      'h',
+      ' hrs',
+      'm',
+      ' min',
+      ' minutes',
+      's',
+      'sec',
+      'x',
+    );
+    const parts = fc.array(
+      fc.tuple(fc.constantFrom('1', '2', '30', '1.5'), unit).map((part) => part.join('')),
+      {
+        maxLength: 4,
+      },
+    );
+    const nowSeconds = 1_800_000_000;
+    fc.assert(
+      fc.property(parts, fc.constantFrom('', ' ', '  '), (spelled, gap) => {
+        const text = spelled.join(gap);
+        const read = readTime(`${text} ago`, 'from', nowSeconds);
+        expect(read.ok ? nowSeconds - read.seconds : null).toBe(parseDuration(text));
+        if (!read.ok) expect(read.reason(ENGLISH)).toContain('`from`: ');
+      }),
+    );
+  });
+
+  // The pattern that stood here needed 2.7 s for it, and eight times as long for twice the spaces.
+  it('is refused at once, however many spaces stand in what was typed', () => {
+    for (const spaces of [1_500, 6_000, 1_000_000]) expect(parseDuration(`1d${' '.repeat(spaces)}x`)).toBeNull();
+  });
 
   it('is written as it is read, to the second', () => {
     fc.assert(

@@ -260,6 +260,24 @@ describe('quotas', () => {
     expect(await act()).not.toBeNull();
   });
 
+  it('let a person ask for ten times as many suggestions, which take nothing from the commands', async () => {
+    const { quotas, clock } = quotasOf();
+    const asked = (count: number) => Array.from({ length: count }, () => quotas.mayComplete('one', 'ada'));
+    expect(asked(60).every((isGiven) => isGiven)).toBe(true);
+    expect(asked(100).some((isGiven) => isGiven)).toBe(false);
+    expect(quotas.mayComplete('one', 'bob')).toBe(true);
+    for (let count = 0; count < 6; count += 1) expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
+    clock.ms = 500;
+    expect(asked(2)).toEqual([true, false]);
+  });
+
+  it('bound the suggestions of a server, without taking from others', () => {
+    const { quotas } = quotasOf();
+    for (let index = 0; index < 150; index += 1) expect(quotas.mayComplete('one', `user ${index}`)).toBe(true);
+    expect(quotas.mayComplete('one', 'late')).toBe(false);
+    expect(quotas.mayComplete('two', 'late')).toBe(true);
+  });
+
   it('bound a server too, without taking from others, and refused attempts cost nothing', async () => {
     const { quotas, clock } = quotasOf();
     for (let index = 0; index < 15; index += 1) quotas.use('one', `user ${index}`);

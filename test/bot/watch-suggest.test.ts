@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../src/bot/duration.ts';
 import { applyOptions } from '../../src/bot/watch-changes.ts';
 import { suggestPause, suggestSetting } from '../../src/bot/watch-suggest.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import { parseDuration } from '../../src/lib/duration.ts';
 import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
 
 const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);

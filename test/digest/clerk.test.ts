@@ -1,8 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDigests, type OutgoingDigest } from '../../src/digest/clerk.ts';
-import { createDigestDocuments, DIGEST_PREFIX, type Digest, type UnderWay } from '../../src/digest/documents.ts';
+import {
+  createDigestDocuments,
+  DIGEST_PREFIX,
+  type Digest,
+  type UnderWay,
+  withSchedule,
+} from '../../src/digest/documents.ts';
+import { type Schedule, WEEKDAYS } from '../../src/digest/schedule.ts';
 import type { Watch } from '../../src/watch/watch.ts';
 import { documentStore } from '../support/documents.ts';
 
@@ -16,7 +24,9 @@ const digest: Digest = {
   guildId: '100000000000000001',
   channelId: CHANNEL,
   schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
+  offSinceMs: null,
   settledMs: DUE - HOUR,
+  coveredMs: null,
   underWay: null,
 };
 
@@ -25,6 +35,14 @@ interface Sent {
   readonly hasPicture: boolean;
   readonly underWay: UnderWay;
 }
+
+const weekly: Schedule = { ...digest.schedule, every: 'week' };
+
+/** The times that digests tell of, in UTC. */
+const spans = (sent: readonly Sent[]) =>
+  sent.map(({ underWay: { fromMs, dueMs } }) =>
+    [fromMs, dueMs].map((atMs) => new Date(atMs).toISOString().slice(0, 16)).join(' – '),
+  );
 
 const refusal = (status: number, code: number) => Object.assign(new Error('refused'), { status, code });
 
@@ -37,6 +55,7 @@ function world(options: {
   const store = options.documents ?? documentStore();
   const clock = { nowMs: options.nowMs };
   const sent: Sent[] = [];
+  const arrived: Sent[] = [];
   const channel = { inIt: new Set<string>(), errors: [] as unknown[], mayRead: true, isRead: true, watches: 1 };
   const lines: Record<string, unknown>[] = [];
   let wake: (() => void) | null = null;
@@ -62,9 +81,13 @@ function world(options: {
         sent.push({ nonce, hasPicture: message.picture !== null, underWay: told });
         const error = channel.errors.shift();
         const reference = message.embed.footer?.text.slice(1) ?? '';
-        if (error === 'lost answer') channel.inIt.add(reference);
+        const has = () => {
+          channel.inIt.add(reference);
+          arrived.push({ nonce, hasPicture: message.picture !== null, underWay: told as UnderWay });
+        };
+        if (error === 'lost answer') has();
         if (error !== undefined) throw error;
-        channel.inIt.add(reference);
+        has();
         return '100000000000000003';
       },
       async findReferences(_channelId, references) {
@@ -93,10 +116,10 @@ function world(options: {
     while (wake === null) await nextTurn();
   };
   /** Lets time pass as the clerk asks for it. */
-  const pass = async (ms: number) => {
+  const pass = async (ms: number, leastStepMs = 0) => {
     const untilMs = clock.nowMs + ms;
     while (clock.nowMs < untilMs) {
-      clock.nowMs = Math.min(untilMs, clock.nowMs + sleptMs);
+      clock.nowMs = Math.min(untilMs, clock.nowMs + Math.max(sleptMs, leastStepMs));
       const go = wake;
       wake = null;
       go?.();
@@ -104,7 +127,7 @@ function world(options: {
     }
   };
   const events = () => lines.map(({ event }) => event);
-  return { store, clock, sent, channel, start, pass, events };
+  return { store, clock, sent, arrived, channel, start, pass, events };
 }
 
 describe('the clerk of the digests', () => {
@@ -114,7 +137,7 @@ describe('the clerk of the digests', () => {
     expect(room.sent).toEqual([]);
     await room.pass(5 * 60_000);
     expect(room.sent.map(({ underWay }) => underWay)).toEqual([
-      { dueMs: DUE, startedAtMs: DUE, missed: 0, wasAway: false },
+      { dueMs: DUE, fromMs: DUE - DAY, startedAtMs: DUE, missed: 0, wasAway: false },
     ]);
     await room.pass(DAY);
     expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
@@ -125,7 +148,13 @@ describe('the clerk of the digests', () => {
     const room = world({ nowMs: DUE + 3 * DAY + HOUR });
     await room.start();
     expect(room.sent.map(({ underWay }) => underWay)).toEqual([
-      { dueMs: DUE + 3 * DAY, startedAtMs: DUE + 3 * DAY + HOUR, missed: 3, wasAway: true },
+      {
+        dueMs: DUE + 3 * DAY,
+        fromMs: DUE - DAY,
+        startedAtMs: DUE + 3 * DAY + HOUR,
+        missed: 3,
+        wasAway: true,
+      },
     ]);
   });
 
@@ -168,7 +197,7 @@ describe('the clerk of the digests', () => {
     later.channel.inIt = room.channel.inIt;
     await later.start();
     expect(later.sent.map(({ underWay }) => underWay)).toEqual([
-      { dueMs: DUE + DAY, startedAtMs: DUE + DAY + HOUR, missed: 0, wasAway: true },
+      { dueMs: DUE + DAY, fromMs: DUE, startedAtMs: DUE + DAY + HOUR, missed: 0, wasAway: true },
     ]);
   });
 
@@ -220,5 +249,120 @@ describe('the clerk of the digests', () => {
     await room.start();
     await room.pass(2 * HOUR);
     expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE]);
+  });
+
+  it('goes on from where the last one ended, whatever the schedule is by then', async () => {
+    const room = world({
+      nowMs: Date.UTC(2026, 10, 16, 18),
+      stored: { ...digest, schedule: weekly, settledMs: Date.UTC(2026, 10, 16) },
+    });
+    const clerk = await room.start();
+    const change = (changes: Partial<Schedule>) =>
+      clerk.documents.change(CHANNEL, (before) => {
+        const schedule = { ...(before ?? digest).schedule, ...changes };
+        return withSchedule(before, digest, schedule, room.clock.nowMs);
+      });
+    // Sent on Monday at 18:00. On Thursday at 12:00 it becomes a daily one, later one of the morning, then of another zone.
+    await room.pass(2 * DAY + 18 * HOUR, HOUR);
+    await change({ every: 'day' });
+    await room.pass(DAY, HOUR);
+    await change({ atMinutes: 8 * 60 });
+    await room.pass(DAY, HOUR);
+    await change({ timeZone: 'Asia/Tokyo' });
+    await room.pass(DAY, HOUR);
+    expect(spans(room.sent)).toEqual([
+      '2026-11-09T18:00 – 2026-11-16T18:00',
+      '2026-11-16T18:00 – 2026-11-19T18:00',
+      '2026-11-19T18:00 – 2026-11-21T08:00',
+      '2026-11-21T08:00 – 2026-11-21T23:00',
+    ]);
+  });
+
+  it('begins anew a week after it was switched off, and goes on if it was for less', async () => {
+    const room = world({ nowMs: DUE });
+    const clerk = await room.start();
+    const off = () => clerk.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: room.clock.nowMs });
+    const on = () =>
+      clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, digest.schedule, room.clock.nowMs));
+    await off();
+    await room.pass(2 * DAY + HOUR, HOUR);
+    await on();
+    await room.pass(DAY, HOUR);
+    await off();
+    await room.pass(9 * DAY, HOUR);
+    await on();
+    await room.pass(DAY, HOUR);
+    expect(spans(room.sent)).toEqual([
+      '2026-11-20T18:00 – 2026-11-21T18:00',
+      '2026-11-21T18:00 – 2026-11-24T18:00',
+      '2026-12-03T18:00 – 2026-12-04T18:00',
+    ]);
+  });
+
+  it('tells in the next one what one was to tell that was not taken', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
+    await room.start();
+    await room.pass(DAY);
+    expect(spans(room.sent.slice(2))).toEqual(['2026-11-20T18:00 – 2026-11-22T18:00']);
+  });
+
+  it('finds out whether one came whose answer was lost, though the schedule has changed since', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = ['lost answer'];
+    const clerk = await room.start();
+    const schedule = { ...digest.schedule, atMinutes: 20 * 60 };
+    await clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, schedule, room.clock.nowMs));
+    await room.pass(3 * HOUR, HOUR / 2);
+    expect(spans(room.sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-21T20:00']);
+    expect(room.events()).toContain('digest.found');
+  });
+
+  it('leaves no time out and tells none twice, over changes, outages, restarts and answers that get lost', async () => {
+    const schedules = fc.record({
+      every: fc.constantFrom('day' as const, 'week' as const),
+      atMinutes: fc.constantFrom(0, 480, 1_080, 1_439),
+      weekday: fc.constantFrom(...WEEKDAYS),
+      timeZone: fc.constantFrom('UTC', 'Asia/Tokyo', 'America/New_York'),
+    });
+    const deed = fc.record({
+      hours: fc.integer({ min: 0, max: 80 }),
+      what: fc.oneof(
+        { weight: 3, arbitrary: fc.record({ schedule: schedules }) },
+        fc.constantFrom(
+          'away' as const,
+          'restart' as const,
+          'unsent' as const,
+          'lost answer' as const,
+          'refused' as const,
+        ),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(schedules, fc.array(deed, { maxLength: 8 }), async (schedule, deeds) => {
+        const room = world({ nowMs: DUE, stored: { ...digest, schedule, settledMs: DUE } });
+        let clerk = await room.start();
+        for (const { hours, what } of deeds) {
+          await room.pass(hours * HOUR, HOUR / 2);
+          if (typeof what === 'object') {
+            await clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, what.schedule, room.clock.nowMs));
+            clerk.reconsider(CHANNEL);
+          } else if (what === 'unsent') room.channel.errors.push(refusal(502, 0), refusal(502, 0));
+          else if (what === 'lost answer') room.channel.errors.push('lost answer');
+          else if (what === 'refused') room.channel.errors.push(refusal(400, 50035), refusal(400, 50035));
+          else {
+            await clerk.stop();
+            if (what === 'away') room.clock.nowMs += 50 * HOUR;
+            clerk = await room.start();
+          }
+        }
+        await room.pass(16 * DAY, HOUR / 2);
+        await clerk.stop();
+        const arrived = [...new Map(room.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
+        expect(arrived.length).toBeGreaterThan(1);
+        expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(arrived.slice(0, -1).map(({ dueMs }) => dueMs));
+      }),
+      { numRuns: 20 },
+    );
   });
 });

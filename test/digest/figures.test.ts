@@ -7,11 +7,12 @@ import type { Fill } from '../../src/book/holding.ts';
 import type { Insight } from '../../src/book/insight.ts';
 import { LARGEST_TOLD } from '../../src/book/largest.ts';
 import { bookSchema, newBook } from '../../src/book/schema.ts';
+import type { Volume } from '../../src/book/volume.ts';
 import { digestEmbed } from '../../src/digest/embed.ts';
 import { periodBetween, totalFigures, type WalletFigures, walletFigures } from '../../src/digest/figures.ts';
 import { digestPicture } from '../../src/digest/picture.ts';
 import { lastDue, type Schedule } from '../../src/digest/schedule.ts';
-import { createZone } from '../../src/digest/zone.ts';
+import { createZone, firstInstantAt } from '../../src/digest/zone.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
@@ -137,7 +138,7 @@ describe('the figures of a digest', () => {
             book = writeTransfers(book, [item], 0, item.time);
           }
           const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-          const told = walletFigures(insightOf(book), wallet, period, CHANNEL);
+          const told = walletFigures(insightOf(book), wallet, period, CHANNEL, readAtSeconds);
 
           const isMeant = ({ time }: { readonly time: number }) =>
             time >= period.fromSeconds && time < period.toSeconds;
@@ -209,13 +210,34 @@ describe('the figures of a digest', () => {
         const period = { fromSeconds: toSeconds - days * DAY, toSeconds };
         if (period.fromSeconds < START || hour % 3 !== 0) continue;
         const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-        const told = walletFigures(insightOf(book), wallet, period, CHANNEL);
+        const told = walletFigures(insightOf(book), wallet, period, CHANNEL, time);
         const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
         const expected = meant.map(({ usdc }) => usdc).toSorted((x, y) => y - x);
         expect(told.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_TOLD));
       }
     }
     expect(most).toBeLessThan(80);
+  });
+
+  it('name no trade as one of the largest of a short time where a larger one is no longer kept', () => {
+    let book = newBook(0, true);
+    const sizes = [
+      [4, 900],
+      [5, 800],
+      [5, 700],
+      [5, 10],
+      [14, 9],
+      [20, 600],
+    ] as const;
+    for (const [index, [hour, usdc]] of sizes.entries()) {
+      const time = START + hour * HOUR + 60;
+      book = writeActivity(book, [{ ...activityItem(), time, txHash: `0x${index}`, grossValue: usdc }], time).book;
+    }
+    // Told late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
+    const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
+    const wallet = { wallet: WALLET, label: undefined, isBehind: false };
+    const { largest } = walletFigures(insightOf(book), wallet, period, CHANNEL, START + 21 * HOUR);
+    expect(largest.map(({ usdc }) => usdc)).toEqual([800, 700]);
   });
 
   it('are empty for a book that was stored before the largest trades were kept', () => {
@@ -229,7 +251,7 @@ describe('the figures of a digest', () => {
     const wallet = { wallet: WALLET, label: 'whale', isBehind: false };
     const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
     const { book } = writeActivity(newBook(cut, false), [sold], cut + 120);
-    const said = describeDigest([walletFigures(insightOf(book), wallet, period, CHANNEL)]);
+    const said = describeDigest([walletFigures(insightOf(book), wallet, period, CHANNEL, cut + 120)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('deposits and withdrawals not known');
     expect(said).toContain(
@@ -288,7 +310,7 @@ describe('the words of a digest', () => {
             const { book } = writeActivity(newBook(START + 30, false), items, START + 120);
             const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
             const period = { fromSeconds: START, toSeconds: START + DAY };
-            return walletFigures(insightOf(book), { wallet, label, isBehind }, period, CHANNEL);
+            return walletFigures(insightOf(book), { wallet, label, isBehind }, period, CHANNEL, period.toSeconds);
           });
         const { title = '', description = '', footer } = embedOf(wallets);
         expect(textLength(description)).toBeLessThanOrEqual(4_096);
@@ -311,7 +333,13 @@ describe('the words of a digest', () => {
       const { book } = writeActivity(newBook(0, true), [{ ...activityItem(), time: START + 60 }], START + 120);
       const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
       const period = { fromSeconds: START, toSeconds: START + DAY };
-      return walletFigures(insightOf(book), { wallet, label: `trader ${index}`, isBehind: false }, period, CHANNEL);
+      return walletFigures(
+        insightOf(book),
+        { wallet, label: `trader ${index}`, isBehind: false },
+        period,
+        CHANNEL,
+        START + DAY,
+      );
     };
     const few = describeDigest(Array.from({ length: 12 }, (_, index) => one(index)));
     for (let index = 0; index < 12; index += 1) expect(few).toContain(`**trader ${index}**`);
@@ -332,12 +360,73 @@ describe('the picture of a digest', () => {
       const { book } = writeActivity(newBook(0, true), [item], START + DAY);
       return { wallet: `0x${String(index).repeat(40)}` as WalletAddress, label: `<${index}>`, volume: book.volume };
     });
-    const svg = digestPicture({ schedule, period, wallets, offsetSeconds: -3 * HOUR, language: ENGLISH }) ?? '';
+    const svg =
+      digestPicture({ schedule, period, wallets, zone: createZone('America/Sao_Paulo'), language: ENGLISH }) ?? '';
     // Five bars, and four entries in the legend.
     expect(svg.match(/rx="2"/g)).toHaveLength(5 + 4);
     expect(svg).not.toContain('<4>');
     expect(svg).toContain('others');
     const before = { fromSeconds: START - DAY, toSeconds: START };
-    expect(digestPicture({ schedule, period: before, wallets, offsetSeconds: 0, language: ENGLISH })).toBeNull();
+    expect(digestPicture({ schedule, period: before, wallets, zone: createZone('UTC'), language: ENGLISH })).toBeNull();
+  });
+
+  /** Where the bars of a picture begin and end by the zone's wall clock, read from the labels of its axis. */
+  const drawnBars = (fromIso: string, toIso: string, timeZone: string, atIso: string) => {
+    const period = { fromSeconds: Date.parse(fromIso) / 1000, toSeconds: Date.parse(toIso) / 1000 };
+    const atSeconds = Date.parse(atIso) / 1000;
+    const volume: Volume = [
+      { startSeconds: atSeconds, lengthSeconds: HOUR, sums: { bought: '100' }, counts: { trades: 1 } },
+    ];
+    const wallets = [{ wallet: WALLET, label: 'one', volume }];
+    const zone = createZone(timeZone);
+    const svg = digestPicture({ schedule: { ...schedule, timeZone }, period, wallets, zone, language: ENGLISH }) ?? '';
+    const ticks = [
+      ...svg.matchAll(/<line x1="([\d.]+)" y1="350.00" x2="[\d.]+" y2="357.00"[^>]*\/><text[^>]*>([^<]+)<\/text>/g),
+    ].map(([, x, label]) => ({ x: Number(x), label }));
+    const bars = [...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="[\d.]+" rx="2"/g)]
+      .slice(1)
+      .map(([, x, width]) => ({ x: Number(x), width: Number(width) }));
+    return { ticks, bars, svg };
+  };
+  const xOf = (ticks: readonly { x: number; label: string | undefined }[], label: string) =>
+    ticks.find((tick) => tick.label === label)?.x ?? Number.NaN;
+
+  it.each([
+    ['2026-10-19T16:00Z', '2026-10-26T17:00Z', ['20 Oct', '22 Oct', '24 Oct', '26 Oct']],
+    ['2026-03-23T17:00Z', '2026-03-30T16:00Z', ['24 Mar', '26 Mar', '28 Mar', '30 Mar']],
+    ['2026-10-21T16:00Z', '2026-10-28T17:00Z', ['22 Oct', '24 Oct', '26 Oct', '28 Oct']],
+  ])('names days where the clock shows their midnight, over a week whose clocks change (%s)', (from, to, days) => {
+    const { ticks, bars } = drawnBars(from, to, 'Europe/Berlin', new Date(Date.parse(to) - 3_600_000).toISOString());
+    const zone = createZone('Europe/Berlin');
+    const shareOf = (atMs: number) => (atMs - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
+    const shares = days.map((day) => shareOf(firstInstantAt(zone, Date.parse(`${day} 2026 00:00 UTC`))));
+    expect(ticks.map(({ label }) => label)).toEqual(days);
+    const [firstX = 0, lastX = 0] = [ticks[0]?.x, ticks.at(-1)?.x];
+    const [first = 0, last = 1] = [shares[0], shares.at(-1)];
+    const width = (lastX - firstX) / (last - first);
+    for (const [index, { x }] of ticks.entries()) {
+      expect(x).toBeCloseTo(firstX + ((shares[index] ?? 0) - first) * width, 1);
+    }
+    // The bar of the last day has its middle twelve hours before the end.
+    const centre = (bars[0]?.x ?? 0) + (bars[0]?.width ?? 0) / 2;
+    expect(centre).toBeCloseTo(firstX + (shareOf(Date.parse(to) - 12 * 3_600_000) - first) * width, 1);
+  });
+
+  it('draws the hour that comes twice twice, and none that is left out', () => {
+    const autumn = ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 'Europe/Berlin'] as const;
+    const [first, again] = ['2026-10-25T00:00Z', '2026-10-25T01:00Z'].map((at) => drawnBars(...autumn, at));
+    expect(again?.bars[0]?.x).toBeGreaterThan(first?.bars[0]?.x ?? 0);
+    const three = drawnBars(...autumn, '2026-10-25T11:00Z');
+    // At noon by the wall clock after the change, thirteen hours after midnight.
+    expect(Math.abs((three.bars[0]?.x ?? 0) - xOf(three.ticks, '12:00'))).toBeLessThan(5);
+    const spring = drawnBars('2026-03-28T23:00Z', '2026-03-29T22:00Z', 'Europe/Berlin', '2026-03-29T10:00Z');
+    expect(Math.abs((spring.bars[0]?.x ?? 0) - xOf(spring.ticks, '12:00'))).toBeLessThan(5);
+  });
+
+  it('has seven days for a week with a clock change, and cuts the last of a longer time', () => {
+    const week = drawnBars('2026-10-19T16:00Z', '2026-10-26T17:00Z', 'Europe/Berlin', '2026-10-26T16:00Z');
+    expect(week.bars[0]?.width).toBe(40);
+    const cut = drawnBars('2026-11-16T17:00Z', '2026-11-19T18:00Z', 'Europe/Berlin', '2026-11-19T17:00Z');
+    expect(cut.bars[0]?.width).toBeLessThan(10);
   });
 });

@@ -239,7 +239,7 @@ describe('the picture of a digest in every language', () => {
     schedule: { ...schedule, every: 'day' },
     period: { fromSeconds: START, toSeconds: START + DAY },
     wallets,
-    offsetSeconds: 2 * HOUR,
+    zone: createZone(schedule.timeZone),
   };
 
   it('is drawn in the language, and in English where the font has no glyphs', () => {
@@ -268,11 +268,20 @@ describe('the picture of a digest in every language', () => {
         charts: createChartRenderer(),
         links,
         languageOf: (channelId) => languageFor(channelId === CHANNEL ? tag : 'en-US'),
+        nowMs: () => (START + DAY) * 1000,
         log: pino({ level: 'silent' }),
       });
     const dueMs = (START + DAY) * 1000;
-    const digest = { version: 1, guildId: '100000000000000001', channelId: CHANNEL, settledMs: 0, underWay: null };
-    const underWay = { dueMs, startedAtMs: dueMs, missed: 0, wasAway: false };
+    const digest = {
+      version: 1,
+      guildId: '100000000000000001',
+      channelId: CHANNEL,
+      settledMs: 0,
+      coveredMs: null,
+      offSinceMs: null,
+      underWay: null,
+    };
+    const underWay = { dueMs, fromMs: dueMs - DAY * 1000, startedAtMs: dueMs, missed: 0, wasAway: false };
     const told = new Set<string>();
     for (const tag of ['en-US', 'fr', 'ja']) {
       const stored = {

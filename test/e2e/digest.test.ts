@@ -108,7 +108,7 @@ describe('the digest', () => {
       await room.say('watch digest', at, where);
     }
     await room.bot.stop();
-    // One more was due the day before: only the later one is sent.
+    // One more was due the day before: only the later one is sent, and tells of both days.
     await changeStored(room, channelId, settledAgo(30 * HOUR));
     for (const step of ['digest.stored', 'digest.answered']) {
       await room.startBot({ WALLETBELL_TEST_KILL_AT: `${step}:1` }).catch(() => {});
@@ -138,7 +138,7 @@ describe('the digest', () => {
     for (const words of [
       `Late: due <t:${dueSeconds}:f>, the bot was away.`,
       '1 digest before this one could not be sent.',
-      `From <t:${dueSeconds - DAY}:f> to <t:${dueSeconds}:f> · 1 wallet`,
+      `From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet`,
       'Volume **$1,150.00** · 2 records · net flow **+$5,000.00** · realized **+$98.50**',
       '**whale**',
       'Bought $700.00 Yes',

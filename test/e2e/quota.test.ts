@@ -26,6 +26,13 @@ it('refuses who asks too much, by person and by server, while others and the ale
   }
   expect(answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Activity of Whale')).toBe(true);
 
+  // Suggestions have a bucket of their own, ten times as large: who has used up the commands still gets some.
+  const typing = () => discord.autocomplete(room.member, channelId, 'activity', { wallet: 'Wh' }, 'wallet');
+  const suggested = [];
+  for (let count = 0; count < 140; count += 1) suggested.push((await typing()).length);
+  expect(suggested.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 1));
+  expect(suggested).toContain(0);
+
   // Others of the same server use up its share: a quarter of 54 requests.
   let told = '';
   for (let index = 0; index < 20 && told === ''; index += 1) {

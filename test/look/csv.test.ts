@@ -36,6 +36,14 @@ describe('CSV', () => {
     },
   );
 
+  it.each([';', '|', '\t', ','])('does not let one run what follows %j, if it splits cells there', (separator) => {
+    const marketTitle = `Rain?${separator}=cmd|' /C calc'!A0${separator}x`;
+    const [row] = rowsOf(activityCsv([trade({ marketTitle, positionSide: `Yes";@SUM(A1)` })]));
+    for (const cell of [row?.['market_title'] ?? '', row?.['outcome'] ?? '']) {
+      expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=+\-@]/.test(part))).toEqual([]);
+    }
+  });
+
   it('reads back row for row whatever the texts are, and no cell of text begins a formula', () => {
     fc.assert(
       fc.property(
@@ -60,7 +68,7 @@ describe('CSV', () => {
           for (const [index, row] of rows.entries()) {
             expect(scaledText(row['shares'] ?? '')).toBe(scaled(items[index]?.quantity ?? 0));
             for (const [column, cell] of Object.entries(row)) {
-              if (!FIGURES.includes(column)) expect(cell).not.toMatch(/^\s*[=+\-@]/);
+              if (!FIGURES.includes(column)) expect(cell).not.toMatch(/^\s*[=+\-@]|[,;|\t"][=+\-@]/);
               expect(cell).not.toMatch(/[\n\r\0]/);
             }
           }

@@ -1,0 +1,53 @@
+/** No length of time that a person means takes more, with its spaces collapsed. UTF-16 units. */
+const LENGTH_LIMIT = 60;
+/** As it was typed, with runs of spaces: no option of a command takes more. UTF-16 units. */
+const TYPED_LIMIT = 1_000;
+
+/** Greatest first. The last names of each are those that other languages than English show. */
+const UNITS: readonly (readonly [seconds: number, names: readonly string[]])[] = [
+  [604_800, ['w', 'wk', 'wks', 'week', 'weeks', '週間', '周']],
+  [86_400, ['d', 'day', 'days', 'j', '日', '天']],
+  [3_600, ['h', 'hr', 'hrs', 'hour', 'hours', '時間', '小时']],
+  [60, ['m', 'min', 'mins', 'minute', 'minutes', '分', '分钟']],
+  [1, ['s', 'sec', 'secs', 'second', 'seconds', '秒']],
+];
+const SECONDS_BY_NAME = new Map(UNITS.flatMap(([seconds, names]) => names.map((name) => [name, seconds] as const)));
+
+/** A figure and a word. What one takes, the next cannot, so that no text is gone through twice. */
+const PART = /(\d{1,9}(?:\.\d{1,9})?) ?(\p{L}{1,20}) ?/uy;
+
+/** Why a text is no length of time: it is written like one, but nobody knows the unit; or it is none at all. */
+export type DurationFault = 'unknown-unit' | 'not-a-duration';
+
+/**
+ * Reads a length of time as people type it, greatest unit first, each unit once: `90s`, `10 min`, `1h30m`, `1.5h`,
+ * `2 days`, `2w`. A bare number is none: ten what? The time that it takes grows with the length of the text alone.
+ *
+ * @returns whole seconds, rounded; else why not
+ */
+export function readDuration(text: string): number | DurationFault {
+  const typed = text.length > TYPED_LIMIT ? '' : text.replace(/\s+/g, ' ').trim().toLowerCase();
+  if (typed === '' || typed.length > LENGTH_LIMIT) return 'not-a-duration';
+  let total = 0;
+  let greatest = Number.POSITIVE_INFINITY;
+  let isKnown = true;
+  for (let end = 0; end < typed.length; end = PART.lastIndex) {
+    PART.lastIndex = end;
+    const [, count, name = ''] = PART.exec(typed) ?? [];
+    if (count === undefined) return 'not-a-duration';
+    const seconds = SECONDS_BY_NAME.get(name);
+    if (seconds === undefined) isKnown = false;
+    else if (seconds >= greatest) return 'not-a-duration';
+    else {
+      greatest = seconds;
+      total += Number(count) * seconds;
+    }
+  }
+  return isKnown ? Math.round(total) : 'unknown-unit';
+}
+
+/** A length of time as `readDuration` reads it, whole seconds; null if it is none. */
+export function parseDuration(text: string): number | null {
+  const read = readDuration(text);
+  return typeof read === 'number' ? read : null;
+}
