@@ -27,6 +27,8 @@ export interface QuotaDeps {
 export interface Quotas {
   /** Counts a command or a press. @throws UserError that says when, if it is too many; it does not count then */
   use(guildId: string, userId: string): void;
+  /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
+  useImport(guildId: string): void;
   /** The guild's way to the budget for what its people look up. `acquire` @throws UserError if it has used its share */
   lookups(guildId: string): Pick<Budget, 'acquire'>;
   /**
@@ -40,12 +42,15 @@ export interface Quotas {
 }
 
 const MINUTE_MS = 60_000;
+/** Files that a server may import for each command that it may give: to read one costs as much as many commands. */
+const IMPORTS_PER_COMMAND = 0.1;
 
 export function createQuotas({ limits, registry, budget, nowMs, clockMs }: QuotaDeps): Quotas {
   const buckets = (perMinute: number) =>
     createTokenBuckets({ capacity: Math.ceil(perMinute / 2), everyMs: MINUTE_MS / perMinute, clockMs });
   const byUser = buckets(limits.commandsPerMinute.user);
   const byGuild = buckets(limits.commandsPerMinute.guild);
+  const importsByGuild = buckets(limits.commandsPerMinute.guild * IMPORTS_PER_COMMAND);
   const lookups = createLookupShare({ budget, share: limits.lookupShare, nowMs, clockMs });
   const comingByGuild = new Map<string, number>();
 
@@ -68,6 +73,10 @@ export function createQuotas({ limits, registry, budget, nowMs, clockMs }: Quota
       refuse(byGuild.waitMs(guildId), 'server');
       byUser.take(userId);
       byGuild.take(guildId);
+    },
+    useImport(guildId) {
+      refuse(importsByGuild.waitMs(guildId), 'server');
+      importsByGuild.take(guildId);
     },
     lookups: (guildId) => lookups.of(guildId),
     watchesTooMany,

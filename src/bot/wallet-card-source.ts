@@ -90,7 +90,8 @@ export function createCardLists(): CardLists {
 function newestOf(walk: Walk<ActivityItem>): CardWalk {
   const items = walk.items.slice(0, FIRST_RECORDS);
   const oldest = items.at(-1);
-  if (oldest === undefined || items.length === walk.items.length) return walk;
+  // The walk goes on when somebody turns the page: what a card was made of stays as it was.
+  if (oldest === undefined || items.length === walk.items.length) return { ...walk, items };
   return { ...walk, items, looked: items.length, oldestSeconds: oldest.time, cursor: undefined };
 }
 
