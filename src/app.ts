@@ -22,6 +22,7 @@ import { createRecency } from './bot/recency.ts';
 import { registerCommands } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
 import { followSession, logIn, TokenRefused, watchGateway } from './bot/session.ts';
+import { createCardLists } from './bot/wallet-card-source.ts';
 import { createImports } from './bot/watch-import-store.ts';
 import { createChartRenderer } from './chart/render.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
@@ -285,6 +286,7 @@ export async function startApp(
     pagers,
     recent: createRecency(),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
+    cardLists: createCardLists(),
     charts,
     quotas,
     imports,

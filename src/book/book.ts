@@ -25,6 +25,16 @@ export function writeActivity(
   items: readonly ActivityItem[],
   nowSeconds: number,
 ): { readonly book: Book; readonly contexts: readonly (TradeContext | null)[] } {
+  const written = writeFills(book, items, nowSeconds);
+  return { ...written, book: { ...written.book, largest: addLargest(book.largest, items, nowSeconds) } };
+}
+
+/** As `writeActivity`, but the largest trades stay as they were: only digests tell of them. */
+export function writeFills(
+  book: Book,
+  items: readonly ActivityItem[],
+  nowSeconds: number,
+): { readonly book: Book; readonly contexts: readonly (TradeContext | null)[] } {
   const positions = new Map(book.positions.map((position) => [position.key, position]));
   const fills = items.map((item) => fillOf(item));
   const steps = new Map<Fill, PlacedStep>();
@@ -81,7 +91,6 @@ export function writeActivity(
         marketsCut: book.marketsCut || markets.size > MARKETS_LIMIT,
         sizes: [...book.sizes, ...sizes.values()].slice(-SIZES_KEPT),
         volume,
-        largest: addLargest(book.largest, items, nowSeconds),
         seen: book.seen + fills.filter((fill) => fill !== undefined).length,
       },
       nowSeconds,

@@ -51,12 +51,18 @@ export function addLargest(
 ): LargestTrade[] {
   const added = tradesOf(items);
   if (added.length === 0) return [...kept];
-  return [...kept, ...added]
+  const ranked = [...kept, ...added]
     .filter(({ timeSeconds }) => timeSeconds >= nowSeconds - KEPT_SECONDS)
-    .toSorted(byRank)
-    .filter((trade, rank, ranked) => isNeeded(trade, ranked.slice(0, rank), nowSeconds))
-    .toSorted((a, b) => a.timeSeconds - b.timeSeconds)
-    .slice(-LIMIT);
+    .toSorted(byRank);
+  const largerByHour = new Map<number, number>();
+  const needed: LargestTrade[] = [];
+  for (const trade of ranked) {
+    const hour = hourOf(trade.timeSeconds);
+    const spanHours = trade.timeSeconds < nowSeconds - DAYS_ASKED_SECONDS ? LONG_HOURS : SHORT_HOURS;
+    if (hasSpanWithFew(largerByHour, hour, spanHours)) needed.push(trade);
+    largerByHour.set(hour, (largerByHour.get(hour) ?? 0) + 1);
+  }
+  return needed.toSorted((a, b) => a.timeSeconds - b.timeSeconds).slice(-LIMIT);
 }
 
 /**
@@ -110,15 +116,15 @@ function tradesOf(items: readonly ActivityItem[]): LargestTrade[] {
   });
 }
 
-/** @param larger what ranks before it, in any order */
-function isNeeded({ timeSeconds }: LargestTrade, larger: readonly LargestTrade[], nowSeconds: number): boolean {
-  const hours = timeSeconds < nowSeconds - DAYS_ASKED_SECONDS ? LONG_HOURS : SHORT_HOURS;
-  const own = hourOf(timeSeconds);
-  const near = larger.map((other) => hourOf(other.timeSeconds)).filter((hour) => Math.abs(hour - own) < hours);
-  if (near.length < LARGEST_TOLD) return true;
-  // Whichever span holds the fewest of them begins as early as it may, or right after one of them.
-  const starts = [own - hours + 1, ...near.filter((hour) => hour < own).map((hour) => hour + 1)];
-  return starts.some((start) => near.filter((hour) => hour >= start && hour < start + hours).length < LARGEST_TOLD);
+/** Whether fewer than three trades lie in one of the spans of so many hours that hold this hour. */
+function hasSpanWithFew(tradesByHour: ReadonlyMap<number, number>, hour: number, spanHours: number): boolean {
+  const countAt = (at: number) => tradesByHour.get(at) ?? 0;
+  let count = 0;
+  for (let at = hour - spanHours + 1; at <= hour; at += 1) count += countAt(at);
+  for (let start = hour - spanHours + 1; start < hour && count >= LARGEST_TOLD; start += 1) {
+    count += countAt(start + spanHours) - countAt(start);
+  }
+  return count < LARGEST_TOLD;
 }
 
 function byRank(a: LargestTrade, b: LargestTrade): number {

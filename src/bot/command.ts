@@ -23,6 +23,7 @@ import type { Rooms } from '../watch/rooms.ts';
 import type { PagerStore } from './pager.ts';
 import type { Quotas } from './quota.ts';
 import type { Recency } from './recency.ts';
+import type { CardLists } from './wallet-card-source.ts';
 import type { Imports } from './watch-import-store.ts';
 
 /** What a command may use. */
@@ -41,6 +42,7 @@ export interface CommandContext {
   readonly recent: Recency;
   /** The lists that people are on. */
   readonly walks: { readonly activity: WalkCache<ActivityItem>; readonly flows: WalkCache<TransferItem> };
+  readonly cardLists: CardLists;
   readonly charts: ChartRenderer;
   readonly quotas: Quotas;
   readonly imports: Imports;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ActionRowBuilder,
   type APIEmbed,
@@ -115,7 +116,9 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
   const exported = async (context: CommandContext, id: string, pager: Pager) => {
     const begin = list.cache(context).get(id)?.before ?? 0;
     const { walk } = await walked(context, id, pager, begin, begin);
+    await nextTurn();
     const { data, rows, left } = list.csv(walk.items);
+    await nextTurn();
     const name = escapeText(labelOf(context.registry, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
     const { language } = context;
     const { words, figures } = language;

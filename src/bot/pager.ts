@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGE_TAGS } from '../language/language.ts';
 import { filtersSchema } from '../look/filters.ts';
+import { createSharedBound } from '../look/shared-bound.ts';
 import { trailSchema } from '../look/walk.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { walletSchema } from '../watch/watch.ts';
@@ -8,8 +9,13 @@ import { walletSchema } from '../watch/watch.ts';
 export const PAGER_PREFIX = 'pager:';
 /** Buttons of older answers say that they have expired. */
 const LIFE_MS = 7 * 86_400_000;
-/** However much is asked for, no more lists than this stay turnable: the oldest end early. */
-const KEPT_LIMIT = 10_000;
+/**
+ * However much is asked for, no more than this stays turnable, 10,000 lists at the most: beyond it, those end early of the
+ * server that has the most.
+ */
+const KEPT_LIMIT_BYTES = 16_000_000;
+const LIST_LEAST_BYTES = 1_600;
+const CHECKPOINT_BYTES = 40;
 
 const pagerSchema = z.object({
   version: z.literal(2),
@@ -45,10 +51,21 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
     const parsed = pagerSchema.safeParse(document);
     return parsed.success && !isOutlived(parsed.data.createdAtMs) ? parsed.data : undefined;
   };
+  const bound = createSharedBound(KEPT_LIMIT_BYTES);
+  const leaving = new Set<string>();
+  const keep = (id: string, pager: Pager) => {
+    createdAtMs.set(id, pager.createdAtMs);
+    for (const gone of bound.put(pager.guildId, id, sizeOf(pager))) leaving.add(gone);
+  };
   const prune = async () => {
     for (const [id, madeAtMs] of createdAtMs) {
-      if (!isOutlived(madeAtMs) && createdAtMs.size <= KEPT_LIMIT) return;
+      if (!isOutlived(madeAtMs)) break;
+      leaving.add(id);
+    }
+    for (const id of leaving) {
+      leaving.delete(id);
       createdAtMs.delete(id);
+      bound.drop(id);
       await store.delete(PAGER_PREFIX + id);
     }
   };
@@ -59,15 +76,21 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
     },
     async set(id, pager) {
       await store.set(PAGER_PREFIX + id, pager);
-      createdAtMs.set(id, pager.createdAtMs);
+      keep(id, pager);
       await prune();
     },
     load(key, document) {
       const parsed = pagerSchema.safeParse(document);
       if (!parsed.success) return 'unreadable';
       if (isOutlived(parsed.data.createdAtMs)) return 'outlived';
-      createdAtMs.set(key.slice(PAGER_PREFIX.length), parsed.data.createdAtMs);
+      keep(key.slice(PAGER_PREFIX.length), parsed.data);
       return 'kept';
     },
   };
+}
+
+/** About how many bytes the document takes. */
+function sizeOf({ trail }: Pager): number {
+  const cursors = trail.checkpoints.reduce((sum, { cursor }) => sum + cursor.length + CHECKPOINT_BYTES, 0);
+  return LIST_LEAST_BYTES + Math.max(0, cursors - LIST_LEAST_BYTES / 2);
 }

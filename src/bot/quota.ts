@@ -29,6 +29,8 @@ export interface Quotas {
   use(guildId: string, userId: string): void;
   /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
   mayComplete(guildId: string, userId: string): boolean;
+  /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
+  useImport(guildId: string): void;
   /** The guild's way to the budget for what its people look up. `acquire` @throws UserError if it has used its share */
   lookups(guildId: string): Pick<Budget, 'acquire'>;
   /**
@@ -44,6 +46,8 @@ export interface Quotas {
 const MINUTE_MS = 60_000;
 /** Requests for suggestions that a person or a server may make for each command: Discord asks at every pause in typing. */
 const COMPLETIONS_PER_COMMAND = 10;
+/** Files that a server may import for each command that it may give: to read one costs as much as many commands. */
+const IMPORTS_PER_COMMAND = 0.1;
 
 export function createQuotas({ limits, registry, budget, nowMs, clockMs }: QuotaDeps): Quotas {
   const buckets = (perMinute: number) =>
@@ -52,6 +56,7 @@ export function createQuotas({ limits, registry, budget, nowMs, clockMs }: Quota
   const byGuild = buckets(limits.commandsPerMinute.guild);
   const completionsByUser = buckets(limits.commandsPerMinute.user * COMPLETIONS_PER_COMMAND);
   const completionsByGuild = buckets(limits.commandsPerMinute.guild * COMPLETIONS_PER_COMMAND);
+  const importsByGuild = buckets(limits.commandsPerMinute.guild * IMPORTS_PER_COMMAND);
   const lookups = createLookupShare({ budget, share: limits.lookupShare, nowMs, clockMs });
   const comingByGuild = new Map<string, number>();
 
@@ -80,6 +85,10 @@ export function createQuotas({ limits, registry, budget, nowMs, clockMs }: Quota
       completionsByUser.take(userId);
       completionsByGuild.take(guildId);
       return true;
+    },
+    useImport(guildId) {
+      refuse(importsByGuild.waitMs(guildId), 'server');
+      importsByGuild.take(guildId);
     },
     lookups: (guildId) => lookups.of(guildId),
     watchesTooMany,

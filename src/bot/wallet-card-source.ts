@@ -1,15 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
-import { writeActivity } from '../book/book.ts';
+import { writeFills } from '../book/book.ts';
 import type { Insight } from '../book/insight.ts';
 import { type Book, newBook } from '../book/schema.ts';
 import { scoreOf } from '../book/score.ts';
-import { isWhole, type Walk } from '../look/walk.ts';
+import { FIRST_RECORDS, isWhole, type Walk } from '../look/walk.ts';
+import type { Reach } from '../look/words.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { CommandContext } from './command.ts';
 import type { Pager } from './pager.ts';
 import { type WalletCard, walletCardEmbed } from './wallet-card.ts';
 
-type Reader = Pick<CommandContext, 'registry' | 'insight' | 'schedule' | 'links' | 'venueClock' | 'language'>;
+type Reader = Pick<
+  CommandContext,
+  'registry' | 'insight' | 'schedule' | 'cardLists' | 'links' | 'venueClock' | 'language'
+>;
 
 /**
  * The card of a wallet for one server: from what the bot has kept if this server watches it, else from the list alone. That
@@ -18,7 +23,7 @@ type Reader = Pick<CommandContext, 'registry' | 'insight' | 'schedule' | 'links'
  * @returns how to render it into the room that the message leaves; null if nothing is known
  */
 export async function readCard(
-  { registry, insight, schedule, links, venueClock, language }: Reader,
+  { registry, insight, schedule, cardLists, links, venueClock, language }: Reader,
   { guildId, wallet, asOfSeconds }: Pick<Pager, 'guildId' | 'wallet' | 'asOfSeconds'>,
   label: string | null,
   walk: Walk<ActivityItem>,
@@ -28,8 +33,15 @@ export async function readCard(
   const common = { label, wallet, links, language };
   if (kept === undefined) {
     if (walk.items.length === 0 || !walk.isFromTop) return null;
-    const book = bookOfWalk(walk, asOfSeconds);
-    const card = { ...common, book, walked: walk, score: null, nowSeconds: asOfSeconds, lookedSeconds: asOfSeconds };
+    // The list's picture has just been drawn: others come in between.
+    await nextTurn();
+    const card = {
+      ...common,
+      ...cardLists.of(walk, asOfSeconds),
+      score: null,
+      nowSeconds: asOfSeconds,
+      lookedSeconds: asOfSeconds,
+    };
     return (room) => walletCardEmbed(card, room);
   }
   const score = scoreOf(kept.follows, new Set(watches.map(({ channelId }) => channelId)));
@@ -45,17 +57,57 @@ export async function readCard(
   return (room) => walletCardEmbed(card, room);
 }
 
+/** What a card tells of a list: the book written from its newest records, and how far these reach. */
+export interface CardList {
+  readonly book: Book;
+  readonly walked: Reach;
+}
+
+/** Reckons once for each list what its card tells: turning back to the first page costs nothing. */
+export interface CardLists {
+  /** @param walk from the top of the list, with nothing left out by filters */
+  of(walk: Walk<ActivityItem>, nowSeconds: number): CardList;
+}
+
+export function createCardLists(): CardLists {
+  const known = new WeakMap<Walk<ActivityItem>, { readonly reach: string; readonly list: CardList }>();
+  return {
+    of(walk, nowSeconds) {
+      const walked = newestOf(walk);
+      const { looked, skipped, cursor } = walked;
+      const reach = `${looked} ${skipped} ${cursor === null}`;
+      const kept = known.get(walk);
+      // What is read beyond the newest records changes nothing.
+      if (kept?.reach === reach) return kept.list;
+      const list = { walked, book: bookOfWalk(walked, nowSeconds) };
+      known.set(walk, { reach, list });
+      return list;
+    },
+  };
+}
+
+/** The newest records of a list: as many as it begins with, however far somebody has turned. */
+function newestOf(walk: Walk<ActivityItem>): CardWalk {
+  const items = walk.items.slice(0, FIRST_RECORDS);
+  const oldest = items.at(-1);
+  // The walk goes on when somebody turns the page: what a card was made of stays as it was.
+  if (oldest === undefined || items.length === walk.items.length) return { ...walk, items };
+  return { ...walk, items, looked: items.length, oldestSeconds: oldest.time, cursor: undefined };
+}
+
+type CardWalk = Omit<Reach, 'items'> & { readonly items: ActivityItem[] };
+
 /**
  * A book written from a list that nothing was left out of by filters.
  *
  * @param walk that began at the top of the list
  */
-export function bookOfWalk(walk: Walk<ActivityItem>, nowSeconds: number): Book {
+export function bookOfWalk(walk: CardWalk, nowSeconds: number): Book {
   const isAll = isWhole(walk) && walk.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = walk.skipped > 0 ? nowSeconds : walk.oldestSeconds;
   const oldestFirst = walk.items.toReversed().sort((a, b) => a.time - b.time);
-  return writeActivity(newBook(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).book;
+  return writeFills(newBook(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).book;
 }
 
 function isTelling({ book }: Insight): boolean {

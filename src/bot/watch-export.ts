@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AttachmentBuilder } from 'discord.js';
 import { type FileFormat, writeWatches } from '../watch/transfer-file.ts';
 import { UserError } from './errors.ts';
@@ -21,10 +22,11 @@ export const watchExport: Subcommand = {
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
     if (watches.length === 0) throw new UserError(({ words: told }) => told.files.export.nothing);
     const format: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
-    const text = writeWatches(watches, format, {
+    const text = await writeWatches(watches, format, {
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,
     });
+    await nextTurn();
     await interaction.editReply({
       content: words.files.export.done(figures.quantity(watches.length), watches.length),
       files: [new AttachmentBuilder(Buffer.from(text), { name: `watches.${format}` })],

@@ -40,6 +40,8 @@ export interface ImportsDeps {
 
 /** The one import of each guild that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
 export interface Imports {
+  /** Reads a file: one at a time for each guild. @throws UserError while another is being read */
+  alone<Result>(guildId: string, work: () => Promise<Result>): Promise<Result>;
   /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
   propose(pending: PendingImport): Promise<void>;
   /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
@@ -62,7 +64,8 @@ export interface Imports {
 
 export function createImports({ store, registry, quotas, nowMs, log, onStep }: ImportsDeps): Imports {
   const begun: PendingImport[] = [];
-  const running = new Set<string>();
+  const reading = new Set<string>();
+  const applying = new Set<string>();
 
   const isOutlived = ({ sinceSeconds, createdAtMs }: PendingImport) =>
     sinceSeconds === null && nowMs() - createdAtMs >= LIFE_MS;
@@ -111,17 +114,22 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
     log.info({ event: 'import.finished', guild: guildId, import: id, watches: targets.length });
   };
 
-  const alone = async (guildId: string, work: () => Promise<void>) => {
-    if (running.has(guildId)) throw new UserError(({ words }) => words.files.import.busy);
-    running.add(guildId);
-    try {
-      await work();
-    } finally {
-      running.delete(guildId);
-    }
-  };
+  /** Does work for a guild unless some is being done already. */
+  const exclusively =
+    (busy: Set<string>) =>
+    async <Result>(guildId: string, work: () => Promise<Result>): Promise<Result> => {
+      if (busy.has(guildId)) throw new UserError(({ words }) => words.files.import.busy);
+      busy.add(guildId);
+      try {
+        return await work();
+      } finally {
+        busy.delete(guildId);
+      }
+    };
+  const alone = exclusively(applying);
 
   return {
+    alone: exclusively(reading),
     propose: (pending) =>
       alone(pending.guildId, async () => {
         const earlier = read(await store.get(IMPORT_PREFIX + pending.guildId));

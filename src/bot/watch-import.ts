@@ -2,6 +2,7 @@ import {
   ActionRowBuilder,
   ButtonBuilder,
   ButtonStyle,
+  type ChatInputCommandInteraction,
   type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
 } from 'discord.js';
@@ -36,44 +37,16 @@ export const watchImport: Subcommand = {
     ),
   isPrivate: true,
 
-  check(interaction) {
+  check(interaction, { quotas }) {
     if (interaction.options.getAttachment('file', true).size > FILE_LIMIT_BYTES) throw tooLarge(FILE_LIMIT_BYTES);
+    quotas.useImport(interaction.guildId);
   },
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
       throw new UserError(({ words }) => words.errors.notMember);
     }
-    const { guildId, channelId } = interaction;
-    const file = readWatches(
-      await downloadAttachment(interaction.options.getAttachment('file', true).url, FILE_LIMIT_BYTES),
-    );
-    const watched = new Set(context.registry.ofGuild(guildId).map((watch) => watch.channelId));
-    const places = createPlaces(interaction.guild, interaction.member, watched);
-    const found = await findPlaces(file.wishes, places, channelId);
-    const nowSeconds = context.venueClock().nowMs / 1000;
-    const plan = planImport(found.orders, context.registry.get, nowSeconds);
-    const added = plan.changes.filter(({ target }) => target.before === null).length;
-    const tooMany = added === 0 ? null : context.quotas.watchesTooMany(guildId, added);
-    const faults = [
-      ...file.faults,
-      ...found.faults,
-      ...(tooMany === null ? [] : [{ place: { of: 'file' } as const, reason: tooMany }]),
-    ];
-    if (faults.length > 0) return showFaults(interaction, plan, faults, context.language);
-    if (plan.changes.length > 0) {
-      await context.imports.propose({
-        version: 1,
-        id: interaction.id,
-        guildId,
-        userId: interaction.user.id,
-        isManager: interaction.memberPermissions.has(PermissionFlagsBits.ManageGuild),
-        createdAtMs: context.nowMs(),
-        sinceSeconds: null,
-        targets: plan.changes.map(({ target }) => target),
-      });
-    }
-    await showPlan(interaction, plan, context.language);
+    await context.imports.alone(interaction.guildId, () => propose(interaction, context));
   },
 
   async press(interaction, [deed = '', id = ''], context) {
@@ -92,6 +65,40 @@ export const watchImport: Subcommand = {
     }
   },
 };
+
+/** Reads the file and keeps what it would do, or tells what is wrong with it. */
+async function propose(interaction: ChatInputCommandInteraction<'cached'>, context: CommandContext): Promise<void> {
+  const { guildId, channelId } = interaction;
+  const file = await readWatches(
+    await downloadAttachment(interaction.options.getAttachment('file', true).url, FILE_LIMIT_BYTES),
+  );
+  const watched = new Set(context.registry.ofGuild(guildId).map((watch) => watch.channelId));
+  const places = createPlaces(interaction.guild, interaction.member, watched);
+  const found = await findPlaces(file.wishes, places, channelId);
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  const plan = planImport(found.orders, context.registry.get, nowSeconds);
+  const added = plan.changes.filter(({ target }) => target.before === null).length;
+  const tooMany = added === 0 ? null : context.quotas.watchesTooMany(guildId, added);
+  const faults = [
+    ...file.faults,
+    ...found.faults,
+    ...(tooMany === null ? [] : [{ place: { of: 'file' } as const, reason: tooMany }]),
+  ];
+  if (faults.length > 0) return showFaults(interaction, plan, faults, context.language);
+  if (plan.changes.length > 0) {
+    await context.imports.propose({
+      version: 1,
+      id: interaction.id,
+      guildId,
+      userId: interaction.user.id,
+      isManager: interaction.memberPermissions.has(PermissionFlagsBits.ManageGuild),
+      createdAtMs: context.nowMs(),
+      sinceSeconds: null,
+      targets: plan.changes.map(({ target }) => target),
+    });
+  }
+  await showPlan(interaction, plan, context.language);
+}
 
 /** Whoever could send the file may press: the same person, with the right that counted then. */
 function checkPerson(interaction: GuildButton, { userId, isManager }: PendingImport): void {

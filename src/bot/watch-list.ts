@@ -1,16 +1,17 @@
-import type { Guild } from 'discord.js';
+import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
 import { sayFailure } from '../alert/delivery.ts';
 import { joinFitting } from '../alert/join-fitting.ts';
 import { escapeText } from '../alert/text.ts';
+import type { Language } from '../language/language.ts';
 import { checksummed } from '../venue/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 import type { Watch } from '../watch/watch.ts';
 import { mentionTrouble } from './channel-check.ts';
 import type { CommandContext, GuildButton, GuildCommand } from './command.ts';
 import { described } from './localised.ts';
-import { pageButtons } from './page-buttons.ts';
+import { plainButton } from './page-buttons.ts';
 import type { Subcommand } from './subcommand.ts';
-import { pagesOf } from './watch-pages.ts';
+import { type Block, pageOf } from './watch-pages.ts';
 import { shownLabel, WATCH_COLOUR } from './watch-target.ts';
 import { pauseWords, settingsWords } from './watch-words.ts';
 
@@ -25,39 +26,62 @@ export const watchList: Subcommand = {
   define: (builder) => described(builder, (texts) => texts.list),
   isPrivate: true,
   execute: (interaction, context) => show(interaction, context, 0),
-  press: (interaction, [page = '0'], context) => show(interaction, context, Number(page)),
+  press: (interaction, [index = '0'], context) => show(interaction, context, Number(index)),
 };
 
+/** @param wantedIndex of the first watch that is shown, from 0 on */
 async function show(
   interaction: GuildCommand | GuildButton,
   context: CommandContext,
-  wantedPage: number,
+  wantedIndex: number,
 ): Promise<void> {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const watches = context.registry
     .ofGuild(interaction.guildId)
     .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(nameOf(a), nameOf(b)));
-  const headings = new Map(watches.map(({ channelId }) => [channelId, channelLines(channelId, context).join('\n')]));
-  const blocks = watches.map((watch) => ({
-    heading: headings.get(watch.channelId) ?? '',
-    body: watchLines(watch, guild, context).join(`\n${INDENT}`),
-  }));
-  const pages = pagesOf(troubleLines(context).join('\n'), blocks, WATCHES_PER_PAGE);
-  const index = Math.min(Math.max(0, Math.trunc(wantedPage) || 0), pages.length - 1);
+  const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
+  const { text, count } = pageOf(
+    troubleLines(context).join('\n'),
+    blocksOf(watches.slice(first, first + WATCHES_PER_PAGE), guild, context),
+    WATCHES_PER_PAGE,
+  );
+  const next = first + count;
   const { list } = context.language.words.watch;
-  const lines = [pages[index] ?? '', ...(watches.length === 0 ? [list.nothing] : [])];
+  const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
+  const hasAll = count === watches.length;
   await interaction.editReply({
     embeds: [
       {
         title: list.title(watches.length),
         description: joinFitting(lines.join('\n').trim().split('\n')).text,
         color: WATCH_COLOUR,
-        ...(pages.length > 1 ? { footer: { text: list.page(index + 1, pages.length) } } : {}),
+        ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
       },
     ],
-    components: pages.length > 1 ? [pageButtons('watch:list', index, index + 1 < pages.length, context.language)] : [],
+    components: hasAll ? [] : [turnButtons(first, next, watches.length, context.language)],
     allowedMentions: { parse: [] },
   });
+}
+
+/** Previous and Next; a press brings the custom id `watch:list:INDEX` of the first watch wanted. */
+function turnButtons(first: number, next: number, all: number, { words }: Language) {
+  const { buttons } = words.lists;
+  // With long watches a page holds fewer: then the page before this one ends in the middle of it.
+  const previous = Math.max(0, first - WATCHES_PER_PAGE);
+  return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
+    plainButton(buttons.previous, `watch:list:${previous}`).setDisabled(first === 0),
+    plainButton(buttons.next, `watch:list:${next}`).setDisabled(next >= all),
+  );
+}
+
+/** Watches in words, one after the other as they are asked for. */
+function* blocksOf(watches: readonly Watch[], guild: Guild | null, context: CommandContext): Generator<Block> {
+  const headings = new Map<string, string>();
+  for (const watch of watches) {
+    const heading = headings.get(watch.channelId) ?? channelLines(watch.channelId, context).join('\n');
+    headings.set(watch.channelId, heading);
+    yield { heading, body: watchLines(watch, guild, context).join(`\n${INDENT}`) };
+  }
 }
 
 function troubleLines({ health, language }: CommandContext): string[] {

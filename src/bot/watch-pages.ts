@@ -8,30 +8,27 @@ export interface Block {
 }
 
 /**
- * Pages of an answer: each begins with the introduction, holds as many blocks as fit, and repeats the heading of a group
- * that goes on. A block is never torn.
+ * One page of an answer: it begins with the introduction, holds as many blocks as fit, and repeats the heading of a group
+ * that goes on. A block is never torn, and one is always shown.
  *
+ * @param blocks from the first of the page on; no more of them are made than the page holds, and one
  * @param perPage blocks on a page at the most
- * @returns at least one page
+ * @returns the page, and how many blocks it holds
  */
-export function pagesOf(introduction: string, blocks: readonly Block[], perPage: number): string[] {
-  const pages: string[] = [];
-  let page = introduction;
+export function pageOf(
+  introduction: string,
+  blocks: Iterable<Block>,
+  perPage: number,
+): { readonly text: string; readonly count: number } {
+  let page = { text: introduction, count: 0 };
   let heading: string | null = null;
-  let count = 0;
   for (const block of blocks) {
-    const longer = joined(page, block.heading === heading ? '' : block.heading, block.body);
-    if (count > 0 && (count === perPage || textLength(longer) > EMBED_LIMITS.description)) {
-      pages.push(page);
-      page = joined(introduction, block.heading, block.body);
-      count = 1;
-    } else {
-      page = longer;
-      count += 1;
-    }
+    const text = joined(page.text, block.heading === heading ? '' : block.heading, block.body);
+    if (page.count > 0 && (page.count === perPage || textLength(text) > EMBED_LIMITS.description)) break;
+    page = { text, count: page.count + 1 };
     heading = block.heading;
   }
-  return [...pages, page];
+  return page;
 }
 
 function joined(...parts: readonly string[]): string {

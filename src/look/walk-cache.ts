@@ -1,11 +1,16 @@
 import { createKeyedSerial } from '../alert/serial.ts';
+import { createSharedBound } from './shared-bound.ts';
 import type { Walk } from './walk.ts';
 
-/** Matching records of all walks together: some tens of megabytes. */
-const ITEMS_LIMIT = 10_000;
-const WALKS_LIMIT = 200;
+/** All walks together, in about the bytes that they take: some forty of the longest, or two thousand short ones. */
+const LIMIT_BYTES = 80_000_000;
+const WALK_LEAST_BYTES = 40_000;
+const ITEM_BYTES = 400;
 
-/** The walks that people are on, by the id of their pager: the least lately used ones go first. Losing one costs requests, no more. */
+/**
+ * The walks that people are on, by the id of their pager. Beyond the bound, the least lately used ones go of the server that
+ * has the most. Losing one costs requests, no more.
+ */
 export interface WalkCache<Item> {
   get(id: string): Walk<Item> | undefined;
   /** Keeps a walk, and counts its records anew. */
@@ -16,12 +21,14 @@ export interface WalkCache<Item> {
   turn<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createWalkCache<Item>(): WalkCache<Item> {
+export function createWalkCache<Item extends object>(limitBytes = LIMIT_BYTES): WalkCache<Item> {
   const walks = new Map<string, Walk<Item>>();
+  const bound = createSharedBound(limitBytes);
   const serial = createKeyedSerial();
   const use = (id: string, walk: Walk<Item>) => {
     walks.delete(id);
     walks.set(id, walk);
+    for (const gone of bound.put(walk.guildId, id, sizeOf(walk))) walks.delete(gone);
   };
   return {
     get(id) {
@@ -29,16 +36,18 @@ export function createWalkCache<Item>(): WalkCache<Item> {
       if (walk !== undefined) use(id, walk);
       return walk;
     },
-    set(id, walk) {
-      use(id, walk);
-      let items = [...walks.values()].reduce((sum, kept) => sum + kept.items.length, 0);
-      for (const [oldest, { items: kept }] of walks) {
-        if (oldest === id || (walks.size <= WALKS_LIMIT && items <= ITEMS_LIMIT)) break;
-        walks.delete(oldest);
-        items -= kept.length;
-      }
-    },
+    set: use,
     values: () => walks.values(),
     turn: serial.run,
   };
+}
+
+/** About how many bytes a walk takes: its texts, and as much for the rest of each record. */
+function sizeOf({ items, trail }: Walk<object>): number {
+  let bytes = trail.checkpoints.reduce((sum, { cursor }) => sum + 2 * cursor.length, 0);
+  for (const item of items) {
+    bytes += ITEM_BYTES;
+    for (const value of Object.values(item)) if (typeof value === 'string') bytes += 2 * value.length;
+  }
+  return Math.max(WALK_LEAST_BYTES, bytes);
 }

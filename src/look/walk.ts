@@ -6,6 +6,8 @@ import type { VenuePage } from '../venue/client.ts';
 export const VENUE_PAGE = 100;
 /** Requests that a list begins with, and at most makes at a press: enough for totals that say something. */
 const FIRST_REQUESTS = 3;
+/** Records that a list begins with. */
+export const FIRST_RECORDS = FIRST_REQUESTS * VENUE_PAGE;
 /** Requests that bring a walk back after a restart. */
 const RETURN_REQUESTS = 5;
 /** Records that one walk keeps; one that goes further begins anew where it stands. */

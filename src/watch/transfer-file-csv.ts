@@ -1,4 +1,6 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormulas, unescapeFormulas } from '../lib/formulas.ts';
 
@@ -19,7 +21,8 @@ export class BrokenCsv extends Error {
     super(cause.message, { cause });
     this.name = 'BrokenCsv';
     this.line = Number(cause['lines']) || 1;
-    this.isOpenQuote = cause.code === 'CSV_QUOTE_NOT_CLOSED';
+    // Nothing but a quote that is not closed makes one record of so much.
+    this.isOpenQuote = cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE';
   }
 }
 
@@ -29,33 +32,69 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   return stringify(safe, { bom: true, record_delimiter: 'windows', quoted_match: /[\s",;|']/ });
 }
 
+/** Bytes of one record: a watch with as many and as long markets as it may have fits in it. */
+const RECORD_LIMIT_BYTES = 65_536;
+/** Read between two turns of the event loop. */
+const CHUNK_BYTES = 16_384;
+
+export interface CsvLimits {
+  /** Records with some text. */
+  readonly records: number;
+  /** Records of any kind: spreadsheets leave empty ones behind. */
+  readonly lines: number;
+  readonly cells: number;
+}
+
 /**
  * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left out.
+ * Stops at the first record that is too many or has too many cells; that one is the last of the result.
  *
+ * @returns the records, and whether there are more than the limits allow
  * @throws {BrokenCsv} a quote that is not closed, or stands where none can be
  */
-export function readCsv(text: string): CsvRecord[] {
+export async function readCsv(
+  text: string,
+  limits: CsvLimits,
+): Promise<{ readonly records: readonly CsvRecord[]; readonly isTooLong: boolean }> {
   const bytes = Buffer.from(text);
   const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
   const lineAt = lineCounter(bytes);
   const records: CsvRecord[] = [];
-  try {
-    parse(bytes, {
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      on_record(cells: readonly string[], { bytes: endByte }) {
-        const line = lineAt(endByte);
-        if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
-        return null;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new BrokenCsv(error);
+  let lines = 0;
+  let [isTooLong, isTooWide] = [false, false];
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: RECORD_LIMIT_BYTES,
+    on_record(cells: readonly string[], { bytes: endByte }) {
+      if (isTooLong || isTooWide) return null;
+      lines += 1;
+      const line = lineAt(endByte);
+      if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
+      isTooWide = cells.length > limits.cells;
+      isTooLong = records.length > limits.records || lines > limits.lines;
+      return null;
+    },
+  });
+  let failure: unknown = null;
+  parser.on('error', (error) => {
+    failure = error;
+  });
+  parser.resume();
+  for (let at = 0; at < bytes.length && !isTooLong && !isTooWide && failure === null; at += CHUNK_BYTES) {
+    parser.write(bytes.subarray(at, at + CHUNK_BYTES));
+    await nextTurn();
   }
-  return records;
+  if (!isTooLong && !isTooWide && failure === null) {
+    parser.end();
+    await once(parser, 'close').catch(() => {});
+  }
+  parser.destroy();
+  if (failure instanceof CsvError) throw new BrokenCsv(failure);
+  if (failure !== null) throw failure;
+  return { records, isTooLong };
 }
 
 /** Takes the ends of records in their order, in bytes, and tells the line in which each began. */

@@ -57,6 +57,21 @@ describe('the places in lists', () => {
     expect(await pagers.get('older', OWNER)).toEqual(pager());
   });
 
+  it('of a server are not pushed out by those of others, however many and long', async () => {
+    const { pagers, pager } = open();
+    await pagers.set('mine', pager());
+    const cursor = 'c'.repeat(2_000);
+    const checkpoints = Array.from({ length: 1_000 }, (_, before) => ({ cursor, before }));
+    const long = { ...pager(), guildId: 'other', trail: { ...newTrail(), checkpoints } };
+    for (let index = 0; index < 20; index += 1) await pagers.set(`long ${index}`, long);
+    for (let index = 0; index < 12_000; index += 1)
+      await pagers.set(`short ${index}`, { ...pager(), guildId: 'other' });
+    expect(await pagers.get('mine', OWNER)).toBeDefined();
+    const other = { guildId: 'other', list: 'activity' };
+    expect(await pagers.get('long 19', other)).toBeUndefined();
+    expect(await pagers.get('short 11999', other)).toBeDefined();
+  });
+
   it('are ten thousand at the most: the oldest go first', async () => {
     const { pagers, pager, keys } = open();
     for (let index = 0; index < 10_005; index += 1) await pagers.set(`p${index}`, pager());

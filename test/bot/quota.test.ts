@@ -289,6 +289,18 @@ describe('quotas', () => {
     expect(await refusal(() => quotas.use('one', 'late'))).toBeNull();
   });
 
+  it('takes few files from a server in a minute, apart from its commands', async () => {
+    const { quotas, clock } = quotasOf();
+    quotas.useImport('one');
+    quotas.useImport('one');
+    expect(await refusal(() => quotas.useImport('one'))).toContain('This server has asked a lot');
+    expect(await refusal(() => quotas.useImport('two'))).toBeNull();
+    expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
+    clock.ms = 20_000;
+    expect(await refusal(() => quotas.useImport('one'))).toBeNull();
+    expect(await refusal(() => quotas.useImport('one'))).not.toBeNull();
+  });
+
   it('keep a server to its watches, also while others are on their way', async () => {
     const { quotas, watches } = quotasOf({}, 1);
     let finish = () => {};

@@ -9,7 +9,7 @@ import { newBook } from '../../src/book/schema.ts';
 import type { Score } from '../../src/book/score.ts';
 import { listEmbed } from '../../src/bot/list-message.ts';
 import { roomBeside, type WalletCard, walletCardEmbed } from '../../src/bot/wallet-card.ts';
-import { bookOfWalk } from '../../src/bot/wallet-card-source.ts';
+import { bookOfWalk, createCardLists } from '../../src/bot/wallet-card-source.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { NO_FILTERS } from '../../src/look/filters.ts';
 import { newTrail, type Walk } from '../../src/look/walk.ts';
@@ -195,6 +195,22 @@ describe('a wallet card', () => {
     ]);
     const unread = bookOfWalk(walkOf(items, { skipped: 1 }), NOW);
     expect(linesOf({ book: unread, walked: walk })[1]).toContain('24 h at least');
+  });
+
+  it('of a wallet that nobody watches tells of the newest 300 records, and is reckoned once however far one turns', () => {
+    const items = Array.from({ length: 400 }, (_, n) => trade({ time: NOW - n * HOUR, grossValue: 1 }));
+    const cardLists = createCardLists();
+    const walk = walkOf(items.slice(0, 300), { cursor: 'more' });
+    const first = cardLists.of(walk, NOW);
+    walk.items.push(...items.slice(300));
+    walk.looked = 400;
+    walk.oldestSeconds = items.at(-1)?.time ?? 0;
+    walk.cursor = null;
+    const later = cardLists.of(walk, NOW);
+    expect(later.book).toBe(first.book);
+    expect(linesOf({ ...later })[0]).toBe(`From the list: the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`);
+    const whole = createCardLists().of(walkOf(items.slice(0, 300)), NOW);
+    expect(linesOf({ ...whole })[0]).toBe('From the list: all 300 records.');
   });
 
   it('tells of few markets that they are few, and of none closed that none is', () => {

@@ -173,4 +173,18 @@ describe('an import that waits for a yes', () => {
     await bot.imports.cancel(proposal(bot.registry));
     expect([...cancelled.keys()]).toHaveLength(1);
   });
+
+  it('reads one file of a server at a time, however many are sent at once', async () => {
+    const { imports } = startOver(new Map());
+    let finish = () => {};
+    const reading = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const first = imports.alone(GUILD, () => reading);
+    await expect(imports.alone(GUILD, async () => {})).rejects.toThrow('An import is under way in this server');
+    await imports.alone('100000000000000009', async () => {});
+    finish();
+    await first;
+    await imports.alone(GUILD, async () => {});
+  });
 });

@@ -2,7 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMBED_LIMITS } from '../../src/alert/pack.ts';
 import { textLength } from '../../src/alert/text.ts';
-import { pagesOf } from '../../src/bot/watch-pages.ts';
+import { type Block, pageOf } from '../../src/bot/watch-pages.ts';
+
+/** All pages, each from where the one before has ended. */
+function pagesOf(introduction: string, blocks: readonly Block[], perPage: number): string[] {
+  const pages: string[] = [];
+  let shown = 0;
+  do {
+    const { text, count } = pageOf(introduction, blocks.slice(shown), perPage);
+    pages.push(text);
+    shown += count;
+  } while (shown < blocks.length);
+  return pages;
+}
 
 describe('pages of /watch list', () => {
   it('show each watch whole, once, in order, under the heading of its channel, within the limits', () => {
@@ -34,6 +46,15 @@ describe('pages of /watch list', () => {
         expect(read).toEqual(blocks);
       }),
     );
+  });
+
+  it('are made of no more watches than one page shows, and one', () => {
+    let made = 0;
+    const blocks = function* (): Generator<Block> {
+      for (; ; made += 1) yield { heading: '#', body: 'x'.repeat(900) };
+    };
+    expect(pageOf('', blocks(), 10).count).toBe(4);
+    expect(made).toBe(4);
   });
 
   it('are one page if there is nothing', () => expect(pagesOf('', [], 10)).toEqual(['']));

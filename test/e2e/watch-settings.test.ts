@@ -244,9 +244,12 @@ describe('/watch list', () => {
     expect(words(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · each fill on its own');
 
     const pages = [words(first)];
-    for (let page = 1; page < 3; page += 1) {
-      const next = await (await discord.press(room.admin, first.id, `watch:list:${page}`)).reply();
-      expect(next.embeds[0]?.footer?.text).toBe(`Page ${page + 1} of 3`);
+    for (const [index, shown] of [
+      [10, '11–20 of 21'],
+      [20, '21–21 of 21'],
+    ] as const) {
+      const next = await (await discord.press(room.admin, first.id, `watch:list:${index}`)).reply();
+      expect(next.embeds[0]?.footer?.text).toBe(shown);
       pages.push(words(next));
     }
     expect(pages.flatMap((page) => page.match(/Desk \d\d/g) ?? [])).toEqual(labels);
@@ -261,8 +264,8 @@ describe('/watch list', () => {
     const list = await ask('watch list', {});
     expect(list.embeds[0]?.title).toBe('21 Beobachtungen');
     expect(words(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · jede Ausführung für sich');
-    const turned = await (await discord.press(german, list.id, 'watch:list:1')).reply();
-    expect(turned.embeds[0]?.footer?.text).toBe('Seite 2 von 3');
+    const turned = await (await discord.press(german, list.id, 'watch:list:10')).reply();
+    expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
     expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(
       /^⏸️ \*\*Desk 03\*\* in <#\d+> ist in der Pause bis <t:.* wird nicht nachgeholt\. `\/beobachten fortsetzen` beendet sie\.$/,
     );
@@ -274,8 +277,8 @@ describe('/watch list', () => {
     discord.setBotPermissions(other, USUAL);
     const { id: desk } = discord.createRole(room.guildId, { name: 'desk' });
     await say(room, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
-    await (await discord.press(room.admin, first.id, 'watch:list:1')).reply();
-    const last = await (await discord.press(room.admin, first.id, 'watch:list:2')).reply();
+    await (await discord.press(room.admin, first.id, 'watch:list:10')).reply();
+    const last = await (await discord.press(room.admin, first.id, 'watch:list:20')).reply();
     expect(words(last)).toMatch(/⚠️ I may not mention <@&\d+> in <#\d+>/);
     expect(discord.rejections).toEqual([]);
   });

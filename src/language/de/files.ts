@@ -30,7 +30,7 @@ export const files: FileWords = {
     cancelled: 'Nichts wurde geändert.',
     appliedTitle: (added, changed) => `Übernommen: ${added} neu, ${changed} geändert`,
     applied: `Neue Beobachtungen melden, was ab jetzt geschieht. ${slash.list} zeigt sie alle.`,
-    busy: 'Auf diesem Server wird gerade ein Import übernommen. Versuche es in einer Minute wieder.',
+    busy: 'Auf diesem Server läuft gerade ein Import. Versuche es in einer Minute wieder.',
     brokenOff:
       'Dieser Import hat begonnen und wurde unterbrochen. Drücke noch einmal „Übernehmen“, um ihn abzuschließen.',
     overtaken:
@@ -60,8 +60,8 @@ export const files: FileWords = {
     list: (key) => `${key} ist eine Liste. Möglich: ein Text oder eine Zahl.`,
     cells: (cells, accepted) => `hat ${cells} Zellen. Möglich: ${accepted}, wie in der ersten Zeile.`,
     tooManyNames: (count, columns) => `hat ${count} Namen. Möglich: ${columns}.`,
-    tooManyWatches: (watches, accepted) =>
-      `enthält ${watches} Beobachtungen. Möglich: bis zu ${accepted}; mache zwei Dateien daraus.`,
+    tooMuch: (accepted) => `enthält zu viel. Möglich: bis zu ${accepted} Beobachtungen; mache zwei Dateien daraus.`,
+    tooLong: (column, characters) => `${column} ist zu lang. Möglich: bis zu ${characters} Zeichen.`,
     repeated: (place) => `nennt Wallet und Kanal von ${place} noch einmal. Möglich: einmal.`,
     noWallet: 'wallet fehlt. Möglich: 0x, gefolgt von 40 Hex-Ziffern.',
     bothMarkets: 'onlyMarkets und exceptMarkets sind beide ausgefüllt. Möglich: eines davon.',

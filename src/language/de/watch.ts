@@ -72,7 +72,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` ist keine Zeitspanne. Möglich: ${examples}, von einer Minute bis 3 Tagen.`,
   },
   list: {
-    page: (page, pages) => `Seite ${page} von ${pages}`,
+    range: (first, last, all) => `${first}–${last} von ${all}`,
     title: (count) => (count === 1 ? '1 Beobachtung' : `${count} Beobachtungen`),
     nothing: `Auf diesem Server meldet sich noch nichts. ${slash.add} fängt an.`,
     compactView: 'kompakte Ansicht',

@@ -36,7 +36,7 @@ export const files = {
     cancelled: 'Nothing was changed.',
     appliedTitle: (added: string, changed: string) => `Applied: ${added} new, ${changed} changed`,
     applied: `New watches ring for what happens from now on. ${slash.list} shows them all.`,
-    busy: 'An import is being applied in this server. Try again in a minute.',
+    busy: 'An import is under way in this server. Try again in a minute.',
     brokenOff: 'This import has begun and was broken off. Press Apply again to finish it.',
     overtaken: 'The watches have changed since the dry run. Send the file again: nothing was changed.',
     over: `This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. ${slash.list} shows what rings.`,
@@ -71,8 +71,8 @@ export const files = {
     list: (key: string) => `${key} is a list. Accepted: one text or number.`,
     cells: (cells: number, accepted: number) => `has ${cells} cells. Accepted: ${accepted}, as the first line has.`,
     tooManyNames: (names: number, columns: string) => `has ${names} names. Accepted: ${columns}.`,
-    tooManyWatches: (watches: number, accepted: number) =>
-      `holds ${watches} watches. Accepted: up to ${accepted}; make two files of it.`,
+    tooMuch: (accepted: number) => `holds too much. Accepted: up to ${accepted} watches; make two files of it.`,
+    tooLong: (column: string, characters: number) => `${column} is too long. Accepted: up to ${characters} characters.`,
     /** @param place `Line 3`, where the same watch stands */
     repeated: (place: string) => `names the wallet and channel of ${place} again. Accepted: once.`,
     noWallet: 'wallet is missing. Accepted: 0x followed by 40 hex digits.',

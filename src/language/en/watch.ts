@@ -88,7 +88,8 @@ export const watch = {
       `\`${names.options['consensus-within']}\` is not a time. Accepted: ${examples}, from a minute to 3 days.`,
   },
   list: {
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    /** Which of the server's watches a page shows. */
+    range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
     title: (count: number) => (count === 1 ? '1 watch' : `${count} watches`),
     nothing: `Nothing rings in this server yet. ${slash.add} begins.`,
     compactView: 'compact view',

@@ -70,7 +70,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` no es una duración. Se acepta: ${examples}, de un minuto a 3 días.`,
   },
   list: {
-    page: (page, pages) => `Página ${page} de ${pages}`,
+    range: (first, last, all) => `${first}–${last} de ${all}`,
     title: (count) => (count === 1 ? '1 vigilancia' : `${count} vigilancias`),
     nothing: `Todavía no avisa nada en este servidor. Empieza con ${slash.add}.`,
     compactView: 'vista compacta',

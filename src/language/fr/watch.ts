@@ -72,7 +72,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` n’est pas une durée. Accepté : ${examples}, d’une minute à 3 jours.`,
   },
   list: {
-    page: (page, pages) => `Page ${page} sur ${pages}`,
+    range: (first, last, all) => `${first}–${last} sur ${all}`,
     title: (count) => `${count} ${count < 2 ? 'suivi' : 'suivis'}`,
     nothing: `Rien ne sonne encore sur ce serveur. Commencez par ${slash.add}.`,
     compactView: 'vue compacte',

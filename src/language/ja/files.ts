@@ -26,7 +26,7 @@ export const files: FileWords = {
     cancelled: '何も変更していません。',
     appliedTitle: (added, changed) => `適用しました: 新規 ${added}件、変更 ${changed}件`,
     applied: `新しいウォッチはこれから起こることを通知します。${slash.list} ですべて確認できます。`,
-    busy: 'このサーバーで別のインポートを適用中です。1分後にもう一度試してください。',
+    busy: 'このサーバーで別のインポートを処理中です。1分後にもう一度試してください。',
     brokenOff: 'このインポートは途中で中断しました。もう一度「適用」を押して完了してください。',
     overtaken: '確認の後にウォッチが変わりました。ファイルをもう一度送ってください。何も変更していません。',
     over: `このインポートは終了しています。適用済み、キャンセル済み、後のものに置き換え済み、または1時間以上前のものです。${slash.list} で通知中のものを確認できます。`,
@@ -54,8 +54,9 @@ export const files: FileWords = {
     list: (key) => `${key} がリストです。使えるもの: 1つのテキストか数値。`,
     cells: (cells, accepted) => `セルが${cells}個あります。使えるのは1行目と同じ${accepted}個です。`,
     tooManyNames: (count, columns) => `名前が${count}個あります。使えるもの: ${columns}。`,
-    tooManyWatches: (watches, accepted) =>
-      `ウォッチが${watches}件あります。使えるのは${accepted}件までです。2つのファイルに分けてください。`,
+    tooMuch: (accepted) =>
+      `内容が多すぎます。使えるのは${accepted}件のウォッチまでです。2つのファイルに分けてください。`,
+    tooLong: (column, characters) => `${column} が長すぎます。使えるのは${characters}文字までです。`,
     repeated: (place) => `${place}と同じウォレットとチャンネルです。使えるのは1回です。`,
     noWallet: 'wallet がありません。使えるもの: 0x に続く40桁の16進数。',
     bothMarkets: 'onlyMarkets と exceptMarkets の両方に値があります。使えるのはどちらか一方です。',

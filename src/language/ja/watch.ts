@@ -71,7 +71,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` が時間の長さではありません。指定できるのは ${examples} など、1 分から 3 日までです。`,
   },
   list: {
-    page: (page, pages) => `${page} / ${pages} ページ`,
+    range: (first, last, all) => `${all}件中 ${first}–${last}件目`,
     title: (count) => `ウォッチ ${count} 件`,
     nothing: `このサーバーにはまだ通知するものがありません。${slash.add} で始められます。`,
     compactView: 'コンパクト表示',

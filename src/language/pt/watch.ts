@@ -70,7 +70,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` não é uma duração. Aceito: ${examples}, de um minuto a 3 dias.`,
   },
   list: {
-    page: (page, pages) => `Página ${page} de ${pages}`,
+    range: (first, last, all) => `${first} a ${last} de ${all}`,
     title: (count) => `${count} ${count < 2 ? 'vigilância' : 'vigilâncias'}`,
     nothing: `Nada avisa neste servidor ainda. Comece com ${slash.add}.`,
     compactView: 'visão compacta',

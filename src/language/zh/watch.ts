@@ -67,7 +67,7 @@ export const watch: WatchWords = {
       `\`${names.options['consensus-within']}\` 不是时长。可接受：${examples}，从 1 分钟到 3 天。`,
   },
   list: {
-    page: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
+    range: (first, last, all) => `第 ${first}–${last} 个，共 ${all} 个`,
     title: (count) => `${count} 个监视`,
     nothing: `此服务器还没有任何提醒。用 ${slash.add} 开始。`,
     compactView: '紧凑视图',

@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { MEASURE_HOLDS } from '../support/loop-holds.ts';
+import { openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
+
+/** CPU time, so that a busy machine makes no difference. */
+const LIMIT_MS = 50;
+const WATCHES = 1_000;
+/** What one list keeps at the most, and a little more. */
+const RECORDS = 2_100;
+const NOON = 1_795_255_200;
+
+const watchLines = Array.from({ length: WATCHES }, (_, index) =>
+  [
+    `0x${String(index).padStart(40, '0')}`,
+    `"Wallet *number* ${index} of the desk, with a long name"`,
+    '"buy, sell"',
+    index,
+    '"only-this-market the-other-market and-a-third-one and-a-fourth-one"',
+    '10m',
+  ].join(','),
+);
+const WATCHES_FILE = `wallet,label,kinds,minUsdc,onlyMarkets,silentBelowUsdc\n${watchLines.join('\n').replaceAll(',10m', ',25')}`;
+
+/** The longest hold since the last call. */
+async function longestHold(room: Room): Promise<number> {
+  room.logLines.length = 0;
+  room.bot.process.kill('SIGUSR2');
+  return Number((await room.logged('test.longest_hold'))['cpuMs']);
+}
+
+/** Puts a message with a button of this custom id into a channel of its own: Discord takes few of them a second in one. */
+async function postButton({ discord, guildId }: Room, customId: string): Promise<SeenMessage> {
+  const channel = discord.createChannel(guildId, { name: 'buttons' });
+  const button = { type: 2, style: 2, label: 'List', custom_id: customId };
+  await fetch(`${discord.apiUrl}/v10/channels/${channel.id}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json', 'user-agent': 'DiscordBot (x, 1)' },
+    body: JSON.stringify({ content: customId, components: [{ type: 1, components: [button] }] }),
+  });
+  return discord.waitForMessage(channel.id, ({ content }) => content === customId);
+}
+
+it('no command holds the event loop for more than 50 ms, with the largest lists, files and numbers of watches', {
+  timeout: 120_000,
+}, async () => {
+  const room = await openRoom({
+    environment: {
+      NODE_OPTIONS: MEASURE_HOLDS,
+      WATCHES_PER_GUILD: String(WATCHES),
+      POLL_CRON: '0 0 1 1 *',
+      LOOKUP_SHARE: '1',
+    },
+  });
+  const { discord, ledger, channelId, admin, member } = room;
+  for (let n = 0; n < RECORDS; n += 1) {
+    const of = {
+      tokenId: `${n % 300}`,
+      conditionId: `${n % 300}`,
+      marketTitle: `Will it rain? ${'x'.repeat(n % 100)}`,
+    };
+    await ledger.addActivity(WALLET, 1, trade({ ...of, time: NOON - n * 600, grossValue: 50 + (n % 97) + 0.13 }));
+    await ledger.addTransfer(
+      WALLET,
+      transfer({ time: NOON - n * 600, amount: 10 + n, type: n % 3 ? 'deposit' : 'withdrawal' }),
+    );
+  }
+  const holds: Record<string, number> = {};
+  const held = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+    await longestHold(room);
+    const result = await work();
+    holds[name] = Math.max(holds[name] ?? 0, await longestHold(room));
+    return result;
+  };
+  const say = (line: string, values: Record<string, string> = {}) => held(line, () => room.say(line, values));
+  const send = (name: string, text: string) =>
+    held(name, async () => {
+      const file = { filename: 'watches.csv', data: Buffer.from(text) };
+      return (await discord.command(admin, channelId, 'watch import', { file })).reply();
+    });
+  const press = async (name: string, message: SeenMessage, customId: string, who = member) =>
+    held(name, async () => (await discord.press(who, message.id, customId)).reply());
+
+  // What runs for the first time is not translated yet.
+  for (const line of ['activity', 'flows']) {
+    await room.say(line, { wallet: WALLET });
+    await room.say(line, { wallet: WALLET });
+  }
+
+  const plan = await send('watch import', WATCHES_FILE);
+  const apply = /watch:import:apply:\d+/.exec(JSON.stringify(plan.components))?.[0] ?? JSON.stringify(plan);
+  await press('import applied', plan, apply, admin);
+  await send('import of the same', WATCHES_FILE);
+  const bombs = {
+    letters: `wallet\n${'a\n'.repeat(500_000)}`,
+    quotes: '""\n'.repeat(340_000),
+    lists: JSON.stringify([{ wallet: Array.from({ length: 340_000 }, () => []) }]),
+    objects: `[${Array.from({ length: 1_000 }, () => `{"wallet":[${'{},'.repeat(340)}{}]}`).join(',')}]`,
+    depth: '['.repeat(1_000_000),
+    lines: `wallet\n${'\n'.repeat(1_000_000)}`,
+    columns: `wallet\n${`${'a,'.repeat(500)}\n`.repeat(1_000)}`,
+    keys: `[${Array.from({ length: 50 }, (_o, o) => `{${Array.from({ length: 990 }, (_, n) => `"k${o}-${n}":1`)}}`)}]`,
+    row: `wallet${',a'.repeat(500_000)}`,
+  };
+  for (const [name, text] of Object.entries(bombs)) await send(`import of ${name}`, text);
+
+  const list = await say('watch list');
+  await press('turn of the list', list, 'watch:list:10', admin);
+  await say('watch export');
+  await say('watch export', { format: 'json' });
+  await say('watch status');
+  await say('watch edit', { wallet: `0x${'0'.repeat(40)}`, label: 'Other' });
+  await say('watch pause', { for: '1h' });
+  await say('watch resume');
+  await say('watch room', { view: 'compact' });
+  await say('watch digest', { every: 'day' });
+  await say('watch remove', { wallet: `0x${'0'.repeat(40)}` });
+  await say('watch add', { wallet: WALLET });
+  await say('watch remove', { wallet: WALLET });
+  await held('suggestions', () => discord.autocomplete(member, channelId, 'activity', { wallet: 'desk' }, 'wallet'));
+
+  for (const line of ['activity', 'flows']) {
+    const first = await say(line, { wallet: WALLET });
+    const id = new RegExp(`${line}:(\\d+):1"`).exec(JSON.stringify(first.components))?.[1] ?? 'none';
+    const pressAny = async (name: string, customId: string) => press(name, await postButton(room, customId), customId);
+    for (let n = 0; n < 7; n += 1) await pressAny(`${line} far on`, `${line}:${id}:199`);
+    await pressAny(`${line} back to page one`, `${line}:${id}:0`);
+    await pressAny(`${line} as a file`, `${line}:csv:${id}`);
+  }
+  const tooLong = Object.entries(holds).filter(([, cpuMs]) => cpuMs > LIMIT_MS);
+  expect(tooLong, JSON.stringify(holds)).toEqual([]);
+  expect(discord.rejections).toEqual([]);
+});
