@@ -1,6 +1,7 @@
 import { validate as isCronPattern } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
+import { readSharding, type Sharding } from './bot/shards.ts';
 import { storeKind } from './store/address.ts';
 import { parseUrl } from './url.ts';
 import { FILE_LIMIT_WATCHES } from './watch/transfer-file.ts';
@@ -9,6 +10,8 @@ import { FILE_LIMIT_WATCHES } from './watch/transfer-file.ts';
 export interface Config {
   readonly discordToken: string;
   readonly discordApiUrl: string;
+  /** The gateway shards that this process takes. */
+  readonly sharding: Sharding;
   readonly venueBaseUrl: string;
   readonly venueApiKey: string;
   readonly storeUrl: string;
@@ -156,13 +159,19 @@ const schema = z.object({
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
   const parsed = schema.safeParse(Object.fromEntries(present));
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  const given = new Map(present);
+  const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
+  if (!parsed.success || 'faults' in shards) {
+    throw new ConfigError([
+      ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+      ...('faults' in shards ? shards.faults : []),
+    ]);
   }
   const env = parsed.data;
   return {
     discordToken: env.DISCORD_TOKEN,
     discordApiUrl: env.DISCORD_API_URL,
+    sharding: shards.sharding,
     venueBaseUrl: env.VENUE_BASE_URL,
     venueApiKey: env.VENUE_API_KEY,
     storeUrl: env.STORE_URL,

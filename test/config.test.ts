@@ -18,6 +18,7 @@ describe('readConfig', () => {
     expect(readConfig(complete)).toEqual({
       discordToken: 'token',
       discordApiUrl: 'https://discord.com/api',
+      sharding: 'auto',
       venueBaseUrl: 'https://api.example.com/v',
       venueApiKey: 'key',
       storeUrl: 'sqlite://data/walletbell.sqlite',
@@ -43,6 +44,11 @@ describe('readConfig', () => {
       'VENUE_BASE_URL',
       'VENUE_API_KEY',
     ]);
+  });
+
+  it('names what is wrong with the shards beside all else', () => {
+    const found = faults({ ...complete, VENUE_API_KEY: '', SHARDS: '0,4', SHARD_COUNT: '4' });
+    expect(found.map((fault) => fault.split(' ')[0])).toEqual(['VENUE_API_KEY', 'SHARDS']);
   });
 
   it('takes an empty variable for an unset one', () => {
@@ -74,6 +80,7 @@ describe('readConfig', () => {
     ['MARKET_URL', 'https://example.com/{slug}'],
     ['TX_URL', 'javascript:alert(1)'],
     ['WALLET_URL', 'https://example.com/'],
+    ['SHARD_COUNT', '4'],
   ])('names %s when it is "%s", and says what is accepted', (name, value) => {
     expect(faults({ ...complete, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} .*Accepted:`))]);
   });

@@ -33,8 +33,8 @@ async function main(): Promise<void> {
       const log = pino({ level: 'silent' });
       say(await checkVenue({ baseUrl, apiKey, budgetShare, wallet, log }).catch(unforeseen('venue')));
     }
-    const { discordApiUrl: apiUrl, discordToken: token } = config;
-    say(await checkDiscord({ apiUrl, token, watches }).catch(unforeseen('discord')));
+    const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+    say(await checkDiscord({ apiUrl, token, sharding, watches }).catch(unforeseen('discord')));
   }
   process.stdout.write(`${verdict(findings)}\n`);
   process.exitCode = findings.some(({ level }) => level === 'fail') ? 1 : 0;
