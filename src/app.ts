@@ -176,7 +176,7 @@ export async function startApp(
     log,
   });
 
-  const client = createDiscordClient(config.discordApiUrl, redact);
+  const client = createDiscordClient(config.discordApiUrl, config.sharding, redact);
   const gateway = watchGateway(client);
   const guildOf = (channelId: string) => serverChannel(client, channelId)?.guildId;
   const links = createLinks({
@@ -184,7 +184,7 @@ export async function startApp(
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
-  const rest = createRest(config.discordApiUrl, config.discordToken, redact);
+  const rest = createRest(config.discordApiUrl, config.discordToken, redact, config.sharding);
   const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const sender = createSender({
     rest,
@@ -296,10 +296,19 @@ export async function startApp(
     nowMs,
     log,
   });
-  followSession(client, log, stopping.signal, () => onFatal(EXIT_CONFIG));
+  const { sharding } = config;
+  followSession({
+    client,
+    sharding,
+    log,
+    signal: stopping.signal,
+    onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
+  });
   keepInStep({ client, registry, rooms, digests, courier, log });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
+    // They are the same for all processes: the one with shard 0 registers them.
+    if (!ready.ws.shards.has(0)) return;
     registerCommands(ready, commands, log).catch((error: unknown) =>
       log.error({ event: 'commands.not_registered', err: error }),
     );

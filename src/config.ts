@@ -1,6 +1,7 @@
 import { parse as parseCron } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
+import { readSharding, type Sharding } from './bot/shards.ts';
 import { createCronTimes } from './poll/cron.ts';
 import { storeFault } from './store/address.ts';
 import { parseUrl } from './url.ts';
@@ -10,6 +11,8 @@ import { FILE_LIMIT_WATCHES } from './watch/transfer-file.ts';
 export interface Config {
   readonly discordToken: string;
   readonly discordApiUrl: string;
+  /** The gateway shards that this process takes. */
+  readonly sharding: Sharding;
   readonly venueBaseUrl: string;
   readonly venueApiKey: string;
   readonly storeUrl: string;
@@ -196,17 +199,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
   const quoted = present.filter(([name, value]) => name in schema.shape && isQuoted(value)).map(([name]) => name);
   const parsed = schema.safeParse(Object.fromEntries(present));
-  if (!parsed.success || quoted.length > 0) {
+  const given = new Map(present);
+  const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
+  if (!parsed.success || 'faults' in shards || quoted.length > 0) {
     const issues = (parsed.error?.issues ?? []).filter(({ path }) => !quoted.includes(path.join('.')));
     throw new ConfigError([
       ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
       ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+      ...('faults' in shards ? shards.faults : []),
     ]);
   }
   const env = parsed.data;
   return {
     discordToken: env.DISCORD_TOKEN,
     discordApiUrl: env.DISCORD_API_URL,
+    sharding: shards.sharding,
     venueBaseUrl: env.VENUE_BASE_URL,
     venueApiKey: env.VENUE_API_KEY,
     storeUrl: env.STORE_URL,

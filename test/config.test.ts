@@ -19,6 +19,7 @@ describe('readConfig', () => {
     expect(readConfig(complete)).toEqual({
       discordToken: 'token',
       discordApiUrl: 'https://discord.com/api',
+      sharding: 'auto',
       venueBaseUrl: 'https://api.example.com/v',
       venueApiKey: 'key',
       storeUrl: 'sqlite://data/walletbell.sqlite',
@@ -54,6 +55,11 @@ describe('readConfig', () => {
     ] as const) {
       expect(readConfig({ ...complete, POLL_MIN_SECONDS: text }).pollMinSeconds).toBe(seconds);
     }
+  });
+
+  it('names what is wrong with the shards beside all else', () => {
+    const found = faults({ ...complete, VENUE_API_KEY: '', SHARDS: '0,4', SHARD_COUNT: '4' });
+    expect(found.map((fault) => fault.split(' ')[0])).toEqual(['VENUE_API_KEY', 'SHARDS']);
   });
 
   it('takes an empty variable for an unset one', () => {
@@ -100,6 +106,7 @@ describe('readConfig', () => {
     ['STORE_URL', 'sqlite://data/..'],
     ['STORE_URL', 'redis://127.0.0.1:6379/abc'],
     ['STORE_URL', 'redis://127.0.0.1:99999/0'],
+    ['SHARD_COUNT', '4'],
   ])('names %s when it is "%s", and says what is accepted', (name, value) => {
     expect(faults({ ...complete, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} .*Accepted:`))]);
   });

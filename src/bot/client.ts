@@ -7,6 +7,7 @@ import {
   type RESTOptions,
   type ResponseLike,
 } from 'discord.js';
+import { requestsPerSecond, type Sharding, shardOptions } from './shards.ts';
 
 const AGENT = 'walletbell';
 /** A 429 that does not say how long to wait: discord.js would repeat it at once, for ever. */
@@ -18,10 +19,12 @@ type Redact = (text: string) => string;
  * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
  *
  * @param apiUrl REST root without version, such as https://discord.com/api
+ * @param sharding its shards of the gateway, and by them its part of Discord's requests a second
  * @param redact takes out of what is about to be said what nobody may read, whatever it came from
  */
-export function createDiscordClient(apiUrl: string, redact: Redact = unchanged): Client {
+export function createDiscordClient(apiUrl: string, sharding: Sharding, redact: Redact = unchanged): Client {
   return new Client({
+    ...shardOptions(sharding),
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [], repliedUser: false },
     makeCache: Options.cacheWithLimits({
@@ -47,13 +50,19 @@ export function createDiscordClient(apiUrl: string, redact: Redact = unchanged):
       UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === user.client.user?.id },
       VoiceStateManager: 0,
     }),
-    rest: restOptions(apiUrl, redact),
+    rest: { ...restOptions(apiUrl, redact), globalRequestsPerSecond: requestsPerSecond(sharding) },
   });
 }
 
 /** REST alone, for the courier: it delivers also while the gateway is away, and has its own say over retries. */
-export function createRest(apiUrl: string, token: string, redact: Redact = unchanged): REST {
-  return new REST({ ...restOptions(apiUrl, redact), retries: 0 }).setToken(token);
+export function createRest(
+  apiUrl: string,
+  token: string,
+  redact: Redact = unchanged,
+  sharding: Sharding = 'auto',
+): REST {
+  const globalRequestsPerSecond = requestsPerSecond(sharding);
+  return new REST({ ...restOptions(apiUrl, redact), globalRequestsPerSecond, retries: 0 }).setToken(token);
 }
 
 /** How every REST client of ours talks to Discord. */

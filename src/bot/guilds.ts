@@ -5,6 +5,7 @@ import type { Digests } from '../digest/clerk.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import { mayRing } from './channel-check.ts';
+import { isOwnGuild } from './shards.ts';
 
 export interface GuildsDeps {
   readonly client: Client;
@@ -18,6 +19,8 @@ export interface GuildsDeps {
 /** What Discord answers about a server that the bot is not in. */
 const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess];
 const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
+const FOREIGN_ADVICE =
+  'The store holds watches of servers on shards that this process does not take. They ring from here; a process that has them in its own store as well rings them twice.';
 
 /**
  * Follows what happens to servers and channels: watches end with their channel or server, and a blocked channel is
@@ -49,12 +52,16 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
 
   /** What went while the bot was away is missing in what Discord tells at the start; it is asked before anything ends. */
   const endMissing = async () => {
-    const guildIds = new Set([
+    const known = new Set([
       ...registry.guilds(),
       ...[...digests.documents.all(), ...rooms.all()].map(({ guildId }) => guildId),
     ]);
+    // Of servers on other processes' shards nothing is known here.
+    const guildIds = [...known].filter((guildId) => isOwnGuild(client, guildId));
+    const foreign = known.size - guildIds.length;
+    if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
     // A bot that is in none of them may be another one, which has yet to be invited.
-    if (![...guildIds].some((guildId) => client.guilds.cache.has(guildId))) return;
+    if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
     for (const guildId of guildIds) {
       const guild = client.guilds.cache.get(guildId);
       if (guild === undefined) {

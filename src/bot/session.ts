@@ -8,6 +8,7 @@ import {
   Status,
 } from 'discord.js';
 import type { Logger } from 'pino';
+import type { Sharding, ShardState } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
@@ -71,39 +72,67 @@ function isTokenFault(error: unknown): boolean {
 }
 
 /** Closes after which no new connection helps: wrong token, shards, version or intents (Discord's gateway close codes). */
-const FINAL_CLOSES = new Set([4004, 4010, 4011, 4012, 4013, 4014]);
+const SHARDING_REQUIRED = 4011;
+const FINAL_CLOSES = new Set([4004, 4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
 
-/**
- * Writes what happens to the connection into the log, and tells when there will be none any more.
- *
- * @param signal aborted when the bot stops: the end of the connection that follows is no news
- */
-export function followSession(client: Client, log: Logger, signal: AbortSignal, onFinalClose: () => void): void {
+export interface FollowSessionDeps {
+  readonly client: Client;
+  readonly sharding: Sharding;
+  readonly log: Logger;
+  /** Aborted when the bot stops: the end of the connections that follows is no news. */
+  readonly signal: AbortSignal;
+  /** There will be no connection any more. `isStartable`: unless the bot is started again. */
+  readonly onFinalClose: (isStartable: boolean) => void;
+}
+
+/** Writes what happens to the connections into the log, and tells when there will be none any more. */
+export function followSession({ client, sharding, log, signal, onFinalClose }: FollowSessionDeps): void {
   client.on(Events.ClientReady, (ready) =>
-    log.info({ event: 'discord.ready', user: ready.user.tag, guilds: ready.guilds.cache.size }),
+    log.info({
+      event: 'discord.ready',
+      user: ready.user.tag,
+      guilds: ready.guilds.cache.size,
+      shards: [...ready.ws.shards.keys()],
+      shardCount: ready.options.shardCount,
+    }),
   );
-  client.on(Events.ShardDisconnect, ({ code }) => {
+  client.on(Events.ShardDisconnect, ({ code }, shard) => {
     const isFinal = FINAL_CLOSES.has(code);
-    const advice = code === 4004 ? 'Discord refuses the bot’s token. Check DISCORD_TOKEN.' : undefined;
-    log.error({ event: 'discord.disconnected', code, isFinal, advice });
-    if (isFinal) onFinalClose();
+    log.error({ event: 'discord.disconnected', shard, code, isFinal, advice: adviceFor(code, sharding) });
+    // Discord recommends more shards meanwhile: a new start asks how many.
+    if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
   });
-  client.on(Events.ShardReconnecting, () => {
-    if (!signal.aborted) log.info({ event: 'discord.reconnecting' });
+  client.on(Events.ShardReconnecting, (shard) => {
+    if (!signal.aborted) log.info({ event: 'discord.reconnecting', shard });
   });
-  client.on(Events.ShardResume, (_shard, replayed) => log.info({ event: 'discord.resumed', replayed }));
-  client.on(Events.ShardError, (error) => log.warn({ event: 'discord.connection_error', err: error }));
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ event: 'discord.resumed', shard, replayed }));
+  client.on(Events.ShardError, (error, shard) => log.warn({ event: 'discord.connection_error', shard, err: error }));
   client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
   client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
 }
 
-/** How the connection to the gateway stands. */
+/** What helps when Discord closes a connection for good. */
+function adviceFor(code: number, sharding: Sharding): string | undefined {
+  if (code === 4004) return 'Discord refuses the bot’s token. Check DISCORD_TOKEN.';
+  if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
+  if (code !== SHARDING_REQUIRED) return undefined;
+  return sharding === 'auto'
+    ? 'The bot is in too many servers for its shards. Start it again: it asks Discord for their number.'
+    : 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
+}
+
+/** How the connections to the gateway stand. */
 export interface Gateway {
+  /** All shards of this process are connected. */
   readonly isUp: () => boolean;
-  /** Round trip of the last heartbeat, ms; null before the first. */
+  /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
   readonly pingMs: () => number | null;
   /** Servers that the bot is in. */
   readonly guilds: () => number;
+  /** Of this process, by their number; empty before the first log-in. */
+  readonly shards: () => readonly ShardState[];
+  /** The server's shard; null if the bot is not in it. */
+  readonly shardOf: (guildId: string) => number | null;
 }
 
 export function watchGateway(client: Client): Gateway {
@@ -112,6 +141,19 @@ export function watchGateway(client: Client): Gateway {
     isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
     pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
     guilds: () => client.guilds.cache.size,
+    shards() {
+      const guilds = new Map<number, number>();
+      for (const { shardId } of client.guilds.cache.values()) guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
+      return client.ws.shards
+        .map(({ id, status, ping }) => ({
+          id,
+          isUp: status === Status.Ready,
+          pingMs: ping >= 0 ? ping : null,
+          guilds: guilds.get(id) ?? 0,
+        }))
+        .toSorted((a, b) => a.id - b.id);
+    },
+    shardOf: (guildId) => client.guilds.cache.get(guildId)?.shardId ?? null,
   };
 }
 

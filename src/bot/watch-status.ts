@@ -9,6 +9,7 @@ import { WATCH_COLOUR } from './watch-target.ts';
 
 const TROUBLE_COLOUR = 0xed4245;
 const CHANNELS_SHOWN = 5;
+const SHARDS_SHOWN = 16;
 
 /** `/watch status`: how the bot is doing. Of other servers it tells counts alone. */
 export const watchStatus: Subcommand = {
@@ -30,7 +31,7 @@ export function statusEmbed(status: Status, language: Language): APIEmbed {
   return {
     title: ready.ready ? words.works : words.broken,
     color: ready.ready ? WATCH_COLOUR : TROUBLE_COLOUR,
-    description: joinFitting(checkLines(status, language)).text,
+    description: joinFitting([...checkLines(status, language), ...shardLines(status, language)]).text,
     fields: [
       field(words.fields.budget, budgetLines(status.budget, language)),
       field(words.fields.polls, [
@@ -56,6 +57,18 @@ function checkLines({ ready, gatewayPingMs }: Status, language: Language): strin
     const line = say === null ? title : words.because(title, say(language));
     return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs))}`;
   });
+}
+
+/** Where there are several: those that are not connected first. */
+function shardLines({ shards, shardHere }: Status, { words: { watch } }: Language): string[] {
+  if (shards.length < 2) return [];
+  const shown = shards
+    .toSorted((a, b) => Number(a.isUp) - Number(b.isUp))
+    .slice(0, SHARDS_SHOWN)
+    .map(({ id, isUp, pingMs }) => `${id}${isUp ? '' : ' ⚠️'}${pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`}`)
+    .join(watch.comma);
+  const more = shards.length - SHARDS_SHOWN;
+  return [watch.status.shards(more > 0 ? watch.andMore(shown, more) : shown, shardHere)];
 }
 
 function budgetLines(

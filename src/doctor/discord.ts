@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { missingFrom } from '../bot/channel-check.ts';
 import { restOptions } from '../bot/client.ts';
+import { type Sharding, shardOptions } from '../bot/shards.ts';
 import { ENGLISH } from '../language/language.ts';
 import type { Watch } from '../watch/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
@@ -16,6 +17,7 @@ import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 export interface DiscordCheck {
   readonly apiUrl: string;
   readonly token: string;
+  readonly sharding: Sharding;
   readonly watches: readonly Watch[];
 }
 
@@ -29,7 +31,7 @@ const gatewaySchema = z.object({
 });
 
 /** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
-export async function checkDiscord({ apiUrl, token, watches }: DiscordCheck): Promise<readonly Finding[]> {
+export async function checkDiscord({ apiUrl, token, sharding, watches }: DiscordCheck): Promise<readonly Finding[]> {
   const ask = async (path: string) =>
     fetch(`${apiUrl}/v10${path}`, {
       // Discord turns away who does not say in its form who they are.
@@ -55,7 +57,9 @@ export async function checkDiscord({ apiUrl, token, watches }: DiscordCheck): Pr
     findings.push(ok('token', `Discord knows the bot as ${me.username} (${me.id}).`));
     findings.push(clockFinding('Discord', skewMs));
     const gateway = await ask('/gateway/bot');
-    findings.push(gateway.ok ? gatewayFinding(await gateway.json()) : fail('discord', answered(gateway.status)));
+    findings.push(
+      ...(gateway.ok ? gatewayFindings(await gateway.json(), sharding) : [fail('discord', answered(gateway.status))]),
+    );
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
   } catch (error) {
@@ -79,16 +83,36 @@ function answered(status: number): string {
   return `answers ${status}. Look at https://discordstatus.com, or check DISCORD_API_URL.`;
 }
 
-function gatewayFinding(json: unknown): Finding {
-  const { shards, session_start_limit: sessions } = gatewaySchema.parse(json);
+function gatewayFindings(json: unknown, sharding: Sharding): readonly Finding[] {
+  const { shards } = gatewaySchema.parse(json);
+  return [sessionFinding(json, sharding === 'auto' ? shards : sharding.ids.length), ...shardFindings(shards, sharding)];
+}
+
+/** @param recommended by Discord, shards */
+function shardFindings(recommended: number, sharding: Sharding): readonly Finding[] {
+  if (sharding === 'auto') {
+    if (recommended === 1) return [];
+    return [ok('shards', `Discord recommends ${recommended}; this process takes them all (SHARDS=auto).`)];
+  }
+  const { ids, count } = sharding;
+  const taken = `this process takes ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
+  if (count >= recommended) return [ok('shards', `Discord recommends ${recommended}; ${taken}.`)];
+  return [
+    warn(
+      'shards',
+      `Discord recommends ${recommended}, and ${taken}. Raise SHARD_COUNT in every process: a shard ends at 2,500 servers.`,
+    ),
+  ];
+}
+
+/** @param needed log-ins of one start */
+function sessionFinding(json: unknown, needed: number): Finding {
+  const { session_start_limit: sessions } = gatewaySchema.parse(json);
   const left = `${sessions.remaining} of ${sessions.total} log-ins left for today`;
   const again = `They are given anew in ${Math.ceil(sessions.reset_after / 60_000)} minutes.`;
   if (sessions.remaining === 0) return fail('gateway', `${left}. ${again} Something restarts the bot again and again.`);
-  if (shards > 1) {
-    return warn(
-      'gateway',
-      `Discord recommends ${shards} shards; this bot logs in as one, which ends at 2,500 servers.`,
-    );
+  if (sessions.remaining < needed) {
+    return fail('gateway', `${left}, and a start needs ${needed}, one a shard. ${again}`);
   }
   if (sessions.remaining < FEW_SESSIONS) {
     return warn('gateway', `${left}. ${again} At none, Discord resets the token: find what restarts the bot.`);
@@ -103,7 +127,7 @@ async function checkChannels(
   watches: readonly Watch[],
 ): Promise<readonly Finding[]> {
   if (watches.length === 0) return [ok('channels', 'none is watched for yet: /watch add begins.')];
-  const client = new Client({ intents: [], rest: restOptions(apiUrl) });
+  const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
   client.rest.setToken(token);
   const findings: Finding[] = [];
   const channelsByGuild = new Map<string, Set<string>>();

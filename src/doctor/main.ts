@@ -51,8 +51,8 @@ async function main(): Promise<void> {
       const check = { baseUrl, apiKey, budgetShare, pollMinSeconds, wallets, wallet, log };
       say(await checkVenue(check).catch(unforeseen('venue')));
     }
-    const { discordApiUrl: apiUrl, discordToken: token } = config;
-    say(await checkDiscord({ apiUrl, token, watches }).catch(unforeseen('discord')));
+    const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+    say(await checkDiscord({ apiUrl, token, sharding, watches }).catch(unforeseen('discord')));
   }
   process.stdout.write(`${verdict(findings)}\n`);
   process.exitCode = findings.some(({ level }) => level === 'fail') ? 1 : 0;

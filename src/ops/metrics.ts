@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Gap } from '../alert/alert.ts';
+import type { ShardState } from '../bot/shards.ts';
 import type { PollOutcome } from '../poll/poller.ts';
 import type { BudgetSnapshot } from '../venue/budget.ts';
 import type { VenueStats } from '../venue/client.ts';
@@ -58,6 +59,7 @@ export interface Figures {
   readonly guilds: number;
   /** Null while it is not known. */
   readonly gatewayPingMs: number | null;
+  readonly shards: readonly ShardState[];
   readonly lastPollMs: number | null;
 }
 
@@ -141,6 +143,9 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const wallets = gauge('wallets', 'Wallets that are watched.');
   const guilds = gauge('guilds', 'Servers that the bot is in.');
   const ping = gauge('gateway_ping_seconds', 'Round trip of the last heartbeat of Discord’s gateway.');
+  const shardUp = gauge('gateway_shard_up', '1 while the shard is connected to Discord’s gateway.', ['shard']);
+  const shardPing = gauge('gateway_shard_ping_seconds', 'Round trip of the shard’s last heartbeat.', ['shard']);
+  const shardGuilds = gauge('gateway_shard_guilds', 'Servers that the bot is in on the shard.', ['shard']);
   const lastPoll = gauge('last_successful_poll_timestamp_seconds', 'Unix time of the last poll that succeeded.');
   const ready = gauge('ready', '1 if /readyz says so, by check and for all together.', ['check']);
 
@@ -153,6 +158,11 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     setKnown(budgetAllowance, now.budget.allowance);
     setKnown(budgetRemaining, now.budget.remaining);
     setKnown(ping, now.gatewayPingMs === null ? null : now.gatewayPingMs / 1000);
+    for (const { id: shard, isUp, pingMs, guilds: count } of now.shards) {
+      shardUp.set({ shard }, Number(isUp));
+      if (pingMs !== null) shardPing.set({ shard }, pingMs / 1000);
+      shardGuilds.set({ shard }, count);
+    }
     setKnown(lastPoll, now.lastPollMs === null ? null : now.lastPollMs / 1000);
     for (const priority of ['poller', 'person'] as const) {
       budgetUsed.set({ priority }, now.budget.used[priority]);

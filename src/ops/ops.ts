@@ -3,6 +3,7 @@ import type { Courier } from '../alert/courier.ts';
 import type { LaneStore } from '../alert/lane.ts';
 import type { Outbox } from '../alert/outbox.ts';
 import type { Gateway } from '../bot/session.ts';
+import type { ShardState } from '../bot/shards.ts';
 import type { Health } from '../poll/health.ts';
 import type { Store } from '../store/store.ts';
 import type { Budget } from '../venue/budget.ts';
@@ -56,6 +57,9 @@ export interface Status {
   readonly uptimeSeconds: number;
   readonly ready: ReadyReport;
   readonly gatewayPingMs: number | null;
+  /** Of this process, by their number, and the one that the guild is on; null if it is not known. */
+  readonly shards: readonly ShardState[];
+  readonly shardHere: number | null;
   readonly budget: Figures['budget'];
   readonly polls: ReturnType<Recent['polls']>;
   readonly lastPollMs: number | null;
@@ -89,6 +93,7 @@ export function createOps(deps: OpsDeps): Ops {
   const recent = createRecent(monotonicMs);
   const readiness = createReadiness({
     isGatewayUp: () => deps.parts().gateway.isUp(),
+    shards: () => deps.parts().gateway.shards(),
     health: { trouble: (name) => deps.parts().health.trouble(name) },
     pause: () => deps.parts().budget.snapshot().pause,
     watches: () => deps.parts().registry.size,
@@ -131,6 +136,7 @@ export function createOps(deps: OpsDeps): Ops {
       wallets: [...registry.wallets()].length,
       guilds: gateway.guilds(),
       gatewayPingMs: gateway.pingMs(),
+      shards: gateway.shards(),
       lastPollMs: readiness.lastPollMs(),
     };
   };
@@ -146,14 +152,15 @@ export function createOps(deps: OpsDeps): Ops {
       name,
       { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : deps.redact(reason) },
     ]);
-    return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown) });
+    const { gateway } = deps.parts();
+    return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown), shards: gateway.shards() });
   };
 
   return {
     observer,
     status(guildId) {
-      const { registry, courier } = deps.parts();
-      const { budget, gatewayPingMs, lastPollMs, watches, wallets, waiting } = figures();
+      const { registry, courier, gateway } = deps.parts();
+      const { budget, gatewayPingMs, shards, lastPollMs, watches, wallets, waiting } = figures();
       const ofGuild = registry.ofGuild(guildId);
       const channelIds = [...new Set(ofGuild.map(({ channelId }) => channelId))];
       return {
@@ -161,6 +168,8 @@ export function createOps(deps: OpsDeps): Ops {
         uptimeSeconds: uptimeSeconds(),
         ready: readiness.report(),
         gatewayPingMs,
+        shards,
+        shardHere: gateway.shardOf(guildId),
         budget,
         polls: recent.polls(),
         lastPollMs,

@@ -1,3 +1,4 @@
+import type { ShardState } from '../bot/shards.ts';
 import { ENGLISH, type Say } from '../language/language.ts';
 import type { Health } from '../poll/health.ts';
 import type { BudgetSnapshot } from '../venue/budget.ts';
@@ -30,8 +31,9 @@ export interface ReadyReport {
 }
 
 export interface ReadinessDeps {
-  /** Whether the connection to Discord's gateway is up. */
+  /** Whether all connections to Discord's gateway are up, and each of them. */
   readonly isGatewayUp: () => boolean;
+  readonly shards: () => readonly ShardState[];
   readonly health: Pick<Health, 'trouble'>;
   /** Set while the venue's rate limit holds requests back. */
   readonly pause: () => BudgetSnapshot['pause'];
@@ -69,7 +71,13 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
-  const gateway = (): Finding => (deps.isGatewayUp() ? fine() : wrong(({ words }) => words.watch.status.gatewayDown));
+  const gateway = (): Finding => {
+    if (deps.isGatewayUp()) return fine();
+    const shards = deps.shards();
+    const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
+    if (shards.length < 2 || down.length === 0) return wrong(({ words }) => words.watch.status.gatewayDown);
+    return wrong(({ words }) => words.watch.status.shardsDown(down.join(', '), shards.length));
+  };
 
   /** Nobody waits for it: a store that hangs must not take the answer along. */
   const probeStore = () => {

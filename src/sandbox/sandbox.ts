@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,6 @@ import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 const START_LIMIT_MS = 30_000;
 /** The bot may need this long to tell the last trades; if it does, something is wrong. */
 const DRAIN_LIMIT_MS = 30_000;
-const TOKEN = 'sandbox.token.for-the-local-discord';
 
 /** Everything on loopback: a venue with traders, a local Discord, and the real bot between them. */
 export interface Sandbox {
@@ -73,7 +73,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   await simulator.backfill(options.backfillHours);
   const venue = await createVenueSwitch({ ledger, log });
-  const discord = await startDiscord({ token: TOKEN, port: options.discordPort, log });
+  // Known to nobody else: another program or page on this machine must not be able to act as the bot.
+  const token = randomBytes(24).toString('hex');
+  const discord = await startDiscord({ token, port: options.discordPort, log });
   const guild = discord.createGuild({ name: 'Copy desk' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
   const channels = ['whales', 'all-desks'].map((name) => discord.createChannel(guild.id, { name }));
@@ -91,7 +93,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     directory,
     ...(options.botMain === undefined ? {} : { main: options.botMain }),
     environment: {
-      DISCORD_TOKEN: TOKEN,
+      DISCORD_TOKEN: token,
       DISCORD_API_URL: discord.apiUrl,
       VENUE_BASE_URL: venue.url,
       VENUE_API_KEY: DEMO_KEY.key,

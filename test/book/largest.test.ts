@@ -65,7 +65,9 @@ describe('the largest trades of a wallet', () => {
         for (const length of agoHours <= 2 * 24 ? [DAY, 7 * DAY] : [7 * DAY]) {
           const sizes = (found: readonly LargestTrade[]) => found.map(({ usdc, timeSeconds }) => [usdc, timeSeconds]);
           const from = toSeconds - length;
-          expect(sizes(largestBetween(kept, from, toSeconds, NOW))).toEqual(sizes(largestBetween(all, from, toSeconds, NOW)));
+          expect(sizes(largestBetween(kept, from, toSeconds, NOW))).toEqual(
+            sizes(largestBetween(all, from, toSeconds, NOW)),
+          );
         }
       }),
       { numRuns: 300 },

@@ -204,6 +204,13 @@ describe('/watch status', () => {
       },
     },
     gatewayPingMs: 12_345,
+    shards: Array.from({ length: 64 }, (_, id) => ({
+      id: 1000 + id,
+      isUp: id % 2 === 0,
+      pingMs: 12_345,
+      guilds: 2500,
+    })),
+    shardHere: 1000,
     budget: {
       known: true,
       limit: 1_000_001,

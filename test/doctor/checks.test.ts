@@ -130,7 +130,9 @@ describe('what the doctor says of the others', () => {
 
   it('names DISCORD_API_URL when it answers 404', async () => {
     const port = await answering(404, '{"message":"404: Not Found","code":0}');
-    expect(await checkDiscord({ apiUrl: `http://127.0.0.1:${port}`, token: 'x', watches: [] })).toEqual([
+    expect(
+      await checkDiscord({ apiUrl: `http://127.0.0.1:${port}`, token: 'x', watches: [], sharding: 'auto' }),
+    ).toEqual([
       { level: 'fail', subject: 'discord', text: expect.stringMatching(/404: DISCORD_API_URL is not the root/) },
     ]);
   });

@@ -157,6 +157,29 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(exitCode).toBe(1);
   });
 
+  it('compares the shards with what Discord recommends, and is not led astray by their variables', async () => {
+    const room = await openRoom({ recommendedShards: 2 });
+    await room.say('watch add', { wallet: WALLET });
+    await room.bot.stop();
+    const about = async (environment: Record<string, string>) => {
+      const { lines } = await doctor(room.directory, { ...environmentOf(room), ...environment });
+      expect(faults(lines)).toEqual([]);
+      expect(lines).toContain('ok    channels    1 of 1 watched channels can be written.');
+      return lines.filter((line) => line.includes('shards'));
+    };
+    expect(await about({ SHARDS: 'auto' })).toEqual([
+      'ok    shards      Discord recommends 2; this process takes them all (SHARDS=auto).',
+    ]);
+    expect(await about({ SHARDS: '0,2', SHARD_COUNT: '6' })).toEqual([
+      'ok    shards      Discord recommends 2; this process takes 0, 2 of 6 (SHARDS, SHARD_COUNT).',
+    ]);
+    expect(await about({ SHARDS: '0', SHARD_COUNT: '1' })).toEqual([
+      expect.stringMatching(
+        /^warn {2}shards {6}Discord recommends 2, and this process takes 0 of 1 .*Raise SHARD_COUNT/,
+      ),
+    ]);
+  });
+
   it('says that the rate limit is used up, and that the bot was taken out of a server', async () => {
     const room = await openRoom({ keys: [{ ...DEMO_KEY, limit: 1 }] });
     await room.say('watch add', { wallet: WALLET });

@@ -49,6 +49,10 @@ export interface RoomOptions {
   readonly withoutBot?: boolean;
   /** How often the gateway wants a heartbeat. */
   readonly heartbeatIntervalMs?: number;
+  /** What Discord recommends. */
+  readonly recommendedShards?: number;
+  /** Servers that one shard may hold. */
+  readonly maxGuildsPerShard?: number;
   /** Makes the tokens of interactions, each once. */
   readonly newSecret?: () => string;
 }
@@ -59,7 +63,14 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   const venue = await startVenue({ ledger, keys: options.keys ?? [DEMO_KEY], log });
   const { heartbeatIntervalMs = 41_250 } = options;
-  const gateway = { maxConcurrency: 100, identifyWindowMs: 100, heartbeatIntervalMs };
+  const { recommendedShards = null, maxGuildsPerShard = 2500 } = options;
+  const gateway = {
+    maxConcurrency: 100,
+    identifyWindowMs: 100,
+    heartbeatIntervalMs,
+    recommendedShards,
+    maxGuildsPerShard,
+  };
   const { newSecret } = options;
   const discord = await startDiscord({ token: TOKEN, log, gateway, ...(newSecret === undefined ? {} : { newSecret }) });
   const { id: guildId } = discord.createGuild({ name: 'Desk' });

@@ -29,6 +29,7 @@ const FIGURES: Figures = {
   wallets: 9,
   guilds: 3,
   gatewayPingMs: 40,
+  shards: [{ id: 0, isUp: true, pingMs: 40, guilds: 3 }],
   lastPollMs: 1_800_000_000_000,
 };
 const CHECK = { ok: true, sinceMs: 0, say: null, reason: null };
@@ -160,7 +161,7 @@ describe('metrics', () => {
 
   it('hold no label for a wallet, a server or a channel', async () => {
     const labels = new Set([...samples(await metricsOf().text())].flatMap(([, names]) => [...names]));
-    const allowed = 'le endpoint outcome cause operation command version node priority channels check'.split(' ');
+    const allowed = 'le endpoint outcome cause operation command version node priority channels check shard'.split(' ');
     const ofProcess = 'type kind space major minor patch'.split(' ');
     expect([...labels].filter((label) => ![...allowed, ...ofProcess].includes(label))).toEqual([]);
   });

@@ -13,6 +13,7 @@ describe('readiness', () => {
   let watches: number;
   let pause: BudgetSnapshot['pause'];
   let isGatewayUp: boolean;
+  let upByShard: readonly boolean[];
   let troubles: Map<EndpointName, Trouble>;
   let canWrite: boolean;
   let writes: number;
@@ -23,6 +24,7 @@ describe('readiness', () => {
     watches = 1;
     pause = null;
     isGatewayUp = true;
+    upByShard = [];
     troubles = new Map();
     canWrite = true;
     writes = 0;
@@ -32,6 +34,7 @@ describe('readiness', () => {
   const open = (pollMinMs = SECOND) => {
     readiness = createReadiness({
       isGatewayUp: () => isGatewayUp,
+      shards: () => upByShard.map((isUp, id) => ({ id, isUp, pingMs: null, guilds: 0 })),
       health: { trouble: (name) => troubles.get(name) ?? null },
       pause: () => pause,
       watches: () => watches,
@@ -56,6 +59,19 @@ describe('readiness', () => {
     Object.entries(readiness.report().checks)
       .filter(([, { ok }]) => !ok)
       .map(([name]) => name);
+
+  it('names the shards that are not connected where there are several', () => {
+    work(MINUTE);
+    isGatewayUp = false;
+    const reason = () => readiness.report().checks.gateway.reason;
+    upByShard = [false];
+    expect(reason()).toBe('There is no connection to Discord’s gateway. It is being made.');
+    upByShard = [true, false, true, false];
+    expect(reason()).toBe('Shards without a connection to Discord’s gateway: 1, 3 (of 4). They are being connected.');
+    isGatewayUp = true;
+    upByShard = [true, true];
+    expect(faults()).toEqual([]);
+  });
 
   it('waits for the first poll, then is ready as long as polls succeed', () => {
     expect(faults()).toEqual(['lastPoll']);

@@ -6,7 +6,7 @@ import type { DiscordDouble } from '../../src/sandbox/discord/double.ts';
 import type { GatewaySeen } from '../../src/sandbox/discord/events.ts';
 import { USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { call, clock, eventually, openBusyRoom, openRoom, post, TOKEN } from './room.ts';
+import { call, clock, eventually, guildOnShard, openBusyRoom, openRoom, post, TOKEN } from './room.ts';
 
 const GUILDS = 1;
 const frame = z.object({ op: z.int(), d: z.unknown().optional(), s: z.int().nullish(), t: z.string().nullish() });
@@ -105,6 +105,51 @@ describe('the gateway', () => {
     const talking = await connect(discord);
     for (let index = 0; index < 121; index += 1) talking.send(1, null);
     expect(await talking.closed).toBe(4008);
+  });
+
+  it('recommends shards, by its servers or as it is told, and refuses a shard with too many servers', async () => {
+    const told = await openRoom({ gateway: { recommendedShards: 3 } });
+    expect((await call(told.discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 3 });
+    const { discord } = await openRoom({ gateway: { maxGuildsPerShard: 1, maxConcurrency: 10 } });
+    expect((await call(discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 1 });
+    guildOnShard(discord, [1, 2]);
+    const full = await connect(discord);
+    full.send(2, identity());
+    expect(await full.closed).toBe(4011);
+    await identified(discord, { shard: [0, 1_000_000_007] });
+    expect(discord.shards).toEqual([[0, 1_000_000_007]]);
+  });
+
+  it('answers a held shard when it is let in, and drops one shard alone', async () => {
+    const { discord } = await openRoom({ gateway: { maxConcurrency: 10 } });
+    discord.faults.holdShard(1, true);
+    const held = await connect(discord);
+    held.send(2, identity({ shard: [1, 2] }));
+    held.send(1, null);
+    await held.until(ofOp(11));
+    expect(held.frames.some(ofType('READY'))).toBe(false);
+    const other = await identified(discord, { shard: [0, 2] });
+    discord.faults.holdShard(1, false);
+    await held.until(ofType('READY'));
+    discord.faults.dropGateway(undefined, 1);
+    await held.closed;
+    expect(discord.shards).toEqual([[0, 2]]);
+    other.send(1, null);
+    await other.until(ofOp(11));
+  });
+
+  it('lets no page of a browser in, wherever it is from', async () => {
+    const { discord } = await openRoom();
+    for (const origin of ['https://evil.example', 'null', new URL(discord.apiUrl).origin]) {
+      const socket = new WebSocket(`${discord.gatewayUrl}?v=10&encoding=json`, { origin });
+      socket.on('error', () => {});
+      const statusCode = await new Promise((resolve) => {
+        socket.once('unexpected-response', (_request, response) => resolve(response.statusCode));
+        socket.once('open', () => resolve('open'));
+      });
+      expect(statusCode).toBe(403);
+    }
+    await identified(discord);
   });
 
   it('lets in max_concurrency at a time, and resets the token after a day’s number of starts', async () => {

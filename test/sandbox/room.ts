@@ -31,6 +31,16 @@ export async function openRoom(options: Partial<DiscordOptions> = {}): Promise<R
   };
 }
 
+let guilds = 0n;
+
+/** A server of the bot on this shard, by Discord's rule: (id >> 22) % count. */
+export function guildOnShard(discord: DiscordDouble, [id, count]: readonly [number, number]): string {
+  guilds += 1n;
+  const place = (BigInt(discord.bot.id) >> 22n) - guilds * BigInt(count);
+  const first = place - (place % BigInt(count));
+  return discord.createGuild({ name: `Shard ${id}`, id: String((first + BigInt(id)) << 22n) }).id;
+}
+
 /** The same without any rate limit, for tests that ask a lot. */
 export function openBusyRoom(options: Partial<DiscordOptions> = {}): Promise<Room> {
   const names = ['message.create', 'message.edit', 'message.delete', 'message.read', 'webhook', 'other'] as const;

@@ -9,6 +9,7 @@ export const status: WatchStatusWords = {
   broken: 'Etwas stimmt nicht',
   checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen' },
   because: (check, reason) => `${check}: ${reason}`,
+  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
   fields: { budget: 'Anfragebudget', polls: 'Abfragen', here: 'Meldungen hier', all: 'Der ganze Bot' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
@@ -32,6 +33,8 @@ export const status: WatchStatusWords = {
     `${alerts} ${alerts === 1 ? 'konnte' : 'konnten'} nicht zugestellt werden. ${slash.list} sagt, warum.`,
 
   gatewayDown: 'Es gibt keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
+  shardsDown: (shards, count) =>
+    `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
   storeFailed: 'Der Speicher ist ausgefallen und hat seitdem nichts mehr angenommen. Im Protokoll steht, warum.',
   nothingAsked: 'Es wurde noch nichts abgefragt.',
   nothingWatched: 'Nichts wird beobachtet, also wird nichts abgefragt.',

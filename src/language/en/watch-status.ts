@@ -10,6 +10,9 @@ export const status = {
   checks: { gateway: 'Discord', store: 'Store', venue: 'Venue', lastPoll: 'Polling' },
   /** @param check from above */
   because: (check: string, reason: string) => `${check}: ${reason}`,
+  /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
+  shards: (shards: string, here: number | null) =>
+    `Shards: ${shards}${here === null ? '' : `. This server is on shard ${here}.`}`,
   fields: { budget: 'Request budget', polls: 'Polls', here: 'Alerts here', all: 'The whole bot' },
   polls: (succeeded: number, failed: number, minutes: number) =>
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
@@ -36,6 +39,9 @@ export const status = {
   undelivered: (alerts: number) => `${alerts} could not be delivered. ${slash.list} says why.`,
 
   gatewayDown: 'There is no connection to Discord’s gateway. It is being made.',
+  /** @param shards their numbers @param count how many this process has */
+  shardsDown: (shards: string, count: number) =>
+    `Shards without a connection to Discord’s gateway: ${shards} (of ${count}). They are being connected.`,
   storeFailed: 'The store has failed, and has not taken a write since. The log says why.',
   nothingAsked: 'Nothing has been asked yet.',
   nothingWatched: 'Nothing is watched, so nothing is polled.',

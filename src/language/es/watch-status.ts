@@ -9,6 +9,7 @@ export const status: WatchStatusWords = {
   broken: 'Algo va mal',
   checks: { gateway: 'Discord', store: 'Almacén', venue: 'Plataforma', lastPoll: 'Consultas' },
   because: (check, reason) => `${check}: ${reason}`,
+  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
   fields: {
     budget: 'Presupuesto de solicitudes',
     polls: 'Consultas',
@@ -37,6 +38,8 @@ export const status: WatchStatusWords = {
     `${alerts} no se ${alerts === 1 ? 'ha podido' : 'han podido'} entregar. ${slash.list} dice por qué.`,
 
   gatewayDown: 'No hay conexión con el gateway de Discord. Se está estableciendo.',
+  shardsDown: (shards, count) =>
+    `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Se están conectando.`,
   storeFailed: 'El almacén ha fallado y no ha aceptado ninguna escritura desde entonces. El registro dice por qué.',
   nothingAsked: 'Todavía no se ha consultado nada.',
   nothingWatched: 'No se vigila nada, así que no se consulta nada.',

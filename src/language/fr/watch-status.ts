@@ -9,6 +9,7 @@ export const status: WatchStatusWords = {
   broken: 'Quelque chose ne va pas',
   checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation' },
   because: (check, reason) => `${check} : ${reason}`,
+  shards: (shards, here) => `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
   fields: { budget: 'Budget de requêtes', polls: 'Interrogations', here: 'Alertes ici', all: 'Le bot entier' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
@@ -32,6 +33,8 @@ export const status: WatchStatusWords = {
     `${alerts} ${alerts < 2 ? 'n’a pas pu être livrée' : 'n’ont pas pu être livrées'}. ${slash.list} dit pourquoi.`,
 
   gatewayDown: 'Il n’y a pas de connexion à la passerelle de Discord. Elle est en cours d’établissement.',
+  shardsDown: (shards, count) =>
+    `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). Leur connexion est en cours.`,
   storeFailed: 'Le stockage est tombé en panne et n’a accepté aucune écriture depuis. Le journal dit pourquoi.',
   nothingAsked: 'Rien n’a encore été demandé.',
   nothingWatched: 'Rien n’est suivi, donc rien n’est interrogé.',

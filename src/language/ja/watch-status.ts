@@ -9,6 +9,7 @@ export const status: WatchStatusWords = {
   broken: '問題があります',
   checks: { gateway: 'Discord', store: 'ストア', venue: '取引所', lastPoll: 'ポーリング' },
   because: (check, reason) => `${check}：${reason}`,
+  shards: (shards, here) => `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
   fields: { budget: 'リクエスト枠', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes} 分間に成功 ${succeeded} 回${failed > 0 ? `、失敗 ${failed} 回` : ''}`,
@@ -30,6 +31,8 @@ export const status: WatchStatusWords = {
   undelivered: (alerts) => `${alerts} 件を届けられませんでした。理由は ${slash.list} で確認できます。`,
 
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
+  shardsDown: (shards, count) =>
+    `Discord のゲートウェイに接続していないシャード：${shards}（全 ${count} 個中）。接続しているところです。`,
   storeFailed: 'ストアに障害があり、それ以来書き込みを受け付けていません。理由はログにあります。',
   nothingAsked: 'まだ何も問い合わせていません。',
   nothingWatched: 'ウォッチがないため、ポーリングしていません。',

@@ -9,6 +9,7 @@ export const status: WatchStatusWords = {
   broken: 'Algo está errado',
   checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas' },
   because: (check, reason) => `${check}: ${reason}`,
+  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
   fields: {
     budget: 'Orçamento de requisições',
     polls: 'Consultas',
@@ -37,6 +38,8 @@ export const status: WatchStatusWords = {
     `${alerts} não ${alerts < 2 ? 'pôde ser entregue' : 'puderam ser entregues'}. ${slash.list} diz por quê.`,
 
   gatewayDown: 'Não há conexão com o gateway do Discord. Ela está sendo feita.',
+  shardsDown: (shards, count) =>
+    `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Estão sendo conectados.`,
   storeFailed: 'O armazenamento falhou e não aceitou nenhuma gravação desde então. O log diz por quê.',
   nothingAsked: 'Nada foi consultado ainda.',
   nothingWatched: 'Nada é vigiado, então nada é consultado.',

@@ -9,6 +9,7 @@ export const status: WatchStatusWords = {
   broken: '出现问题',
   checks: { gateway: 'Discord', store: '存储', venue: '交易平台', lastPoll: '轮询' },
   because: (check, reason) => `${check}：${reason}`,
+  shards: (shards, here) => `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
   fields: { budget: '请求额度', polls: '轮询', here: '此处的提醒', all: '整个机器人' },
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
@@ -30,6 +31,7 @@ export const status: WatchStatusWords = {
   undelivered: (alerts) => `${alerts} 条无法送达。原因见 ${slash.list}。`,
 
   gatewayDown: '与 Discord 网关没有连接。正在连接。',
+  shardsDown: (shards, count) => `与 Discord 网关没有连接的分片：${shards}（共 ${count} 个）。正在连接。`,
   storeFailed: '存储发生故障，此后未能写入。原因见日志。',
   nothingAsked: '尚未进行任何查询。',
   nothingWatched: '没有监视，因此不轮询。',

@@ -59,6 +59,8 @@ export interface DiscordDouble extends Omit<World, 'bot'>, People {
   readonly invalidRequests: number;
   /** Gateway connections that have identified or resumed. */
   readonly connections: number;
+  /** Shards of these connections, as `[number, count]`. */
+  readonly shards: readonly (readonly [number, number])[];
   /** Registered commands; global without `guildId`. */
   commands(guildId?: string): Command[];
   /** An administrator's exceptions for a command, at most 100. */

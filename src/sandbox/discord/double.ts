@@ -86,6 +86,8 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordDoub
       maxConcurrency: 1,
       identifyWindowMs: 5000,
       sessionStartTotal: 1000,
+      recommendedShards: null,
+      maxGuildsPerShard: 2500,
       privilegedIntents: 0,
       ...options.gateway,
     },
@@ -187,6 +189,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordDoub
     ...restFaults,
     dropGateway: gateway.dropGateway,
     zombie: gateway.zombie,
+    holdShard: gateway.holdShard,
     invalidSession: gateway.invalidSession,
     reconnect: gateway.reconnect,
     deliver: gateway.deliver,
@@ -225,6 +228,9 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordDoub
     },
     get connections() {
       return gateway.readyConnections();
+    },
+    get shards() {
+      return gateway.readyShards();
     },
     commands: (guildId) => commands.list(guildId ?? null),
     setCommandExceptions: access.setExceptions,

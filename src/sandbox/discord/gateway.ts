@@ -12,6 +12,7 @@ import { INTENTS, type World } from './world.ts';
 const MAX_PAYLOAD_BYTES = 4096;
 const MAX_SENDS = 120;
 const SENDS_WINDOW_MS = 60_000;
+const GUILDS_PER_RECOMMENDED_SHARD = 1000;
 
 export interface GatewayOptions {
   readonly heartbeatIntervalMs: number;
@@ -22,6 +23,10 @@ export interface GatewayOptions {
   readonly identifyWindowMs: number;
   /** IDENTIFYs a day; one more, and the token is reset. */
   readonly sessionStartTotal: number;
+  /** What `GET /gateway/bot` recommends; null: one for each thousand servers. */
+  readonly recommendedShards: number | null;
+  /** Servers of the bot on one shard, above which IDENTIFY is refused (4011). */
+  readonly maxGuildsPerShard: number;
   /** Privileged intents that are switched on for the bot. */
   readonly privilegedIntents: number;
 }
@@ -40,8 +45,10 @@ export interface GatewayDeps {
 }
 
 export interface GatewayFaults {
-  /** Cuts every connection, or closes it with this code. Sessions can be resumed unless the code forbids it. */
-  dropGateway(closeCode?: number): void;
+  /** Cuts every connection, or that of one shard, or closes it with this code. Sessions can be resumed unless the code forbids it. */
+  dropGateway(closeCode?: number, shardId?: number): void;
+  /** True: IDENTIFY and RESUME of the shard wait for their answer. False: they get it. */
+  holdShard(shardId: number, on: boolean): void;
   /** True: the open connections get nothing more, not even a heartbeat's acknowledgement. False: they do again. */
   zombie(on: boolean): void;
   /** Op 9; without `resumable` the sessions are gone. */
@@ -58,6 +65,10 @@ export interface Gateway extends GatewayFaults {
   dispatch(event: string, data: Wire, intent: number, redacted?: Wire): void;
   /** Connections that have identified or resumed. */
   readyConnections(): number;
+  /** Shards of these connections, as `[number, count]`. */
+  readyShards(): (readonly [number, number])[];
+  /** What `GET /gateway/bot` recommends. */
+  recommendedShards(): number;
   readonly sessionStarts: Identifying['starts'];
   close(): void;
 }
@@ -85,6 +96,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const connections = new Set<Connection>();
   const deliveries = new Map<string, number>();
   const identifying = createIdentifying(deps);
+  /** By shard that is not let in at present: what is done when it is. */
+  const held = new Map<number, (() => void)[]>();
+  const isHeld = (shardId: number, later: () => void): boolean => {
+    held.get(shardId)?.push(later);
+    return held.has(shardId);
+  };
 
   function send(connection: Connection, frame: Wire): void {
     if (!connection.isZombie && connection.socket.readyState === connection.socket.OPEN) {
@@ -97,6 +114,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   function identify(connection: Connection, payload: unknown): void {
     if (connection.session) throw new Closing(4005, 'Already authenticated.', 'IDENTIFY');
     const { intents, shard, guilds } = identifying.read(payload);
+    if (isHeld(shard[0], () => identify(connection, payload))) return;
     const verdict = identifying.start();
     if (verdict === 'tooSoon') send(connection, { op: 9, d: false });
     if (verdict !== 'accepted') return;
@@ -130,6 +148,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const { token, session_id: sessionId, seq } = parsed.data;
     if (!deps.isToken(token)) throw new Closing(4004, 'Authentication failed.', 'RESUME');
     const session = sessions.find(sessionId, seq);
+    if (session && isHeld(session.shard[0], () => resume(connection, payload))) return;
     if (!session) {
       send(connection, { op: 9, d: false });
       return;
@@ -239,6 +258,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
         socket.destroy();
         return;
       }
+      // Browsers name the page that asks; bots are no pages. No other site is to talk to this Discord.
+      if (request.headers.origin !== undefined) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
       const url = new URL(request.url ?? '/', 'http://double');
       server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, url));
     },
@@ -247,8 +271,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
       sessions.broadcast(event, data, intent, redacted, deliveries.get(event) ?? 1);
     },
 
-    dropGateway(closeCode) {
-      for (const { socket } of connections) {
+    dropGateway(closeCode, shardId) {
+      for (const { socket, session } of connections) {
+        if (shardId !== undefined && session?.shard[0] !== shardId) continue;
         if (closeCode === undefined) socket.terminate();
         else socket.close(closeCode);
       }
@@ -275,6 +300,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
     deliver: (event, times) => void deliveries.set(event, times),
     readyConnections: () => [...connections].filter((connection) => connection.session !== null).length,
+    readyShards: () => [...connections].flatMap(({ session }) => (session === null ? [] : [session.shard])),
+    recommendedShards: () =>
+      options.recommendedShards ?? Math.max(1, Math.ceil(world.botGuilds().length / GUILDS_PER_RECOMMENDED_SHARD)),
+    holdShard(shardId, on) {
+      const waiting = held.get(shardId) ?? [];
+      if (on) held.set(shardId, waiting);
+      else held.delete(shardId);
+      if (!on) for (const answer of waiting) answer();
+    },
 
     sessionStarts: identifying.starts,
 

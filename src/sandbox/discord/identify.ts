@@ -5,7 +5,6 @@ import { isOnShard } from './session.ts';
 
 const PRIVILEGED_INTENTS = (1 << 1) | (1 << 8) | (1 << 15);
 const ALL_INTENTS = (1 << 26) - 1;
-const MAX_GUILDS_PER_SHARD = 2500;
 const DAY_MS = 86_400_000;
 
 /** A mistake of the client that ends its connection with a close code (topics/opcodes-and-status-codes.mdx). */
@@ -66,7 +65,7 @@ export function createIdentifying(deps: GatewayDeps): Identifying {
       throw new Closing(4014, 'Disallowed intent(s).', 'IDENTIFY');
     }
     const guilds = world.botGuilds().filter((guild) => isOnShard(shard, guild.id));
-    if (guilds.length > MAX_GUILDS_PER_SHARD) throw new Closing(4011, 'Sharding required.', 'IDENTIFY');
+    if (guilds.length > options.maxGuildsPerShard) throw new Closing(4011, 'Sharding required.', 'IDENTIFY');
     return { intents, shard, guilds };
   }
 

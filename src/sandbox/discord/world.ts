@@ -33,6 +33,8 @@ export interface MemberRef {
 
 export interface GuildOptions {
   readonly name: string;
+  /** One that no other server has; a new one if left out. Its shard follows from it. */
+  readonly id?: string;
   readonly locale?: string;
   /** What @everyone may do; the default is nothing, members get the everyday permissions by a role of their own. */
   readonly everyone?: bigint;
@@ -194,7 +196,7 @@ export function createWorld(deps: WorldDeps): World {
     },
 
     createGuild(options) {
-      const id = newId();
+      const id = options.id ?? newId();
       const owner = createUser({ name: 'owner' });
       const guild: Guild = {
         id,

@@ -44,7 +44,7 @@ export function identityRoutes({ world, gateway, gatewayUrl }: RestContext): Rou
         const starts = gateway.sessionStarts();
         return ok({
           url: gatewayUrl(),
-          shards: Math.max(1, Math.ceil(world.botGuilds().length / 1000)),
+          shards: gateway.recommendedShards(),
           session_start_limit: {
             total: starts.total,
             remaining: starts.remaining,

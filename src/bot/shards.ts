@@ -1,0 +1,89 @@
+import { type Client, ShardClientUtil } from 'discord.js';
+
+/** Discord's limit over all routes but those of interactions, requests a second and token (topics/rate-limits.mdx). */
+const REQUESTS_PER_SECOND = 50;
+const SHARD_COUNT_LIMIT = 10_000;
+/**
+ * What is passed for the number of shards where Discord tells it: `auto` does not look at it. discord.js reads SHARD_COUNT
+ * from the environment itself if it is given its own default, which is 1.
+ */
+const COUNT_OF_AUTO = 2;
+
+const IDS_ACCEPTED = 'Accepted: auto, or numbers from 0 on with commas, such as 0,1,2.';
+const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT}, such as 6.`;
+
+/** The gateway shards of this process: as many as Discord recommends, or some of a number that is the same in every process. */
+export type Sharding = 'auto' | { readonly ids: readonly number[]; readonly count: number };
+
+/** A shard of this process, as it stands. */
+export interface ShardState {
+  readonly id: number;
+  readonly isUp: boolean;
+  /** Round trip of the last heartbeat, ms; null before the first. */
+  readonly pingMs: number | null;
+  /** Servers that the bot is in on this shard. */
+  readonly guilds: number;
+}
+
+/**
+ * Reads SHARDS and SHARD_COUNT.
+ *
+ * @returns every fault, beginning with the variable's name, or what they ask for
+ */
+export function readSharding(
+  shards: string | undefined,
+  shardCount: string | undefined,
+): { readonly faults: readonly string[] } | { readonly sharding: Sharding } {
+  const faults: string[] = [];
+  const idsText = shards?.trim() ?? 'auto';
+  const countText = shardCount?.trim();
+  const count = countText === undefined ? undefined : wholeNumber(countText);
+  const isCountFine = count === undefined || (count >= 1 && count <= SHARD_COUNT_LIMIT);
+  if (!isCountFine) faults.push(`SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`);
+  if (idsText === 'auto') {
+    if (countText !== undefined) {
+      faults.push(
+        'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.',
+      );
+    }
+    return faults.length > 0 ? { faults } : { sharding: 'auto' };
+  }
+  const ids = idsText.split(',').map((text) => wholeNumber(text.trim()));
+  if (ids.some(Number.isNaN)) faults.push(`SHARDS is not a list of shards. ${IDS_ACCEPTED}`);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index && !Number.isNaN(id));
+  if (twice !== undefined) faults.push(`SHARDS names shard ${twice} twice. ${IDS_ACCEPTED}`);
+  if (count === undefined) {
+    faults.push(`SHARD_COUNT is missing: SHARDS is a list, so the number of all shards is needed. ${COUNT_ACCEPTED}`);
+    return { faults };
+  }
+  const beyond = ids.find((id) => isCountFine && id >= count);
+  if (beyond !== undefined) {
+    faults.push(
+      `SHARDS names shard ${beyond}, which SHARD_COUNT ${count} does not have. Accepted: from 0 to ${count - 1}.`,
+    );
+  }
+  return faults.length > 0 ? { faults } : { sharding: { ids: ids.toSorted((a, b) => a - b), count } };
+}
+
+function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** What discord.js is to be told: always both, or it reads the environment itself, where it takes JSON alone. */
+export function shardOptions(sharding: Sharding): { readonly shards: 'auto' | number[]; readonly shardCount: number } {
+  return sharding === 'auto'
+    ? { shards: 'auto', shardCount: COUNT_OF_AUTO }
+    : { shards: [...sharding.ids], shardCount: sharding.count };
+}
+
+/** What this process may use of the requests a second that the token has, ≥ 1: in proportion to its shards. */
+export function requestsPerSecond(sharding: Sharding): number {
+  if (sharding === 'auto') return REQUESTS_PER_SECOND;
+  return Math.max(1, Math.floor((REQUESTS_PER_SECOND * sharding.ids.length) / sharding.count));
+}
+
+/** Whether a server's events come to this process, by Discord's rule: (id >> 22) % number of shards. Known once logged in. */
+export function isOwnGuild(client: Client, guildId: string): boolean {
+  const { shardCount } = client.options;
+  return shardCount !== undefined && client.ws.shards.has(ShardClientUtil.shardIdForGuildId(guildId, shardCount));
+}
