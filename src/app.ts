@@ -9,6 +9,7 @@ import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
 import { createOutbox } from './alert/outbox.ts';
+import { TokenRefused } from './alert/refusals.ts';
 import { readKillSwitch } from './alert/steps.ts';
 import { readInsight } from './book/insight.ts';
 import { hasPermission, serverChannel } from './bot/channel-check.ts';
@@ -19,9 +20,9 @@ import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
 import { createQuotas } from './bot/quota.ts';
 import { createRecency } from './bot/recency.ts';
-import { registerCommands } from './bot/register.ts';
+import { keepRegistering } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
-import { followSession, logIn, TokenRefused, watchGateway } from './bot/session.ts';
+import { followSession, logIn, watchGateway } from './bot/session.ts';
 import { createImports } from './bot/watch-import-store.ts';
 import { createChartRenderer } from './chart/render.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
@@ -289,9 +290,7 @@ export async function startApp(
   keepInStep({ client, registry, rooms, digests, courier, log });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
-    registerCommands(ready, commands, log).catch((error: unknown) =>
-      log.error({ event: 'commands.not_registered', err: error }),
-    );
+    void keepRegistering({ client: ready, commands, sleep, random, log, signal: stopping.signal });
   });
 
   await ops.start();
