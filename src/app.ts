@@ -10,6 +10,7 @@ import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
 import { createOutbox } from './alert/outbox.ts';
 import { TokenRefused } from './alert/refusals.ts';
+import { createSendGate } from './alert/send-gate.ts';
 import { readKillSwitch } from './alert/steps.ts';
 import { readInsight } from './book/insight.ts';
 import { hasPermission, serverChannel } from './bot/channel-check.ts';
@@ -176,6 +177,7 @@ export async function startApp(
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
+  const gate = createSendGate({ monotonicMs, sleep, random, log });
   const rest = createRest(config.discordApiUrl, config.discordToken, redact);
   const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const sender = createSender({
@@ -216,6 +218,7 @@ export async function startApp(
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
     findReferences: sender.findReferences,
+    gate,
     nowMs,
     sleep,
     random,
@@ -229,6 +232,7 @@ export async function startApp(
     ...composer,
     outbox,
     lanes,
+    gate,
     nowMs,
     venueNowMs: budget.venueNowMs,
     sleep,
