@@ -86,8 +86,8 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
   const runLane = async (channelId: string) => {
     for (let attempt = 0; !stopping.signal.aborted; ) {
       // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
-      const leave = await deps.gate.enter(stopping.signal);
-      if (leave === null) return;
+      const permit = await deps.gate.enter(stopping.signal);
+      if (permit === null) return;
       try {
         called.delete(channelId);
         repaired.delete(channelId);
@@ -98,7 +98,7 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
         }
         if (stopping.signal.aborted) return;
         const failure = await batches.deliver(channelId, next.batch);
-        leave.end(failure);
+        permit.end(failure);
         if (failure === null || failure.kind === 'banned') {
           attempt = 0;
         } else if (failure.kind === 'retry') {
@@ -112,7 +112,7 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
           return;
         }
       } finally {
-        leave.leave();
+        permit.release();
       }
     }
   };

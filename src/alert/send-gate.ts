@@ -20,18 +20,18 @@ export interface SendGateDeps {
   readonly log: Logger;
 }
 
-/** Leave to send one message. It is given back by `end` or `leave`; only the first call counts. */
-export interface Leave {
+/** Permission to send one message. It is given back by `end` or `release`; only the first call counts. */
+export interface SendPermit {
   /** What became of the request; null: Discord has taken it. */
   end(failure: Failure | null): void;
   /** No request was made, or nobody knows what became of it. */
-  leave(): void;
+  release(): void;
 }
 
 /** The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops all of them. */
 export interface SendGate {
   /** At once when there is no ban; during one when it is this sender's turn to probe, or the ban is over. @returns null when the signal aborts */
-  enter(signal: AbortSignal): Promise<Leave | null>;
+  enter(signal: AbortSignal): Promise<SendPermit | null>;
 }
 
 interface Ban {
@@ -96,21 +96,21 @@ export function createSendGate({ monotonicMs, sleep, random, log }: SendGateDeps
     for (const call of freed) call({ kind: 'free', delayMs: random() * spreadMs });
   };
 
-  const leaveOf = (isProbe: boolean): Leave => {
-    let isLeft = false;
-    const leave = () => {
-      if (isLeft) return;
-      isLeft = true;
+  const permitOf = (isProbe: boolean): SendPermit => {
+    let isDone = false;
+    const release = () => {
+      if (isDone) return;
+      isDone = true;
       if (!isProbe || ban === null) return;
       ban.isProbed = false;
       callProbe();
     };
     return {
-      leave,
+      release,
       end(failure) {
         const hasAnswered = failure?.kind !== 'retry' || failure.status > 0;
-        if (isLeft || !hasAnswered) return leave();
-        isLeft = true;
+        if (isDone || !hasAnswered) return release();
+        isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);
         // What was sent before the ban tells nothing of it.
         else if (isProbe) open();
@@ -138,10 +138,10 @@ export function createSendGate({ monotonicMs, sleep, random, log }: SendGateDeps
     async enter(signal) {
       while (ban !== null && !signal.aborted) {
         const call = await wait(signal);
-        if (call.kind === 'probe') return leaveOf(true);
+        if (call.kind === 'probe') return permitOf(true);
         if (call.kind === 'free') await sleep(call.delayMs, signal);
       }
-      return signal.aborted ? null : leaveOf(false);
+      return signal.aborted ? null : permitOf(false);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { classifyFailure, type Failure } from '../alert/delivery.ts';
-import type { Leave, SendGate } from '../alert/send-gate.ts';
+import type { SendGate, SendPermit } from '../alert/send-gate.ts';
 import type { OnStep } from '../alert/steps.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { DigestMessage } from './compose.ts';
@@ -186,23 +186,23 @@ export function createDigests(deps: DigestsDeps): Digests {
     waiting.delete(channelId);
     if ((delays.get(channelId)?.untilMs ?? 0) > nowMs()) return;
     // Before anything is decided: the first attempt is not dated too early.
-    const leave = await deps.gate.enter(stopping.signal);
-    if (leave === null) return;
+    const permit = await deps.gate.enter(stopping.signal);
+    if (permit === null) return;
     const state = { isRepaired: false };
     sending.set(channelId, state);
     try {
-      await sendDue(channelId, leave, state);
+      await sendDue(channelId, permit, state);
     } catch (error) {
       if (!(error instanceof HistoryUnread)) throw error;
-      leave.end(error.failure);
+      permit.end(error.failure);
       await endure(channelId, error.failure, state);
     } finally {
-      leave.leave();
+      permit.release();
       sending.delete(channelId);
     }
   };
 
-  const sendDue = async (channelId: string, leave: Leave, state: Sending): Promise<void> => {
+  const sendDue = async (channelId: string, permit: SendPermit, state: Sending): Promise<void> => {
     const underWay = await begin(channelId);
     const digest = documents.get(channelId);
     if (underWay === null || digest === undefined) return void delays.delete(channelId);
@@ -211,7 +211,7 @@ export function createDigests(deps: DigestsDeps): Digests {
     const reference = digestReference(channelId, dueMs);
     const message = await deps.compose(digest, underWay, zoneOf(digest.schedule.timeZone), reference);
     const failure = await attempt(channelId, { message, nonce: digestNonce(channelId, dueMs) });
-    leave.end(failure);
+    permit.end(failure);
     if (failure === null) {
       delays.delete(channelId);
       await settle(channelId, dueMs);

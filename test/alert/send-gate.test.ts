@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSendGate, type Leave } from '../../src/alert/send-gate.ts';
+import { createSendGate, type SendPermit } from '../../src/alert/send-gate.ts';
 import { collectingLog } from '../support/log.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
@@ -21,10 +21,10 @@ function world() {
   const gate = createSendGate({ monotonicMs: time.now, sleep: time.sleep, random, log });
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
-  const entered: { readonly atMs: number; readonly who: string; readonly leave: Leave | null }[] = [];
+  const entered: { readonly atMs: number; readonly who: string; readonly permit: SendPermit | null }[] = [];
   const enter = (who: string, signal = stop.signal) =>
-    void gate.enter(signal).then((leave) => entered.push({ atMs: time.now(), who, leave }));
-  const last = () => entered.at(-1)?.leave;
+    void gate.enter(signal).then((permit) => entered.push({ atMs: time.now(), who, permit }));
+  const last = () => entered.at(-1)?.permit;
   return { time, lines, stop, entered, enter, last };
 }
 
@@ -85,19 +85,19 @@ describe('the gate', () => {
     const { time, entered, enter } = world();
     for (const who of ['a', 'b', 'c']) enter(who);
     await time.pass(0);
-    const [a, b, c] = entered.splice(0).map(({ leave }) => leave);
+    const [a, b, c] = entered.splice(0).map(({ permit }) => permit);
     a?.end(banned());
     b?.end(null);
     for (const who of ['d', 'e', 'f', 'g']) enter(who);
     await time.pass(MINUTE_MS);
     c?.end(banned());
     expect(entered.map(({ who }) => who)).toEqual(['d']);
-    entered[0]?.leave?.end(noAnswer);
+    entered[0]?.permit?.end(noAnswer);
     await time.pass(MINUTE_MS);
     expect(entered.map(({ who }) => who)).toEqual(['d', 'e']);
-    entered[1]?.leave?.leave();
+    entered[1]?.permit?.release();
     await time.pass(0);
-    entered[2]?.leave?.end(serverError);
+    entered[2]?.permit?.end(serverError);
     await time.pass(MINUTE_MS);
     expect(entered.map(({ who }) => who)).toEqual(['d', 'e', 'f', 'g']);
   });
@@ -112,7 +112,7 @@ describe('the gate', () => {
     enter('patient');
     own.abort();
     await time.pass(MINUTE_MS);
-    expect(entered.slice(1).map(({ who, leave }) => [who, leave === null])).toEqual([
+    expect(entered.slice(1).map(({ who, permit }) => [who, permit === null])).toEqual([
       ['impatient', true],
       ['patient', false],
     ]);
@@ -141,7 +141,7 @@ describe('the gate', () => {
           const deliver = async (atMs: number) => {
             await time.sleep(atMs, signal);
             for (let isThrough = false; !isThrough; ) {
-              const leave = await gate.enter(signal);
+              const permit = await gate.enter(signal);
               const isProbe = isKnown;
               probes += isProbe ? 1 : 0;
               expect(probes).toBeLessThanOrEqual(1);
@@ -150,7 +150,7 @@ describe('the gate', () => {
               const failure = isBanned() ? banned(statedMs) : lost.pop() === true ? noAnswer : null;
               if (failure?.kind === 'banned') isKnown = true;
               else if (failure === null && isProbe) isKnown = false;
-              leave?.end(failure);
+              permit?.end(failure);
               isThrough = failure === null;
               if (failure?.kind === 'retry') await time.sleep(1_000, signal);
             }
