@@ -9,6 +9,8 @@ import { createCourier } from './alert/courier.ts';
 import { createLaneStore } from './alert/lane.ts';
 import { createLinks } from './alert/links.ts';
 import { createOutbox } from './alert/outbox.ts';
+import { TokenRefused } from './alert/refusals.ts';
+import { createSendGate } from './alert/send-gate.ts';
 import { readKillSwitch } from './alert/steps.ts';
 import { readInsight } from './book/insight.ts';
 import { hasPermission, serverChannel } from './bot/channel-check.ts';
@@ -19,9 +21,9 @@ import { keepInStep } from './bot/guilds.ts';
 import { createPagerStore } from './bot/pager.ts';
 import { createQuotas } from './bot/quota.ts';
 import { createRecency } from './bot/recency.ts';
-import { registerCommands } from './bot/register.ts';
+import { keepRegistering } from './bot/register.ts';
 import { createSender } from './bot/sender.ts';
-import { followSession, logIn, TokenRefused, watchGateway } from './bot/session.ts';
+import { followSession, logIn, watchGateway } from './bot/session.ts';
 import { createCardLists } from './bot/wallet-card-source.ts';
 import { createImports } from './bot/watch-import-store.ts';
 import { createChartRenderer } from './chart/render.ts';
@@ -184,6 +186,7 @@ export async function startApp(
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
+  const gate = createSendGate({ monotonicMs, sleep, random, log });
   const rest = createRest(config.discordApiUrl, config.discordToken, redact, config.sharding);
   const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const sender = createSender({
@@ -225,6 +228,7 @@ export async function startApp(
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
     findReferences: sender.findReferences,
+    gate,
     nowMs,
     sleep,
     random,
@@ -238,6 +242,7 @@ export async function startApp(
     ...composer,
     outbox,
     lanes,
+    gate,
     nowMs,
     venueNowMs: budget.venueNowMs,
     sleep,
@@ -309,9 +314,7 @@ export async function startApp(
   client.on(Events.ClientReady, (ready) => {
     // They are the same for all processes: the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
-    registerCommands(ready, commands, log).catch((error: unknown) =>
-      log.error({ event: 'commands.not_registered', err: error }),
-    );
+    void keepRegistering({ client: ready, commands, sleep, random, log, signal: stopping.signal });
   });
 
   await ops.start();

@@ -12,6 +12,8 @@ import { type Unit, walletOf } from './unit.ts';
 
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
 const NONCE_TRUST_MS = 60_000;
+/** A message that is sent this soon after it was decided need not be stored again with the time of its first attempt. */
+const FIRST_ATTEMPT_MS = 1_000;
 /** What has piled up in an outage may be one message. */
 const REFERENCES_LOGGED = 20;
 
@@ -42,7 +44,7 @@ export interface Composer<Body> {
 export interface BatchesDeps<Body> extends Composer<Body> {
   /** @returns the message's id; rejects with discord.js's error */
   readonly send: (channelId: string, message: OutgoingMessage<Body>) => Promise<string>;
-  /** Which of these references the bot's messages in the channel carry since then; null if the history may not be read. */
+  /** Which of these references a message of the bot in the channel carries since then, empty if none; null if that cannot be known. */
   readonly findReferences: (
     channelId: string,
     references: readonly string[],
@@ -76,6 +78,8 @@ export interface Batches {
 
 export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
   const { outbox, lanes, log } = deps;
+  /** Channels whose message has been decided by this process, and never been sent. */
+  const untried = new Set<string>();
 
   const unitsOf = (channelId: string, stored: readonly StoredUnit[]): Unit[] => {
     const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
@@ -105,6 +109,7 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
       block: null,
       owed: owed === null ? [] : [...storedUnits(units.slice(told)), ...owed],
     });
+    untried.add(channelId);
     deps.onStep('batch.stored');
     return batch;
   };
@@ -119,31 +124,47 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
     const lane = lanes.get(channelId);
     const memory = sentAtMs === null ? lane.memory : remember(lane.memory, batch.traces, sentAtMs);
     await lanes.set(channelId, { ...lane, batch: null, memory });
+    untried.delete(channelId);
     deps.onStep('batch.cleared');
   };
 
   /** Whatever of the message has been acknowledged meanwhile: one of its references is proof of all of it. */
   const isInHistory = async (channelId: string, batch: Batch): Promise<boolean> => {
     const references = batch.units.flatMap(({ ids }) => ids);
-    const found = await deps.findReferences(channelId, references, batch.startedAtMs);
+    const found = await deps.findReferences(channelId, references, batch.startedAtMs).catch((error: unknown) => {
+      const { kind } = classifyFailure(error);
+      // That is about the look, not about the message.
+      if (kind === 'delivered' || kind === 'rejected') return null;
+      throw error;
+    });
     if (found === null) {
       log.warn({
         event: 'alert.repeated_unchecked',
         channel: channelId,
         items: references.length,
-        reason: 'The history of the channel may not be read: an alert that had arrived before may appear twice.',
+        reason: 'The history of the channel could not be read to its end: an alert that had arrived may appear twice.',
       });
       return false;
     }
     return references.some((reference) => found.has(reference));
   };
 
-  const trySending = async (channelId: string, batch: Batch): Promise<void> => {
+  /** The message with the time of its first attempt, which may come long after it was decided. */
+  const dated = async (channelId: string, batch: Batch): Promise<Batch> => {
+    if (Math.abs(deps.nowMs() - batch.startedAtMs) <= FIRST_ATTEMPT_MS) return batch;
+    const again = { ...batch, startedAtMs: deps.nowMs() };
+    await lanes.set(channelId, { ...lanes.get(channelId), batch: again });
+    return again;
+  };
+
+  const trySending = async (channelId: string, stored: Batch): Promise<void> => {
+    const isFirst = untried.has(channelId);
+    const batch = isFirst ? await dated(channelId, stored) : stored;
     const units = unitsOf(channelId, batch.units);
     if (units.length === 0) return settle(channelId, batch, null);
     const sinceFirstMs = deps.nowMs() - batch.startedAtMs;
     // A clock that has been set back tells nothing of the time that has passed.
-    const isNonceTrusted = sinceFirstMs >= 0 && sinceFirstMs <= NONCE_TRUST_MS;
+    const isNonceTrusted = isFirst || (sinceFirstMs >= 0 && sinceFirstMs <= NONCE_TRUST_MS);
     if (!isNonceTrusted && (await isInHistory(channelId, batch))) {
       return settle(channelId, batch, deps.venueNowMs());
     }
@@ -151,9 +172,10 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
     const { body, told } = deps.render(channelId, units);
     if (told < units.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (await isInHistory(channelId, batch)) return settle(channelId, batch, deps.venueNowMs());
+      if (!isFirst && (await isInHistory(channelId, batch))) return settle(channelId, batch, deps.venueNowMs());
       return void (await begin(channelId, units, lanes.get(channelId).owed));
     }
+    untried.delete(channelId);
     deps.onStep('post.begun');
     const { attention, nonce } = batch;
     const messageId = await deps.send(channelId, { body, attention, nonce });

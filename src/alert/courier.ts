@@ -2,17 +2,18 @@ import { setMaxListeners } from 'node:events';
 import { type BatchesDeps, createBatches } from './batches.ts';
 import type { Failure } from './delivery.ts';
 import { type Block, type DeadLetter, EMPTY_LANE } from './lane.ts';
+import type { SendGate } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/** Cloudflare's temporary bans last minutes to an hour; each request during one counts against the bot. */
-const BAN_PAUSE_MS = 10 * 60_000;
 /** A blocked channel is tried again this often even if no event tells that it has been put right. */
 const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 
 export interface CourierDeps<Body> extends BatchesDeps<Body> {
+  /** The same for everything that the bot sends unasked. */
+  readonly gate: SendGate;
   /** Resolves also when the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -28,7 +29,7 @@ export interface Courier {
   stop(): Promise<void>;
   /** What the room wants has changed: looks at once at what waits for the channel. */
   reconsider(channelId: string): void;
-  /** Something has changed that may let a blocked channel be written again. */
+  /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
   unblock(channelId: string): Promise<void>;
   /** Forgets a channel that has been deleted. */
   forget(channelId: string): Promise<void>;
@@ -45,6 +46,8 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
   const running = new Map<string, Promise<void>>();
   /** Running lanes that something has come for since they last looked. */
   const called = new Set<string>();
+  /** Running lanes that somebody may have put right since their last attempt began. */
+  const repaired = new Set<string>();
   /** Lanes that rest until something is due. */
   const alarms = new Map<string, AbortController>();
   /** How often in a row a lane has failed by itself, most likely because the store was away. */
@@ -53,7 +56,6 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
   // Each lane that waits listens to it.
   setMaxListeners(0, stopping.signal);
   let isStarted = false;
-  let bannedUntilMs = 0;
   let recheckTimer: NodeJS.Timeout | undefined;
 
   const wake = (channelId: string) => {
@@ -75,6 +77,7 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
       })
       .finally(() => {
         running.delete(channelId);
+        repaired.delete(channelId);
         if (called.delete(channelId)) wake(channelId);
       });
     running.set(channelId, run);
@@ -82,40 +85,42 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
 
   const runLane = async (channelId: string) => {
     for (let attempt = 0; !stopping.signal.aborted; ) {
-      called.delete(channelId);
-      const next = await batches.next(channelId);
-      if (next.kind === 'rest') {
-        if (next.untilMs !== null) setAlarm(channelId, next.untilMs);
-        return;
-      }
-      // A clock that is set back must not make the ban longer.
-      await deps.sleep(Math.min(BAN_PAUSE_MS, Math.max(0, bannedUntilMs - deps.nowMs())), stopping.signal);
-      if (stopping.signal.aborted) return;
-      const failure = await batches.deliver(channelId, next.batch);
-      if (failure === null) {
-        attempt = 0;
-        continue;
-      }
-      if (failure.kind === 'retry' || failure.kind === 'banned') {
-        if (failure.kind === 'banned') bannedUntilMs = deps.nowMs() + BAN_PAUSE_MS;
-        const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + deps.random() / 2);
-        attempt += 1;
-        log.warn({
-          event: 'alert.retry',
-          channel: channelId,
-          attempt,
-          delayMs: Math.round(delayMs),
-          reason: failure.reason,
-        });
-        await deps.sleep(delayMs, stopping.signal);
-      } else if (failure.kind === 'rejected') {
-        await batches.reject(channelId, next.batch, failure.reason);
-        attempt = 0;
-      } else {
-        await halt(channelId, failure);
-        return;
+      // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
+      const permit = await deps.gate.enter(stopping.signal);
+      if (permit === null) return;
+      try {
+        called.delete(channelId);
+        repaired.delete(channelId);
+        const next = await batches.next(channelId);
+        if (next.kind === 'rest') {
+          if (next.untilMs !== null) setAlarm(channelId, next.untilMs);
+          return;
+        }
+        if (stopping.signal.aborted) return;
+        const failure = await batches.deliver(channelId, next.batch);
+        permit.end(failure);
+        if (failure === null || failure.kind === 'banned') {
+          attempt = 0;
+        } else if (failure.kind === 'retry') {
+          attempt += 1;
+          await pause(channelId, attempt, failure.reason);
+        } else if (failure.kind === 'rejected') {
+          await batches.reject(channelId, next.batch, failure.reason);
+          attempt = 0;
+        } else {
+          await halt(channelId, failure);
+          return;
+        }
+      } finally {
+        permit.release();
       }
     }
+  };
+
+  const pause = async (channelId: string, attempt: number, reason: string) => {
+    const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** (attempt - 1)) * (0.5 + deps.random() / 2);
+    log.warn({ event: 'alert.retry', channel: channelId, attempt, delayMs: Math.round(delayMs), reason });
+    await deps.sleep(delayMs, stopping.signal);
   };
 
   const setAlarm = (channelId: string, untilMs: number) => {
@@ -143,16 +148,22 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
       return;
     }
     const { reason, gone } = failure;
+    // What Discord said may be out of date: it is asked once more.
+    if (!gone && repaired.has(channelId)) return void called.add(channelId);
     const pending = gone ? outbox.pending(channelId) : [];
     // Nobody will ever read there, so that nothing is kept for it.
     if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
     const block = { reason, gone, sinceMs: deps.nowMs() };
     await lanes.set(channelId, { ...(gone ? EMPTY_LANE : lanes.get(channelId)), block });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped: pending.length });
+    // It was put right while the block was being stored.
+    if (!gone && repaired.has(channelId)) await unblock(channelId);
   };
 
   const unblock = async (channelId: string) => {
     const lane = lanes.get(channelId);
+    if (running.has(channelId)) repaired.add(channelId);
+    else if (lane.block === null) return;
     if (lane.block !== null) await lanes.set(channelId, { ...lane, block: null });
     wake(channelId);
   };

@@ -1,19 +1,20 @@
 import type { Words } from '../language/en/index.ts';
 import { ENGLISH, type Say } from '../language/language.ts';
+import { AddressBanned, TokenRefused } from './refusals.ts';
 
 /** What a failed send means for the alert and its channel. */
 export type Failure =
-  /** May work later, with the same nonce. */
-  | { readonly kind: 'retry'; readonly reason: string }
+  /** May work later, with the same nonce. `status` of the answer; 0: there was none. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly status: number }
   /** The message exists, or existed. */
   | { readonly kind: 'delivered' }
   /** Discord will never take this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel cannot be written until somebody changes something; `gone`: it will not come back. */
   | { readonly kind: 'blocked'; readonly reason: string; readonly gone: boolean }
-  /** Discord turns everything from this address away for a while: going on would earn a longer ban. */
-  | { readonly kind: 'banned'; readonly reason: string }
-  /** Discord refuses the bot's token. */
+  /** Discord turns everything from this address away for a while: going on would earn a longer ban. `pauseMs`: as stated, null if not. */
+  | { readonly kind: 'banned'; readonly reason: string; readonly pauseMs: number | null }
+  /** Discord refuses the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 type DeliveryWords = Words['watch']['status']['delivery'];
@@ -35,16 +36,22 @@ const GONE: Readonly<Record<number, Reason>> = {
   10004: ({ serverGone }) => serverGone,
 };
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
-const REFUSED = new Set([40001, 50014]);
+/** Limits and outages of single parts; and the codes about the token, which tell nothing of the message. */
+const LATER = new Set([20028, 20029, 40062, 130000, 40001, 50014]);
 const BANNED = 40333;
 const ALREADY_THERE = 10008;
+/** The codes that name a cause begin here; 0 says "general error", and others are not Discord's. */
+const CODES_FROM = 10_000;
 const ENGLISH_WORDS = ENGLISH.words.watch.status.delivery;
 
 /**
- * Reads an error of discord.js, by code and status alone. Which code means what follows Discord's table of JSON error
- * codes (topics/opcodes-and-status-codes).
+ * Reads an error of discord.js. Which code means what follows Discord's table of JSON error codes
+ * (topics/opcodes-and-status-codes). Only Discord's own word is final: an answer without one of its codes may come from
+ * whatever stands in between, and a 401 counts once it is confirmed.
  */
 export function classifyFailure(error: unknown): Failure {
+  if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
+  if (error instanceof AddressBanned) return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
   const { code, status, message } = shape(error);
   if (code === ALREADY_THERE) return { kind: 'delivered' };
   const gone = GONE[code];
@@ -52,16 +59,16 @@ export function classifyFailure(error: unknown): Failure {
   const blocked = BLOCKED[code];
   if (blocked !== undefined) return { kind: 'blocked', reason: inEnglish(blocked), gone: false };
   if (REJECTED.has(code)) return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
-  if (REFUSED.has(code) || status === 401 || /Expected token to be set/.test(message)) {
-    return { kind: 'refused', reason: `Discord refuses the bot's token (${status || code}). Check DISCORD_TOKEN.` };
-  }
   if (code === BANNED || (status === 403 && code === 0)) {
-    return { kind: 'banned', reason: 'Discord turns the requests of this address away (403 before it is read).' };
+    return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
   }
-  if (status === 403) return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), gone: false };
-  const isOurFault = status >= 400 && status < 500 && status !== 429 && status !== 408;
-  if (isOurFault) return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code || status, message) };
-  return { kind: 'retry', reason: message };
+  const isFinal = code !== 0 && !LATER.has(code) && ![401, 408, 429].includes(status);
+  if (isFinal && status === 403)
+    return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), gone: false };
+  if (isFinal && status >= 400 && status < 500) {
+    return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
+  }
+  return { kind: 'retry', reason: status === 0 ? message : `${message} (${status})`, status };
 }
 
 /**
@@ -90,7 +97,7 @@ function shape(error: unknown): { code: number; status: number; message: string 
   if (typeof error !== 'object' || error === null) return { code: 0, status: 0, message: String(error) };
   const fields: { code?: unknown; status?: unknown; message?: unknown } = error;
   return {
-    code: typeof fields.code === 'number' ? fields.code : 0,
+    code: typeof fields.code === 'number' && fields.code >= CODES_FROM ? fields.code : 0,
     status: typeof fields.status === 'number' ? fields.status : 0,
     message: (typeof fields.message === 'string' ? fields.message : String(error)).slice(0, 500),
   };

@@ -1,10 +1,14 @@
 import {
   ChannelType,
   type Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
   type Guild,
   type GuildBasedChannel,
   type GuildMember,
   PermissionFlagsBits,
+  RESTJSONErrorCodes,
 } from 'discord.js';
 import type { ErrorWords } from '../language/en/errors.ts';
 import type { Language, Say } from '../language/language.ts';
@@ -22,6 +26,8 @@ export const ALERT_CHANNELS = [
   ChannelType.AnnouncementThread,
 ] as const;
 
+const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess];
+
 /**
  * Makes sure that the bot can ring in a channel, and tells what it could do better there.
  *
@@ -30,7 +36,10 @@ export const ALERT_CHANNELS = [
  */
 export async function checkAlertChannel(guild: Guild, channelId: string): Promise<Say | null> {
   const mention = `<#${channelId}>`;
-  const channel = await guild.channels.fetch(channelId).catch(() => null);
+  const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
+    if (isUnseen(error)) return null;
+    throw error;
+  });
   if (channel === null) {
     throw new UserError(({ words: { errors } }) => errors.channel.unseen(mention, errors.permissions.viewChannel));
   }
@@ -46,6 +55,12 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
   return canReadHistory
     ? null
     : ({ words: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
+}
+
+/** Whether Discord says itself that there is no such channel for the bot in that server; any other failure tells nothing. */
+function isUnseen(error: unknown): boolean {
+  if (error instanceof DiscordjsError) return error.code === DiscordjsErrorCodes.GuildChannelUnowned;
+  return error instanceof DiscordAPIError && UNSEEN.includes(error.code);
 }
 
 /** A channel of a server, as far as the gateway has told of it. */

@@ -7,7 +7,9 @@ import {
   type RESTOptions,
   type ResponseLike,
 } from 'discord.js';
+import { AddressBanned } from '../alert/refusals.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './shards.ts';
+import { withTokenCheck } from './token-check.ts';
 
 const AGENT = 'walletbell';
 /** A 429 that does not say how long to wait: discord.js would repeat it at once, for ever. */
@@ -67,7 +69,9 @@ export function createRest(
 
 /** How every REST client of ours talks to Discord. */
 export function restOptions(apiUrl: string, redact: Redact = unchanged): Partial<RESTOptions> {
-  const makeRequest = withStatedWaits(withoutSecrets(withPlainForms(DefaultRestOptions.makeRequest), redact));
+  const request = withoutSecrets(withPlainForms(DefaultRestOptions.makeRequest), redact);
+  const meUrl = `${apiUrl}/v${DefaultRestOptions.version}/users/@me`;
+  const makeRequest = withStatedWaits(withBans(withTokenCheck(request, meUrl)));
   return { api: apiUrl, userAgentAppendix: AGENT, makeRequest };
 }
 
@@ -103,6 +107,23 @@ function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RE
     if (response.status < 400) return response;
     const { status, statusText, headers } = response;
     return new Response(redact(await response.text()), { status, statusText, headers: [...headers.entries()] });
+  };
+}
+
+/**
+ * Says that it is a ban when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would wait
+ * in each channel by itself, and then try in all of them at once. Replies to people (without the bot's token) wait as ever.
+ */
+function withBans(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
+  return async (url, init) => {
+    const response = await request(url, init);
+    const isOurs = Object.keys({ ...init.headers }).some((name) => name.toLowerCase() === 'authorization');
+    const isDiscords = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    if (response.status !== 429 || !isOurs || isDiscords) return response;
+    // Frees the connection.
+    await response.arrayBuffer();
+    const seconds = Number(response.headers.get('retry-after'));
+    throw new AddressBanned(429, seconds > 0 ? seconds * 1000 : null);
   };
 }
 

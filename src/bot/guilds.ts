@@ -11,7 +11,7 @@ export interface GuildsDeps {
   readonly client: Client;
   readonly registry: Registry;
   readonly rooms: Rooms;
-  readonly digests: Pick<Digests, 'documents' | 'trouble' | 'reconsider'>;
+  readonly digests: Pick<Digests, 'documents' | 'unblock'>;
   readonly courier: Courier;
   readonly log: Logger;
 }
@@ -80,12 +80,12 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
   };
 
   const tryAgain = async (guild: Pick<Guild, 'id'>) => {
-    const channelIds = new Set(registry.ofGuild(guild.id).map(({ channelId }) => channelId));
-    for (const channelId of courier.blockedChannels()) {
-      if (channelIds.has(channelId) && mayRing(client, channelId) !== false) await courier.unblock(channelId);
+    // Also those that are not known to be blocked: the answer that says so may be on its way.
+    for (const channelId of new Set(registry.ofGuild(guild.id).map((watch) => watch.channelId))) {
+      if (mayRing(client, channelId) !== false) await courier.unblock(channelId);
     }
     for (const { channelId } of digestsOf(guild.id)) {
-      if (digests.trouble(channelId) !== null && mayRing(client, channelId) !== false) digests.reconsider(channelId);
+      if (mayRing(client, channelId) !== false) digests.unblock(channelId);
     }
   };
 
@@ -97,6 +97,7 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
   client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => tryAgain(guild)));
   client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => tryAgain(guild)));
   client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => tryAgain(guild)));
+  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => tryAgain(guild)));
   client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => tryAgain(guild)));
   client.on(Events.ChannelUpdate, (_before, channel) => {
     if (!channel.isDMBased()) attempt('channelUpdate', () => tryAgain(channel.guild));

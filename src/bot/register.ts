@@ -1,7 +1,11 @@
 import { type Client, Routes } from 'discord.js';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { classifyFailure } from '../alert/delivery.ts';
 import type { SlashCommand } from './command.ts';
+
+const RETRY_FIRST_MS = 5_000;
+const RETRY_LIMIT_MS = 10 * 60_000;
 
 const presentSchema = z.array(z.looseObject({ name: z.string() }));
 /** What Discord adds to a command, or shows in the language of whoever asks. */
@@ -35,6 +39,41 @@ export async function registerCommands(
   }
   await client.rest.put(route, { body: wanted });
   log.info({ event: 'commands.registered', commands: wanted.map(({ name }) => name) });
+}
+
+export interface RegistrationDeps {
+  readonly client: Client<true>;
+  readonly commands: readonly SlashCommand[];
+  /** Resolves also when the signal aborts. */
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Registers the commands, and goes on trying where Discord has not refused them itself. Never rejects. */
+export async function keepRegistering({
+  client,
+  commands,
+  sleep,
+  random,
+  log,
+  signal,
+}: RegistrationDeps): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      return await registerCommands(client, commands, log);
+    } catch (error) {
+      const failure = classifyFailure(error);
+      const isFinal = failure.kind !== 'retry' && failure.kind !== 'banned';
+      const backOffMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
+      const delayMs = failure.kind === 'banned' ? Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, backOffMs) : backOffMs;
+      const when = isFinal ? {} : { attempt: attempt + 1, delayMs: Math.round(delayMs) };
+      log.error({ event: 'commands.not_registered', ...when, err: error });
+      if (isFinal) return;
+      await sleep(delayMs, signal);
+    }
+  }
 }
 
 /** The same text for commands that mean the same, whatever is written out and whatever left to its default. */

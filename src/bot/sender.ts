@@ -5,7 +5,7 @@ import type { CourierDeps } from '../alert/courier.ts';
 import { alertReference } from '../alert/embed-parts.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
-const HISTORY_PAGES = 5;
+const HISTORY_PAGES = 10;
 const HISTORY_PAGE = 100;
 /** Discord's clock and ours may differ: messages this much older than the first attempt are still looked at. */
 const CLOCK_MARGIN_MS = 10 * 60_000;
@@ -65,24 +65,28 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
       if (canReadHistory(channelId) === false) return null;
       const self = selfId();
       const wanted = new Map(references.map((id) => [alertReference(id), id]));
-      const found = new Set<string>();
-      let before: string | undefined;
-      for (let page = 0; page < HISTORY_PAGES; page += 1) {
-        const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...(before === undefined ? {} : { before }) });
+      const read = async (position: Readonly<Record<string, string>>) => {
+        const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...position });
         const messages = historySchema.parse(await rest.get(Routes.channelMessages(channelId), { query }));
-        for (const { author, embeds } of messages) {
-          if (self !== null && author.id !== self) continue;
-          for (const { footer } of embeds) {
-            const reference = wanted.get(footer?.text.split(' ').at(-1) ?? '');
-            if (reference !== undefined) found.add(reference);
-          }
-        }
-        const oldest = messages.at(-1);
-        if (oldest === undefined || messages.length < HISTORY_PAGE) break;
-        if (createdAtMs(oldest.id) < sinceMs - CLOCK_MARGIN_MS) break;
-        before = oldest.id;
+        const found = messages
+          .filter(({ author }) => self === null || author.id === self)
+          .flatMap(({ embeds }) => embeds.map(({ footer }) => wanted.get(footer?.text.split(' ').at(-1) ?? '')))
+          .filter((reference) => reference !== undefined);
+        const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
+        return { found: new Set(found), oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
+      };
+      // The newest in any case: our clock may have been wrong at the first attempt.
+      const latest = await read({});
+      const { oldest: endId } = latest;
+      let after = snowflakeAt(sinceMs - CLOCK_MARGIN_MS);
+      if (latest.found.size > 0 || latest.isLast || endId === undefined || endId <= after) return latest.found;
+      // From the first attempt on, near which it most likely is, to what has been looked at.
+      for (let page = 1; page < HISTORY_PAGES; page += 1) {
+        const { found, newest, isLast } = await read({ after: String(after) });
+        if (found.size > 0 || isLast || newest === undefined || newest >= endId) return found;
+        after = newest;
       }
-      return found;
+      return null;
     },
   };
 }
@@ -92,7 +96,8 @@ function isReplyRefused(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === REPLY_WITHOUT_HISTORY;
 }
 
-/** A snowflake carries the time of its making (Discord's reference, "Snowflakes"). */
-function createdAtMs(id: string): number {
-  return Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS);
+/** The smallest id that Discord gives at a time: a snowflake carries it (Discord's reference, "Snowflakes"). */
+function snowflakeAt(epochMs: number): bigint {
+  const sinceMs = BigInt(Math.floor(epochMs)) - DISCORD_EPOCH_MS;
+  return (sinceMs < 0n ? 0n : sinceMs) << 22n;
 }

@@ -8,23 +8,14 @@ import {
   Status,
 } from 'discord.js';
 import type { Logger } from 'pino';
+import { classifyFailure } from '../alert/delivery.ts';
+import { TokenRefused } from '../alert/refusals.ts';
 import type { Sharding, ShardState } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-
-/** Discord refuses the token: nothing but another token helps. */
-export class TokenRefused extends Error {
-  constructor(cause: unknown) {
-    super(
-      'Discord refuses the bot’s token. Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.',
-      {
-        cause,
-      },
-    );
-    this.name = 'TokenRefused';
-  }
-}
+/** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
+const BAN_PAUSE_MS = 5 * 60_000;
 
 export interface SessionDeps {
   readonly client: Client;
@@ -43,12 +34,19 @@ export interface SessionDeps {
 export async function logIn({ client, token, sleep, random, log, signal }: SessionDeps): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
+      // A log-in that has failed leaves it behind, and `isReady` would say no for ever.
+      Reflect.set(client.ws, 'destroyed', false);
       await client.login(token);
       return;
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof TokenRefused) throw error;
       if (isTokenFault(error)) throw new TokenRefused(error);
-      const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
+      const failure = classifyFailure(error);
+      const delayMs =
+        failure.kind === 'banned'
+          ? (failure.pauseMs ?? BAN_PAUSE_MS)
+          : Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
       const advice = isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
       log.warn({
         event: 'discord.login_failed',
@@ -68,7 +66,8 @@ function isNotFound(error: unknown): boolean {
 
 function isTokenFault(error: unknown): boolean {
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return true;
-  return error instanceof Error && /invalid token|Authentication failed/i.test(error.message);
+  // The gateway's close 4004; what REST answers is confirmed before it gets here.
+  return error instanceof Error && !(error instanceof DiscordAPIError) && error.message === 'Authentication failed';
 }
 
 /** Closes after which no new connection helps: wrong token, shards, version or intents (Discord's gateway close codes). */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { classifyFailure, type Failure } from '../alert/delivery.ts';
+import type { SendGate, SendPermit } from '../alert/send-gate.ts';
 import type { OnStep } from '../alert/steps.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { DigestMessage } from './compose.ts';
@@ -17,7 +18,6 @@ const NONCE_TRUST_MS = MINUTE_MS;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = MINUTE_MS;
 const BLOCK_RECHECK_MS = 15 * MINUTE_MS;
-const BAN_PAUSE_MS = 10 * MINUTE_MS;
 /** A clock that was this far ahead was plainly wrong. */
 const CLOCK_LIMIT_MS = 3 * 3_600_000;
 /** Digests that are made at the same time: pictures and Discord's answers take their while. */
@@ -37,12 +37,14 @@ export interface DigestsDeps {
   readonly isRead: (channelId: string, sinceMs: number) => boolean;
   /** @returns the message's id; rejects with discord.js's error */
   readonly send: (channelId: string, digest: OutgoingDigest) => Promise<string>;
-  /** As the courier's: null if the history may not be read. */
+  /** As the courier's: null if it cannot be known. */
   readonly findReferences: (
     channelId: string,
     references: readonly string[],
     sinceMs: number,
   ) => Promise<ReadonlySet<string> | null>;
+  /** The courier's. */
+  readonly gate: SendGate;
   readonly nowMs: () => number;
   /** Resolves also when the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
@@ -61,6 +63,8 @@ export interface Digests {
   readonly documents: DigestDocuments;
   /** Something has changed that matters for the channel's digest: looks at once. */
   reconsider(channelId: string): void;
+  /** Something has changed that may let a channel be written again that could not be, or is about to be found so. */
+  unblock(channelId: string): void;
   /** Why the channel's digest cannot be sent at present; null if it can, as far as is known. */
   trouble(channelId: string): string | null;
 }
@@ -85,6 +89,12 @@ interface Delay {
   readonly blocked: string | null;
 }
 
+/** A digest that is being sent. */
+interface Sending {
+  /** Whether somebody may have put its channel right since. */
+  isRepaired: boolean;
+}
+
 export function createDigests(deps: DigestsDeps): Digests {
   const { documents, registry, nowMs, log } = deps;
   const stopping = new AbortController();
@@ -92,6 +102,8 @@ export function createDigests(deps: DigestsDeps): Digests {
   const zones = new Map<string, Zone>();
   /** Channels whose wallets are still being looked at. */
   const waiting = new Set<string>();
+  /** By channel. */
+  const sending = new Map<string, Sending>();
   let alarm = new AbortController();
   let startedAtMs = 0;
   let running: Promise<void> | undefined;
@@ -186,6 +198,24 @@ export function createDigests(deps: DigestsDeps): Digests {
   const attend = async (channelId: string): Promise<void> => {
     waiting.delete(channelId);
     if ((delays.get(channelId)?.untilMs ?? 0) > nowMs()) return;
+    // Before anything is decided: the first attempt is not dated too early.
+    const permit = await deps.gate.enter(stopping.signal);
+    if (permit === null) return;
+    const state = { isRepaired: false };
+    sending.set(channelId, state);
+    try {
+      await sendDue(channelId, permit, state);
+    } catch (error) {
+      if (!(error instanceof HistoryUnread)) throw error;
+      permit.end(error.failure);
+      await endure(channelId, error.failure, state);
+    } finally {
+      permit.release();
+      sending.delete(channelId);
+    }
+  };
+
+  const sendDue = async (channelId: string, permit: SendPermit, state: Sending): Promise<void> => {
     const underWay = await begin(channelId);
     const digest = documents.get(channelId);
     if (underWay === null || digest === undefined) return void delays.delete(channelId);
@@ -194,6 +224,7 @@ export function createDigests(deps: DigestsDeps): Digests {
     const reference = digestReference(channelId, dueMs);
     const message = await deps.compose(digest, underWay, zoneOf(digest.schedule.timeZone), reference);
     const failure = await attempt(channelId, { message, nonce: digestNonce(channelId, dueMs) });
+    permit.end(failure);
     if (failure === null) {
       delays.delete(channelId);
       await settle(channelId, dueMs);
@@ -201,7 +232,7 @@ export function createDigests(deps: DigestsDeps): Digests {
       delays.delete(channelId);
       log.error({ event: 'digest.rejected', channel: channelId, reason: failure.reason });
       await settle(channelId, dueMs, underWay.fromMs);
-    } else await endure(channelId, failure);
+    } else await endure(channelId, failure, state);
   };
 
   const attempt = async (
@@ -216,25 +247,23 @@ export function createDigests(deps: DigestsDeps): Digests {
     } catch (error) {
       const failure = classifyFailure(error);
       if (failure.kind === 'delivered') return null;
-      const mayBePicture = failure.kind === 'rejected' || (failure.kind === 'blocked' && !failure.gone);
       const { plain } = digest.message;
-      if (digest.message.picture === null || !mayBePicture) return failure;
+      if (digest.message.picture === null || !mayBePicture(failure)) return failure;
       return attempt(channelId, { ...digest, message: { embed: plain, plain, picture: null } });
     }
   };
 
-  const endure = async (channelId: string, failure: Undelivered) => {
+  const endure = async (channelId: string, failure: Undelivered, { isRepaired }: Sending) => {
     const { attempt: attempts = 0, blocked = null } = delays.get(channelId) ?? {};
     const { reason } = failure;
     const wait = (delayMs: number, why: string | null) =>
       delays.set(channelId, { attempt: attempts + 1, untilMs: nowMs() + delayMs, blocked: why });
     switch (failure.kind) {
-      case 'retry':
-      case 'banned': {
-        const delayMs =
-          failure.kind === 'banned'
-            ? BAN_PAUSE_MS
-            : Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempts) * (0.5 + deps.random() / 2);
+      case 'banned':
+        // The gate knows when it goes on.
+        return void delays.set(channelId, { attempt: 0, untilMs: nowMs(), blocked: null });
+      case 'retry': {
+        const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempts) * (0.5 + deps.random() / 2);
         wait(delayMs, null);
         log.warn({
           event: 'digest.retry',
@@ -250,7 +279,8 @@ export function createDigests(deps: DigestsDeps): Digests {
         return deps.onRefused(reason);
       case 'blocked':
         if (blocked !== reason) log.warn({ event: 'digest.blocked', channel: channelId, reason, gone: failure.gone });
-        if (!failure.gone) return void wait(BLOCK_RECHECK_MS, reason);
+        // What Discord said may be out of date when it has been put right since: it is asked once more.
+        if (!failure.gone) return void wait(isRepaired ? 0 : BLOCK_RECHECK_MS, reason);
         delays.delete(channelId);
         return documents.change(channelId, () => undefined);
     }
@@ -266,7 +296,6 @@ export function createDigests(deps: DigestsDeps): Digests {
     for (let index = 0; index < channelIds.length && !stopping.signal.aborted; index += AT_ONCE) {
       const together = channelIds.slice(index, index + AT_ONCE).map((channelId) =>
         attend(channelId).catch((error: unknown) => {
-          if (error instanceof HistoryUnread) return endure(channelId, error.failure);
           log.error({ event: 'digest.failed', channel: channelId, err: error });
           const { attempt: attempts = 0 } = delays.get(channelId) ?? {};
           const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempts);
@@ -286,6 +315,11 @@ export function createDigests(deps: DigestsDeps): Digests {
       ...(waiting.size > 0 ? [now + READ_LOOK_MS] : []),
     );
     return untilMs - now;
+  };
+
+  const reconsider = (channelId: string) => {
+    delays.delete(channelId);
+    alarm.abort();
   };
 
   const run = async () => {
@@ -308,9 +342,11 @@ export function createDigests(deps: DigestsDeps): Digests {
       alarm.abort();
       await running;
     },
-    reconsider(channelId) {
-      delays.delete(channelId);
-      alarm.abort();
+    reconsider,
+    unblock(channelId) {
+      const state = sending.get(channelId);
+      if (state !== undefined) state.isRepaired = true;
+      else if ((delays.get(channelId)?.blocked ?? null) !== null) reconsider(channelId);
     },
     trouble: (channelId) => delays.get(channelId)?.blocked ?? null,
   };
@@ -323,6 +359,16 @@ export function createDigests(deps: DigestsDeps): Digests {
 function beginningMs({ schedule, coveredMs, settledMs }: Digest, zone: Zone, dueMs: number): number {
   const toldMs = coveredMs ?? lastDue(schedule, zone, settledMs);
   return toldMs < dueMs ? toldMs : lastDue(schedule, zone, dueMs - 1);
+}
+
+/**
+ * Whether a message with a picture may be taken without it: the permission is missing, or what stands in between does not
+ * let files through.
+ */
+function mayBePicture(failure: Failure): boolean {
+  if (failure.kind === 'retry')
+    return failure.status >= 400 && failure.status < 500 && ![408, 429].includes(failure.status);
+  return failure.kind === 'rejected' || (failure.kind === 'blocked' && !failure.gone);
 }
 
 /** The same for the same digest whenever it is made: eight characters, as the references of alerts. */

@@ -5,11 +5,13 @@ import {
   type Guild,
   type GuildMember,
   PermissionFlagsBits,
+  RESTJSONErrorCodes,
 } from 'discord.js';
 import { z } from 'zod';
 import { missingFrom } from '../bot/channel-check.ts';
 import { restOptions } from '../bot/client.ts';
 import { type Sharding, shardOptions } from '../bot/shards.ts';
+import { isTokenRefusal } from '../bot/token-check.ts';
 import { ENGLISH } from '../language/language.ts';
 import type { Watch } from '../watch/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
@@ -44,7 +46,7 @@ export async function checkDiscord({ apiUrl, token, sharding, watches }: Discord
     const date = Date.parse(answer.headers.get('date') ?? '');
     // The header is cut to whole seconds.
     const skewMs = Number.isNaN(date) ? null : date + 500 - Date.now();
-    if (answer.status === 401) {
+    if (isTokenRefusal(answer.status, answer.status === 401 ? await answer.text() : '')) {
       return [
         fail(
           'token',
@@ -146,7 +148,7 @@ async function checkChannels(
           else findings.push(finding);
         }
       } catch (error) {
-        if (!(error instanceof DiscordAPIError)) throw error;
+        if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) throw error;
         findings.push(
           fail(
             'channels',
@@ -163,10 +165,15 @@ async function checkChannels(
   return findings;
 }
 
+/** Whether Discord itself gives one of these reasons; any other failure tells nothing of what was asked for. */
+function isAnswer(error: unknown, codes: readonly number[]): error is DiscordAPIError {
+  return error instanceof DiscordAPIError && codes.some((code) => code === error.code);
+}
+
 /** @returns null if all is well */
 async function checkChannel(guild: Guild, me: GuildMember, channelId: string): Promise<Finding | null> {
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
-    if (error instanceof DiscordAPIError) return error.code;
+    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess])) return error.code;
     throw error;
   });
   if (channel === 50001) {

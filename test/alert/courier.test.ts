@@ -56,10 +56,13 @@ const action = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('fates' as const),
-      fates: fc.array(fc.constantFrom<Fate>('ok', 'lostBefore', 'lostAfter', 'serverError', 'forbidden'), {
-        minLength: 1,
-        maxLength: 4,
-      }),
+      fates: fc.array(
+        fc.constantFrom<Fate>('ok', 'lostBefore', 'lostAfter', 'serverError', 'forbidden', 'banned', 'proxyPage'),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      ),
     }),
   },
   {
@@ -237,6 +240,58 @@ describe('the courier', () => {
     await settle(world);
     expect(world.posted).toHaveLength(1);
     expect(run.courier.block(channelId)).toBeNull();
+  });
+
+  it('asks once more where a channel was put right while Discord was still refusing it', async () => {
+    const world = new World();
+    world.fates = ['forbidden'];
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    const [channelId] = CHANNELS as [string];
+    await put(run.outbox, WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
+    while (world.fates.length > 0) await turn();
+    await run.courier.unblock(channelId);
+    await settle(world, 1_000);
+    expect(world.posted).toHaveLength(1);
+    expect(run.courier.blockedChannels()).toEqual([]);
+  });
+
+  it('asks once more where a channel was put right while its block was being stored', async () => {
+    const world = new World();
+    world.fates = ['forbidden'];
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    const [channelId] = CHANNELS as [string];
+    let repairs = 0;
+    world.onWrite = ({ block }) => {
+      if ((block ?? null) === null) return;
+      expect(run.courier.block(channelId)).toBeNull();
+      repairs += 1;
+      void run.courier.unblock(channelId);
+    };
+    await put(run.outbox, WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
+    await settle(world, 1_000);
+    expect(repairs).toBe(1);
+    expect(world.posted).toHaveLength(1);
+    expect(run.courier.blockedChannels()).toEqual([]);
+  });
+
+  it('does not take a first attempt for a repeat that came long after its message was decided', async () => {
+    const world = new World();
+    world.canReadHistory = false;
+    world.poisoned.add('bad');
+    const run = new Run(world, Number.POSITIVE_INFINITY);
+    const [channelId] = CHANNELS as [string];
+    const [wallet] = WALLETS as [WalletAddress];
+    const elsewhere = await run.gate.enter(new AbortController().signal);
+    // The halves of what Discord rejects are decided at once; at that moment another channel finds a ban.
+    world.onWrite = ({ owed = [] }) => {
+      if (owed.length > 0) elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });
+    };
+    const alerts = ['bad', 'good'].map((id) => ({ id, event, seenAtMs: 1, channels: [channelId] }));
+    const startMs = world.nowMs;
+    await put(run.outbox, wallet, {}, alerts);
+    await settle(world);
+    expect(world.posted.map(({ alerts: ids, atMs }) => [...ids, atMs - startMs])).toEqual([['good', 600_000]]);
+    expect(world.historyReads).toBe(0);
   });
 
   it('repeats rather than loses where it may not read the history', async () => {

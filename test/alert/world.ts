@@ -6,6 +6,7 @@ import { createLaneStore } from '../../src/alert/lane.ts';
 import { marketTraces } from '../../src/alert/memory.ts';
 import { createOutbox, type Outbox } from '../../src/alert/outbox.ts';
 import { plan } from '../../src/alert/plan.ts';
+import { createSendGate, type SendGate } from '../../src/alert/send-gate.ts';
 import { type Unit, walletOf } from '../../src/alert/unit.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watch/settings.ts';
@@ -15,7 +16,7 @@ export const NONCE_WINDOW_MS = 3 * 60_000;
 const PER_MESSAGE = 3;
 
 /** How the next attempts to send end. */
-export type Fate = 'ok' | 'lostBefore' | 'lostAfter' | 'serverError' | 'forbidden' | 'rejected';
+export type Fate = 'ok' | 'lostBefore' | 'lostAfter' | 'serverError' | 'forbidden' | 'banned' | 'proxyPage';
 
 interface Posted {
   readonly channelId: string;
@@ -40,12 +41,17 @@ export class World {
   isPolled = false;
   fates: Fate[] = [];
   canReadHistory = true;
+  /** Is told what is being stored, before whoever stores it knows that it has been. */
+  onWrite: (document: { readonly block?: unknown; readonly owed?: readonly unknown[] }) => void = () => {};
+  /** How often somebody has looked into a channel's history. */
+  historyReads = 0;
   sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
 
   write(key: string, document: unknown): void {
     this.disk.set(key, JSON.stringify(document));
     const outbox = (document as { outbox?: { id: string }[] }).outbox ?? [];
     for (const { id } of outbox) this.written.add(id);
+    this.onWrite(document as object);
   }
 
   post(channelId: string, { body, nonce, attention }: OutgoingMessage<readonly string[]>): void {
@@ -89,6 +95,7 @@ export class Run {
   stepsToLive: number;
   readonly outbox: Outbox;
   readonly courier: Courier;
+  readonly gate: SendGate;
   readonly #world: World;
 
   constructor(world: World, stepsToLive: number) {
@@ -106,11 +113,16 @@ export class Run {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
       if (key.startsWith('lane:')) lanes.load(key, JSON.parse(document));
     }
+    const sleep = (delayMs: number, signal: AbortSignal) =>
+      delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal);
+    this.gate = createSendGate({ monotonicMs: () => world.nowMs, sleep, random: () => 0.5, log });
     this.courier = createCourier<readonly string[]>({
       ...composerOf(world),
+      gate: this.gate,
       send: (channelId, message) => this.send(channelId, message),
       findReferences: (channelId, references) =>
         this.step(() => {
+          world.historyReads += 1;
           if (!world.canReadHistory) return null;
           // As in a compact room: a message shows the reference of its very first alert alone.
           const shown = world.posted.filter((message) => message.channelId === channelId);
@@ -120,7 +132,7 @@ export class Run {
       lanes,
       nowMs: () => world.nowMs,
       venueNowMs: () => world.nowMs,
-      sleep: (delayMs, signal) => (delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal)),
+      sleep,
       random: () => 0.5,
       log,
       onRefused: () => {},
@@ -146,6 +158,9 @@ export class Run {
       if (fate === 'lostBefore') throw new TypeError('fetch failed');
       if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
       if (fate === 'forbidden') throw Object.assign(new Error('Missing Permissions'), { status: 403, code: 50013 });
+      // Cloudflare's and a proxy's pages carry no code of Discord's.
+      if (fate === 'banned') throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
+      if (fate === 'proxyPage') throw Object.assign(new Error('No Description'), { status: 405, code: undefined });
       if (isPoisoned) throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
       this.#world.post(channelId, message);
       if (fate === 'lostAfter') throw new TypeError('other side closed');

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSendGate } from '../../src/alert/send-gate.ts';
 import { createDigests, type OutgoingDigest } from '../../src/digest/clerk.ts';
 import {
   createDigestDocuments,
@@ -44,7 +45,7 @@ const spans = (sent: readonly Sent[]) =>
     [fromMs, dueMs].map((atMs) => new Date(atMs).toISOString().slice(0, 16)).join(' – '),
   );
 
-const refusal = (status: number, code: number) => Object.assign(new Error('refused'), { status, code });
+const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });
 
 /** A clerk with a clock of its own, in front of a channel that keeps what it gets. */
 function world(options: {
@@ -56,17 +57,32 @@ function world(options: {
   const clock = { nowMs: options.nowMs };
   const sent: Sent[] = [];
   const arrived: Sent[] = [];
-  const channel = { inIt: new Set<string>(), errors: [] as unknown[], mayRead: true, isRead: true, watches: 1 };
+  const channel = {
+    inIt: new Set<string>(),
+    errors: [] as unknown[],
+    mayRead: true,
+    isRead: true,
+    watches: 1,
+    onSend() {},
+  };
   const lines: Record<string, unknown>[] = [];
   let wake: (() => void) | null = null;
   let sleptMs = 0;
   const stored = options.stored ?? digest;
   if (options.documents === undefined) store.documents.set(DIGEST_PREFIX + CHANNEL, stored);
 
+  const sleep = (delayMs: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      sleptMs = delayMs;
+      wake = resolve;
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve());
+    });
   const start = async () => {
     const documents = createDigestDocuments(store);
     for (const [key, document] of store.documents) documents.load(key, JSON.parse(JSON.stringify(document)));
     let told: UnderWay | undefined;
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const clerk = createDigests({
       documents,
       registry: { ofChannel: () => Array.from({ length: channel.watches }, () => ({}) as Watch) },
@@ -79,6 +95,7 @@ function world(options: {
       async send(_channelId, { message, nonce }: OutgoingDigest) {
         if (told === undefined) throw new Error('Nothing was composed.');
         sent.push({ nonce, hasPicture: message.picture !== null, underWay: told });
+        channel.onSend();
         const error = channel.errors.shift();
         const reference = message.embed.footer?.text.slice(1) ?? '';
         const has = () => {
@@ -94,15 +111,10 @@ function world(options: {
         return channel.mayRead ? new Set(references.filter((reference) => channel.inIt.has(reference))) : null;
       },
       nowMs: () => clock.nowMs,
-      sleep: (delayMs, signal) =>
-        new Promise((resolve) => {
-          sleptMs = delayMs;
-          wake = resolve;
-          if (signal.aborted) resolve();
-          signal.addEventListener('abort', () => resolve());
-        }),
+      sleep,
       random: () => 1,
-      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+      log,
+      gate: createSendGate({ monotonicMs: () => clock.nowMs, sleep, random: () => 0, log }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
       onStep: () => {},
     });
@@ -220,6 +232,40 @@ describe('the clerk of the digests', () => {
     await room.pass(1_000);
     expect(room.channel.inIt.size).toBe(1);
     expect(clerk.trouble(CHANNEL)).toBeNull();
+  });
+
+  it('asks once more where a channel was put right while Discord was still refusing it', async () => {
+    const room = world({ nowMs: DUE - 1_000 });
+    room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
+    const clerk = await room.start();
+    room.channel.onSend = () => clerk.unblock(CHANNEL);
+    await room.pass(1_000);
+    expect(room.sent).toHaveLength(2);
+    room.channel.onSend = () => {};
+    await room.pass(2_000);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(clerk.trouble(CHANNEL)).toBeNull();
+  });
+
+  it('takes no page of a proxy for Discord’s word: it goes on, without the picture too', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [404, 400, 405, 413].flatMap((status) => [refusal(status, undefined), refusal(status, 0)]);
+    await room.start();
+    await room.pass(HOUR);
+    expect(room.sent.map(({ hasPicture }) => hasPicture)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(room.events()).not.toContain('digest.rejected');
   });
 
   it('forgets a channel that is gone, and gives a message up that Discord will never take', async () => {

@@ -35,6 +35,27 @@ describe('what Discord does to the bot', () => {
     expect(quantities(room)).toEqual(harms.map((_, index) => index + 1));
   });
 
+  it('takes no page of whatever stands in between for Discord’s word: nothing is buried, and the bot goes on', async () => {
+    const room = await openRoom({ withoutBot: true });
+    const { faults } = room.discord;
+    const pages = [401, 404, 405, 400].map((status) => ({ status, body: '<html>Who are you?</html>' }));
+    for (const page of pages.slice(0, 2)) faults.refuseRest({ ...page, route: 'GET /gateway/bot' });
+    await room.startBot();
+    await room.logged('commands.registered');
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    for (const [index, page] of pages.entries()) {
+      faults.refuseRest({ ...page, route: 'POST /channels/:channel/messages' });
+      await buy(room, index + 1);
+      await room.alerted(index + 1);
+    }
+    expect(quantities(room)).toEqual([1, 2, 3, 4]);
+    const events = room.logLines.map(({ event }) => event);
+    expect(events).not.toContain('alert.rejected');
+    expect(events.filter((event) => event === 'alert.retry')).toHaveLength(pages.length);
+    expect(room.bot.process.exitCode).toBeNull();
+    expect(JSON.stringify((await room.say('watch status')).embeds)).not.toContain('no connection to Discord');
+  });
+
   it('waits where a 429 does not say how long, instead of asking again and again', async () => {
     const room = await openRoom();
     await room.say('watch add', { wallet: WALLET });

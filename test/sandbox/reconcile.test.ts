@@ -40,7 +40,14 @@ function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds
   if (kind === 'deposit' || kind === 'withdrawal')
     return { kind: 'transfer', wallet, item: transfer({ type: kind, time }) };
   const make = kind === 'buy' ? trade : kind === 'sell' ? sale : redemption;
-  const item = make({ marketId, conditionId: `0x${marketId}`, positionSide, quantity: hundredths / 100, trader: wallet, time });
+  const item = make({
+    marketId,
+    conditionId: `0x${marketId}`,
+    positionSide,
+    quantity: hundredths / 100,
+    trader: wallet,
+    time,
+  });
   return { kind: 'activity', wallet, block: 1, item };
 }
 

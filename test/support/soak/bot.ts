@@ -5,6 +5,7 @@ import { createCourier } from '../../../src/alert/courier.ts';
 import { createLaneStore } from '../../../src/alert/lane.ts';
 import { createLinks } from '../../../src/alert/links.ts';
 import { createOutbox } from '../../../src/alert/outbox.ts';
+import { createSendGate } from '../../../src/alert/send-gate.ts';
 import { createPagerStore } from '../../../src/bot/pager.ts';
 import { createDigestDocuments } from '../../../src/digest/documents.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
@@ -132,6 +133,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     outbox,
     lanes,
+    gate: createSendGate({ monotonicMs, sleep, random, log }),
     nowMs,
     venueNowMs: budget.venueNowMs,
     sleep,

@@ -1,0 +1,40 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** A clock that goes on only when it is told to, and those who wait for it. */
+export function createVirtualTime(startMs = Date.UTC(2026, 10, 1)) {
+  let nowMs = startMs;
+  const sleepers = new Set<{ readonly atMs: number; readonly wake: () => void }>();
+
+  const sleep = (delayMs: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (delayMs <= 0 || signal.aborted) return resolve();
+      const wake = () => {
+        sleepers.delete(sleeper);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const sleeper = { atMs: nowMs + delayMs, wake };
+      sleepers.add(sleeper);
+      signal.addEventListener('abort', wake);
+    });
+
+  /** Lets time pass from one sleeper to the next; whoever has woken does all that he can before the next one. */
+  const pass = async (ms: number, idle: () => Promise<unknown> = turns) => {
+    const untilMs = nowMs + ms;
+    for (;;) {
+      await idle();
+      const next = [...sleepers].sort((a, b) => a.atMs - b.atMs)[0];
+      if (next === undefined || next.atMs > untilMs) break;
+      nowMs = Math.max(nowMs, next.atMs);
+      next.wake();
+    }
+    nowMs = untilMs;
+  };
+
+  return { now: () => nowMs, sleep, pass };
+}
+
+/** Long enough for promises that wait for nothing outside the process. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 5; count += 1) await turn();
+}
