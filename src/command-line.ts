@@ -33,7 +33,7 @@ export function readWords(
     if (positionals.length < wordCount) return wrong('A word is missing.');
     return { words: positionals };
   } catch (error) {
-    return wrong(error instanceof Error ? (error.message.split('. ')[0] ?? '').concat('.') : String(error));
+    return wrong(`${optionFault(error)}.`);
   }
 }
 
@@ -41,4 +41,13 @@ export function readWords(
 export function printEnd({ exitCode, text }: CommandLineEnd): number {
   (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
   return exitCode;
+}
+
+/** What Node's `parseArgs` objects to, in a few words without a full stop. */
+export function optionFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Node explains this one over three lines, with a "-XYZ".
+  const [, option] = /^Option '(--?[\w-]+)[^']*' argument is ambiguous/.exec(error.message) ?? [];
+  if (option !== undefined) return `The value of ${option} is missing, or begins with a hyphen`;
+  return (error.message.split(/\. |\n/)[0] ?? '').replace(/\.$/, '');
 }

@@ -87,7 +87,12 @@ const baseUrl = (missing: string) =>
     return `${username}${password}${search}${hash}` === '';
   }, 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.');
 
+/** A password that ought to have been encoded makes a host of what stands before it. */
+const AT_IN_PATH =
+  'has an @ behind the host. Write special characters of user name and password as %XX. Accepted: http://… or https://….';
+
 function venueFault(url: string): string | null {
+  if (new URL(url).pathname.includes('@')) return AT_IN_PATH;
   if (!/\/v1$/i.test(url)) return null;
   return 'ends in /v1, which walletbell adds by itself. Accepted: the address without it, such as https://api.example.com.';
 }
@@ -97,6 +102,7 @@ const DISCORD_HOSTS = /^(?:[a-z]+\.)?discord(?:app)?\.com$/;
 
 function discordFault(url: string): string | null {
   const { hostname, pathname, search, hash } = new URL(url);
+  if (pathname.includes('@')) return AT_IN_PATH;
   if (`${search}${hash}` !== '') return 'has a query or a fragment. Accepted: https://… without them.';
   if (/\/v\d+$/.test(pathname)) {
     return 'ends in a version, which walletbell adds by itself. Accepted: the address without it, such as https://discord.com/api.';

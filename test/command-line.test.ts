@@ -1,5 +1,6 @@
+import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readWords } from '../src/command-line.ts';
+import { optionFault, readWords } from '../src/command-line.ts';
 
 const USAGE = 'Use: npm run backup -- FILE';
 
@@ -22,5 +23,22 @@ describe('the command line', () => {
     [[], 'A word is missing.'],
   ])('refuses %j, says why, and how it is used', (args, reason) => {
     expect(readWords(args, USAGE, 1)).toEqual({ exitCode: 64, text: `${reason}\n${USAGE}` });
+  });
+
+  it.each([
+    [['--port', '-1'], 'The value of --port is missing, or begins with a hyphen'],
+    [['-p', '-1'], 'The value of -p is missing, or begins with a hyphen'],
+    [['--port'], "Option '-p, --port <value>' argument missing"],
+    [['--x'], "Unknown option '--x'"],
+    [['x'], "Unexpected argument 'x'"],
+  ])('says in a line what is wrong with %j', (args, reason) => {
+    const options = { port: { type: 'string', short: 'p' } } as const;
+    try {
+      parseArgs({ args, options });
+    } catch (error) {
+      expect(optionFault(error)).toBe(reason);
+      return;
+    }
+    throw new Error('It was taken.');
   });
 });

@@ -100,6 +100,8 @@ describe('readConfig', () => {
     ['DISCORD_API_URL', 'https://discord.com'],
     ['DISCORD_API_URL', 'https://proxy.example/api/v9/'],
     ['DISCORD_API_URL', 'https://proxy.example/api?x=1'],
+    ['DISCORD_API_URL', 'https://bot:12/word@proxy.example/api'],
+    ['VENUE_BASE_URL', 'https://bot:12/word@proxy.example/api'],
     ['STORE_URL', 'sqlite://:memory:'],
     ['STORE_URL', 'sqlite://file::memory:'],
     ['STORE_URL', 'sqlite://data/'],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { optionFault } from '../command-line.ts';
 
 /** What `npm run venue` was asked to do. */
 export interface CliOptions {
@@ -61,7 +62,6 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split('. ')[0] ?? '') : String(cause);
-    throw new Error(`${reason}. See --help for what is accepted.`, { cause });
+    throw new Error(`${optionFault(cause)}. See --help for what is accepted.`, { cause });
   }
 }

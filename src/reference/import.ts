@@ -19,6 +19,8 @@ export interface ImportReport {
 
 /** Ours: a record is about a kilobyte. */
 const MAX_LINE_BYTES = 65_536;
+/** So much of what is wrong with a line is told. */
+const TOLD_REASONS = 3;
 /** Records of one transaction of the import. */
 const BATCH = 16_384;
 
@@ -80,7 +82,9 @@ function readLine(line: string | undefined, number: number): LedgerRecord | stri
   }
   const parsed = importLineSchema.safeParse(content);
   if (!parsed.success) {
-    return parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the line'}: ${issue.message}`).join('; ');
+    const reasons = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the line'}: ${issue.message}`);
+    const more = reasons.length - TOLD_REASONS;
+    return [...reasons.slice(0, TOLD_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
   }
   const record: LedgerRecord =
     parsed.data.kind === 'activity' ? { ...parsed.data, wallet: parsed.data.item.trader } : parsed.data;

@@ -29,6 +29,9 @@ export interface VenueKey {
   readonly endpoints: readonly EndpointName[];
 }
 
+/** So many faults of a keys file are told at once. */
+const TOLD_FAULTS = 20;
+
 /** What the venue takes when no keys file is named. */
 export const DEMO_KEY: VenueKey = {
   key: 'demo',
@@ -161,7 +164,7 @@ function createWindow(): Window {
 /**
  * Reads a keys file: a JSON array of `VenueKey`.
  *
- * @throws Error that names the file, the entry and the field; never a key's text
+ * @throws Error that names the file and, of each fault, the entry and the field; never a key's text
  */
 export async function readKeysFile(path: string): Promise<VenueKey[]> {
   let text: string;
@@ -182,19 +185,23 @@ export async function readKeysFile(path: string): Promise<VenueKey[]> {
     );
   }
   const parsed = z.array(keySchema).safeParse(content);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const [entry, ...field] = issue?.path ?? [];
-    const where =
-      entry === undefined ? '' : ` entry ${Number(entry) + 1}${field.length === 0 ? '' : `, ${field.join('.')}`}`;
-    throw new Error(`The keys file ${path}${where}: ${issue?.message ?? 'is not an array of keys'}.`);
-  }
-  const firstUse = new Map<string, number>();
-  for (const [index, { key }] of parsed.data.entries()) {
-    const earlier = firstUse.get(key);
-    if (earlier !== undefined)
-      throw new Error(`The keys file ${path} entry ${index + 1}: has the same key as entry ${earlier}.`);
-    firstUse.set(key, index + 1);
+  const faults = parsed.error?.issues.map(faultOf) ?? sharedKeys(parsed.data ?? []);
+  if (faults.length > 0 || !parsed.success) {
+    const more = faults.length > TOLD_FAULTS ? `; and ${faults.length - TOLD_FAULTS} more` : '';
+    throw new Error(`The keys file ${path}: ${faults.slice(0, TOLD_FAULTS).join('; ')}${more}.`);
   }
   return parsed.data;
+}
+
+/** @returns where it is in the file, and what is wrong there */
+function faultOf({ path: [entry, ...field], message }: z.core.$ZodIssue): string {
+  if (entry === undefined) return message;
+  return `entry ${Number(entry) + 1}${field.length === 0 ? '' : `, ${field.join('.')}`}: ${message}`;
+}
+
+function sharedKeys(keys: readonly VenueKey[]): string[] {
+  return keys.flatMap(({ key }, index) => {
+    const first = keys.findIndex((other) => other.key === key);
+    return first < index ? [`entry ${index + 1}: has the same key as entry ${first + 1}`] : [];
+  });
 }

@@ -108,7 +108,7 @@ async function serve(deps: {
       deps.readKeys().then(
         (keys) => {
           venue.setKeys(keys);
-          log.info({ event: 'keys.read', count: keys.length });
+          log[keys.length === 0 ? 'warn' : 'info']({ event: 'keys.read', count: keys.length });
         },
         (error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);
@@ -118,6 +118,9 @@ async function serve(deps: {
     });
   } else if (!isLoopback(host)) {
     log.warn({ event: 'keys.demo', reason: `Anybody who reaches ${host} may use the key "demo". Name a --keys file.` });
+  }
+  if (deps.keys.length === 0) {
+    log.warn({ event: 'keys.none', reason: 'The --keys file has no entry: every request is refused (401).' });
   }
   const counts = await ledger.counts();
   log.info({ event: 'venue.listening', url: venue.url, keys: deps.keys.length, ...counts });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { optionFault } from '../command-line.ts';
 import type { Balance } from './reconcile.ts';
 import { createSandbox } from './sandbox.ts';
 import { openSite } from './site/site.ts';
@@ -8,7 +9,8 @@ import { openSite } from './site/site.ts';
 const USAGE = `Usage: npm run demo -- [--headless] [--seconds N] [--port N]
   --headless   print the alerts, end after the seconds, and check them against the venue's ledger
   --seconds N  how long traders trade; 60 with --headless, until Ctrl-C without
-  --port N     port of the page, or with --headless of the local Discord; a free one if left out`;
+  --port N     port of the page, or with --headless of the local Discord; a free one if left out
+  --help       this text`;
 const HEADLESS_SECONDS = 60;
 /** History of the traders: somebody waits for it. */
 const HISTORY_HOURS = 6;
@@ -18,6 +20,7 @@ interface DemoOptions {
   /** Null: until Ctrl-C. */
   readonly seconds: number | null;
   readonly port: number;
+  readonly help: boolean;
 }
 
 async function headless(options: DemoOptions): Promise<boolean> {
@@ -74,7 +77,12 @@ async function interrupted(seconds: number | null): Promise<void> {
 function readOptions(args: readonly string[]): DemoOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { headless: { type: 'boolean', default: false }, seconds: { type: 'string' }, port: { type: 'string' } },
+    options: {
+      headless: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
+      port: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
   });
   const seconds = values.seconds === undefined ? (values.headless ? HEADLESS_SECONDS : null) : Number(values.seconds);
   if (seconds !== null && !(seconds > 0 && seconds <= 86_400)) {
@@ -84,7 +92,7 @@ function readOptions(args: readonly string[]): DemoOptions {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new TypeError(`--port is "${values.port}". Accepted: a whole number from 0 to 65535; 0 picks a free one.`);
   }
-  return { headless: values.headless, seconds, port };
+  return { headless: values.headless, seconds, port, help: values.help };
 }
 
 function say(line: string): void {
@@ -95,13 +103,25 @@ function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** One line for a port that cannot be had; anything else is a bug, and is shown with its stack. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const faults = [error, error.cause].filter((fault) => fault instanceof Error);
+  const isPortFault = faults.some((fault) => 'syscall' in fault && fault.syscall === 'listen');
+  return isPortFault ? `${error.message}. Choose another --port, or leave it out.` : (error.stack ?? error.message);
+}
+
 async function main(): Promise<number> {
   let options: DemoOptions;
   try {
     options = readOptions(process.argv.slice(2));
   } catch (error) {
-    complain(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    complain(`${optionFault(error)}.\n${USAGE}`);
     return 64;
+  }
+  if (options.help) {
+    say(USAGE);
+    return 0;
   }
   return (await (options.headless ? headless(options) : withPage(options))) ? 0 : 1;
 }
@@ -109,7 +129,7 @@ async function main(): Promise<number> {
 main().then(
   (exitCode) => process.exit(exitCode),
   (error: unknown) => {
-    complain(String(error instanceof Error ? (error.stack ?? error.message) : error));
+    complain(wordsOf(error));
     process.exit(1);
   },
 );

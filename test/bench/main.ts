@@ -1,4 +1,4 @@
-import { isUsageError } from './usage.ts';
+import { checkNumbers, isUsageError } from './usage.ts';
 
 interface Bench {
   run(args: string[]): Promise<void>;
@@ -14,22 +14,27 @@ interface Entry {
 /** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
 const BENCHES: Readonly<Record<string, Entry>> = {
   charts: { options: '[--charts N] [--pictures DIRECTORY]', load: () => import('./charts.ts') },
-  crash: { options: '[--kills N] [--per-step N] [--seed S]', load: () => import('./crash.ts') },
+  crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
   freshness: {
-    options: '[--minutes M] [--wallets N] [--limit REQUESTS_PER_MINUTE] [--seed S]',
+    options: '[--minutes MINUTES] [--wallets N] [--limit N] [--seed SEED]',
     load: () => import('./freshness.ts'),
   },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },
-  soak: { options: '[--days N] [--seed S]', load: () => import('./soak.ts') },
+  soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
   venue: {
-    options: '[--records N] [--small N] [--seconds S] [--rounds N] [--connections N]',
+    options: '[--records N] [--small N] [--seconds SECONDS] [--rounds N] [--connections N]',
     load: () => import('./venue.ts'),
   },
 };
 const USAGE_EXIT_CODE = 64;
 
 const [name = '', ...args] = process.argv.slice(2);
+if (name === '--help' || name === '-h') {
+  const lines = Object.entries(BENCHES).map(([each, { options }]) => `  ${each} ${options}`);
+  process.stdout.write(`Use: npm run bench -- NAME [options]\n${lines.join('\n')}\n`);
+  process.exit(0);
+}
 const entry = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
 if (entry === undefined) {
   process.stderr.write(`There is no bench "${name}". Accepted: ${Object.keys(BENCHES).join(', ')}.\n`);
@@ -40,6 +45,7 @@ const usage = bench.USAGE ?? `npm run bench -- ${name} ${entry.options}`;
 if (args.includes('--help')) process.stdout.write(`${usage}\n`);
 else {
   try {
+    checkNumbers(args, entry.options);
     await bench.run(args);
   } catch (error) {
     if (isUsageError(error)) {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../bench/schedule.ts';
 import { squareRootBound } from '../bench/schedule-simulation.ts';
 import { readTrace } from '../bench/schedule-trace.ts';
-import { isUsageError } from '../bench/usage.ts';
+import { checkNumbers, isUsageError, UsageError } from '../bench/usage.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -55,11 +55,19 @@ describe('the bench', () => {
   it('tells a person who mistypes what is accepted, and shows no stack', async () => {
     const bench = (...args: string[]) =>
       promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/bench/main.ts', ...args]);
-    const [help, mistyped] = await Promise.all([
+    const [help, list, unread, mistyped] = await Promise.all([
       bench('schedule', '--help'),
+      bench('--help'),
+      bench('crash', '--kills', 'abc').catch((error: unknown) => error),
       bench('schedule', '--sedd', '3').catch((error: unknown) => error),
     ]);
     expect(help.stdout).toMatch(/^npm run bench -- schedule/);
+    expect(list.stdout).toMatch(/^Use: npm run bench -- NAME.*\n(?: {2}\w+ \[.*\]\n)+$/);
+    expect(unread).toMatchObject({
+      code: 64,
+      stdout: '',
+      stderr: expect.stringMatching(/^Expected --kills to be a whole number of at least 0, got "abc"\nnpm run bench/),
+    });
     expect(mistyped).toMatchObject({
       code: 64,
       stdout: '',
@@ -69,6 +77,24 @@ describe('the bench', () => {
     await expect(run(['stray'])).rejects.toSatisfy(isUsageError);
     await expect(run(['--seed', 'three'])).rejects.toSatisfy(isUsageError);
     await expect(run(['--trace', join(folder, 'none.csv')])).rejects.toSatisfy(isUsageError);
+  });
+
+  it.each([
+    ['--kills', 'abc'],
+    ['--kills', '-1'],
+    ['--kills', '1.5'],
+    ['--kills', ''],
+    ['--kills', '1', '--kills=x'],
+    ['--rounds', '0'],
+    ['--seconds', '0'],
+    ['--seconds=Infinity'],
+    ['--seed', 'one'],
+  ])('refuses %s %s before it begins', (...args) => {
+    const usage = '[--kills COUNT] [--rounds N] [--seconds SECONDS] [--seed SEED] [--pictures DIRECTORY]';
+    expect(() => checkNumbers(args, usage)).toThrow(UsageError);
+    expect(() =>
+      checkNumbers(['--kills', '0', '--rounds=3', '--seconds', '0.5', '--seed', '7', '--pictures', 'x'], usage),
+    ).not.toThrow();
   });
 
   it('knows the least mean delay: half a round for equal rates, less for unequal ones', () => {

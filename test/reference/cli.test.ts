@@ -142,6 +142,16 @@ describe('npm run venue', () => {
     expect(await run.ended).toBe(0);
   });
 
+  it('warns of a keys file without a key', async () => {
+    const keys = await write('keys.json', '[]');
+    const run = venue('--port', '0', '--keys', keys);
+    expect((await ask(listening(await run.firstLine), 'demo')).status).toBe(401);
+    expect(run.stderr()).toMatch(/"level":40.*"event":"keys\.none".*every request is refused/);
+    run.child.kill('SIGHUP');
+    await run.logged('"event":"keys.read","count":0');
+    expect(run.stderr()).toMatch(/"level":40.*"event":"keys\.read"/);
+  });
+
   it('ends with a code and one clear line when it cannot serve', async () => {
     const bad = await write('bad.jsonl', 'x\ny\n');
     const keys = await write('keys.json', '{}');
@@ -194,6 +204,7 @@ describe('the command line', () => {
     [['--port', '65536'], /--port must be a number from 0 to 65535, got "65536"/],
     [['--port', 'http'], /--port must be a number/],
     [['--port=-1'], /--port must be a number/],
+    [['--port', '-1'], /^The value of --port is missing, or begins with a hyphen\. See --help for what is accepted\.$/],
     [['--simulate=yes'], /'--simulate'/],
     [['--host', ''], /--host must not be empty/],
     [['--db='], /--db must not be empty/],

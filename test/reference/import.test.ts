@@ -151,6 +151,13 @@ describe('importing', () => {
     }
   });
 
+  it('tells three things of a line in which nearly all is wrong, and how many more there are', async () => {
+    const { told } = await load([JSON.stringify({ kind: 'activity', item: {} })]);
+    expect(told).toEqual([
+      { line: 1, reason: expect.stringMatching(/^block: [^;]+; item\.\w+: [^;]+; item\.\w+: [^;]+; and \d+ more$/) },
+    ]);
+  });
+
   it('reads Windows line ends, a byte order mark, blank lines and a last line without an end', async () => {
     const report = await load(
       `\uFEFF${activityLine()}\r\n\r\n${transferLine()}\r\n   \n${activityLine(buy({ price: 1 }))}`,

@@ -211,6 +211,19 @@ describe('the keys file', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET);
   });
 
+  it('is told of every fault at once, up to twenty', async () => {
+    const faulty = [key({ limit: 0 }), key(), key({ label: '' }), { ...key(), endpoints: ['x'] }];
+    await expect(read(faulty)).rejects.toThrow(
+      /: entry 1, limit: .*; entry 3, label: .*; entry 4, endpoints\.0: [^;]*\.$/,
+    );
+    await expect(read([key(), key(), key()])).rejects.toThrow(
+      /entry 2: has the same key as entry 1; entry 3: has the same key as entry 1\.$/,
+    );
+    await expect(read(Array.from({ length: 25 }, () => key({ limit: 0 })))).rejects.toThrow(
+      /entry 20, .*; and 5 more\.$/,
+    );
+  });
+
   it('is named when it is not there', async () => {
     await expect(readKeysFile(join(directory, 'none.json'))).rejects.toThrow(/none\.json/);
   });

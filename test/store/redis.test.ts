@@ -107,9 +107,7 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     expect(await refusal((it) => (it.password = 'planted-wrong'))).toMatch(/refuses user name or password/);
     expect(await refusal((it) => (it.password = ''))).toMatch(/refuses user name or password/);
     expect(await refusal((it) => (it.pathname = '/5000'))).toMatch(/has no such database/);
-    expect(await refusal((it) => (it.port = '1'))).toMatch(
-      /redis:\/\/127\.0\.0\.1:1\/\d+ cannot be reached.*ECONNREFUSED/,
-    );
+    expect(await refusal((it) => (it.port = '1'))).toMatch(/redis:\/\/127\.0\.0\.1:1 cannot be reached.*ECONNREFUSED/);
     expect(decodeURIComponent(url.password)).toBe(PASSWORD);
   });
 
