@@ -114,7 +114,7 @@ describe('patterns that see outside text', () => {
   it('would be found out if they did not', () => {
     const units = ['d|days?', 'h|hrs?', 'm|mins?', 's|secs?'];
     const source = `^${units.map((names) => `(?:(\\d{1,9})\\s*(?:${names}))?`).join('\\s*')}$`;
-    for (const found of [source, '^(a+)+$', '\\s+$']) {
+    for (const found of [source, '\\s+$']) {
       expect(worst({ file: '', source: found, flags: 'i' })).not.toBeNull();
     }
   });
