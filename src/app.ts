@@ -26,6 +26,7 @@ import { createSender } from './bot/sender.ts';
 import { followSession, logIn, watchGateway } from './bot/session.ts';
 import { createCardLists } from './bot/wallet-card-source.ts';
 import { createImports } from './bot/watch-import-store.ts';
+import { createPictureCache } from './chart/picture-cache.ts';
 import { createChartRenderer } from './chart/render.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
 import { createDigests } from './digest/clerk.ts';
@@ -60,6 +61,8 @@ import { readVersion } from './version.ts';
 import { createRegistry } from './watch/registry.ts';
 import { createRooms, roomLanguages } from './watch/rooms.ts';
 
+/** Some three hundred charts. */
+const PICTURES_BYTES = 16_000_000;
 /** For the bench alone: `round-robin` polls without the schedule. */
 const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
 /** For tests alone: ends the process in the middle of its work. */
@@ -293,6 +296,7 @@ export async function startApp(
     walks: { activity: createWalkCache(), flows: createWalkCache() },
     cardLists: createCardLists(),
     charts,
+    pictures: createPictureCache(PICTURES_BYTES),
     quotas,
     imports,
     links,

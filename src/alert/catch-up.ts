@@ -37,7 +37,7 @@ export function renderCatchUp(
     description: [
       words.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, lateTotals(alerts, language)),
       list.text,
-      ...(left === 0 ? [] : [words.more(figures.quantity(left), left === 1)]),
+      ...(left === 0 ? [] : [words.more(figures.quantity(left), left)]),
       ...(walletUrl === undefined ? [] : [`[${words.openWallet}](${walletUrl})`]),
     ].join('\n'),
     color: COLOURS.gap,

@@ -74,7 +74,7 @@ export function renderFills(
       ...contextLines(alerts, language),
       heading(kind, figures, language),
       ...largest.map((item, index) => fill(item, isOneTransaction ? undefined : txUrls[index], language)),
-      ...(left > 0 ? [words.alerts.fills.smaller(language.figures.quantity(left), left === 1)] : []),
+      ...(left > 0 ? [words.alerts.fills.smaller(language.figures.quantity(left), left)] : []),
       present(
         `<t:${figures.lastSeconds}:R>`,
         span(figures, language),

@@ -42,7 +42,7 @@ export function consensusEmbed(alert: Alert, news: ConsensusNews, context: Rende
         ? [words.side(oneSide(opposing, language) ?? words.otherOutcomes, weight(opposing, language))]
         : []),
       ...named(opposing, opposingUrls, context),
-      ...(hedged === 0 ? [] : [words.hedged(figures.quantity(hedged), hedged === 1)]),
+      ...(hedged === 0 ? [] : [words.hedged(figures.quantity(hedged), hedged)]),
       words.bought(`<t:${news.fromSeconds}:f>`, `<t:${news.toSeconds}:f>`),
     ),
     color: COLOURS.consensus,
@@ -87,14 +87,14 @@ export function resultEmbed(alert: Alert, news: BetNews, { links, label, languag
 export function scoreLine(score: NonNullable<BetNews['score']>, { words: { news }, figures }: Language): string {
   const words = news.score;
   const oldest = score.oldestOpenSeconds === null ? undefined : `<t:${score.oldestOpenSeconds}:d>`;
-  const open = score.open === 0 ? undefined : words.open(figures.quantity(score.open), score.open === 1, oldest);
-  const givenUp = score.givenUp === 0 ? undefined : words.givenUp(figures.quantity(score.givenUp), score.givenUp === 1);
+  const open = score.open === 0 ? undefined : words.open(figures.quantity(score.open), score.open, oldest);
+  const givenUp = score.givenUp === 0 ? undefined : words.givenUp(figures.quantity(score.givenUp), score.givenUp);
   if (score.markets === 0) return present(words.noneClosed, open, givenUp);
   const won = figures.quantity(Math.round(score.won * score.markets));
   const [low = '', high = ''] = [score.wonFrom, score.wonTo].map((share) => figures.quantity(Math.round(share * 100)));
   const error = score.perDollarError === null ? undefined : figures.quantity(tenths(score.perDollarError * 100));
   return present(
-    words.won(won, figures.quantity(score.markets), score.markets === 1, low, high),
+    words.won(won, figures.quantity(score.markets), score.markets, low, high),
     words.perDollar(signedPercent(new Exact(score.perDollar), figures), error),
     score.isSmall ? words.smallSample : undefined,
     open,
@@ -146,7 +146,7 @@ function named(
     return `• ${words.stake(name, usdc(sum, language), average(sum, shares, language))}`;
   });
   const left = stakes.length - NAMED;
-  return left > 0 ? [...rows, words.more(language.figures.quantity(left), left === 1)] : rows;
+  return left > 0 ? [...rows, words.more(language.figures.quantity(left), left)] : rows;
 }
 
 function weight(stakes: readonly Stake[], language: Language): string {

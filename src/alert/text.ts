@@ -150,7 +150,8 @@ function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string
     kept += segment;
     room -= length;
   }
-  const backslashes = /\\*$/.exec(kept)?.[0].length ?? 0;
+  let backslashes = 0;
+  while (kept.at(-1 - backslashes) === '\\') backslashes += 1;
   if (backslashes % 2 === 1) kept = kept.slice(0, -1);
   return kept.trimEnd() + ELLIPSIS;
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
 import type { Links } from '../alert/links.ts';
 import type { Insight } from '../book/insight.ts';
+import type { PictureCache } from '../chart/picture-cache.ts';
 import type { ChartRenderer } from '../chart/render.ts';
 import type { Digests } from '../digest/clerk.ts';
 import type { Language } from '../language/language.ts';
@@ -44,6 +45,8 @@ export interface CommandContext {
   readonly walks: { readonly activity: WalkCache<ActivityItem>; readonly flows: WalkCache<TransferItem> };
   readonly cardLists: CardLists;
   readonly charts: ChartRenderer;
+  /** Charts of lists, for when their page is turned. */
+  readonly pictures: PictureCache;
   readonly quotas: Quotas;
   readonly imports: Imports;
   readonly links: Links;

@@ -86,7 +86,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     // A bug of ours is no trouble that a person is to live with.
     if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
     const label = labelOf(context.registry, pager);
-    const picture = await draw(list, context, walk, pager, label);
+    const picture = await draw(list, context, id, walk, pager, label);
     const isPartial = items.length < LINES && walk.cursor !== null;
     const hasNext = walk.cursor !== null || walk.before + walk.items.length > from + LINES;
     const prefix = `${list.name}:${id}`;
@@ -236,17 +236,23 @@ function isRefusal(error: unknown): boolean {
 
 async function draw<Item extends { readonly time: number }>(
   list: PagedList<Item>,
-  { charts, log, language }: CommandContext,
+  { charts, pictures, log, language }: CommandContext,
+  id: string,
   walk: Walk<Item>,
   { wallet, asOfSeconds }: Pager,
   label: string | null,
 ): Promise<AttachmentPayload | null> {
   const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
+  // As long as nothing more has been read, the picture is the same on every page.
+  const read = [walk.before, walk.items.length, walk.looked, walk.newestSeconds, walk.oldestSeconds];
+  const key = JSON.stringify([list.name, id, ...read, name, language.tag]);
   try {
-    const chart = list.chart(walk, name, asOfSeconds, language);
-    if (chart === null) return null;
-    const attachment = await charts.png(chart.svg);
-    return { attachment, name: `${fileName(list.name, wallet)}.png`, description: chart.title };
+    const picture = await pictures.get(key, async () => {
+      const chart = list.chart(walk, name, asOfSeconds, language);
+      return chart === null ? null : { title: chart.title, png: await charts.png(chart.svg) };
+    });
+    if (picture === null) return null;
+    return { attachment: picture.png, name: `${fileName(list.name, wallet)}.png`, description: picture.title };
   } catch (error) {
     log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
     return null;

@@ -44,7 +44,9 @@ export function stepChart(data: StepChartData): string | null {
     toSeconds,
   });
   const path = [`M${round(frame.left)} ${round(frame.y(startValue))}`];
-  for (const { seconds, value } of points) path.push(`H${round(frame.x(seconds))}V${round(frame.y(value))}`);
+  for (const { seconds, value } of thinned(points, ({ seconds }) => Math.floor(frame.x(seconds)))) {
+    path.push(`H${round(frame.x(seconds))}V${round(frame.y(value))}`);
+  }
   path.push(`H${round(frame.right)}`);
   const last = points.at(-1)?.value ?? startValue;
   const outline = path.join('');
@@ -56,4 +58,24 @@ export function stepChart(data: StepChartData): string | null {
       `<circle cx="${round(frame.right)}" cy="${round(frame.y(last))}" r="6" fill="${colour}"/>`,
     ].join(''),
   );
+}
+
+/**
+ * The points that can be seen: of those in one column of the picture the first, the least, the greatest and the last.
+ *
+ * @param points oldest first
+ */
+function thinned(points: readonly StepPoint[], columnOf: (point: StepPoint) => number): StepPoint[] {
+  const columns = new Map<number, StepPoint[]>();
+  for (const point of points) {
+    const column = columnOf(point);
+    const inColumn = columns.get(column);
+    if (inColumn === undefined) columns.set(column, [point]);
+    else inColumn.push(point);
+  }
+  return [...columns.values()].flatMap((inColumn) => {
+    const bySize = inColumn.toSorted((a, b) => a.value - b.value);
+    const kept = new Set([inColumn[0], bySize[0], bySize.at(-1), inColumn.at(-1)]);
+    return inColumn.filter((point) => kept.has(point));
+  });
 }

@@ -66,10 +66,7 @@ export function createFigures(tag: string, words: FigureWords): Figures {
         : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : money).format(size);
     },
     quantity,
-    shares(shares) {
-      const text = quantity(shares);
-      return words.shares(text, text === '1');
-    },
+    shares: (shares) => words.shares(quantity(shares), shares),
     cents: (cents) => `${price(cents)}¢`,
     priceCents: (cents) => `${price(cents)}¢ (${price(cents)} %)`,
     duration(seconds) {

@@ -4,9 +4,8 @@ import type { Say } from '../language/language.ts';
 import { readDuration } from '../lib/duration.ts';
 
 const DAY = 86_400;
-const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?`;
-const DATE = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ]${CLOCK})?$`);
-const DAY_WORD = new RegExp(`^(today|yesterday)(?: (?:at )?${CLOCK})?$`);
+const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const DAY_WORD = /^(today|yesterday)(?: (?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 /** Of what a person typed, as much is told again. Code points. */
 export const TOLD_LIMIT = 60;
 

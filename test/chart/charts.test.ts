@@ -6,7 +6,7 @@ import { chartFontFile, createChartRenderer } from '../../src/chart/render.ts';
 import { chartLanguage, drawable } from '../../src/chart/text.ts';
 import { rangeLabel, timeTicks } from '../../src/chart/time-axis.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
-import { flowsChart, tradesChart } from '../../src/look/series.ts';
+import { flowsChart, netDeposits, tradesChart } from '../../src/look/series.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { hostileText } from '../alert/hostileText.ts';
 import { redemption, sale, trade, transfer } from '../e2e/room.ts';
@@ -319,5 +319,42 @@ describe('charts', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  it('draw twenty thousand transfers with a few corners for each column, and every height that is reached', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) =>
+      transfer({
+        time: NOW - index * 60,
+        type: index % 3 === 0 ? 'withdrawal' : 'deposit',
+        amount: (index * 7_919) % 977,
+      }),
+    );
+    const { svg } = flowsChart(many, 'Whale', NOW, ENGLISH) ?? { svg: '' };
+    const [, outline = ''] = /<path d="([^"]+)" fill="none"/.exec(svg) ?? [];
+    expect(outline.split('H').length).toBeLessThan(4 * 800);
+    const heights = (path: string) => [...path.matchAll(/V([\d.]+)/g)].map(([, height]) => Number(height));
+    const levels = netDeposits(many).map(({ value }) => value);
+    const ends = [Math.min(0, ...levels), Math.max(...levels)];
+    const drawn = [Math.max(...heights(outline)), Math.min(...heights(outline))];
+    // The scale of the axis, from zero and the last level, which the dot marks.
+    const zero = Number(/V([\d.]+)H[\d.]+Z/.exec(svg)?.[1]);
+    const last = Number(/<circle cx="[\d.]+" cy="([\d.]+)"/.exec(svg)?.[1]);
+    const perUsdc = (last - zero) / (levels.at(-1) ?? 1);
+    for (const [index, usdc] of ends.entries()) expect(drawn[index]).toBeCloseTo(zero + usdc * perUsdc, 0);
+  });
+
+  it('let the event loop turn while they are drawn', async () => {
+    const corners = Array.from({ length: 20_000 }, (_, index) => `L${index % 800} ${(index * 7_919) % 400}`).join('');
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><path d="M0 0${corners}" stroke="#fff" stroke-width="3"/></svg>`;
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns += 1;
+      if (!isDone) setImmediate(turn);
+    };
+    turn();
+    await createChartRenderer().png(svg);
+    isDone = true;
+    expect(turns).toBeGreaterThan(20);
   });
 });

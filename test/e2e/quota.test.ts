@@ -12,7 +12,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   const { id: otherChannel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
   const other = discord.createMember(elsewhere.id, { name: 'eve' });
   await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-  expect((await room.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain('may have 1 watches');
+  expect((await room.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain('may have 1 watch.');
 
   const ask = async (who = room.member, where = channelId) =>
     (await discord.command(who, where, 'activity', { wallet: WALLET })).reply();

@@ -57,6 +57,41 @@ describe('shares', () => {
     [2.999, '3 shares'],
     [1e15, '1E15 shares'],
   ])('%d reads %s', (shares, text) => expect(formatShares(shares)).toBe(text));
+
+  it.each([
+    ['fr', 0, '0 part'],
+    ['fr', 1, '1 part'],
+    ['fr', 1.5, '1,5 part'],
+    ['fr', 1.999, '2 parts'],
+    ['fr', 0.001, '<0,01 part'],
+    ['fr', 1e6, '1 000 000 parts'],
+    ['pt-BR', 1.5, '1,5 ação'],
+    ['pt-BR', 0, '0 ação'],
+    ['es-ES', 1.5, '1,5 acciones'],
+    ['es-ES', 0, '0 acciones'],
+    ['es-ES', 1.001, '1 acción'],
+    ['de', 0, '0 Anteile'],
+    ['de', 1, '1 Anteil'],
+    ['en-US', -1, '−1 share'],
+  ] as const)('in %s, %d reads %s', (tag, shares, text) => {
+    expect(
+      languageFor(tag)
+        .figures.shares(shares)
+        .replace(/[\u00a0\u202f]/g, ' '),
+    ).toBe(text);
+  });
+
+  it('have the form that the language gives to the figure beside them, whichever it is', () => {
+    for (const tag of ['en-US', 'de', 'es-ES', 'fr', 'pt-BR'] as const) {
+      const { shares } = languageFor(tag).figures;
+      const rules = new Intl.PluralRules(tag);
+      const one = shares(1).replace('1 ', '');
+      for (const hundredths of Array.from({ length: 401 }, (_, index) => index)) {
+        const isOne = shares(hundredths / 100).endsWith(` ${one}`);
+        expect([tag, hundredths, isOne]).toEqual([tag, hundredths, rules.select(hundredths / 100) === 'one']);
+      }
+    }
+  });
 });
 
 describe('a price', () => {

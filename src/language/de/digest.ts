@@ -1,10 +1,13 @@
 import type { DigestWords } from '../en/digest.ts';
+import { plural } from '../plural.ts';
 import { names } from './names.ts';
 
-const records = (figure: string, count: number) => `${figure} ${count === 1 ? 'Eintrag' : 'Einträge'}`;
-const wallets = (figure: string, count: number) => `${figure} ${count === 1 ? 'Wallet' : 'Wallets'}`;
+const form = plural('de');
+
+const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'Eintrag', other: 'Einträge' })}`;
+const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'Wallet', other: 'Wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Vom ${from} bis ${to} ist nichts passiert: Bei ${figure} ${count === 1 ? 'beobachteten Wallet' : 'beobachteten Wallets'} war weder ein Trade noch eine Einlösung, Einzahlung oder Auszahlung zu sehen`;
+  `Vom ${from} bis ${to} ist nichts passiert: Bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })} war weder ein Trade noch eine Einlösung, Einzahlung oder Auszahlung zu sehen`;
 
 export const digest: DigestWords = {
   title: { day: 'Tagesübersicht', week: 'Wochenübersicht' },
@@ -15,11 +18,12 @@ export const digest: DigestWords = {
     lateAway: (due) => `Verspätet: fällig am ${due}, der Bot war nicht da.`,
     lateUnsent: (due) => `Verspätet: fällig am ${due}, konnte da nicht gesendet werden.`,
     missed: (figure, count) =>
-      count === 1
-        ? `${figure} Übersicht vor dieser konnte nicht gesendet werden.`
-        : `${figure} Übersichten vor dieser konnten nicht gesendet werden.`,
+      form(count, {
+        one: `${figure} Übersicht vor dieser konnte nicht gesendet werden.`,
+        other: `${figure} Übersichten vor dieser konnten nicht gesendet werden.`,
+      }),
     behind: (figure, count) =>
-      `${wallets(figure, count)} ${count === 1 ? 'konnte' : 'konnten'} seit dem Ende dieser Zeit nicht abgefragt werden: Etwas kann fehlen.`,
+      `${wallets(figure, count)} ${form(count, { one: 'konnte', other: 'konnten' })} seit dem Ende dieser Zeit nicht abgefragt werden: Etwas kann fehlen.`,
   },
 
   total: {
@@ -36,7 +40,7 @@ export const digest: DigestWords = {
 
   rest: {
     volume: (figure, count, usdc) =>
-      `… und ${figure} ${count === 1 ? 'weiteres Wallet' : 'weitere Wallets'}: Volumen ${usdc}`,
+      `… und ${figure} ${form(count, { one: 'weiteres Wallet', other: 'weitere Wallets' })}: Volumen ${usdc}`,
     netFlow: (usdc) => `Nettofluss ${usdc}`,
     realized: (usdc) => `realisiert ${usdc}`,
   },
@@ -53,7 +57,7 @@ export const digest: DigestWords = {
     realized: (usdc) => `Realisiert ${usdc}`,
     realizedSince: (usdc, since) => `Realisiert ${usdc}, aus Anteilen, die seit ${since} bekannt sind`,
     unknownSales: (figure, count) =>
-      `${figure} ${count === 1 ? 'Verkauf oder Einlösung' : 'Verkäufe oder Einlösungen'} von mehr als bekannt ist, gezählt so weit bekannt`,
+      `${figure} ${form(count, { one: 'Verkauf oder Einlösung', other: 'Verkäufe oder Einlösungen' })} von mehr als bekannt ist, gezählt so weit bekannt`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,
     transfersSince: (since) => `Ein- und Auszahlungen erst seit ${since} vollständig`,
     transfersUnknown: 'Ein- und Auszahlungen nicht bekannt',

@@ -1,5 +1,8 @@
 import type { ErrorWords } from '../en/errors.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('de');
 
 export const errors: ErrorWords = {
   unknownCommand: 'Diesen Befehl gibt es nicht mehr. Lade Discord neu und versuch es noch einmal.',
@@ -29,7 +32,7 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Dieser Server hat seinen Anteil an Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen gehen derweil weiter.`,
     watches: (most, present, more) =>
-      `Ein Server darf ${most} Beobachtungen haben. Dieser hat ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. ${slash.remove} schafft Platz; wer den Bot betreibt, kann WATCHES_PER_GUILD erhöhen.`,
+      `Ein Server darf ${most} ${form(most, { one: 'Beobachtung', other: 'Beobachtungen' })} haben. Dieser hat ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. ${slash.remove} schafft Platz; wer den Bot betreibt, kann WATCHES_PER_GUILD erhöhen.`,
   },
 
   permissions: {

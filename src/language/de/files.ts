@@ -1,5 +1,8 @@
 import type { FileWords } from '../en/files.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+
+const form = plural('de');
 
 function errorsOf(errors: string): string {
   return `${errors} Fehler`;
@@ -9,7 +12,7 @@ export const files: FileWords = {
   export: {
     nothing: 'Auf diesem Server meldet sich noch nichts: Es gibt nichts zu exportieren.',
     done: (watches, n) =>
-      `${watches} ${n === 1 ? 'Beobachtung' : 'Beobachtungen'}. ${slash.import} nimmt die Datei wieder an, hier oder auf einem anderen Server.`,
+      `${watches} ${form(n, { one: 'Beobachtung', other: 'Beobachtungen' })}. ${slash.import} nimmt die Datei wieder an, hier oder auf einem anderen Server.`,
   },
   import: {
     notYours: `Das kann nur entscheiden, wer \`/${names.commands.watch}\` benutzen darf und die Datei gesendet hat.`,
@@ -58,7 +61,8 @@ export const files: FileWords = {
     keyTwice: (key) => `hat den Schlüssel ${key} zweimal. Möglich: einmal.`,
     object: (key) => `${key} ist ein Objekt. Möglich: ein Text, eine Zahl oder eine Liste davon.`,
     list: (key) => `${key} ist eine Liste. Möglich: ein Text oder eine Zahl.`,
-    cells: (cells, accepted) => `hat ${cells} Zellen. Möglich: ${accepted}, wie in der ersten Zeile.`,
+    cells: (cells, accepted) =>
+      `hat ${cells} ${form(cells, { one: 'Zelle', other: 'Zellen' })}. Möglich: ${accepted}, wie in der ersten Zeile.`,
     tooManyNames: (count, columns) => `hat ${count} Namen. Möglich: ${columns}.`,
     tooMuch: (accepted) => `enthält zu viel. Möglich: bis zu ${accepted} Beobachtungen; mache zwei Dateien daraus.`,
     tooLong: (column, characters) => `${column} ist zu lang. Möglich: bis zu ${characters} Zeichen.`,

@@ -1,16 +1,20 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+
+const form = plural('de');
 
 const activity: ListNames = {
   title: (wallet) => `Aktivität von ${wallet}`,
   nothing: 'Der Handelsplatz kennt keinen Trade und keine Einlösung dieses Wallets.',
-  file: (wallet, rows, n) => `Aktivität von ${wallet}, ${rows} ${n === 1 ? 'Zeile' : 'Zeilen'}.`,
+  file: (wallet, rows, n) => `Aktivität von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Rufe ${slash.activity} noch einmal auf.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Ein- und Auszahlungen von ${wallet}`,
   nothing: 'Der Handelsplatz kennt keine Einzahlung und keine Auszahlung dieses Wallets.',
-  file: (wallet, rows, n) => `Ein- und Auszahlungen von ${wallet}, ${rows} ${n === 1 ? 'Zeile' : 'Zeilen'}.`,
+  file: (wallet, rows, n) =>
+    `Ein- und Auszahlungen von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Rufe ${slash.flows} noch einmal auf.`,
 };
 
@@ -23,13 +27,13 @@ export const lists: ListWords = {
   brokenOff: (why) => `${why} Dies kam bis dahin.`,
   page: (page) => `Seite ${page}, Neueste zuerst`,
   unreadable: (records, n) =>
-    n === 1 ? `${records} Eintrag war nicht lesbar` : `${records} Einträge waren nicht lesbar`,
+    form(n, { one: `${records} Eintrag war nicht lesbar`, other: `${records} Einträge waren nicht lesbar` }),
   didNotFit: (records) => `${records} ohne Platz`,
   nothingYet: 'Für diese Seite noch nichts.',
   nothingMore: 'Nichts weiter.',
   nothingMatches: 'Nichts von diesem Wallet passt.',
   fileTooLarge: (records, n) =>
-    `Die Datei würde zu groß: ${records} ${n === 1 ? 'älterer Eintrag' : 'ältere Einträge'} weggelassen.`,
+    `Die Datei würde zu groß: ${records} ${form(n, { one: 'älterer Eintrag', other: 'ältere Einträge' })} weggelassen.`,
   fileRefused: 'Discord hat die Datei hier nicht angenommen. Versuche es in einem anderen Kanal.',
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
   reach: {
@@ -40,7 +44,7 @@ export const lists: ListWords = {
     newest: (records, n, since) =>
       n === 1 ? `der neueste Eintrag, zurück bis ${since}` : `die neuesten ${records} Einträge, zurück bis ${since}`,
     part: (records, n, newest, oldest) =>
-      `${records} ${n === 1 ? 'Eintrag' : 'Einträge'} von ${newest} zurück bis ${oldest}`,
+      `${records} ${form(n, { one: 'Eintrag', other: 'Einträge' })} von ${newest} zurück bis ${oldest}`,
     foundAmong: (found, reach) => `${found} gefunden, durchsucht: ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -56,10 +60,11 @@ export const lists: ListWords = {
   },
   totals: {
     title: 'Summen',
-    buys: (records, n, usdc) => `${records} ${n === 1 ? 'Kauf' : 'Käufe'} ${usdc}`,
-    sells: (records, n, usdc) => `${records} ${n === 1 ? 'Verkauf' : 'Verkäufe'} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${n === 1 ? 'Einlösung' : 'Einlösungen'} ${usdc}`,
-    otherKinds: (records, n) => (n === 1 ? `${records} Eintrag anderer Art` : `${records} Einträge anderer Art`),
+    buys: (records, n, usdc) => `${records} ${form(n, { one: 'Kauf', other: 'Käufe' })} ${usdc}`,
+    sells: (records, n, usdc) => `${records} ${form(n, { one: 'Verkauf', other: 'Verkäufe' })} ${usdc}`,
+    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'Einlösung', other: 'Einlösungen' })} ${usdc}`,
+    otherKinds: (records, n) =>
+      form(n, { one: `${records} Eintrag anderer Art`, other: `${records} Einträge anderer Art` }),
     fees: (usdc) => `Gebühren ${usdc}`,
     netPaid: (usdc) => `netto gezahlt **${usdc}**`,
     netReceived: (usdc) => `netto erhalten **${usdc}**`,

@@ -1,4 +1,7 @@
 import type { NewsWords } from '../en/news.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('de');
 
 export const news: NewsWords = {
   gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
@@ -44,10 +47,11 @@ export const news: NewsWords = {
       `**${amount}** für ${shares}${average === undefined ? '' : `, im Schnitt ${average}`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, im Schnitt ${average}`}`,
     more: (count) => `… und ${count} weitere`,
-    hedged: (count, isOne) =>
-      isOne
-        ? `${count} weiteres kaufte beide Seiten und zählt auf keiner`
-        : `${count} weitere kauften beide Seiten und zählen auf keiner`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `${count} weiteres kaufte beide Seiten und zählt auf keiner`,
+        other: `${count} weitere kauften beide Seiten und zählen auf keiner`,
+      }),
     bought: (from, to) => `Gekauft zwischen ${from} und ${to}`,
     rule: (wallets, duration) => `Käufe von mindestens ${wallets} Wallets binnen ${duration}`,
     agreeLine: (count, side) => `**${count} beobachtete Wallets auf ${side}**`,
@@ -69,11 +73,11 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'Meldungen hier: noch keine abgeschlossen',
-    won: (won, markets, isOne, low, high) =>
-      `Meldungen hier: ${won} von ${markets} ${isOne ? 'abgeschlossenem Markt' : 'abgeschlossenen Märkten'} gewonnen (95-%-Intervall ${low} bis ${high} %)`,
+    won: (won, markets, n, low, high) =>
+      `Meldungen hier: ${won} von ${markets} ${form(n, { one: 'abgeschlossenem Markt', other: 'abgeschlossenen Märkten' })} gewonnen (95-%-Intervall ${low} bis ${high} %)`,
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error} %`} je Dollar`,
     smallSample: '**kleine Stichprobe**',
-    open: (count, _isOne, oldest) => `${count} noch offen${oldest === undefined ? '' : `, am längsten seit ${oldest}`}`,
+    open: (count, _n, oldest) => `${count} noch offen${oldest === undefined ? '' : `, am längsten seit ${oldest}`}`,
     givenUp: (count) => `${count} ungesehen aufgegeben`,
   },
 };

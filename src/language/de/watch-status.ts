@@ -1,6 +1,9 @@
 import type { WatchStatusWords } from '../en/watch-status.ts';
+import { plural } from '../plural.ts';
 import { errors } from './errors.ts';
 import { slash } from './names.ts';
+
+const form = plural('de');
 
 const { permissions } = errors;
 
@@ -15,8 +18,9 @@ export const status: WatchStatusWords = {
     `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
   lastSucceeded: (time) => `Die letzte gelang ${time}`,
   watchesHere: (count) => `${count} hier`,
-  watchesInAll: (count, wallets) => `${count} insgesamt, von ${wallets} ${wallets === 1 ? 'Wallet' : 'Wallets'}`,
-  waitInAll: (alerts) => `${alerts} ${alerts === 1 ? 'Meldung wartet' : 'Meldungen warten'} insgesamt`,
+  watchesInAll: (count, wallets) =>
+    `${count} insgesamt, von ${wallets} ${form(wallets, { one: 'Wallet', other: 'Wallets' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
   limitUnknown: 'Der Handelsplatz hat sein Limit noch nicht genannt.',
   left: (left, limit, renewed) =>
@@ -27,10 +31,11 @@ export const status: WatchStatusWords = {
   noAlerts: 'Keine seit dem Start des Bots.',
   delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,
   nothingWaits: 'Nichts wartet.',
-  waiting: (alerts, oldest) => `${alerts} ${alerts === 1 ? 'wartet' : 'warten'}, am längsten seit ${oldest}`,
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'wartet', other: 'warten' })}, am längsten seit ${oldest}`,
   cannotWrite: (channels) => `Hier kann nicht geschrieben werden: ${channels}. ${slash.list} sagt, warum.`,
   undelivered: (alerts) =>
-    `${alerts} ${alerts === 1 ? 'konnte' : 'konnten'} nicht zugestellt werden. ${slash.list} sagt, warum.`,
+    `${alerts} ${form(alerts, { one: 'konnte', other: 'konnten' })} nicht zugestellt werden. ${slash.list} sagt, warum.`,
 
   gatewayDown: 'Es gibt keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
   shardsDown: (shards, count) =>

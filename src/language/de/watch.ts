@@ -1,7 +1,10 @@
 import type { WatchWords } from '../en/watch.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 import { settings } from './watch-settings.ts';
 import { status } from './watch-status.ts';
+
+const form = plural('de');
 
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null ? `in der Pause, bis jemand ${slash.resume} eingibt` : `in der Pause bis ${end.at} (${end.in})`;
@@ -73,11 +76,11 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first}–${last} von ${all}`,
-    title: (count) => (count === 1 ? '1 Beobachtung' : `${count} Beobachtungen`),
+    title: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })}`,
     nothing: `Auf diesem Server meldet sich noch nichts. ${slash.add} fängt an.`,
     compactView: 'kompakte Ansicht',
     undelivered: (count, lastReason) =>
-      `${count} ${count === 1 ? 'Meldung konnte' : 'Meldungen konnten'} hier nicht zugestellt werden. Die letzte: ${lastReason}`,
+      `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier nicht zugestellt werden. Die letzte: ${lastReason}`,
     noReason: 'kein Grund',
     alertsWait: (since) => `Seit ${since} warten Meldungen.`,
     since: (time) => `Seit ${time}.`,

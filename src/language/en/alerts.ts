@@ -120,7 +120,7 @@ export const alerts = {
     inOneTransaction: (fills: string) => `${fills} in one transaction:`,
     inTransactions: (fills: string, transactions: string) => `${fills} in ${transactions} transactions:`,
     row: (quantity: string, price: string) => `${quantity} at ${price}`,
-    smaller: (count: string, _isOne: boolean) => `… and ${count} smaller`,
+    smaller: (count: string, _n: number) => `… and ${count} smaller`,
     average: (price: string) => `average ${price}`,
     best: (price: string) => `best ${price}`,
     worst: (price: string) => `worst ${price}`,
@@ -163,8 +163,7 @@ export const alerts = {
     results: (count: string) => `${count} × result of what rang here`,
     agreements: (count: string) => `${count} × consensus`,
     gaps: (count: string) => `${count} × something may be missing`,
-    more: (count: string, _isOne: boolean) =>
-      `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
+    more: (count: string, _n: number) => `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
     openWallet: 'Open the wallet',
     footer: (count: string) => `Catch-up of ${count}`,
   },

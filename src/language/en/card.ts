@@ -1,10 +1,14 @@
+import { plural } from '../plural.ts';
+
+const form = plural('en-US');
 /** The card of a wallet above its list. A figure comes written out, and as `n` where the plural depends on it. */
 export const card = {
   /** @param reach a phrase of `lists.reach`: from which records the card was made */
   fromList: (reach: string) => `From the list: ${reach}.`,
   knownFromFirst: 'All trades known from its first on',
   knownSince: (time: string) => `All trades known since ${time}`,
-  seen: (records: string, n: number) => `${records} ${n === 1 ? 'trade or redemption' : 'trades and redemptions'} seen`,
+  seen: (records: string, n: number) =>
+    `${records} ${form(n, { one: 'trade or redemption', other: 'trades and redemptions' })} seen`,
   /** @param windows parts such as `24 h $135.00`, joined by dots */
   volume: (windows: string) => `**Volume** ${windows}`,
   /** @param window a length of time, one of `lists.totals.windows` */
@@ -17,14 +21,14 @@ export const card = {
    * @param positions figure of `n` closed positions, of which `won` gained
    */
   onClosed: (gain: string, positions: string, n: number, won: string, percent: string) =>
-    `${gain} on ${positions} closed ${n === 1 ? 'position' : 'positions'}, ${won} won (${percent})`,
+    `${gain} on ${positions} closed ${form(n, { one: 'position', other: 'positions' })}, ${won} won (${percent})`,
   onOthers: (gain: string) => `${gain} on what is known of others`,
   maker: (percent: string) => `**Maker** ${percent}`,
   /** @param fills figure of `n`, of both roles */
   taker: (percent: string, fills: string, n: number) =>
-    `**taker** ${percent} of ${fills} ${n === 1 ? 'fill' : 'fills'} seen in 30 d`,
+    `**taker** ${percent} of ${fills} ${form(n, { one: 'fill', other: 'fills' })} seen in 30 d`,
   usualOfFew: (median: string, trades: string, n: number) =>
-    `**Usual trade** median ${median} of only ${trades} ${n === 1 ? 'trade' : 'trades'}`,
+    `**Usual trade** median ${median} of only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   usual: (median: string, p95: string, trades: string) =>
     `**Usual trade** median ${median}, 95 % up to ${p95}, of the last ${trades} trades`,
   /** @param what one of the four below */
@@ -38,7 +42,7 @@ export const card = {
   alerts: {
     noneClosed: '**Alerts here** no market closed yet',
     closed: (markets: string, n: number, won: string, percent: string, from: string, to: string) =>
-      `**Alerts here** ${markets} closed ${n === 1 ? 'market' : 'markets'}, ${won} won (${percent}; 95 % interval ${from} to ${to})`,
+      `**Alerts here** ${markets} closed ${form(n, { one: 'market', other: 'markets' })}, ${won} won (${percent}; 95 % interval ${from} to ${to})`,
     /** @param gain per dollar, `+12.3 % ± 5.2 %` */
     perDollar: (gain: string) => `${gain} per dollar at the alert’s price, after fees`,
     smallSample: 'a small sample',
@@ -56,6 +60,6 @@ export const card = {
     more: (positions: string) => `… and ${positions} more`,
   },
   /** At most 40 characters. */
-  didNotFit: (lines: string, n: number) => `${lines} ${n === 1 ? 'line' : 'lines'} did not fit`,
+  didNotFit: (lines: string, n: number) => `${lines} ${form(n, { one: 'line', other: 'lines' })} did not fit`,
 };
 export type CardWords = typeof card;

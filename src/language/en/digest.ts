@@ -1,7 +1,10 @@
+import { plural } from '../plural.ts';
 import { names } from './names.ts';
 
-const records = (figure: string, count: number) => `${figure} ${count === 1 ? 'record' : 'records'}`;
-const wallets = (figure: string, count: number) => `${figure} ${count === 1 ? 'wallet' : 'wallets'}`;
+const form = plural('en-US');
+
+const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'record', other: 'records' })}`;
+const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 
 /**
  * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the figure is the count as
@@ -17,7 +20,7 @@ export const digest = {
     lateAway: (due: string) => `Late: due ${due}, the bot was away.`,
     lateUnsent: (due: string) => `Late: due ${due}, it could not be sent then.`,
     missed: (figure: string, count: number) =>
-      `${figure} ${count === 1 ? 'digest' : 'digests'} before this one could not be sent.`,
+      `${figure} ${form(count, { one: 'digest', other: 'digests' })} before this one could not be sent.`,
     behind: (figure: string, count: number) =>
       `${wallets(figure, count)} could not be looked at since the end of this time: something may be missing.`,
   },
@@ -25,10 +28,10 @@ export const digest = {
   /** Parts of two lines that speak of all wallets together. */
   total: {
     nothing: (from: string, to: string, figure: string, count: number) =>
-      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${count === 1 ? 'wallet' : 'wallets'}.`,
+      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })}.`,
     /** The same where not all of that time has been seen. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
-      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${count === 1 ? 'wallet' : 'wallets'}, some of which are not known all of that time.`,
+      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })}, some of which are not known all of that time.`,
     range: (from: string, to: string) => `From ${from} to ${to}`,
     wallets,
     volume: (usdc: string) => `Volume **${usdc}**`,
@@ -40,7 +43,7 @@ export const digest = {
   /** Parts of one line for the wallets that have no line of their own. */
   rest: {
     volume: (figure: string, count: number, usdc: string) =>
-      `… and ${figure} more ${count === 1 ? 'wallet' : 'wallets'}: volume ${usdc}`,
+      `… and ${figure} more ${form(count, { one: 'wallet', other: 'wallets' })}: volume ${usdc}`,
     netFlow: (usdc: string) => `net flow ${usdc}`,
     realized: (usdc: string) => `realized ${usdc}`,
   },
@@ -61,7 +64,7 @@ export const digest = {
     realizedSince: (usdc: string, since: string) => `Realized ${usdc}, of shares known since ${since}`,
     /** Goes on after what was realized. */
     unknownSales: (figure: string, count: number) =>
-      `${figure} ${count === 1 ? 'sale or redemption' : 'sales or redemptions'} of more than is known, counted as far as known`,
+      `${figure} ${form(count, { one: 'sale or redemption', other: 'sales or redemptions' })} of more than is known, counted as far as known`,
     tradesSince: (since: string) => `trades complete only since ${since}`,
     transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
     transfersUnknown: 'deposits and withdrawals not known',

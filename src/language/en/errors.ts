@@ -1,5 +1,8 @@
 import { addressReasons } from '../../venue/address.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('en-US');
 
 /** What a person is told when something cannot be done. */
 export const errors = {
@@ -31,7 +34,7 @@ export const errors = {
     lookups: (most: number, time: string, when: string) =>
       `This server has used its share of look-ups (${most} in ${time}). Try again ${when}. Alerts go on meanwhile.`,
     watches: (most: number, present: number, more: number) =>
-      `A server may have ${most} watches. This one has ${present}, so there is no room for ${more === 1 ? 'one more' : `${more} more`}. ${slash.remove} makes room; whoever runs the bot can raise WATCHES_PER_GUILD.`,
+      `A server may have ${most} ${form(most, { one: 'watch', other: 'watches' })}. This one has ${present}, so there is no room for ${more === 1 ? 'one more' : `${more} more`}. ${slash.remove} makes room; whoever runs the bot can raise WATCHES_PER_GUILD.`,
   },
 
   /** As Discord itself names them. */

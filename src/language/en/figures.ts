@@ -1,3 +1,6 @@
+import { plural } from '../plural.ts';
+
+const form = plural('en-US');
 /** What stands beside figures. */
 export const figures = {
   second: 's',
@@ -6,6 +9,6 @@ export const figures = {
   day: 'd',
   /** A figure that is none. */
   unknown: 'unknown',
-  shares: (figure: string, isOne: boolean) => `${figure} ${isOne ? 'share' : 'shares'}`,
+  shares: (figure: string, n: number) => `${figure} ${form(n, { one: 'share', other: 'shares' })}`,
 };
 export type FigureWords = typeof figures;

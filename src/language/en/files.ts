@@ -1,7 +1,10 @@
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 
+const form = plural('en-US');
+
 function errorsOf(errors: string, n: number): string {
-  return `${errors} ${n === 1 ? 'error' : 'errors'}`;
+  return `${errors} ${form(n, { one: 'error', other: 'errors' })}`;
 }
 
 /** Exported and imported files: their answers and their faults. A figure comes written out, and as `n` for its plural. */
@@ -9,7 +12,7 @@ export const files = {
   export: {
     nothing: 'Nothing rings in this server yet: there is nothing to export.',
     done: (watches: string, n: number) =>
-      `${watches} ${n === 1 ? 'watch' : 'watches'}. ${slash.import} takes the file again, here or in another server.`,
+      `${watches} ${form(n, { one: 'watch', other: 'watches' })}. ${slash.import} takes the file again, here or in another server.`,
   },
   import: {
     notYours: `Only somebody who may use \`/${names.commands.watch}\` and has sent the file can decide this.`,
@@ -69,7 +72,8 @@ export const files = {
     keyTwice: (key: string) => `has the key ${key} twice. Accepted: once.`,
     object: (key: string) => `${key} is an object. Accepted: a text, a number, or a list of them.`,
     list: (key: string) => `${key} is a list. Accepted: one text or number.`,
-    cells: (cells: number, accepted: number) => `has ${cells} cells. Accepted: ${accepted}, as the first line has.`,
+    cells: (cells: number, accepted: number) =>
+      `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. Accepted: ${accepted}, as the first line has.`,
     tooManyNames: (names: number, columns: string) => `has ${names} names. Accepted: ${columns}.`,
     tooMuch: (accepted: number) => `holds too much. Accepted: up to ${accepted} watches; make two files of it.`,
     tooLong: (column: string, characters: number) => `${column} is too long. Accepted: up to ${characters} characters.`,

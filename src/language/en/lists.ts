@@ -1,4 +1,7 @@
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+
+const form = plural('en-US');
 
 /** One of the two lists, in its own words. */
 export interface ListNames {
@@ -14,13 +17,14 @@ export interface ListNames {
 const activity: ListNames = {
   title: (wallet) => `Activity of ${wallet}`,
   nothing: 'The venue knows of no trade or redemption of this wallet.',
-  file: (wallet, rows, n) => `Activity of ${wallet}, ${rows} ${n === 1 ? 'row' : 'rows'}.`,
+  file: (wallet, rows, n) => `Activity of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.activity} again.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Deposits and withdrawals of ${wallet}`,
   nothing: 'The venue knows of no deposit or withdrawal of this wallet.',
-  file: (wallet, rows, n) => `Deposits and withdrawals of ${wallet}, ${rows} ${n === 1 ? 'row' : 'rows'}.`,
+  file: (wallet, rows, n) =>
+    `Deposits and withdrawals of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.flows} again.`,
 };
 
@@ -32,7 +36,7 @@ function allRecords(records: string, n: number, isLess: boolean): string {
 
 /** `1 record`, `1,200 records`. */
 function recordsOf(records: string, n: number): string {
-  return `${records} ${n === 1 ? 'record' : 'records'}`;
+  return `${records} ${form(n, { one: 'record', other: 'records' })}`;
 }
 
 /** `/activity` and `/flows`: lists, filters and totals. A figure comes written out, and as `n` where the plural depends on it. */
@@ -55,7 +59,7 @@ export const lists = {
   nothingMore: 'Nothing more.',
   nothingMatches: 'Nothing of this wallet matches.',
   fileTooLarge: (records: string, n: number) =>
-    `The file would be too large: ${records} older ${n === 1 ? 'record' : 'records'} left out.`,
+    `The file would be too large: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
   fileRefused: 'Discord did not take the file here. Try it in another channel.',
   buttons: { previous: 'Previous', next: 'Next', further: 'Look further' },
   /** How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's own marks. */
@@ -80,12 +84,13 @@ export const lists = {
   },
   totals: {
     title: 'Totals',
-    buys: (records: string, n: number, usdc: string) => `${records} ${n === 1 ? 'buy' : 'buys'} ${usdc}`,
-    sells: (records: string, n: number, usdc: string) => `${records} ${n === 1 ? 'sell' : 'sells'} ${usdc}`,
+    buys: (records: string, n: number, usdc: string) => `${records} ${form(n, { one: 'buy', other: 'buys' })} ${usdc}`,
+    sells: (records: string, n: number, usdc: string) =>
+      `${records} ${form(n, { one: 'sell', other: 'sells' })} ${usdc}`,
     redemptions: (records: string, n: number, usdc: string) =>
-      `${records} ${n === 1 ? 'redemption' : 'redemptions'} ${usdc}`,
+      `${records} ${form(n, { one: 'redemption', other: 'redemptions' })} ${usdc}`,
     otherKinds: (records: string, n: number) =>
-      n === 1 ? `${records} record of another kind` : `${records} records of other kinds`,
+      form(n, { one: `${records} record of another kind`, other: `${records} records of other kinds` }),
     fees: (usdc: string) => `Fees ${usdc}`,
     netPaid: (usdc: string) => `net paid **${usdc}**`,
     netReceived: (usdc: string) => `net received **${usdc}**`,

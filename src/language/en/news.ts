@@ -1,3 +1,6 @@
+import { plural } from '../plural.ts';
+
+const form = plural('en-US');
 type Text = string | undefined;
 
 /** What alerts say beyond the event: the position, results, the record of a wallet, consensus. */
@@ -50,9 +53,9 @@ export const news = {
       `**${amount}** for ${shares}${average === undefined ? '' : `, ${average} on average`}`,
     stake: (wallet: string, amount: string, average: Text) =>
       `${wallet} ${amount}${average === undefined ? '' : `, ${average} on average`}`,
-    more: (count: string, _isOne: boolean) => `… and ${count} more`,
-    hedged: (count: string, isOne: boolean) =>
-      `${count} more bought both sides and ${isOne ? 'counts' : 'count'} on neither`,
+    more: (count: string, _n: number) => `… and ${count} more`,
+    hedged: (count: string, n: number) =>
+      `${count} more bought both sides and ${form(n, { one: 'counts', other: 'count' })} on neither`,
     bought: (from: string, to: string) => `Bought between ${from} and ${to}`,
     rule: (wallets: string, duration: string) => `Purchases of ${wallets} or more wallets within ${duration}`,
     agreeLine: (count: string, side: string) => `**${count} watched wallets on ${side}**`,
@@ -77,13 +80,13 @@ export const news = {
   score: {
     noneClosed: 'Alerts here: none closed yet',
     /** `low` and `high` are percentages without their sign. */
-    won: (won: string, markets: string, isOne: boolean, low: string, high: string) =>
-      `Alerts here: ${won} of ${markets} closed ${isOne ? 'market' : 'markets'} won (95 % interval ${low} to ${high} %)`,
+    won: (won: string, markets: string, n: number, low: string, high: string) =>
+      `Alerts here: ${won} of ${markets} closed ${form(n, { one: 'market', other: 'markets' })} won (95 % interval ${low} to ${high} %)`,
     perDollar: (percent: string, error: Text) => `${percent}${error === undefined ? '' : ` ± ${error} %`} per dollar`,
     smallSample: '**small sample**',
-    open: (count: string, _isOne: boolean, oldest: Text) =>
+    open: (count: string, _n: number, oldest: Text) =>
       `${count} still open${oldest === undefined ? '' : `, the oldest since ${oldest}`}`,
-    givenUp: (count: string, _isOne: boolean) => `${count} given up unseen`,
+    givenUp: (count: string, _n: number) => `${count} given up unseen`,
   },
 };
 export type NewsWords = typeof news;

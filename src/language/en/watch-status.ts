@@ -1,5 +1,8 @@
+import { plural } from '../plural.ts';
 import { errors } from './errors.ts';
 import { slash } from './names.ts';
+
+const form = plural('en-US');
 
 const { permissions } = errors;
 
@@ -19,8 +22,8 @@ export const status = {
   lastSucceeded: (time: string) => `The last succeeded ${time}`,
   watchesHere: (count: number) => `${count} here`,
   watchesInAll: (count: number, wallets: number) =>
-    `${count} in all, of ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`,
-  waitInAll: (alerts: number) => `${alerts} ${alerts === 1 ? 'alert waits' : 'alerts wait'} in all`,
+    `${count} in all, of ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+  waitInAll: (alerts: number) => `${alerts} ${form(alerts, { one: 'alert waits', other: 'alerts wait' })} in all`,
   upFor: (time: string) => `up for ${time}`,
   limitUnknown: 'The venue has not told its limit yet.',
   /** Requests. @param left null: unknown @param renewed when there are new ones; null: unknown */
@@ -34,7 +37,8 @@ export const status = {
   delays: (count: number, median: string, most: string) =>
     `Delay of the last ${count}: median ${median}, 95 % within ${most}`,
   nothingWaits: 'Nothing waits.',
-  waiting: (alerts: number, oldest: string) => `${alerts} ${alerts === 1 ? 'waits' : 'wait'}, the oldest for ${oldest}`,
+  waiting: (alerts: number, oldest: string) =>
+    `${alerts} ${form(alerts, { one: 'waits', other: 'wait' })}, the oldest for ${oldest}`,
   cannotWrite: (channels: string) => `Cannot be written: ${channels}. ${slash.list} says why.`,
   undelivered: (alerts: number) => `${alerts} could not be delivered. ${slash.list} says why.`,
 

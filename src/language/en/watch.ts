@@ -1,6 +1,9 @@
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 import { settings } from './watch-settings.ts';
 import { status } from './watch-status.ts';
+
+const form = plural('en-US');
 
 /** When a pause ends: two timestamps that Discord draws, a date and a countdown. Null: when somebody ends it. */
 type PauseEnd = { readonly at: string; readonly in: string } | null;
@@ -90,11 +93,11 @@ export const watch = {
   list: {
     /** Which of the server's watches a page shows. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
-    title: (count: number) => (count === 1 ? '1 watch' : `${count} watches`),
+    title: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })}`,
     nothing: `Nothing rings in this server yet. ${slash.add} begins.`,
     compactView: 'compact view',
     undelivered: (count: number, lastReason: string) =>
-      `${count} ${count === 1 ? 'alert' : 'alerts'} could not be delivered here. The last: ${lastReason}`,
+      `${count} ${form(count, { one: 'alert', other: 'alerts' })} could not be delivered here. The last: ${lastReason}`,
     noReason: 'no reason',
     alertsWait: (since: string) => `Alerts wait since ${since}.`,
     since: (time: string) => `Since ${time}.`,

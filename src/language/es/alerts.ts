@@ -1,5 +1,8 @@
 import type { AlertWords } from '../en/alerts.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('es-ES');
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
 
@@ -106,7 +109,7 @@ export const alerts: AlertWords = {
     inOneTransaction: (fills) => `${fills} en una transacción:`,
     inTransactions: (fills, transactions) => `${fills} en ${transactions} transacciones:`,
     row: (quantity, price) => `${quantity} a ${price}`,
-    smaller: (count, isOne) => `… y ${count} ${isOne ? 'menor' : 'menores'}`,
+    smaller: (count, n) => `… y ${count} ${form(n, { one: 'menor', other: 'menores' })}`,
     average: (price) => `media ${price}`,
     best: (price) => `mejor ${price}`,
     worst: (price) => `peor ${price}`,

@@ -1,24 +1,29 @@
 import type { CardWords } from '../en/card.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('es-ES');
 
 export const card: CardWords = {
   fromList: (reach) => `De la lista: ${reach}.`,
   knownFromFirst: 'Todas las operaciones conocidas desde la primera',
   knownSince: (time) => `Todas las operaciones conocidas desde ${time}`,
-  seen: (records, n) => (n === 1 ? `${records} operación o canje visto` : `${records} operaciones y canjes vistos`),
+  seen: (records, n) =>
+    form(n, { one: `${records} operación o canje visto`, other: `${records} operaciones y canjes vistos` }),
   volume: (windows) => `**Volumen** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   volumeAtLeast: (window, usdc) => `${window} al menos ${usdc}`,
   realized: (parts) => `**Realizado** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
-    `${gain} en ${positions} ${n === 1 ? 'posición cerrada' : 'posiciones cerradas'}, ${won} con ganancia (${percent})`,
+    `${gain} en ${positions} ${form(n, { one: 'posición cerrada', other: 'posiciones cerradas' })}, ${won} con ganancia (${percent})`,
   onOthers: (gain) => `${gain} en lo que se conoce de otras`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
-    n === 1
-      ? `**taker** ${percent} de ${fills} ejecución vista en 30 días`
-      : `**taker** ${percent} de ${fills} ejecuciones vistas en 30 días`,
+    form(n, {
+      one: `**taker** ${percent} de ${fills} ejecución vista en 30 días`,
+      other: `**taker** ${percent} de ${fills} ejecuciones vistas en 30 días`,
+    }),
   usualOfFew: (median, trades, n) =>
-    `**Operación habitual** mediana ${median} de solo ${trades} ${n === 1 ? 'operación' : 'operaciones'}`,
+    `**Operación habitual** mediana ${median} de solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,
   usual: (median, p95, trades) =>
     `**Operación habitual** mediana ${median}, 95 % hasta ${p95}, de las últimas ${trades} operaciones`,
   lastDeposit: (what) => `**Último depósito** ${what}`,
@@ -30,7 +35,7 @@ export const card: CardWords = {
   alerts: {
     noneClosed: '**Alertas aquí** aún ningún mercado cerrado',
     closed: (markets, n, won, percent, from, to) =>
-      `**Alertas aquí** ${markets} ${n === 1 ? 'mercado cerrado' : 'mercados cerrados'}, ${won} con ganancia (${percent}; intervalo del 95 % de ${from} a ${to})`,
+      `**Alertas aquí** ${markets} ${form(n, { one: 'mercado cerrado', other: 'mercados cerrados' })}, ${won} con ganancia (${percent}; intervalo del 95 % de ${from} a ${to})`,
     perDollar: (gain) => `${gain} por dólar al precio de la alerta, tras comisiones`,
     smallSample: 'una muestra pequeña',
     open: (markets, oldest) => `${markets} aún sin cerrar, el más antiguo desde hace ${oldest}`,
@@ -44,5 +49,5 @@ export const card: CardWords = {
     withoutSide: 'acciones',
     more: (positions) => `… y ${positions} más`,
   },
-  didNotFit: (lines, n) => `${lines} ${n === 1 ? 'línea' : 'líneas'} sin espacio`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'línea', other: 'líneas' })} sin espacio`,
 };

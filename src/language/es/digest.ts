@@ -1,10 +1,13 @@
 import type { DigestWords } from '../en/digest.ts';
+import { plural } from '../plural.ts';
 import { names } from './names.ts';
 
-const records = (figure: string, count: number) => `${figure} ${count === 1 ? 'registro' : 'registros'}`;
-const wallets = (figure: string, count: number) => `${figure} ${count === 1 ? 'wallet' : 'wallets'}`;
+const form = plural('es-ES');
+
+const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'registro', other: 'registros' })}`;
+const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `No pasó nada del ${from} al ${to}: no se vio ninguna operación, canje, depósito ni retiro de ${figure} ${count === 1 ? 'wallet vigilada' : 'wallets vigiladas'}`;
+  `No pasó nada del ${from} al ${to}: no se vio ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet vigilada', other: 'wallets vigiladas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;
 
 export const digest: DigestWords = {
@@ -16,11 +19,12 @@ export const digest: DigestWords = {
     lateAway: (due) => `Con retraso: tocaba el ${due}, el bot no estaba.`,
     lateUnsent: (due) => `Con retraso: tocaba el ${due}, entonces no se pudo enviar.`,
     missed: (figure, count) =>
-      count === 1
-        ? `${figure} resumen anterior a este no se pudo enviar.`
-        : `${figure} resúmenes anteriores a este no se pudieron enviar.`,
+      form(count, {
+        one: `${figure} resumen anterior a este no se pudo enviar.`,
+        other: `${figure} resúmenes anteriores a este no se pudieron enviar.`,
+      }),
     behind: (figure, count) =>
-      `${wallets(figure, count)} no se ${count === 1 ? 'pudo' : 'pudieron'} consultar desde el final de este periodo: puede faltar algo.`,
+      `${wallets(figure, count)} no se ${form(count, { one: 'pudo', other: 'pudieron' })} consultar desde el final de este periodo: puede faltar algo.`,
   },
 
   total: {
@@ -36,7 +40,8 @@ export const digest: DigestWords = {
   },
 
   rest: {
-    volume: (figure, count, usdc) => `… y ${figure} ${count === 1 ? 'wallet' : 'wallets'} más: volumen ${usdc}`,
+    volume: (figure, count, usdc) =>
+      `… y ${figure} ${form(count, { one: 'wallet', other: 'wallets' })} más: volumen ${usdc}`,
     netFlow: (usdc) => `flujo neto ${usdc}`,
     realized: (usdc) => `realizado ${usdc}`,
   },
@@ -53,7 +58,7 @@ export const digest: DigestWords = {
     realized: (usdc) => `Realizado ${usdc}`,
     realizedSince: (usdc, since) => `Realizado ${usdc}, de acciones conocidas desde el ${since}`,
     unknownSales: (figure, count) =>
-      `${figure} ${count === 1 ? 'venta o canje' : 'ventas o canjes'} de más de lo que se conoce, contado hasta donde se conoce`,
+      `${figure} ${form(count, { one: 'venta o canje', other: 'ventas o canjes' })} de más de lo que se conoce, contado hasta donde se conoce`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,
     transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
     transfersUnknown: 'depósitos y retiros desconocidos',

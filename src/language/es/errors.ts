@@ -1,5 +1,8 @@
 import type { ErrorWords } from '../en/errors.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('es-ES');
 
 export const errors: ErrorWords = {
   unknownCommand: 'Este comando ya no existe. Recarga Discord e inténtalo de nuevo.',
@@ -28,7 +31,7 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Este servidor ha agotado su parte de las consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Mientras tanto las alertas siguen.`,
     watches: (most, present, more) =>
-      `Un servidor puede tener ${most} vigilancias. Este tiene ${present}, así que no hay sitio para ${more === 1 ? 'una más' : `${more} más`}. ${slash.remove} hace sitio; quien lleva el bot puede subir WATCHES_PER_GUILD.`,
+      `Un servidor puede tener ${most} ${form(most, { one: 'vigilancia', other: 'vigilancias' })}. Este tiene ${present}, así que no hay sitio para ${more === 1 ? 'una más' : `${more} más`}. ${slash.remove} hace sitio; quien lleva el bot puede subir WATCHES_PER_GUILD.`,
   },
 
   permissions: {

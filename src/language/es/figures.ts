@@ -1,4 +1,7 @@
 import type { FigureWords } from '../en/figures.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('es-ES');
 
 export const figures: FigureWords = {
   second: 's',
@@ -6,5 +9,5 @@ export const figures: FigureWords = {
   hour: 'h',
   day: 'd',
   unknown: 'desconocido',
-  shares: (figure, isOne) => `${figure} ${isOne ? 'acción' : 'acciones'}`,
+  shares: (figure, n) => `${figure} ${form(n, { one: 'acción', other: 'acciones' })}`,
 };

@@ -1,15 +1,18 @@
 import type { FileWords } from '../en/files.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 
+const form = plural('es-ES');
+
 function errorsOf(errors: string, n: number): string {
-  return `${errors} ${n === 1 ? 'error' : 'errores'}`;
+  return `${errors} ${form(n, { one: 'error', other: 'errores' })}`;
 }
 
 export const files: FileWords = {
   export: {
     nothing: 'En este servidor aún no avisa nada: no hay nada que exportar.',
     done: (watches, n) =>
-      `${watches} ${n === 1 ? 'vigilancia' : 'vigilancias'}. ${slash.import} vuelve a aceptar el archivo, aquí o en otro servidor.`,
+      `${watches} ${form(n, { one: 'vigilancia', other: 'vigilancias' })}. ${slash.import} vuelve a aceptar el archivo, aquí o en otro servidor.`,
   },
   import: {
     notYours: `Solo puede decidirlo quien pueda usar \`/${names.commands.watch}\` y haya enviado el archivo.`,
@@ -56,7 +59,8 @@ export const files: FileWords = {
     keyTwice: (key) => `tiene la clave ${key} dos veces. Se acepta: una vez.`,
     object: (key) => `${key} es un objeto. Se acepta: un texto, un número o una lista de ellos.`,
     list: (key) => `${key} es una lista. Se acepta: un solo texto o número.`,
-    cells: (cells, accepted) => `tiene ${cells} celdas. Se acepta: ${accepted}, como en la primera línea.`,
+    cells: (cells, accepted) =>
+      `tiene ${cells} ${form(cells, { one: 'celda', other: 'celdas' })}. Se acepta: ${accepted}, como en la primera línea.`,
     tooManyNames: (count, columns) => `tiene ${count} nombres. Se acepta: ${columns}.`,
     tooMuch: (accepted) => `contiene demasiado. Se acepta: hasta ${accepted} vigilancias; divídelo en dos archivos.`,
     tooLong: (column, characters) => `${column} es demasiado largo. Se acepta: hasta ${characters} caracteres.`,

@@ -1,21 +1,24 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+
+const form = plural('es-ES');
 
 const activity: ListNames = {
   title: (wallet) => `Actividad de ${wallet}`,
   nothing: 'La plataforma no conoce ninguna operación ni canje de esta wallet.',
-  file: (wallet, rows, n) => `Actividad de ${wallet}, ${rows} ${n === 1 ? 'fila' : 'filas'}.`,
+  file: (wallet, rows, n) => `Actividad de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.activity} otra vez.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Depósitos y retiros de ${wallet}`,
   nothing: 'La plataforma no conoce ningún depósito ni retiro de esta wallet.',
-  file: (wallet, rows, n) => `Depósitos y retiros de ${wallet}, ${rows} ${n === 1 ? 'fila' : 'filas'}.`,
+  file: (wallet, rows, n) => `Depósitos y retiros de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.flows} otra vez.`,
 };
 
 function recordsOf(records: string, n: number): string {
-  return `${records} ${n === 1 ? 'registro' : 'registros'}`;
+  return `${records} ${form(n, { one: 'registro', other: 'registros' })}`;
 }
 
 export const lists: ListWords = {
@@ -26,15 +29,16 @@ export const lists: ListWords = {
   only: (filters) => `Solo ${filters}`,
   brokenOff: (why) => `${why} Esto es lo que llegó antes.`,
   page: (page) => `Página ${page}, lo más reciente primero`,
-  unreadable: (records, n) => `${recordsOf(records, n)} ${n === 1 ? 'ilegible' : 'ilegibles'}`,
+  unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'ilegible', other: 'ilegibles' })}`,
   didNotFit: (records) => `${records} sin espacio`,
   nothingYet: 'Aún no hay nada para esta página.',
   nothingMore: 'No hay nada más.',
   nothingMatches: 'Nada de esta wallet coincide.',
   fileTooLarge: (records, n) =>
-    n === 1
-      ? `El archivo sería demasiado grande: se omitió ${records} registro más antiguo.`
-      : `El archivo sería demasiado grande: se omitieron ${records} registros más antiguos.`,
+    form(n, {
+      one: `El archivo sería demasiado grande: se omitió ${records} registro más antiguo.`,
+      other: `El archivo sería demasiado grande: se omitieron ${records} registros más antiguos.`,
+    }),
   fileRefused: 'Discord no aceptó el archivo aquí. Inténtalo en otro canal.',
   buttons: { previous: 'Anterior', next: 'Siguiente', further: 'Buscar más' },
   reach: {
@@ -60,10 +64,11 @@ export const lists: ListWords = {
   },
   totals: {
     title: 'Totales',
-    buys: (records, n, usdc) => `${records} ${n === 1 ? 'compra' : 'compras'} ${usdc}`,
-    sells: (records, n, usdc) => `${records} ${n === 1 ? 'venta' : 'ventas'} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${n === 1 ? 'canje' : 'canjes'} ${usdc}`,
-    otherKinds: (records, n) => (n === 1 ? `${records} registro de otro tipo` : `${records} registros de otros tipos`),
+    buys: (records, n, usdc) => `${records} ${form(n, { one: 'compra', other: 'compras' })} ${usdc}`,
+    sells: (records, n, usdc) => `${records} ${form(n, { one: 'venta', other: 'ventas' })} ${usdc}`,
+    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'canje', other: 'canjes' })} ${usdc}`,
+    otherKinds: (records, n) =>
+      form(n, { one: `${records} registro de otro tipo`, other: `${records} registros de otros tipos` }),
     fees: (usdc) => `Comisiones ${usdc}`,
     netPaid: (usdc) => `neto pagado **${usdc}**`,
     netReceived: (usdc) => `neto recibido **${usdc}**`,

@@ -1,4 +1,7 @@
 import type { NewsWords } from '../en/news.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('es-ES');
 
 export const news: NewsWords = {
   gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
@@ -44,10 +47,11 @@ export const news: NewsWords = {
       `**${amount}** por ${shares}${average === undefined ? '' : `, ${average} de media`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, ${average} de media`}`,
     more: (count) => `… y ${count} más`,
-    hedged: (count, isOne) =>
-      isOne
-        ? `${count} más compró ambos lados y no cuenta en ninguno`
-        : `${count} más compraron ambos lados y no cuentan en ninguno`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `${count} más compró ambos lados y no cuenta en ninguno`,
+        other: `${count} más compraron ambos lados y no cuentan en ninguno`,
+      }),
     bought: (from, to) => `Compras entre ${from} y ${to}`,
     rule: (wallets, duration) => `Compras de ${wallets} wallets o más en ${duration}`,
     agreeLine: (count, side) => `**${count} wallets vigiladas en ${side}**`,
@@ -68,12 +72,12 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'Alertas aquí: ninguna cerrada aún',
-    won: (won, markets, isOne, low, high) =>
-      `Alertas aquí: ${won} de ${markets} ${isOne ? 'mercado cerrado' : 'mercados cerrados'} con ganancia (intervalo del 95 %: ${low} a ${high} %)`,
+    won: (won, markets, n, low, high) =>
+      `Alertas aquí: ${won} de ${markets} ${form(n, { one: 'mercado cerrado', other: 'mercados cerrados' })} con ganancia (intervalo del 95 %: ${low} a ${high} %)`,
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error} %`} por dólar`,
     smallSample: '**muestra pequeña**',
-    open: (count, isOne, oldest) =>
-      `${count} aún ${isOne ? 'abierta' : 'abiertas'}${oldest === undefined ? '' : `, la más antigua desde ${oldest}`}`,
-    givenUp: (count, isOne) => `${count} ${isOne ? 'abandonada' : 'abandonadas'} sin ver el cierre`,
+    open: (count, n, oldest) =>
+      `${count} aún ${form(n, { one: 'abierta', other: 'abiertas' })}${oldest === undefined ? '' : `, la más antigua desde ${oldest}`}`,
+    givenUp: (count, n) => `${count} ${form(n, { one: 'abandonada', other: 'abandonadas' })} sin ver el cierre`,
   },
 };

@@ -1,6 +1,9 @@
 import type { WatchStatusWords } from '../en/watch-status.ts';
+import { plural } from '../plural.ts';
 import { errors } from './errors.ts';
 import { slash } from './names.ts';
+
+const form = plural('es-ES');
 
 const { permissions } = errors;
 
@@ -20,8 +23,9 @@ export const status: WatchStatusWords = {
     `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
   lastSucceeded: (time) => `La última correcta: ${time}`,
   watchesHere: (count) => `${count} aquí`,
-  watchesInAll: (count, wallets) => `${count} en total, de ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`,
-  waitInAll: (alerts) => `${alerts} ${alerts === 1 ? 'alerta espera' : 'alertas esperan'} en total`,
+  watchesInAll: (count, wallets) =>
+    `${count} en total, de ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
   limitUnknown: 'La plataforma no ha dicho su límite todavía.',
   left: (left, limit, renewed) =>
@@ -32,10 +36,11 @@ export const status: WatchStatusWords = {
   noAlerts: 'Ninguna desde que arrancó el bot.',
   delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,
   nothingWaits: 'No espera nada.',
-  waiting: (alerts, oldest) => `${alerts} ${alerts === 1 ? 'espera' : 'esperan'}, la más antigua desde hace ${oldest}`,
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'espera', other: 'esperan' })}, la más antigua desde hace ${oldest}`,
   cannotWrite: (channels) => `No se puede escribir en: ${channels}. ${slash.list} dice por qué.`,
   undelivered: (alerts) =>
-    `${alerts} no se ${alerts === 1 ? 'ha podido' : 'han podido'} entregar. ${slash.list} dice por qué.`,
+    `${alerts} no se ${form(alerts, { one: 'ha podido', other: 'han podido' })} entregar. ${slash.list} dice por qué.`,
 
   gatewayDown: 'No hay conexión con el gateway de Discord. Se está estableciendo.',
   shardsDown: (shards, count) =>

@@ -1,7 +1,10 @@
 import type { WatchWords } from '../en/watch.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 import { settings } from './watch-settings.ts';
 import { status } from './watch-status.ts';
+
+const form = plural('es-ES');
 
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null ? `en pausa hasta que alguien use ${slash.resume}` : `en pausa hasta el ${end.at} (${end.in})`;
@@ -71,11 +74,11 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,
-    title: (count) => (count === 1 ? '1 vigilancia' : `${count} vigilancias`),
+    title: (count) => `${count} ${form(count, { one: 'vigilancia', other: 'vigilancias' })}`,
     nothing: `Todavía no avisa nada en este servidor. Empieza con ${slash.add}.`,
     compactView: 'vista compacta',
     undelivered: (count, lastReason) =>
-      `${count} ${count === 1 ? 'alerta no se ha podido' : 'alertas no se han podido'} entregar aquí. La última: ${lastReason}`,
+      `${count} ${form(count, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar aquí. La última: ${lastReason}`,
     noReason: 'sin motivo',
     alertsWait: (since) => `Las alertas esperan desde ${since}.`,
     since: (time) => `Desde ${time}.`,

@@ -1,5 +1,8 @@
 import type { AlertWords } from '../en/alerts.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('fr');
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` à ${price}`);
 
@@ -107,7 +110,7 @@ export const alerts: AlertWords = {
     inOneTransaction: (fills) => `${fills} en une transaction :`,
     inTransactions: (fills, transactions) => `${fills} en ${transactions} transactions :`,
     row: (quantity, price) => `${quantity} à ${price}`,
-    smaller: (count, isOne) => `… et ${count} plus ${isOne ? 'petite' : 'petites'}`,
+    smaller: (count, n) => `… et ${count} plus ${form(n, { one: 'petite', other: 'petites' })}`,
     average: (price) => `moyenne ${price}`,
     best: (price) => `meilleur ${price}`,
     worst: (price) => `pire ${price}`,
@@ -146,8 +149,8 @@ export const alerts: AlertWords = {
     results: (count) => `${count} × résultat de ce qui a été signalé ici`,
     agreements: (count) => `${count} × consensus`,
     gaps: (count) => `${count} × il manque peut-être quelque chose`,
-    more: (count, isOne) =>
-      `… et ${count} ${isOne ? 'autre' : 'autres'}. ${slash.activity} et ${slash.flows} affichent tout.`,
+    more: (count, n) =>
+      `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ${slash.activity} et ${slash.flows} affichent tout.`,
     openWallet: 'Ouvrir le wallet',
     footer: (count) => `Rattrapage de ${count}`,
   },

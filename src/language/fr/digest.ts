@@ -1,10 +1,14 @@
 import type { DigestWords } from '../en/digest.ts';
+import { plural } from '../plural.ts';
 import { names } from './names.ts';
 
-const records = (figure: string, count: number) => `${figure} ${count < 2 ? 'enregistrement' : 'enregistrements'}`;
-const wallets = (figure: string, count: number) => `${figure} ${count < 2 ? 'wallet' : 'wallets'}`;
+const form = plural('fr');
+
+const records = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'enregistrement', other: 'enregistrements' })}`;
+const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Il ne s’est rien passé du ${from} au ${to} : aucun trade, encaissement, dépôt ni retrait n’a été vu sur ${figure} ${count < 2 ? 'wallet suivi' : 'wallets suivis'}`;
+  `Il ne s’est rien passé du ${from} au ${to} : aucun trade, encaissement, dépôt ni retrait n’a été vu sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
 
 export const digest: DigestWords = {
   title: { day: 'Résumé quotidien', week: 'Résumé hebdomadaire' },
@@ -15,11 +19,12 @@ export const digest: DigestWords = {
     lateAway: (due) => `En retard : prévu le ${due}, le bot était absent.`,
     lateUnsent: (due) => `En retard : prévu le ${due}, il n’a pas pu être envoyé alors.`,
     missed: (figure, count) =>
-      count < 2
-        ? `${figure} résumé avant celui-ci n’a pas pu être envoyé.`
-        : `${figure} résumés avant celui-ci n’ont pas pu être envoyés.`,
+      form(count, {
+        one: `${figure} résumé avant celui-ci n’a pas pu être envoyé.`,
+        other: `${figure} résumés avant celui-ci n’ont pas pu être envoyés.`,
+      }),
     behind: (figure, count) =>
-      `${wallets(figure, count)} ${count < 2 ? 'n’a pas pu être consulté' : 'n’ont pas pu être consultés'} depuis la fin de cette période : il peut manquer quelque chose.`,
+      `${wallets(figure, count)} ${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période : il peut manquer quelque chose.`,
   },
 
   total: {
@@ -35,7 +40,8 @@ export const digest: DigestWords = {
   },
 
   rest: {
-    volume: (figure, count, usdc) => `… et ${figure} ${count < 2 ? 'autre wallet' : 'autres wallets'} : volume ${usdc}`,
+    volume: (figure, count, usdc) =>
+      `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })} : volume ${usdc}`,
     netFlow: (usdc) => `flux net ${usdc}`,
     realized: (usdc) => `réalisé ${usdc}`,
   },
@@ -52,7 +58,7 @@ export const digest: DigestWords = {
     realized: (usdc) => `Réalisé ${usdc}`,
     realizedSince: (usdc, since) => `Réalisé ${usdc}, sur les parts connues depuis le ${since}`,
     unknownSales: (figure, count) =>
-      `${figure} ${count < 2 ? 'vente ou encaissement' : 'ventes ou encaissements'} de plus que ce qui est connu, compté dans la mesure du connu`,
+      `${figure} ${form(count, { one: 'vente ou encaissement', other: 'ventes ou encaissements' })} de plus que ce qui est connu, compté dans la mesure du connu`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,
     transfersSince: (since) => `dépôts et retraits complets seulement depuis le ${since}`,
     transfersUnknown: 'dépôts et retraits inconnus',

@@ -1,5 +1,8 @@
 import type { ErrorWords } from '../en/errors.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('fr');
 
 export const errors: ErrorWords = {
   unknownCommand: 'Cette commande n’existe plus. Rechargez Discord et réessayez.',
@@ -28,7 +31,7 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Ce serveur a épuisé sa part de consultations (${most} en ${time}). Réessayez ${when}. Les alertes continuent pendant ce temps.`,
     watches: (most, present, more) =>
-      `Un serveur peut avoir ${most} suivis. Celui-ci en a ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. ${slash.remove} fait de la place ; la personne qui gère le bot peut augmenter WATCHES_PER_GUILD.`,
+      `Un serveur peut avoir ${most} ${form(most, { one: 'suivi', other: 'suivis' })}. Celui-ci en a ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. ${slash.remove} fait de la place ; la personne qui gère le bot peut augmenter WATCHES_PER_GUILD.`,
   },
 
   permissions: {

@@ -1,4 +1,7 @@
 import type { FigureWords } from '../en/figures.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('fr');
 
 export const figures: FigureWords = {
   second: 's',
@@ -6,5 +9,5 @@ export const figures: FigureWords = {
   hour: 'h',
   day: 'j',
   unknown: 'inconnu',
-  shares: (figure, isOne) => `${figure} ${isOne ? 'part' : 'parts'}`,
+  shares: (figure, n) => `${figure} ${form(n, { one: 'part', other: 'parts' })}`,
 };

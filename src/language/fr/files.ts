@@ -1,15 +1,18 @@
 import type { FileWords } from '../en/files.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 
+const form = plural('fr');
+
 function errorsOf(errors: string, n: number): string {
-  return `${errors} ${n < 2 ? 'erreur' : 'erreurs'}`;
+  return `${errors} ${form(n, { one: 'erreur', other: 'erreurs' })}`;
 }
 
 export const files: FileWords = {
   export: {
     nothing: 'Rien ne sonne encore sur ce serveur : il n’y a rien à exporter.',
     done: (watches, n) =>
-      `${watches} ${n < 2 ? 'suivi' : 'suivis'}. ${slash.import} reprend le fichier, ici ou sur un autre serveur.`,
+      `${watches} ${form(n, { one: 'suivi', other: 'suivis' })}. ${slash.import} reprend le fichier, ici ou sur un autre serveur.`,
   },
   import: {
     notYours: `Seul quelqu’un qui peut utiliser \`/${names.commands.watch}\` et a envoyé le fichier peut en décider.`,
@@ -56,7 +59,8 @@ export const files: FileWords = {
     keyTwice: (key) => `a deux fois la clé ${key}. Accepté : une fois.`,
     object: (key) => `${key} est un objet. Accepté : un texte, un nombre ou une liste de ceux-ci.`,
     list: (key) => `${key} est une liste. Accepté : un seul texte ou nombre.`,
-    cells: (cells, accepted) => `a ${cells} cellules. Accepté : ${accepted}, comme la première ligne.`,
+    cells: (cells, accepted) =>
+      `a ${cells} ${form(cells, { one: 'cellule', other: 'cellules' })}. Accepté : ${accepted}, comme la première ligne.`,
     tooManyNames: (count, columns) => `a ${count} noms. Accepté : ${columns}.`,
     tooMuch: (accepted) => `contient trop de choses. Accepté : jusqu’à ${accepted} suivis ; faites-en deux fichiers.`,
     tooLong: (column, characters) => `${column} est trop long. Accepté : jusqu’à ${characters} caractères.`,

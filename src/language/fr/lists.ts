@@ -1,21 +1,24 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+
+const form = plural('fr');
 
 const activity: ListNames = {
   title: (wallet) => `Activité de ${wallet}`,
   nothing: 'La plateforme ne connaît aucun trade ni encaissement de ce wallet.',
-  file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${n < 2 ? 'ligne' : 'lignes'}.`,
+  file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relancez ${slash.activity}.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Dépôts et retraits de ${wallet}`,
   nothing: 'La plateforme ne connaît aucun dépôt ni retrait de ce wallet.',
-  file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${n < 2 ? 'ligne' : 'lignes'}.`,
+  file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relancez ${slash.flows}.`,
 };
 
 function recordsOf(records: string, n: number): string {
-  return `${records} ${n < 2 ? 'entrée' : 'entrées'}`;
+  return `${records} ${form(n, { one: 'entrée', other: 'entrées' })}`;
 }
 
 export const lists: ListWords = {
@@ -26,15 +29,16 @@ export const lists: ListWords = {
   only: (filters) => `Seulement ${filters}`,
   brokenOff: (why) => `${why} Voici ce qui précède.`,
   page: (page) => `Page ${page}, du plus récent au plus ancien`,
-  unreadable: (records, n) => `${recordsOf(records, n)} ${n < 2 ? 'illisible' : 'illisibles'}`,
+  unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'illisible', other: 'illisibles' })}`,
   didNotFit: (records) => `${records} faute de place`,
   nothingYet: 'Encore rien pour cette page.',
   nothingMore: 'Rien de plus.',
   nothingMatches: 'Rien de ce wallet ne correspond.',
   fileTooLarge: (records, n) =>
-    n < 2
-      ? `Le fichier serait trop gros : ${records} entrée plus ancienne omise.`
-      : `Le fichier serait trop gros : ${records} entrées plus anciennes omises.`,
+    form(n, {
+      one: `Le fichier serait trop gros : ${records} entrée plus ancienne omise.`,
+      other: `Le fichier serait trop gros : ${records} entrées plus anciennes omises.`,
+    }),
   fileRefused: 'Discord n’a pas accepté le fichier ici. Essayez dans un autre salon.',
   buttons: { previous: 'Précédent', next: 'Suivant', further: 'Chercher plus loin' },
   reach: {
@@ -62,9 +66,9 @@ export const lists: ListWords = {
   },
   totals: {
     title: 'Totaux',
-    buys: (records, n, usdc) => `${records} ${n < 2 ? 'achat' : 'achats'} ${usdc}`,
-    sells: (records, n, usdc) => `${records} ${n < 2 ? 'vente' : 'ventes'} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${n < 2 ? 'encaissement' : 'encaissements'} ${usdc}`,
+    buys: (records, n, usdc) => `${records} ${form(n, { one: 'achat', other: 'achats' })} ${usdc}`,
+    sells: (records, n, usdc) => `${records} ${form(n, { one: 'vente', other: 'ventes' })} ${usdc}`,
+    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'encaissement', other: 'encaissements' })} ${usdc}`,
     otherKinds: (records, n) => `${recordsOf(records, n)} d’un autre type`,
     fees: (usdc) => `Frais ${usdc}`,
     netPaid: (usdc) => `net payé **${usdc}**`,

@@ -1,4 +1,7 @@
 import type { NewsWords } from '../en/news.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('fr');
 
 export const news: NewsWords = {
   gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
@@ -43,11 +46,12 @@ export const news: NewsWords = {
     weight: (amount, shares, average) =>
       `**${amount}** pour ${shares}${average === undefined ? '' : `, ${average} en moyenne`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, ${average} en moyenne`}`,
-    more: (count, isOne) => `… et ${count} ${isOne ? 'autre' : 'autres'}`,
-    hedged: (count, isOne) =>
-      isOne
-        ? `${count} autre a acheté les deux côtés et ne compte pour aucun`
-        : `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
+    more: (count, n) => `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `${count} autre a acheté les deux côtés et ne compte pour aucun`,
+        other: `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
+      }),
     bought: (from, to) => `Achats entre ${from} et ${to}`,
     rule: (wallets, duration) => `Achats de ${wallets} wallets ou plus en ${duration}`,
     agreeLine: (count, side) => `**${count} wallets suivis sur ${side}**`,
@@ -69,12 +73,12 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'Alertes ici : aucune clôturée pour l’instant',
-    won: (won, markets, isOne, low, high) =>
-      `Alertes ici : ${won} sur ${markets} ${isOne ? 'marché clôturé' : 'marchés clôturés'} avec gain (intervalle à 95 % : ${low} à ${high} %)`,
+    won: (won, markets, n, low, high) =>
+      `Alertes ici : ${won} sur ${markets} ${form(n, { one: 'marché clôturé', other: 'marchés clôturés' })} avec gain (intervalle à 95 % : ${low} à ${high} %)`,
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error} %`} par dollar`,
     smallSample: '**petit échantillon**',
-    open: (count, isOne, oldest) =>
-      `${count} encore ${isOne ? 'ouverte' : 'ouvertes'}${oldest === undefined ? '' : `, la plus ancienne depuis ${oldest}`}`,
-    givenUp: (count, isOne) => `${count} ${isOne ? 'abandonnée' : 'abandonnées'} sans clôture vue`,
+    open: (count, n, oldest) =>
+      `${count} encore ${form(n, { one: 'ouverte', other: 'ouvertes' })}${oldest === undefined ? '' : `, la plus ancienne depuis ${oldest}`}`,
+    givenUp: (count, n) => `${count} ${form(n, { one: 'abandonnée', other: 'abandonnées' })} sans clôture vue`,
   },
 };

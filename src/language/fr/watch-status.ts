@@ -1,6 +1,9 @@
 import type { WatchStatusWords } from '../en/watch-status.ts';
+import { plural } from '../plural.ts';
 import { errors } from './errors.ts';
 import { slash } from './names.ts';
+
+const form = plural('fr');
 
 const { permissions } = errors;
 
@@ -15,8 +18,9 @@ export const status: WatchStatusWords = {
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
   lastSucceeded: (time) => `Dernière réussie : ${time}`,
   watchesHere: (count) => `${count} ici`,
-  watchesInAll: (count, wallets) => `${count} en tout, pour ${wallets} ${wallets < 2 ? 'wallet' : 'wallets'}`,
-  waitInAll: (alerts) => `${alerts} ${alerts < 2 ? 'alerte en attente' : 'alertes en attente'} en tout`,
+  watchesInAll: (count, wallets) =>
+    `${count} en tout, pour ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerte en attente', other: 'alertes en attente' })} en tout`,
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: 'La plateforme n’a pas encore indiqué sa limite.',
   left: (left, limit, renewed) =>
@@ -27,10 +31,11 @@ export const status: WatchStatusWords = {
   noAlerts: 'Aucune depuis le démarrage du bot.',
   delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95 % en ${most} ou moins`,
   nothingWaits: 'Rien n’attend.',
-  waiting: (alerts, oldest) => `${alerts} ${alerts < 2 ? 'attend' : 'attendent'}, la plus ancienne depuis ${oldest}`,
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'attend', other: 'attendent' })}, la plus ancienne depuis ${oldest}`,
   cannotWrite: (channels) => `Impossible d’écrire dans : ${channels}. ${slash.list} dit pourquoi.`,
   undelivered: (alerts) =>
-    `${alerts} ${alerts < 2 ? 'n’a pas pu être livrée' : 'n’ont pas pu être livrées'}. ${slash.list} dit pourquoi.`,
+    `${alerts} ${form(alerts, { one: 'n’a pas pu être livrée', other: 'n’ont pas pu être livrées' })}. ${slash.list} dit pourquoi.`,
 
   gatewayDown: 'Il n’y a pas de connexion à la passerelle de Discord. Elle est en cours d’établissement.',
   shardsDown: (shards, count) =>

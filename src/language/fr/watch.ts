@@ -1,7 +1,10 @@
 import type { WatchWords } from '../en/watch.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 import { settings } from './watch-settings.ts';
 import { status } from './watch-status.ts';
+
+const form = plural('fr');
 
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null
@@ -13,7 +16,7 @@ export const watch: WatchWords = {
   status,
   gap: ' ',
   comma: ', ',
-  andMore: (shown, more) => `${shown} et ${more} ${more === 1 ? 'autre' : 'autres'}`,
+  andMore: (shown, more) => `${shown} et ${more} ${form(more, { one: 'autre', other: 'autres' })}`,
   noName: 'sans nom',
   nothingRings: (channel) => `Rien ne sonne dans ${channel}. Commencez par ${slash.add}.`,
   changedMeanwhile: `Quelqu’un d’autre a modifié ou retiré ce suivi au même moment. Regardez ${slash.list}, puis réessayez.`,
@@ -73,11 +76,11 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first}–${last} sur ${all}`,
-    title: (count) => `${count} ${count < 2 ? 'suivi' : 'suivis'}`,
+    title: (count) => `${count} ${form(count, { one: 'suivi', other: 'suivis' })}`,
     nothing: `Rien ne sonne encore sur ce serveur. Commencez par ${slash.add}.`,
     compactView: 'vue compacte',
     undelivered: (count, lastReason) =>
-      `${count} ${count === 1 ? 'alerte n’a pas pu être livrée' : 'alertes n’ont pas pu être livrées'} ici. La dernière : ${lastReason}`,
+      `${count} ${form(count, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })} ici. La dernière : ${lastReason}`,
     noReason: 'sans raison',
     alertsWait: (since) => `Des alertes attendent depuis ${since}.`,
     since: (time) => `Depuis ${time}.`,

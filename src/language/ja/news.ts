@@ -67,12 +67,11 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'ここでのアラート：決済済みはまだありません',
-    won: (won, markets, _isOne, low, high) =>
+    won: (won, markets, _n, low, high) =>
       `ここでのアラート：決済済み ${markets} 市場のうち ${won} 勝（95 % 区間 ${low}～${high} %）`,
     perDollar: (percent, error) => `1 ドルあたり ${percent}${error === undefined ? '' : ` ± ${error} %`}`,
     smallSample: '**サンプル少**',
-    open: (count, _isOne, oldest) =>
-      `未決済 ${count} 件${oldest === undefined ? '' : `、最も古いものは ${oldest} から`}`,
+    open: (count, _n, oldest) => `未決済 ${count} 件${oldest === undefined ? '' : `、最も古いものは ${oldest} から`}`,
     givenUp: (count) => `決済を確認できず追跡終了 ${count} 件`,
   },
 };

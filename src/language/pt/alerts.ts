@@ -1,5 +1,8 @@
 import type { AlertWords } from '../en/alerts.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('pt-BR');
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
 
@@ -107,7 +110,7 @@ export const alerts: AlertWords = {
     inOneTransaction: (fills) => `${fills} em uma transação:`,
     inTransactions: (fills, transactions) => `${fills} em ${transactions} transações:`,
     row: (quantity, price) => `${quantity} a ${price}`,
-    smaller: (count, isOne) => `… e mais ${count} ${isOne ? 'menor' : 'menores'}`,
+    smaller: (count, n) => `… e mais ${count} ${form(n, { one: 'menor', other: 'menores' })}`,
     average: (price) => `média ${price}`,
     best: (price) => `melhor ${price}`,
     worst: (price) => `pior ${price}`,

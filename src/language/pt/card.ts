@@ -1,24 +1,29 @@
 import type { CardWords } from '../en/card.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('pt-BR');
 
 export const card: CardWords = {
   fromList: (reach) => `Da lista: ${reach}.`,
   knownFromFirst: 'Todas as negociações conhecidas desde a primeira',
   knownSince: (time) => `Todas as negociações conhecidas desde ${time}`,
-  seen: (records, n) => (n < 2 ? `${records} negociação ou resgate visto` : `${records} negociações e resgates vistos`),
+  seen: (records, n) =>
+    form(n, { one: `${records} negociação ou resgate visto`, other: `${records} negociações e resgates vistos` }),
   volume: (windows) => `**Volume** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   volumeAtLeast: (window, usdc) => `${window} pelo menos ${usdc}`,
   realized: (parts) => `**Realizado** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
-    `${gain} em ${positions} ${n < 2 ? 'posição fechada' : 'posições fechadas'}, ${won} com ganho (${percent})`,
+    `${gain} em ${positions} ${form(n, { one: 'posição fechada', other: 'posições fechadas' })}, ${won} com ganho (${percent})`,
   onOthers: (gain) => `${gain} no que se conhece das outras`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
-    n < 2
-      ? `**taker** ${percent} de ${fills} execução vista em 30 dias`
-      : `**taker** ${percent} de ${fills} execuções vistas em 30 dias`,
+    form(n, {
+      one: `**taker** ${percent} de ${fills} execução vista em 30 dias`,
+      other: `**taker** ${percent} de ${fills} execuções vistas em 30 dias`,
+    }),
   usualOfFew: (median, trades, n) =>
-    `**Negociação usual** mediana ${median} de apenas ${trades} ${n < 2 ? 'negociação' : 'negociações'}`,
+    `**Negociação usual** mediana ${median} de apenas ${trades} ${form(n, { one: 'negociação', other: 'negociações' })}`,
   usual: (median, p95, trades) =>
     `**Negociação usual** mediana ${median}, 95 % até ${p95}, das últimas ${trades} negociações`,
   lastDeposit: (what) => `**Último depósito** ${what}`,
@@ -30,7 +35,7 @@ export const card: CardWords = {
   alerts: {
     noneClosed: '**Alertas aqui** nenhum mercado fechado ainda',
     closed: (markets, n, won, percent, from, to) =>
-      `**Alertas aqui** ${markets} ${n < 2 ? 'mercado fechado' : 'mercados fechados'}, ${won} com ganho (${percent}; intervalo de 95 % de ${from} a ${to})`,
+      `**Alertas aqui** ${markets} ${form(n, { one: 'mercado fechado', other: 'mercados fechados' })}, ${won} com ganho (${percent}; intervalo de 95 % de ${from} a ${to})`,
     perDollar: (gain) => `${gain} por dólar ao preço do alerta, após taxas`,
     smallSample: 'uma amostra pequena',
     open: (markets, oldest) => `${markets} ainda em aberto, o mais antigo há ${oldest}`,
@@ -44,5 +49,5 @@ export const card: CardWords = {
     withoutSide: 'ações',
     more: (positions) => `… e mais ${positions}`,
   },
-  didNotFit: (lines, n) => `${lines} ${n < 2 ? 'linha' : 'linhas'} sem espaço`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'linha', other: 'linhas' })} sem espaço`,
 };

@@ -1,10 +1,13 @@
 import type { DigestWords } from '../en/digest.ts';
+import { plural } from '../plural.ts';
 import { names } from './names.ts';
 
-const records = (figure: string, count: number) => `${figure} ${count < 2 ? 'registro' : 'registros'}`;
-const wallets = (figure: string, count: number) => `${figure} ${count < 2 ? 'carteira' : 'carteiras'}`;
+const form = plural('pt-BR');
+
+const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'registro', other: 'registros' })}`;
+const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Nada aconteceu de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque foi visto em ${figure} ${count < 2 ? 'carteira vigiada' : 'carteiras vigiadas'}`;
+  `Nada aconteceu de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque foi visto em ${figure} ${form(count, { one: 'carteira vigiada', other: 'carteiras vigiadas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
 
 export const digest: DigestWords = {
@@ -16,11 +19,12 @@ export const digest: DigestWords = {
     lateAway: (due) => `Atrasado: previsto para ${due}, o bot estava fora do ar.`,
     lateUnsent: (due) => `Atrasado: previsto para ${due}, não pôde ser enviado na hora.`,
     missed: (figure, count) =>
-      count < 2
-        ? `${figure} resumo antes deste não pôde ser enviado.`
-        : `${figure} resumos antes deste não puderam ser enviados.`,
+      form(count, {
+        one: `${figure} resumo antes deste não pôde ser enviado.`,
+        other: `${figure} resumos antes deste não puderam ser enviados.`,
+      }),
     behind: (figure, count) =>
-      `${wallets(figure, count)} não ${count < 2 ? 'pôde ser consultada' : 'puderam ser consultadas'} desde o fim deste período: algo pode estar faltando.`,
+      `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: algo pode estar faltando.`,
   },
 
   total: {
@@ -36,7 +40,8 @@ export const digest: DigestWords = {
   },
 
   rest: {
-    volume: (figure, count, usdc) => `… e mais ${figure} ${count < 2 ? 'carteira' : 'carteiras'}: volume ${usdc}`,
+    volume: (figure, count, usdc) =>
+      `… e mais ${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}: volume ${usdc}`,
     netFlow: (usdc) => `fluxo líquido ${usdc}`,
     realized: (usdc) => `realizado ${usdc}`,
   },
@@ -53,7 +58,7 @@ export const digest: DigestWords = {
     realized: (usdc) => `Realizado ${usdc}`,
     realizedSince: (usdc, since) => `Realizado ${usdc}, de ações conhecidas desde ${since}`,
     unknownSales: (figure, count) =>
-      `${figure} ${count < 2 ? 'venda ou resgate' : 'vendas ou resgates'} de mais do que se conhece, contado até onde se conhece`,
+      `${figure} ${form(count, { one: 'venda ou resgate', other: 'vendas ou resgates' })} de mais do que se conhece, contado até onde se conhece`,
     tradesSince: (since) => `operações completas só desde ${since}`,
     transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
     transfersUnknown: 'depósitos e saques desconhecidos',

@@ -1,5 +1,8 @@
 import type { ErrorWords } from '../en/errors.ts';
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+
+const form = plural('pt-BR');
 
 export const errors: ErrorWords = {
   unknownCommand: 'Este comando não existe mais. Recarregue o Discord e tente de novo.',
@@ -27,7 +30,7 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Este servidor usou a sua parte das consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam enquanto isso.`,
     watches: (most, present, more) =>
-      `Um servidor pode ter ${most} vigilâncias. Este tem ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. ${slash.remove} abre espaço; quem mantém o bot pode aumentar WATCHES_PER_GUILD.`,
+      `Um servidor pode ter ${most} ${form(most, { one: 'vigilância', other: 'vigilâncias' })}. Este tem ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. ${slash.remove} abre espaço; quem mantém o bot pode aumentar WATCHES_PER_GUILD.`,
   },
 
   permissions: {

@@ -1,4 +1,7 @@
 import type { FigureWords } from '../en/figures.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('pt-BR');
 
 export const figures: FigureWords = {
   second: 's',
@@ -6,5 +9,5 @@ export const figures: FigureWords = {
   hour: 'h',
   day: 'd',
   unknown: 'desconhecido',
-  shares: (figure, isOne) => `${figure} ${isOne ? 'ação' : 'ações'}`,
+  shares: (figure, n) => `${figure} ${form(n, { one: 'ação', other: 'ações' })}`,
 };

@@ -1,15 +1,18 @@
 import type { FileWords } from '../en/files.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 
+const form = plural('pt-BR');
+
 function errorsOf(errors: string, n: number): string {
-  return `${errors} ${n < 2 ? 'erro' : 'erros'}`;
+  return `${errors} ${form(n, { one: 'erro', other: 'erros' })}`;
 }
 
 export const files: FileWords = {
   export: {
     nothing: 'Nada avisa ainda neste servidor: não há nada para exportar.',
     done: (watches, n) =>
-      `${watches} ${n < 2 ? 'vigilância' : 'vigilâncias'}. ${slash.import} aceita o arquivo de volta, aqui ou em outro servidor.`,
+      `${watches} ${form(n, { one: 'vigilância', other: 'vigilâncias' })}. ${slash.import} aceita o arquivo de volta, aqui ou em outro servidor.`,
   },
   import: {
     notYours: `Só quem pode usar \`/${names.commands.watch}\` e enviou o arquivo pode decidir isto.`,
@@ -56,7 +59,8 @@ export const files: FileWords = {
     keyTwice: (key) => `tem a chave ${key} duas vezes. Aceito: uma vez.`,
     object: (key) => `${key} é um objeto. Aceito: um texto, um número ou uma lista deles.`,
     list: (key) => `${key} é uma lista. Aceito: um só texto ou número.`,
-    cells: (cells, accepted) => `tem ${cells} células. Aceito: ${accepted}, como na primeira linha.`,
+    cells: (cells, accepted) =>
+      `tem ${cells} ${form(cells, { one: 'célula', other: 'células' })}. Aceito: ${accepted}, como na primeira linha.`,
     tooManyNames: (count, columns) => `tem ${count} nomes. Aceito: ${columns}.`,
     tooMuch: (accepted) => `contém coisas demais. Aceito: até ${accepted} vigilâncias; divida em dois arquivos.`,
     tooLong: (column, characters) => `${column} é longo demais. Aceito: até ${characters} caracteres.`,

@@ -1,21 +1,24 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+
+const form = plural('pt-BR');
 
 const activity: ListNames = {
   title: (wallet) => `Atividade de ${wallet}`,
   nothing: 'A plataforma não conhece nenhuma negociação nem resgate desta carteira.',
-  file: (wallet, rows, n) => `Atividade de ${wallet}, ${rows} ${n < 2 ? 'linha' : 'linhas'}.`,
+  file: (wallet, rows, n) => `Atividade de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.activity} de novo.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Depósitos e saques de ${wallet}`,
   nothing: 'A plataforma não conhece nenhum depósito nem saque desta carteira.',
-  file: (wallet, rows, n) => `Depósitos e saques de ${wallet}, ${rows} ${n < 2 ? 'linha' : 'linhas'}.`,
+  file: (wallet, rows, n) => `Depósitos e saques de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.flows} de novo.`,
 };
 
 function recordsOf(records: string, n: number): string {
-  return `${records} ${n < 2 ? 'registro' : 'registros'}`;
+  return `${records} ${form(n, { one: 'registro', other: 'registros' })}`;
 }
 
 export const lists: ListWords = {
@@ -26,15 +29,16 @@ export const lists: ListWords = {
   only: (filters) => `Só ${filters}`,
   brokenOff: (why) => `${why} Isto é o que veio antes.`,
   page: (page) => `Página ${page}, mais recentes primeiro`,
-  unreadable: (records, n) => `${recordsOf(records, n)} ${n < 2 ? 'ilegível' : 'ilegíveis'}`,
+  unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'ilegível', other: 'ilegíveis' })}`,
   didNotFit: (records) => `${records} sem espaço`,
   nothingYet: 'Ainda nada para esta página.',
   nothingMore: 'Nada mais.',
   nothingMatches: 'Nada desta carteira corresponde.',
   fileTooLarge: (records, n) =>
-    n < 2
-      ? `O arquivo ficaria grande demais: ${records} registro mais antigo omitido.`
-      : `O arquivo ficaria grande demais: ${records} registros mais antigos omitidos.`,
+    form(n, {
+      one: `O arquivo ficaria grande demais: ${records} registro mais antigo omitido.`,
+      other: `O arquivo ficaria grande demais: ${records} registros mais antigos omitidos.`,
+    }),
   fileRefused: 'O Discord não aceitou o arquivo aqui. Tente em outro canal.',
   buttons: { previous: 'Anterior', next: 'Próxima', further: 'Procurar mais' },
   reach: {
@@ -60,9 +64,9 @@ export const lists: ListWords = {
   },
   totals: {
     title: 'Totais',
-    buys: (records, n, usdc) => `${records} ${n < 2 ? 'compra' : 'compras'} ${usdc}`,
-    sells: (records, n, usdc) => `${records} ${n < 2 ? 'venda' : 'vendas'} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${n < 2 ? 'resgate' : 'resgates'} ${usdc}`,
+    buys: (records, n, usdc) => `${records} ${form(n, { one: 'compra', other: 'compras' })} ${usdc}`,
+    sells: (records, n, usdc) => `${records} ${form(n, { one: 'venda', other: 'vendas' })} ${usdc}`,
+    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'resgate', other: 'resgates' })} ${usdc}`,
     otherKinds: (records, n) => `${recordsOf(records, n)} de outro tipo`,
     fees: (usdc) => `Taxas ${usdc}`,
     netPaid: (usdc) => `líquido pago **${usdc}**`,

@@ -1,4 +1,7 @@
 import type { NewsWords } from '../en/news.ts';
+import { plural } from '../plural.ts';
+
+const form = plural('pt-BR');
 
 export const news: NewsWords = {
   gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
@@ -44,10 +47,11 @@ export const news: NewsWords = {
       `**${amount}** por ${shares}${average === undefined ? '' : `, ${average} em média`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, ${average} em média`}`,
     more: (count) => `… e mais ${count}`,
-    hedged: (count, isOne) =>
-      isOne
-        ? `Mais ${count} comprou os dois lados e não conta em nenhum`
-        : `Mais ${count} compraram os dois lados e não contam em nenhum`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `Mais ${count} comprou os dois lados e não conta em nenhum`,
+        other: `Mais ${count} compraram os dois lados e não contam em nenhum`,
+      }),
     bought: (from, to) => `Compras entre ${from} e ${to}`,
     rule: (wallets, duration) => `Compras de ${wallets} ou mais carteiras em ${duration}`,
     agreeLine: (count, side) => `**${count} carteiras vigiadas em ${side}**`,
@@ -69,12 +73,12 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'Alertas aqui: nenhum fechado ainda',
-    won: (won, markets, isOne, low, high) =>
-      `Alertas aqui: ${won} de ${markets} ${isOne ? 'mercado fechado' : 'mercados fechados'} com ganho (intervalo de 95 %: ${low} a ${high} %)`,
+    won: (won, markets, n, low, high) =>
+      `Alertas aqui: ${won} de ${markets} ${form(n, { one: 'mercado fechado', other: 'mercados fechados' })} com ganho (intervalo de 95 %: ${low} a ${high} %)`,
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error} %`} por dólar`,
     smallSample: '**amostra pequena**',
-    open: (count, isOne, oldest) =>
-      `${count} ainda ${isOne ? 'aberta' : 'abertas'}${oldest === undefined ? '' : `, a mais antiga desde ${oldest}`}`,
-    givenUp: (count, isOne) => `${count} ${isOne ? 'abandonada' : 'abandonadas'} sem fechamento visto`,
+    open: (count, n, oldest) =>
+      `${count} ainda ${form(n, { one: 'aberta', other: 'abertas' })}${oldest === undefined ? '' : `, a mais antiga desde ${oldest}`}`,
+    givenUp: (count, n) => `${count} ${form(n, { one: 'abandonada', other: 'abandonadas' })} sem fechamento visto`,
   },
 };

@@ -1,6 +1,9 @@
 import type { WatchStatusWords } from '../en/watch-status.ts';
+import { plural } from '../plural.ts';
 import { errors } from './errors.ts';
 import { slash } from './names.ts';
+
+const form = plural('pt-BR');
 
 const { permissions } = errors;
 
@@ -20,8 +23,9 @@ export const status: WatchStatusWords = {
     `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
   lastSucceeded: (time) => `A última deu certo ${time}`,
   watchesHere: (count) => `${count} aqui`,
-  watchesInAll: (count, wallets) => `${count} no total, de ${wallets} ${wallets < 2 ? 'carteira' : 'carteiras'}`,
-  waitInAll: (alerts) => `${alerts} ${alerts < 2 ? 'alerta espera' : 'alertas esperam'} no total`,
+  watchesInAll: (count, wallets) =>
+    `${count} no total, de ${wallets} ${form(wallets, { one: 'carteira', other: 'carteiras' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })} no total`,
   upFor: (time) => `no ar há ${time}`,
   limitUnknown: 'A plataforma ainda não informou o limite dela.',
   left: (left, limit, renewed) =>
@@ -32,10 +36,11 @@ export const status: WatchStatusWords = {
   noAlerts: 'Nenhum desde o início do bot.',
   delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95 % em até ${most}`,
   nothingWaits: 'Nada espera.',
-  waiting: (alerts, oldest) => `${alerts} ${alerts < 2 ? 'espera' : 'esperam'}, o mais antigo há ${oldest}`,
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'espera', other: 'esperam' })}, o mais antigo há ${oldest}`,
   cannotWrite: (channels) => `Não é possível escrever em: ${channels}. ${slash.list} diz por quê.`,
   undelivered: (alerts) =>
-    `${alerts} não ${alerts < 2 ? 'pôde ser entregue' : 'puderam ser entregues'}. ${slash.list} diz por quê.`,
+    `${alerts} não ${form(alerts, { one: 'pôde ser entregue', other: 'puderam ser entregues' })}. ${slash.list} diz por quê.`,
 
   gatewayDown: 'Não há conexão com o gateway do Discord. Ela está sendo feita.',
   shardsDown: (shards, count) =>

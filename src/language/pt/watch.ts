@@ -1,7 +1,10 @@
 import type { WatchWords } from '../en/watch.ts';
+import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
 import { settings } from './watch-settings.ts';
 import { status } from './watch-status.ts';
+
+const form = plural('pt-BR');
 
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null ? `em pausa até alguém usar ${slash.resume}` : `em pausa até ${end.at} (${end.in})`;
@@ -71,11 +74,11 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first} a ${last} de ${all}`,
-    title: (count) => `${count} ${count < 2 ? 'vigilância' : 'vigilâncias'}`,
+    title: (count) => `${count} ${form(count, { one: 'vigilância', other: 'vigilâncias' })}`,
     nothing: `Nada avisa neste servidor ainda. Comece com ${slash.add}.`,
     compactView: 'visão compacta',
     undelivered: (count, lastReason) =>
-      `${count} ${count === 1 ? 'alerta não pôde ser entregue' : 'alertas não puderam ser entregues'} aqui. O último: ${lastReason}`,
+      `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,
     noReason: 'sem motivo',
     alertsWait: (since) => `Os alertas esperam desde ${since}.`,
     since: (time) => `Desde ${time}.`,

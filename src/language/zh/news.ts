@@ -67,11 +67,11 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: '此处提醒：尚无已平仓的',
-    won: (won, markets, _isOne, low, high) =>
+    won: (won, markets, _n, low, high) =>
       `此处提醒：${markets} 个已平仓市场中 ${won} 个盈利（95 % 区间 ${low} 至 ${high} %）`,
     perDollar: (percent, error) => `每 1 美元 ${percent}${error === undefined ? '' : ` ± ${error} %`}`,
     smallSample: '**样本较少**',
-    open: (count, _isOne, oldest) => `${count} 个仍未平仓${oldest === undefined ? '' : `，最早的始于 ${oldest}`}`,
+    open: (count, _n, oldest) => `${count} 个仍未平仓${oldest === undefined ? '' : `，最早的始于 ${oldest}`}`,
     givenUp: (count) => `${count} 个未见平仓而放弃跟踪`,
   },
 };
