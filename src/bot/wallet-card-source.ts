@@ -13,7 +13,7 @@ import { type WalletCard, walletCardEmbed } from './wallet-card.ts';
 
 type Reader = Pick<
   CommandContext,
-  'registry' | 'insight' | 'schedule' | 'cardLists' | 'links' | 'venueClock' | 'language'
+  'watchesForAll' | 'insight' | 'schedule' | 'cardLists' | 'links' | 'venueClock' | 'language'
 >;
 
 /**
@@ -23,12 +23,12 @@ type Reader = Pick<
  * @returns how to render it into the room that the message leaves; null if nothing is known
  */
 export async function readCard(
-  { registry, insight, schedule, cardLists, links, venueClock, language }: Reader,
-  { guildId, wallet, asOfSeconds }: Pick<Pager, 'guildId' | 'wallet' | 'asOfSeconds'>,
+  { watchesForAll, insight, schedule, cardLists, links, venueClock, language }: Reader,
+  { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   walk: Walk<ActivityItem>,
 ): Promise<((room: number) => APIEmbed) | null> {
-  const watches = registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId);
+  const watches = watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await insight(wallet);
   const common = { label, wallet, links, language };
   if (kept === undefined) {

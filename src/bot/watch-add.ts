@@ -15,7 +15,14 @@ import { readWallet, suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions } from './watch-changes.ts';
 import { addSettings, givenWith } from './watch-options.ts';
 import { suggestSetting } from './watch-suggest.ts';
-import { channelOption, mentionWarnings, shownName, targetChannel, WATCH_COLOUR } from './watch-target.ts';
+import {
+  channelOption,
+  mentionWarnings,
+  requireMention,
+  shownName,
+  targetChannel,
+  WATCH_COLOUR,
+} from './watch-target.ts';
 import { settingsLines } from './watch-words.ts';
 
 /** Items looked at when a watch is added: enough for a burst in the very second. */
@@ -33,6 +40,7 @@ export const watchAdd: Subcommand = {
 
   check(interaction, { registry, quotas }) {
     applyOptions(UNEDITED, givenWith(interaction));
+    requireMention(interaction, targetChannel(interaction));
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
     const known = registry.get(targetChannel(interaction), wallet);
     if (known !== undefined) throw alreadyWatched(known);

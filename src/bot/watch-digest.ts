@@ -36,7 +36,10 @@ export const watchDigest: Subcommand = {
       .addChannelOption(channelOption(({ digest }) => digest.channel)),
   isPrivate: false,
 
-  check: (interaction) => void readSchedule(interaction, DEFAULT),
+  check(interaction) {
+    readSchedule(interaction, DEFAULT);
+    targetChannel(interaction);
+  },
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
@@ -46,9 +49,10 @@ export const watchDigest: Subcommand = {
     const { digests, language } = context;
     const words = language.words.digest;
     const channelId = targetChannel(interaction);
-    const before = digests.documents.get(channelId);
+    const known = digests.documents.get(channelId);
+    const before = known?.guildId === guildId ? known : undefined;
     if (options.getString('every') === 'off') {
-      await digests.documents.change(channelId, () => undefined);
+      await digests.documents.change(channelId, (present) => (present?.guildId === guildId ? undefined : present));
       return answer(interaction, [
         before === undefined ? words.answer.hadNone(`<#${channelId}>`) : words.answer.ended(`<#${channelId}>`),
       ]);
