@@ -25,8 +25,8 @@ import {
 } from './watch-target.ts';
 import { settingsLines } from './watch-words.ts';
 
-/** Items looked at when a watch is added: enough for a burst in the very second. */
-const BASELINE_ITEMS = 50;
+/** Items looked at when a watch is added: as many as a poll sees, so that as much is known of the wallet. */
+const BASELINE_ITEMS = 100;
 const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
 
 /** `/watch add`: a wallet rings in a channel from the moment of the command on. */
@@ -79,7 +79,9 @@ export const watchAdd: Subcommand = {
       settings,
       pause: null,
     };
-    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () => registry.add(added));
+    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () =>
+      registry.add(added, reachOf(trades) ?? sinceSeconds),
+    );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
     await context.courier.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -112,6 +114,13 @@ export const watchAdd: Subcommand = {
 
 function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
   return result.status === 'fulfilled' ? result.value.items : [];
+}
+
+/** How far back the page reaches, Unix seconds: 0 if it holds all that there is; null if it could not be read. */
+function reachOf(result: PromiseSettledResult<VenuePage<ActivityItem>>): number | null {
+  if (result.status === 'rejected' || result.value.skipped.length > 0) return null;
+  const { items, hasMore } = result.value;
+  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
 function latestLine(

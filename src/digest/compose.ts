@@ -8,7 +8,7 @@ import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { DigestsDeps } from './clerk.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import { periodBetween, walletFigures } from './figures.ts';
+import { bookKnown, periodBetween, walletFigures } from './figures.ts';
 import { digestPicture } from './picture.ts';
 import { lastDue } from './schedule.ts';
 
@@ -43,7 +43,8 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     const language = deps.languageOf(channelId);
     const period = periodBetween(lastDue(schedule, zone, dueMs - 1), dueMs);
     const seen = await Promise.all(
-      deps.registry.ofChannel(channelId).map(async ({ wallet, label }) => ({
+      deps.registry.ofChannel(channelId).map(async ({ wallet, label, joined }) => ({
+        joined,
         wallet,
         label: label ?? undefined,
         isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
@@ -53,7 +54,7 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     const text: DigestText = {
       schedule,
       period,
-      wallets: seen.map(({ insight, ...wallet }) => walletFigures(insight, wallet, period, channelId)),
+      wallets: seen.map(({ insight, joined, ...wallet }) => walletFigures(insight, wallet, period, channelId, joined)),
       reference,
       late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
       missed,
@@ -65,7 +66,11 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     const svg = digestPicture({
       schedule,
       period,
-      wallets: seen.map(({ wallet, label, insight }) => ({ wallet, label, volume: insight?.book.volume ?? [] })),
+      wallets: seen.map(({ wallet, label, insight, joined }) => ({
+        wallet,
+        label,
+        volume: insight === undefined ? [] : bookKnown(insight.book, joined).volume,
+      })),
       offsetSeconds: zone.offsetMs(dueMs) / 1000,
       language,
     });
