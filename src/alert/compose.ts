@@ -1,10 +1,13 @@
 import type { APIEmbed } from 'discord.js';
+import { contextSince } from '../book/context.ts';
 import type { Language } from '../language/language.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
+import { isBeyond } from '../watch/joined.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import { isPaused } from '../watch/watch.ts';
+import type { Alert } from './alert.ts';
 import { attend } from './attention.ts';
 import type { Composer } from './batches.ts';
 import { alertButtons, type ButtonRow, WALLETS_PER_MESSAGE } from './buttons.ts';
@@ -48,6 +51,16 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
     const watch = registry.get(channelId, wallet);
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
+  /** The unit without what was seen of its wallet for another server, before this one began to watch it. */
+  const knownIn = (channelId: string, unit: Unit): Unit => {
+    const joined = registry.get(channelId, walletOf(unit))?.joined;
+    const [first, ...others] = unit.alerts.map((alert): Alert => {
+      const { event } = alert;
+      if (event.kind !== 'activity' || event.context === undefined || !isBeyond(joined, event.context)) return alert;
+      return { ...alert, event: { ...event, context: contextSince(event.context, joined.knownSinceSeconds) } };
+    });
+    return first === undefined ? unit : { ...unit, alerts: [first, ...others] };
+  };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
     plan: (channelId, waiting, memory) =>
@@ -65,13 +78,16 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
       return { attention, traces: { markets, mentions: [...mentioned] } };
     },
     render: (channelId, units) =>
-      renderMessage(units, {
-        links,
-        language: languageOf(channelId),
-        sentAtMs: venueNowMs(),
-        labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-        isCompact: rooms.get(channelId)?.view === 'compact',
-      }),
+      renderMessage(
+        units.map((unit) => knownIn(channelId, unit)),
+        {
+          links,
+          language: languageOf(channelId),
+          sentAtMs: venueNowMs(),
+          labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
+          isCompact: rooms.get(channelId)?.view === 'compact',
+        },
+      ),
   };
 }
 

@@ -70,6 +70,7 @@ export function writeFills(
       isFirstInMarket: isFirstInMarket && !book.marketsCut,
       sinceSeconds: book.sinceSeconds,
       isWhole: book.isWhole,
+      heldSinceSeconds: heldSince(book.positions, positions, item),
       size: sizeOf(sizes.get(tradeId(item)), book.sizes),
     };
   });
@@ -149,6 +150,15 @@ function oppositeShares(positions: ReadonlyMap<string, Position>, item: Activity
     shares = shares.plus(holdingOf(position).shares);
   }
   return stored(shares);
+}
+
+/** The oldest purchase of what is held in an item's market, before the page or after it. */
+function heldSince(before: readonly Position[], after: ReadonlyMap<string, Position>, item: ActivityItem): number {
+  const market = marketKey(item);
+  const held = [...before, ...after.values()].filter(
+    (position) => position.market === market && holdingOf(position).shares !== '0',
+  );
+  return Math.min(item.time, ...held.map(({ openedSeconds }) => openedSeconds));
 }
 
 function sizeOf(usdc: number | undefined, before: readonly number[]): TradeContext['size'] {

@@ -108,7 +108,8 @@ export function missingFrom(channel: GuildBasedChannel, me: GuildMember): Needed
   return needed.filter(([bit]) => !permissions.has(bit)).map(([, name]) => name);
 }
 
-function listed(permissions: readonly NeededPermission[], { tag, words }: Language): string {
+/** Permissions as a list in a sentence. */
+export function listed(permissions: readonly NeededPermission[], { tag, words }: Language): string {
   const names = permissions.map((permission) => words.errors.permissions[permission]);
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
 }

@@ -21,6 +21,7 @@ import type { VenueClient } from '../venue/client.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
+import type { Watch } from '../watch/watch.ts';
 import type { PagerStore } from './pager.ts';
 import type { Quotas } from './quota.ts';
 import type { Recency } from './recency.ts';
@@ -30,7 +31,10 @@ import type { Imports } from './watch-import-store.ts';
 /** What a command may use. */
 export interface CommandContext {
   readonly venue: VenueClient;
+  /** As far as whoever asks may know of it. */
   readonly registry: Registry;
+  /** The server's watches of a wallet that an answer may tell of, whoever reads it. */
+  readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
   readonly rooms: Rooms;
   readonly digests: Pick<Digests, 'documents' | 'reconsider' | 'trouble'>;
   readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;

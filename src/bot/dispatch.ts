@@ -3,6 +3,7 @@ import { type Interaction, MessageFlags } from 'discord.js';
 import { languageFor } from '../language/language.ts';
 import type { CommandContext, GuildAutocomplete, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
+import { registrySeenBy, watchesForAll } from './member-rights.ts';
 import { spendingFrom } from './quota-lookups.ts';
 import { namedWallet } from './wallet-option.ts';
 
@@ -17,7 +18,7 @@ export type Dispatcher = (interaction: Interaction) => Promise<void>;
  */
 export function createDispatcher(
   commands: readonly SlashCommand[],
-  deps: Omit<CommandContext, 'language'>,
+  deps: Omit<CommandContext, 'language' | 'watchesForAll'>,
 ): Dispatcher {
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const handled = new Set<string>();
@@ -33,11 +34,13 @@ export function createDispatcher(
     return true;
   };
 
-  /** What a command may use for this guild: its look-ups go from its own share. */
-  const contextOf = ({ guildId, locale }: GuildCommand | GuildButton | GuildAutocomplete): CommandContext => ({
+  /** What a command may use for this person: look-ups go from the guild's own share, watches are those that they may know. */
+  const contextOf = (interaction: GuildCommand | GuildButton | GuildAutocomplete): CommandContext => ({
     ...deps,
-    venue: spendingFrom(deps.venue, quotas.lookups(guildId)),
-    language: languageFor(locale),
+    registry: registrySeenBy(interaction, deps.registry),
+    watchesForAll: (wallet) => watchesForAll(interaction, deps.registry, wallet),
+    venue: spendingFrom(deps.venue, quotas.lookups(interaction.guildId)),
+    language: languageFor(interaction.locale),
   });
 
   const run = async (interaction: GuildCommand) => {

@@ -23,7 +23,6 @@ import type { WalkCache } from '../look/walk-cache.ts';
 import { describeReach } from '../look/words.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../venue/address.ts';
 import { BadResponse } from '../venue/errors.ts';
-import type { Registry } from '../watch/registry.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from './command.ts';
 import { explainToPerson, UserError } from './errors.ts';
 import { LINES, listEmbed } from './list-message.ts';
@@ -85,7 +84,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const troubleText = trouble === null ? null : explainToPerson(trouble, context.language);
     // A bug of ours is no trouble that a person is to live with.
     if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
-    const label = labelOf(context.registry, pager);
+    const label = labelOf(context, pager);
     const picture = await draw(list, context, id, walk, pager, label);
     const isPartial = items.length < LINES && walk.cursor !== null;
     const hasNext = walk.cursor !== null || walk.before + walk.items.length > from + LINES;
@@ -119,7 +118,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     await nextTurn();
     const { data, rows, left } = list.csv(walk.items);
     await nextTurn();
-    const name = escapeText(labelOf(context.registry, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
+    const name = escapeText(labelOf(context, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
     const { language } = context;
     const { words, figures } = language;
     const { lists } = words;
@@ -285,7 +284,6 @@ function expired(names: PagedList<{ readonly time: number }>['names'], cause?: u
   return new UserError(({ words }) => names(words).expired, { cause });
 }
 
-function labelOf(registry: Registry, { guildId, wallet }: Pager): string | null {
-  const watches = registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId);
-  return watches.find(({ label }) => label !== null)?.label ?? null;
+function labelOf({ watchesForAll }: CommandContext, { wallet }: Pager): string | null {
+  return watchesForAll(wallet).find(({ label }) => label !== null)?.label ?? null;
 }

@@ -7,52 +7,50 @@ import { scoreOf } from '../book/score.ts';
 import { FIRST_RECORDS, isWhole, type Walk } from '../look/walk.ts';
 import type { Reach } from '../look/words.ts';
 import type { ActivityItem } from '../venue/schema.ts';
+import { joinedBy, knowsAll } from '../watch/joined.ts';
 import type { CommandContext } from './command.ts';
 import type { Pager } from './pager.ts';
 import { type WalletCard, walletCardEmbed } from './wallet-card.ts';
 
 type Reader = Pick<
   CommandContext,
-  'registry' | 'insight' | 'schedule' | 'cardLists' | 'links' | 'venueClock' | 'language'
+  'watchesForAll' | 'insight' | 'schedule' | 'cardLists' | 'links' | 'venueClock' | 'language'
 >;
 
 /**
- * The card of a wallet for one server: from what the bot has kept if this server watches it, else from the list alone. That
- * another server watches it shows nowhere.
+ * The card of a wallet for one server: from what the bot has kept if this server watches it, else from the list alone. What was
+ * seen for another server is not told: if the book reaches further back than this server's own watch, the list is told of.
  *
  * @returns how to render it into the room that the message leaves; null if nothing is known
  */
 export async function readCard(
-  { registry, insight, schedule, cardLists, links, venueClock, language }: Reader,
-  { guildId, wallet, asOfSeconds }: Pick<Pager, 'guildId' | 'wallet' | 'asOfSeconds'>,
+  { watchesForAll, insight, schedule, cardLists, links, venueClock, language }: Reader,
+  { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   walk: Walk<ActivityItem>,
 ): Promise<((room: number) => APIEmbed) | null> {
-  const watches = registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId);
+  const watches = watchesForAll(wallet);
+  const joined = joinedBy(watches);
   const kept = watches.length === 0 ? undefined : await insight(wallet);
   const common = { label, wallet, links, language };
-  if (kept === undefined) {
+  const score = kept === undefined ? null : scoreOf(kept.follows, new Set(watches.map(({ channelId }) => channelId)));
+  if (kept === undefined || !knowsAll(joined, kept.book)) {
     if (walk.items.length === 0 || !walk.isFromTop) return null;
     // The list's picture has just been drawn: others come in between.
     await nextTurn();
-    const card = {
-      ...common,
-      ...cardLists.of(walk, asOfSeconds),
-      score: null,
-      nowSeconds: asOfSeconds,
-      lookedSeconds: asOfSeconds,
-    };
+    const list = cardLists.of(walk, asOfSeconds);
+    const card = { ...common, ...list, score, nowSeconds: asOfSeconds, lookedSeconds: asOfSeconds };
     return (room) => walletCardEmbed(card, room);
   }
-  const score = scoreOf(kept.follows, new Set(watches.map(({ channelId }) => channelId)));
   if (!isTelling(kept) && score === null) return null;
+  const { lastSeconds } = schedule.outlook({ wallet, name: 'activity' });
   const card: WalletCard = {
     ...common,
     book: kept.book,
     walked: null,
     score,
     nowSeconds: Math.floor(venueClock().nowMs / 1000),
-    lookedSeconds: schedule.outlook({ wallet, name: 'activity' }).lastSeconds,
+    lookedSeconds: lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds,
   };
   return (room) => walletCardEmbed(card, room);
 }

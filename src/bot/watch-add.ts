@@ -15,11 +15,18 @@ import { readWallet, suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions } from './watch-changes.ts';
 import { addSettings, givenWith } from './watch-options.ts';
 import { suggestSetting } from './watch-suggest.ts';
-import { channelOption, mentionWarnings, shownName, targetChannel, WATCH_COLOUR } from './watch-target.ts';
+import {
+  channelOption,
+  mentionWarnings,
+  requireMention,
+  shownName,
+  targetChannel,
+  WATCH_COLOUR,
+} from './watch-target.ts';
 import { settingsLines } from './watch-words.ts';
 
-/** Items looked at when a watch is added: enough for a burst in the very second. */
-const BASELINE_ITEMS = 50;
+/** Items looked at when a watch is added: as many as a poll sees, so that as much is known of the wallet. */
+const BASELINE_ITEMS = 100;
 const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
 
 /** `/watch add`: a wallet rings in a channel from the moment of the command on. */
@@ -33,6 +40,7 @@ export const watchAdd: Subcommand = {
 
   check(interaction, { registry, quotas }) {
     applyOptions(UNEDITED, givenWith(interaction));
+    requireMention(interaction, targetChannel(interaction));
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
     const known = registry.get(targetChannel(interaction), wallet);
     if (known !== undefined) throw alreadyWatched(known);
@@ -71,7 +79,9 @@ export const watchAdd: Subcommand = {
       settings,
       pause: null,
     };
-    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () => registry.add(added));
+    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () =>
+      registry.add(added, reachOf(trades) ?? sinceSeconds),
+    );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
     await context.courier.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -104,6 +114,13 @@ export const watchAdd: Subcommand = {
 
 function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
   return result.status === 'fulfilled' ? result.value.items : [];
+}
+
+/** How far back the page reaches, Unix seconds: 0 if it holds all that there is; null if it could not be read. */
+function reachOf(result: PromiseSettledResult<VenuePage<ActivityItem>>): number | null {
+  if (result.status === 'rejected' || result.value.skipped.length > 0) return null;
+  const { items, hasMore } = result.value;
+  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
 function latestLine(

@@ -36,7 +36,10 @@ export const watchDigest: Subcommand = {
       .addChannelOption(channelOption(({ digest }) => digest.channel)),
   isPrivate: false,
 
-  check: (interaction) => void readSchedule(interaction, DEFAULT),
+  check(interaction) {
+    readSchedule(interaction, DEFAULT);
+    targetChannel(interaction);
+  },
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
@@ -46,10 +49,14 @@ export const watchDigest: Subcommand = {
     const { digests, language } = context;
     const words = language.words.digest;
     const channelId = targetChannel(interaction);
-    const kept = digests.documents.get(channelId);
+    const known = digests.documents.get(channelId);
+    const kept = known?.guildId === guildId ? known : undefined;
     const before = kept?.offSinceMs === null ? kept : undefined;
     if (options.getString('every') === 'off') {
-      await digests.documents.change(channelId, (so) => so && { ...so, offSinceMs: so.offSinceMs ?? context.nowMs() });
+      const { nowMs } = context;
+      await digests.documents.change(channelId, (present) =>
+        present?.guildId === guildId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
+      );
       return answer(interaction, [
         before === undefined ? words.answer.hadNone(`<#${channelId}>`) : words.answer.ended(`<#${channelId}>`),
       ]);

@@ -8,7 +8,15 @@ import { suggestWallets, walletOption } from './wallet-option.ts';
 import { applyOptions, hintsOf } from './watch-changes.ts';
 import { asksForChange, editSettings, givenWith } from './watch-options.ts';
 import { suggestSetting } from './watch-suggest.ts';
-import { changeWatch, channelOption, mentionWarnings, readWatch, shownName, WATCH_COLOUR } from './watch-target.ts';
+import {
+  changeWatch,
+  channelOption,
+  mentionWarnings,
+  readWatch,
+  requireMention,
+  shownName,
+  WATCH_COLOUR,
+} from './watch-target.ts';
 import { pauseWords, settingsLines } from './watch-words.ts';
 
 /** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
@@ -19,7 +27,12 @@ export const watchEdit: Subcommand = {
       channelOption((texts) => texts.ringsIn),
     ),
   isPrivate: false,
-  check: (interaction, context) => void applyOptions(readWatch(interaction, context), givenWith(interaction)),
+
+  check(interaction, context) {
+    const watch = readWatch(interaction, context);
+    applyOptions(watch, givenWith(interaction));
+    requireMention(interaction, watch.channelId);
+  },
 
   async execute(interaction, context) {
     const { language } = context;

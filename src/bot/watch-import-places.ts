@@ -3,6 +3,7 @@ import type { Say } from '../language/language.ts';
 import type { NamedThing } from '../watch/transfer-file-fields.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from './channel-check.ts';
 import { UserError } from './errors.ts';
+import { memberTrouble } from './member-rights.ts';
 
 /** Channels that Discord is asked for because the gateway has not told of them: archived threads. */
 const ASKED_LIMIT = 10;
@@ -17,16 +18,15 @@ export interface Places {
 }
 
 /**
- * @param member who names them: Discord offers people only channels that they see
- * @param watched channels in which the server has watches; everybody who may use /watch knows of these
+ * @param member who names them: only channels that they see exist for them, and only where they may write themselves it rings
  */
-export function createPlaces(guild: Guild, member: GuildMember, watched: ReadonlySet<string>): Places {
+export function createPlaces(guild: Guild, member: GuildMember): Places {
   const checked = new Map<string, Say | null>();
   const asked = new Set<string>();
 
   const isSeen = (id: string) => {
     const channel = guild.channels.cache.get(id);
-    return channel !== undefined && (watched.has(id) || channel.permissionsFor(member).has('ViewChannel'));
+    return channel?.permissionsFor(member).has('ViewChannel') === true;
   };
 
   /** Threads that are archived are in no list: Discord is asked for some of them. */
@@ -41,14 +41,16 @@ export function createPlaces(guild: Guild, member: GuildMember, watched: Readonl
   const fault = async (id: string): Promise<Say | null> => {
     const known = checked.get(id);
     if (known !== undefined) return known;
-    const name = guild.channels.cache.get(id)?.name ?? id;
-    const reason = await checkAlertChannel(guild, id).then(
-      () => null,
+    const channel = guild.channels.cache.get(id);
+    const trouble = await checkAlertChannel(guild, id).then(
+      () => (channel === undefined ? null : memberTrouble(channel, member)),
       (error: unknown): Say => {
         if (!(error instanceof UserError)) throw error;
-        return (language) => error.say(language).replaceAll(`<#${id}>`, `#${name}`);
+        return error.say;
       },
     );
+    const named: Say = (language) => trouble?.(language).replaceAll(`<#${id}>`, `#${channel?.name ?? id}`) ?? '';
+    const reason = trouble === null ? null : named;
     checked.set(id, reason);
     return reason;
   };

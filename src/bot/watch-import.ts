@@ -8,8 +8,8 @@ import {
 } from 'discord.js';
 import { joinFitting } from '../alert/join-fitting.ts';
 import { escapeText } from '../alert/text.ts';
-import type { Language } from '../language/language.ts';
-import { shortAddress } from '../venue/address.ts';
+import type { Language, Say } from '../language/language.ts';
+import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import { watchSince } from '../watch/baseline.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../watch/transfer-file.ts';
 import { type FileFault, type Place, placeName, type WishedWatch } from '../watch/transfer-file-fields.ts';
@@ -18,6 +18,7 @@ import type { CommandContext, GuildButton, GuildCommand } from './command.ts';
 import { downloadAttachment, tooLarge } from './download.ts';
 import { UserError } from './errors.ts';
 import { described, localised } from './localised.ts';
+import { memberMentionTrouble, requireWriting } from './member-rights.ts';
 import type { Subcommand } from './subcommand.ts';
 import { createPlaces, type Places } from './watch-import-places.ts';
 import { over, type PendingImport } from './watch-import-store.ts';
@@ -72,9 +73,10 @@ async function propose(interaction: ChatInputCommandInteraction<'cached'>, conte
   const file = await readWatches(
     await downloadAttachment(interaction.options.getAttachment('file', true).url, FILE_LIMIT_BYTES),
   );
-  const watched = new Set(context.registry.ofGuild(guildId).map((watch) => watch.channelId));
-  const places = createPlaces(interaction.guild, interaction.member, watched);
-  const found = await findPlaces(file.wishes, places, channelId);
+  const places = createPlaces(interaction.guild, interaction.member);
+  const mentionFault = (where: string, wallet: WalletAddress, roleId: string) =>
+    newMentionTrouble(interaction, context, where, wallet, roleId);
+  const found = await findPlaces(file.wishes, places, channelId, mentionFault);
   const nowSeconds = context.venueClock().nowMs / 1000;
   const plan = planImport(found.orders, context.registry.get, nowSeconds);
   const added = plan.changes.filter(({ target }) => target.before === null).length;
@@ -108,7 +110,32 @@ function checkPerson(interaction: GuildButton, { userId, isManager }: PendingImp
   }
 }
 
+/** Why a role may not be mentioned by a watch that has not mentioned it so far; null if it may. */
+function newMentionTrouble(
+  interaction: GuildCommand | GuildButton,
+  { registry }: CommandContext,
+  channelId: string,
+  wallet: WalletAddress,
+  roleId: string,
+): Say | null {
+  const isKept = registry.get(channelId, wallet)?.settings.mention?.roleId === roleId;
+  return isKept ? null : memberMentionTrouble(interaction, channelId, roleId);
+}
+
+/** @throws {UserError} if the person may no longer do all of it by themselves */
+function checkRights(interaction: GuildButton, { targets }: PendingImport, context: CommandContext): void {
+  for (const { channelId, wallet, settings } of targets) {
+    requireWriting(interaction, channelId);
+    const { mention } = settings;
+    const trouble =
+      mention === null ? null : newMentionTrouble(interaction, context, channelId, wallet, mention.roleId);
+    if (trouble !== null) throw new UserError(trouble);
+  }
+}
+
 async function apply(interaction: GuildButton, pending: PendingImport, context: CommandContext): Promise<void> {
+  // One that was broken off has begun: to leave it half done would be worse.
+  if (pending.sinceSeconds === null) checkRights(interaction, pending, context);
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
   await context.imports.apply(pending, sinceSeconds);
   for (const channelId of new Set(pending.targets.map((target) => target.channelId))) {
@@ -134,6 +161,7 @@ async function findPlaces(
   wishes: readonly WishedWatch[],
   places: Places,
   here: string,
+  mentionFault: (channelId: string, wallet: WalletAddress, roleId: string) => Say | null,
 ): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
@@ -145,6 +173,11 @@ async function findPlaces(
     const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? [found.reason] : []));
     faults.push(...reasons.map((reason) => ({ place, reason })));
     if ('reason' in channel || (role !== null && 'reason' in role)) continue;
+    const unmentionable = role === null ? null : mentionFault(channel.id, wallet, role.id);
+    if (unmentionable !== null) {
+      faults.push({ place, reason: unmentionable });
+      continue;
+    }
     const watch = `${channel.id}:${wallet}`;
     const earlier = placeByWatch.get(watch);
     if (earlier === undefined) orders.push(orderOf(wish, channel.id, role?.id ?? null));

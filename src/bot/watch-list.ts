@@ -129,8 +129,10 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
 }
 
 /** When an endpoint was polled, and will be. */
-function pollWords({ wallet }: Watch, name: EndpointName, nowSeconds: number, context: CommandContext): string {
-  const { lastSeconds, nextSeconds } = context.schedule.outlook({ wallet, name });
+function pollWords({ wallet, joined }: Watch, name: EndpointName, nowSeconds: number, context: CommandContext): string {
+  const { lastSeconds: last, nextSeconds } = context.schedule.outlook({ wallet, name });
+  // A poll of before was made for another server, whose watches are nobody else's business.
+  const lastSeconds = last !== null && last < (joined?.atSeconds ?? 0) ? null : last;
   const { list } = context.language.words.watch;
   const words = list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds));
   // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.

@@ -41,12 +41,16 @@ export const watchRoom: Subcommand = {
       .addChannelOption(channelOption(({ room }) => room.channel)),
   isPrivate: false,
 
-  check: (interaction) => void readConsensus(interaction, null),
+  check(interaction) {
+    readConsensus(interaction, null);
+    targetChannel(interaction);
+  },
 
   async execute(interaction, { rooms, language }) {
     const { guildId } = interaction;
     const channelId = targetChannel(interaction);
-    const before = rooms.get(channelId) ?? newRoom(guildId, channelId);
+    const known = rooms.get(channelId);
+    const before = known?.guildId === guildId ? known : newRoom(guildId, channelId);
     const view = interaction.options.getString('view') ?? before.view;
     const consensus = readConsensus(interaction, before.consensus);
     const room: Room = {

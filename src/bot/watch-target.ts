@@ -7,6 +7,7 @@ import { ALERT_CHANNELS, mentionTrouble } from './channel-check.ts';
 import type { CommandContext, GuildCommand } from './command.ts';
 import { UserError } from './errors.ts';
 import { type CommandText, described, localised } from './localised.ts';
+import { memberMentionTrouble, requireWriting } from './member-rights.ts';
 import { readWallet, walletOption } from './wallet-option.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
@@ -16,9 +17,15 @@ export function channelOption(text: CommandText): (option: SlashCommandChannelOp
   return (option) => localised(option, 'channel', text).addChannelTypes(...ALERT_CHANNELS);
 }
 
-/** The channel that a command is about: the one named, or the one in which it was typed. */
+/**
+ * The channel that a command is about: the one named, or the one in which it was typed.
+ *
+ * @throws {UserError} if whoever types it may not write there
+ */
 export function targetChannel(interaction: GuildCommand): string {
-  return interaction.options.getChannel('channel')?.id ?? interaction.channelId;
+  const channelId = interaction.options.getChannel('channel')?.id ?? interaction.channelId;
+  requireWriting(interaction, channelId);
+  return channelId;
 }
 
 /** The option `wallet` of a command that means all watches of a channel without it. */
@@ -98,6 +105,13 @@ export function shownName(label: string | null): string | null {
 export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
   const address = `\`${shortAddress(wallet)}\``;
   return label === null ? address : `**${shownLabel(label, address)}**`;
+}
+
+/** @throws {UserError} if a role is named that whoever types the command may not mention in the channel */
+export function requireMention(interaction: GuildCommand, channelId: string): void {
+  const role = interaction.options.getRole('mention');
+  const trouble = role === null ? null : memberMentionTrouble(interaction, channelId, role.id);
+  if (trouble !== null) throw new UserError(trouble);
 }
 
 /** Warns of a role that the bot cannot mention. */

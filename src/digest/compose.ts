@@ -9,7 +9,7 @@ import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { DigestsDeps } from './clerk.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import { periodBetween, walletFigures } from './figures.ts';
+import { bookKnown, periodBetween, walletFigures } from './figures.ts';
 import { barsOf, digestPicture } from './picture.ts';
 
 const PICTURE = 'digest.png';
@@ -47,7 +47,8 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     // What is older is kept by the day, or not at all.
     const period = periodBetween(Math.max(fromMs, nowMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), dueMs);
     const seen = await Promise.all(
-      deps.registry.ofChannel(channelId).map(async ({ wallet, label }) => ({
+      deps.registry.ofChannel(channelId).map(async ({ wallet, label, joined }) => ({
+        joined,
         wallet,
         label: label ?? undefined,
         isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
@@ -57,7 +58,9 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     const text: DigestText = {
       schedule,
       period,
-      wallets: seen.map(({ insight, ...wallet }) => walletFigures(insight, wallet, period, channelId, nowMs / 1000)),
+      wallets: seen.map(({ insight, joined, ...wallet }) =>
+        walletFigures(insight, wallet, period, channelId, nowMs / 1000, joined),
+      ),
       reference,
       late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
       missed,
@@ -69,7 +72,11 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     const svg = digestPicture({
       schedule,
       period,
-      wallets: seen.map(({ wallet, label, insight }) => ({ wallet, label, volume: insight?.book.volume ?? [] })),
+      wallets: seen.map(({ wallet, label, insight, joined }) => ({
+        wallet,
+        label,
+        volume: insight === undefined ? [] : bookKnown(insight.book, joined).volume,
+      })),
       zone,
       language,
     });

@@ -1,9 +1,12 @@
 import { Exact } from '../book/exact.ts';
 import type { Insight } from '../book/insight.ts';
 import { type LargestTrade, largestBetween } from '../book/largest.ts';
+import type { Book } from '../book/schema.ts';
 import { type Score, scoreOf } from '../book/score.ts';
 import { volumeBetween } from '../book/volume.ts';
 import type { WalletAddress } from '../venue/address.ts';
+import { knowsAll } from '../watch/joined.ts';
+import type { Joined } from '../watch/watch.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -59,9 +62,10 @@ export function walletFigures(
   { fromSeconds, toSeconds }: Period,
   channelId: string,
   nowSeconds: number,
+  joined?: Joined,
 ): WalletFigures {
-  const { sums, counts } = volumeBetween(insight?.book.volume ?? [], fromSeconds, toSeconds);
-  const book = insight?.book;
+  const book = insight === undefined ? undefined : bookKnown(insight.book, joined);
+  const { sums, counts } = volumeBetween(book?.volume ?? [], fromSeconds, toSeconds);
   const transfersSince = book?.transfersSinceSeconds ?? null;
   return {
     wallet,
@@ -80,6 +84,21 @@ export function walletFigures(
     tradesSinceSeconds: book === undefined ? toSeconds : book.sinceSeconds > fromSeconds ? book.sinceSeconds : null,
     transfersSinceSeconds: transfersSince === null ? 'never' : transfersSince > fromSeconds ? transfersSince : null,
     isBehind,
+  };
+}
+
+/** A book as far as a server may know it that began to watch the wallet when another one did already. */
+export function bookKnown(book: Book, joined: Joined | undefined): Book {
+  if (joined === undefined || knowsAll(joined, book)) return book;
+  const { knownSinceSeconds, atSeconds } = joined;
+  const { transfersSinceSeconds } = book;
+  return {
+    ...book,
+    isWhole: false,
+    sinceSeconds: Math.max(book.sinceSeconds, knownSinceSeconds),
+    volume: book.volume.filter(({ startSeconds }) => startSeconds >= knownSinceSeconds),
+    largest: book.largest.filter(({ timeSeconds }) => timeSeconds >= knownSinceSeconds),
+    transfersSinceSeconds: transfersSinceSeconds === null ? null : Math.max(transfersSinceSeconds, atSeconds),
   };
 }
 

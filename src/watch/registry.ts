@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
+import { joinedAmong } from './joined.ts';
 import { type Watch, watchKey, watchSchema } from './watch.ts';
 
 export interface RegistryDeps {
@@ -21,8 +22,14 @@ export interface RegistryListener {
 export interface Registry {
   /** Takes a document that was read at the start. False if it is not a watch. */
   load(key: string, document: unknown): boolean;
-  /** Stores first, then knows it. @returns false if the channel watches the wallet already; nothing changes then */
-  add(watch: Watch): Promise<boolean>;
+  /**
+   * Stores first, then knows it.
+   *
+   * @param knownSinceSeconds how far back the wallet's trades were read for this watch, Unix seconds, 0 for all of them; from
+   *   when on it announces, if left out
+   * @returns false if the channel watches the wallet already; nothing changes then
+   */
+  add(watch: Omit<Watch, 'joined'>, knownSinceSeconds?: number): Promise<boolean>;
   /** Stores the watch in the place of the one that the channel has of the wallet. @returns false if there is none any more */
   update(watch: Watch): Promise<boolean>;
   /** @returns the watch that has gone, undefined if there was none */
@@ -85,9 +92,11 @@ export function createRegistry(deps: RegistryDeps): Registry {
       know(parsed.data);
       return true;
     },
-    async add(watch) {
-      const key = watchKey(watch);
-      if (find(watch.channelId, watch.wallet) !== undefined || beingAdded.has(key)) return false;
+    async add(asked, knownSinceSeconds = asked.sinceSeconds) {
+      const key = watchKey(asked);
+      if (find(asked.channelId, asked.wallet) !== undefined || beingAdded.has(key)) return false;
+      const joined = joinedAmong(asked, knownSinceSeconds, byWallet.get(asked.wallet) ?? []);
+      const watch: Watch = joined === undefined ? asked : { ...asked, joined };
       beingAdded.add(key);
       try {
         await deps.store.set(key, watch);

@@ -27,7 +27,13 @@ export const watchSchema = z.object({
   settings: settingsSchema.prefault({}),
   /** While it lasts nothing rings, and what happens meanwhile is not made up for. `untilSeconds` null: until resumed. */
   pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
+  /**
+   * Set if another server watched the wallet already when this one began to: what was seen for that one is not told here.
+   * Unix seconds: when this server began, and how far back its own first page reached, 0 for the wallet's first trade.
+   */
+  joined: z.object({ atSeconds: z.number(), knownSinceSeconds: z.number() }).optional(),
 });
+export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
 
 /** Where the watch's document lives. One channel watches a wallet once. */

@@ -55,6 +55,10 @@ export const errors: ErrorWords = {
     roleGone: `Die Rolle, die erwähnt werden soll, gibt es nicht mehr: Nenne mit ${slash.edit} eine andere.`,
     notMentionable: (role, channel, permission) =>
       `Ich darf ${role} in ${channel} nicht erwähnen. Mach die Rolle erwähnbar oder gib mir dort „${permission}“.`,
+    notYours: (channel, permissions) =>
+      `Dir fehlen in ${channel} diese Rechte: ${permissions}. Ich melde mich nur, wo du selbst schreiben darfst.`,
+    mentionNotYours: (role, channel, permission) =>
+      `Du darfst ${role} in ${channel} selbst nicht erwähnen. Möglich: eine Rolle, die alle erwähnen dürfen, oder dort das Recht „${permission}“.`,
   },
 
   wallet: {

@@ -59,6 +59,11 @@ export const errors = {
     roleGone: `The role to mention is gone: name another one in ${slash.edit}.`,
     notMentionable: (role: string, channel: string, permission: string) =>
       `I may not mention ${role} in ${channel}. Make the role mentionable, or give me ${permission} there.`,
+    /** Of whoever asks; the permissions are a list of one or more. */
+    notYours: (channel: string, permissions: string) =>
+      `You lack ${permissions} in ${channel}: I ring only where you may write yourself.`,
+    mentionNotYours: (role: string, channel: string, permission: string) =>
+      `You may not mention ${role} in ${channel} yourself. It takes a role that everybody may mention, or ${permission} there.`,
   },
 
   wallet: {

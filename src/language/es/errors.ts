@@ -53,6 +53,10 @@ export const errors: ErrorWords = {
     roleGone: `El rol que se debía mencionar ya no existe: indica otro con ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
       `No puedo mencionar ${role} en ${channel}. Permite que se mencione el rol o dame «${permission}» ahí.`,
+    notYours: (channel, permissions) =>
+      `Te faltan estos permisos en ${channel}: ${permissions}. Solo aviso donde tú también puedes escribir.`,
+    mentionNotYours: (role, channel, permission) =>
+      `Tú no puedes mencionar ${role} en ${channel}. Hace falta un rol que todos puedan mencionar, o el permiso «${permission}» ahí.`,
   },
 
   wallet: {

@@ -53,6 +53,10 @@ export const errors: ErrorWords = {
     roleGone: `Le rôle à mentionner n’existe plus : indiquez-en un autre avec ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
       `Je ne peux pas mentionner ${role} dans ${channel}. Rendez le rôle mentionnable, ou donnez-moi « ${permission} » là-bas.`,
+    notYours: (channel, permissions) =>
+      `Il vous manque ces permissions dans ${channel} : ${permissions}. Je n’écris que là où vous pouvez écrire vous-même.`,
+    mentionNotYours: (role, channel, permission) =>
+      `Vous ne pouvez pas mentionner ${role} dans ${channel}. Il faut un rôle que tout le monde peut mentionner, ou « ${permission} » là-bas.`,
   },
 
   wallet: {

@@ -52,6 +52,10 @@ export const errors: ErrorWords = {
     roleGone: `メンションするロールがなくなっています。${slash.edit} で別のロールを指定してください。`,
     notMentionable: (role, channel, permission) =>
       `${channel} で ${role} にメンションできません。ロールへのメンションを許可するか、そこで「${permission}」の権限を付けてください。`,
+    notYours: (channel, permissions) =>
+      `${channel} で次の権限がありません：${permissions}。通知できるのは、あなた自身が書き込めるチャンネルだけです。`,
+    mentionNotYours: (role, channel, permission) =>
+      `あなたは ${channel} で ${role} にメンションできません。全員がメンションできるロールか、そこで「${permission}」の権限が必要です。`,
   },
 
   wallet: {

@@ -52,6 +52,10 @@ export const errors: ErrorWords = {
     roleGone: `O cargo a mencionar não existe mais: indique outro com ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
       `Não posso mencionar ${role} em ${channel}. Permita mencionar o cargo ou dê-me “${permission}” lá.`,
+    notYours: (channel, permissions) =>
+      `Faltam-lhe estas permissões em ${channel}: ${permissions}. Só aviso onde você também pode escrever.`,
+    mentionNotYours: (role, channel, permission) =>
+      `Você não pode mencionar ${role} em ${channel}. É preciso um cargo que todos possam mencionar, ou “${permission}” lá.`,
   },
 
   wallet: {

@@ -43,6 +43,9 @@ export const errors: ErrorWords = {
     roleGone: `要提及的身份组已不存在：请用 ${slash.edit} 指定另一个。`,
     notMentionable: (role, channel, permission) =>
       `我不能在 ${channel} 提及 ${role}。请允许提及该身份组，或在那里给我“${permission}”权限。`,
+    notYours: (channel, permissions) => `你在 ${channel} 缺少以下权限：${permissions}。我只在你自己能发言的地方提醒。`,
+    mentionNotYours: (role, channel, permission) =>
+      `你自己不能在 ${channel} 提及 ${role}。需要所有人都可提及的身份组，或在那里拥有“${permission}”权限。`,
   },
 
   wallet: {

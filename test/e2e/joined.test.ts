@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { nowSeconds, openRoom, sale, trade, transfer, WALLET } from './room.ts';
+
+const DAY = 86_400;
+const textOf = ({ embeds }: SeenMessage) => embeds.map(({ description }) => description).join('\n');
+
+it('a server that comes to watch a wallet is told nothing of what was seen of it for another one before', {
+  timeout: 60_000,
+}, async () => {
+  const room = await openRoom();
+  const { ledger, discord } = room;
+  const start = nowSeconds();
+  const old = { tokenId: '7', conditionId: '0x7', marketTitle: 'Snow?', quantity: 100, price: 50 };
+  const held = { ...old, grossValue: 50, transferNetAmount: 50, fee: 0 };
+  await ledger.addActivity(WALLET, 1, trade({ ...held, time: start - 60 * DAY }));
+  for (let n = 1; n < 90; n += 1) await ledger.addActivity(WALLET, 1, trade({ time: start - 59 * DAY + n }));
+  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+  await ledger.addActivity(WALLET, 2, trade({ time: nowSeconds() }));
+  await room.alerted(1);
+  // By now the first page no longer reaches the first trades.
+  for (let n = 0; n < 20; n += 1) await ledger.addActivity(WALLET, 3 + n, trade({ time: nowSeconds() }));
+  await ledger.addTransfer(WALLET, transfer({ time: nowSeconds() }));
+  const isMoved = () => room.alerts().some((alert) => JSON.stringify(alert).includes('5,000'));
+  await discord.waitForMessage(room.channelId, isMoved, 20_000);
+
+  const elsewhere = discord.createGuild({ name: 'Other desk' });
+  const { id: channel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
+  const other = discord.createMember(elsewhere.id, { name: 'eve', admin: true });
+  const ask = async (line: string, values: Record<string, string> = {}) =>
+    (await discord.command(other, channel, line, values)).reply();
+
+  await ask('watch add', { wallet: WALLET, label: 'Shark' });
+  expect(textOf(await ask('watch list')), 'no poll was made for this server yet, or one after it began').not.toMatch(
+    new RegExp(`<t:(${start}|${start - 1}):R>`),
+  );
+  const card = textOf(await ask('activity', { wallet: WALLET }));
+  expect(card).toContain('From the list: all');
+  expect(card).not.toMatch(/known (since|from)|trades and redemptions seen/);
+  expect(textOf(await room.say('activity', { wallet: WALLET }))).toContain('All trades known from its first on');
+
+  // What was bought before the other server came is not told there; what is bought from now on is.
+  await ledger.addActivity(WALLET, 30, sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));
+  const fresh = { tokenId: '8', conditionId: '0x8', marketTitle: 'Fog?' };
+  await ledger.addActivity(WALLET, 31, trade({ ...fresh, time: nowSeconds() }));
+  await room.alerted(2, channel);
+  const alerts = room.alerts(channel).map(({ description }) => description ?? '');
+  const first = room.alerts().map(({ description }) => description ?? '');
+  expect(first.join('\n')).toContain('realized **+$10.00**');
+  expect(alerts.join('\n')).not.toContain('realized');
+  const snow = room.alerts(channel).find((alert) => JSON.stringify(alert).includes('Snow'));
+  expect(snow?.description ?? 'no alert').not.toMatch(/since <t:|no alert/);
+  expect(alerts.join('\n')).toMatch(/opens a position/i);
+  for (const [, since] of alerts.join('\n').matchAll(/since <t:(\d+):f>/g)) {
+    expect(Number(since)).toBeGreaterThanOrEqual(start - 59 * DAY);
+  }
+  expect(discord.rejections).toEqual([]);
+});
