@@ -15,6 +15,7 @@ interface Entry {
 const BENCHES: Readonly<Record<string, Entry>> = {
   charts: { options: '[--charts N] [--pictures DIRECTORY]', load: () => import('./charts.ts') },
   crash: { options: '[--kills N] [--per-step N] [--seed S]', load: () => import('./crash.ts') },
+  fairness: { options: '[--hours H] [--seed S]', load: () => import('./fairness.ts') },
   freshness: {
     options: '[--minutes M] [--wallets N] [--limit REQUESTS_PER_MINUTE] [--seed S]',
     load: () => import('./freshness.ts'),
