@@ -44,6 +44,7 @@ import {
   watchedSend,
   watchedStore,
 } from './ops/watched-parts.ts';
+import { createFairShare } from './poll/fair-share.ts';
 import { createHealth } from './poll/health.ts';
 import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
@@ -121,7 +122,13 @@ export async function startApp(
   const lanes = createLaneStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
-  const schedule = isRoundRobin ? createRoundRobin({ pollMinSeconds }) : createSchedule({ random, pollMinSeconds });
+  const schedule = isRoundRobin
+    ? createRoundRobin({ pollMinSeconds })
+    : createFairShare(createSchedule({ random, pollMinSeconds }), {
+        guildsOf: (wallet) => new Set(registry.ofWallet(wallet).map(({ guildId }) => guildId)),
+        walletsOf: (guildId) => registry.ofGuild(guildId).map(({ wallet }) => wallet),
+        guildCount: () => [...registry.guilds()].length,
+      });
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
   const quotas = createQuotas({
     limits: {

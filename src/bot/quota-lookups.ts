@@ -105,7 +105,7 @@ export function createLookupShare({ budget, share, nowMs, clockMs }: LookupShare
         uses.set(guildId, use);
         forgetIdle(clockMs() - limits.lengthMs);
         try {
-          const permit = await budget.acquire(priority, signal);
+          const permit = await budget.acquire(priority, signal, guildId);
           const part = spend(use, clockMs(), limits.lengthMs);
           return {
             settle: permit.settle,

@@ -31,6 +31,7 @@ export function createRoundRobin({ pollMinSeconds = 0 }: Pick<ScheduleOptions, '
       if (available) isOff.delete(name);
       else isOff.add(name);
     },
+    setHeld() {},
     expedite() {},
     pick(nowSeconds, count) {
       const picked: Endpoint[] = [];

@@ -13,6 +13,8 @@ export interface Columns {
   readonly pickedAt: Uint32Array;
   /** When it was last picked. */
   readonly pickedSeconds: Float64Array;
+  /** 1: picked only if nothing else can be. */
+  readonly held: Uint8Array;
 }
 
 /** The columns with room for at least `slots`, holding what the old ones held. */
@@ -27,6 +29,7 @@ export function roomFor(slots: number, old?: Columns): Columns {
     since: new Float64Array(room),
     pickedAt: new Uint32Array(room),
     pickedSeconds: new Float64Array(room),
+    held: new Uint8Array(room),
   };
   if (old !== undefined) {
     next.state.set(old.state);
@@ -36,6 +39,7 @@ export function roomFor(slots: number, old?: Columns): Columns {
     next.since.set(old.since);
     next.pickedAt.set(old.pickedAt);
     next.pickedSeconds.set(old.pickedSeconds);
+    next.held.set(old.held);
   }
   return next;
 }

@@ -21,6 +21,12 @@ export const IN_FLIGHT = 2;
 /** In flight because it had waited long, not because much was expected. */
 export const IN_FLIGHT_OVERDUE = 3;
 
+/**
+ * Nobody goes before those that are held again within this share of a fair round: a server with a single wallet is not to take half of
+ * the polls for it.
+ */
+const BEFORE_HELD_ROUNDS = 0.05;
+
 /** What is known of the slots, shared by the parts of a schedule. */
 export interface Slots {
   readonly table: SlotTable;
@@ -36,6 +42,10 @@ export interface Slots {
   readonly available: number;
   /** Picks so far. */
   picks: number;
+  /** Whether those that are held may be picked, too. */
+  mayPickHeld: boolean;
+  /** Slots that are held. */
+  heldCount: number;
   /** When the youngest of all that was restored was seen, seconds. */
   aliveSeconds: number;
   /** Makes room for as many slots as the table has. */
@@ -60,6 +70,8 @@ export function createSlots(pageSize: number, pollMinSeconds = 0): Slots {
   const isOn = Uint8Array.from(ENDPOINT_NAMES, () => 1);
   let columns = roomFor(0);
   let available = 0;
+  const goesBeforeHeld = (slot: number): boolean =>
+    columns.held[slot] === 0 && slots.picks - (columns.pickedAt[slot] ?? 0) >= BEFORE_HELD_ROUNDS * available;
   const slots: Slots = {
     table,
     arrivals,
@@ -68,6 +80,8 @@ export function createSlots(pageSize: number, pollMinSeconds = 0): Slots {
     pace,
     expedited: new Set(),
     picks: 0,
+    mayPickHeld: false,
+    heldCount: 0,
     aliveSeconds: Number.NEGATIVE_INFINITY,
     get columns() {
       return columns;
@@ -93,6 +107,7 @@ export function createSlots(pageSize: number, pollMinSeconds = 0): Slots {
     },
     mayBePicked: (slot, nowSeconds) =>
       columns.state[slot] === WAITING &&
+      (slots.mayPickHeld || slots.heldCount === 0 || goesBeforeHeld(slot)) &&
       isOn[columns.name[slot] ?? 0] === 1 &&
       hasRested(nowSeconds - (columns.pickedSeconds[slot] ?? Number.NaN), pollMinSeconds) &&
       !((retries.retrySeconds(slot) ?? 0) > nowSeconds),

@@ -41,6 +41,11 @@ export interface Schedule {
   remove(wallet: WalletAddress): void;
   /** Turns all endpoints of this name off or on again (403: the plan does not include it). Off endpoints are never picked. */
   setAvailable(name: EndpointName, available: boolean): void;
+  /**
+   * Holds both endpoints of a wallet, or does so no longer: all others go before them that have not been picked within a twentieth of a
+   * fair round (as many picks as there are endpoints). A wallet that is added is not held.
+   */
+  setHeld(wallet: WalletAddress, isHeld: boolean): void;
   /** Asks that an endpoint be picked before all others (a page left something open to check again). */
   expedite(endpoint: Endpoint): void;
   /** Up to `count` endpoints, most urgent first; fewer if no more may be polled now. A picked one is in flight until `polled` or `failed`, and not picked again. */

@@ -37,6 +37,9 @@ const DEFAULT_LOOK_LIMIT = 5000;
  * Nobody is picked again within `pollMinSeconds`, whatever the rules above say: with more budget than that takes, a pick
  * returns fewer than it was asked for.
  *
+ * Those that are held (`fair-share.ts`) go after all others that have waited a twentieth of a fair round, and may wait longer than the
+ * rules above say.
+ *
  * A pick does not look at everybody: an endpoint sleeps until it will have reached most of what was enough to be picked
  * lately (`schedule-rest.ts`, `schedule-doze.ts`). If those that are awake may not be the most urgent, the others are
  * looked at, too. Up to `lookLimit` endpoints that is all of them, and what is picked are the most urgent. Of more than
@@ -71,6 +74,12 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   function enter(slot: number): void {
     slots.columns.state[slot] = WAITING;
     if (slots.isOn(slot)) rest.sleep(slot);
+  }
+
+  function hold(slot: number, isHeld: boolean): void {
+    const { held } = slots.columns;
+    slots.heldCount += Number(isHeld) - (held[slot] ?? 0);
+    held[slot] = Number(isHeld);
   }
 
   /** @param overdueUpTo whoever was last picked then or before had waited too long. */
@@ -118,6 +127,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
         const slot = table.find(wallet, name);
         if (slot < 0) continue;
         slots.columns.state[slot] = FREE;
+        hold(slot, false);
         retries.clear(slot);
         expedited.delete(slot);
         rest.remove(slot);
@@ -144,6 +154,13 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       }
     },
 
+    setHeld(wallet, isHeld) {
+      for (const name of ENDPOINT_NAMES) {
+        const slot = table.find(wallet, name);
+        if (slot >= 0) hold(slot, isHeld);
+      }
+    },
+
     expedite(endpoint) {
       const slot = slotOf(endpoint);
       if (slot >= 0) expedited.add(slot);
@@ -153,11 +170,20 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const { available, picks } = slots;
       const limit = Math.min(Math.max(0, Math.floor(count)), table.end);
       const overdueAfter = caution.rounds * available;
-      const chosen = chooser.choose(nowSeconds, limit, overdueAfter, (maxRounds - 1) * available);
-      pace.count(nowSeconds, chosen.slots.length);
-      caution.pass(chosen.slots.length / Math.max(1, available));
-      if (chosen.leastPlain !== null) rest.paid(chosen.leastPlain);
-      return chosen.slots.map((slot) => take(slot, picks - overdueAfter, nowSeconds));
+      const pickSome = (most: number): Endpoint[] => {
+        const chosen = chooser.choose(nowSeconds, most, overdueAfter, (maxRounds - 1) * available);
+        if (chosen.leastPlain !== null) rest.paid(chosen.leastPlain);
+        return chosen.slots.map((slot) => take(slot, picks - overdueAfter, nowSeconds));
+      };
+      const picked = pickSome(limit);
+      if (picked.length < limit && slots.heldCount > 0) {
+        slots.mayPickHeld = true;
+        picked.push(...pickSome(limit - picked.length));
+        slots.mayPickHeld = false;
+      }
+      pace.count(nowSeconds, picked.length);
+      caution.pass(picked.length / Math.max(1, available));
+      return picked;
     },
 
     polled(endpoint, report) {

@@ -1,6 +1,7 @@
 import { BudgetExhausted } from './errors.ts';
 import type { PerPriority, Priority } from './rate-rules.ts';
-import { RateWindow } from './rate-window.ts';
+import { RateWindow, type Waiting } from './rate-window.ts';
+import type { Requester } from './turns.ts';
 
 export type { Priority } from './rate-rules.ts';
 
@@ -50,11 +51,14 @@ export interface BudgetSnapshot {
 /** Spends the key's rate limit: learns it from every response and decides who may send when. */
 export interface Budget {
   /**
-   * Waits until a request may be sent.
+   * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is
+   * first, and while several look things up none may have more than is left to all.
+   *
+   * @param guildId the server whose people look something up
    * @throws BudgetExhausted a person would wait, or has waited, longer than `personMaxWaitMs`
    * @throws the signal's reason when it is aborted while waiting
    */
-  acquire(priority: Priority, signal?: AbortSignal): Promise<Permit>;
+  acquire(priority: Priority, signal?: AbortSignal, guildId?: string): Promise<Permit>;
   /**
    * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the window's allowance is spread evenly;
    * fractions carry over to the next call, pollers already waiting are taken off. Call it once a tick and pace the requests over
@@ -91,8 +95,7 @@ const PERSON_MAX_WAIT_MS = 8_000;
 /** Longest time between two looks at the window, and well below what a timer can hold. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
-interface Waiter {
-  readonly priority: Priority;
+interface Waiter extends Requester {
   /** Clock of the window; infinite for the poller. */
   readonly deadlineMs: number;
   readonly serve: (permit: Permit) => void;
@@ -114,8 +117,13 @@ export function createBudget(options: BudgetOptions): Budget {
   const waiting = (): PerPriority => ({ person: queues.person.length, poller: queues.poller.length });
   const toWall = (atMs: number) => Math.round(atMs + wallOffsetMs());
 
-  const grant = (priority: Priority): Permit => {
-    const sent = window.sent(priority, clock());
+  const waitingNow = (): Waiting => ({
+    pollers: queues.poller.length,
+    guildIds: new Set(queues.person.map(({ guildId }) => guildId)),
+  });
+
+  const grant = (requester: Requester): Permit => {
+    const sent = window.sent(requester, clock());
     let isOpen = true;
     const once = (act: () => void) => {
       if (!isOpen) return;
@@ -150,18 +158,18 @@ export function createBudget(options: BudgetOptions): Budget {
   const pump = (): void => {
     const now = clock();
     for (;;) {
-      const priority = window.next(now, waiting());
-      if (priority === null) break;
-      const waiter = queues[priority][0];
+      const next = window.next(now, waitingNow());
+      if (next === null) break;
+      const waiter = queues[next.priority].find(({ guildId }) => guildId === next.guildId);
       if (waiter === undefined) break;
-      waiter.serve(grant(priority));
+      waiter.serve(grant(next));
     }
     refuseHopeless(now);
     timers.clearTimeout(alarm);
     alarm = undefined;
     if (queues.person.length + queues.poller.length === 0) return;
     const wakeAtMs = Math.min(
-      window.nextChangeAtMs(now) ?? Number.POSITIVE_INFINITY,
+      window.nextChangeAtMs(now, waitingNow()) ?? Number.POSITIVE_INFINITY,
       queues.person[0]?.deadlineMs ?? Number.POSITIVE_INFINITY,
       now + LONGEST_SLEEP_MS,
     );
@@ -169,7 +177,7 @@ export function createBudget(options: BudgetOptions): Budget {
   };
 
   return {
-    acquire(priority, signal) {
+    acquire(priority, signal, guildId = '') {
       return new Promise<Permit>((resolve, reject) => {
         if (signal?.aborted === true) {
           reject(signal.reason);
@@ -187,6 +195,7 @@ export function createBudget(options: BudgetOptions): Budget {
         };
         const waiter: Waiter = {
           priority,
+          guildId: priority === 'person' ? guildId : '',
           deadlineMs: priority === 'person' ? clock() + personMaxWaitMs : Number.POSITIVE_INFINITY,
           serve: (permit) => {
             leave();

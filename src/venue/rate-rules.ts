@@ -8,21 +8,33 @@ export function allowanceOf(limit: number, share: number): number {
 }
 
 /**
- * Whether a person may take one of the requests that are left while the poller has work: not from the poller's half. Half means half of
+ * How many of the requests that are left persons may take while the poller has work: none of the poller's half. Half means half of
  * what the window left to us, so that another program that uses the same key takes from both alike.
  *
  * @param state.left requests that may still be sent in this window
  * @param state.used requests sent in this window
  */
-export function personMayTake(state: {
+export function leftForPersons(state: {
   readonly left: number;
   readonly used: PerPriority;
   readonly lastServed: Priority;
-}): boolean {
+}): number {
   const ours = state.left + state.used.person + state.used.poller;
   // A single request cannot be halved: they take turns.
   const pollerDue = ours > 1 ? Math.ceil(ours / 2) : state.lastServed === 'person' ? 1 : 0;
-  return state.left - Math.max(0, pollerDue - state.used.poller) >= 1;
+  return state.left - Math.max(0, pollerDue - state.used.poller);
+}
+
+/**
+ * Whether a server that has sent `used` look-ups in this window may send another one although other servers look things up, too: it may
+ * have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a newcomer finds some: n greedy servers
+ * get 1/(n + 1) of the window each, and leave as much. What is kept shrinks with the rest of the window.
+ *
+ * @param left requests that may still be sent for persons in this window
+ * @param restOfWindow what is left of the window's time, 1 to 0
+ */
+export function mayTakeMore(used: number, left: number, restOfWindow: number): boolean {
+  return used === 0 ? left >= 1 : used * restOfWindow < left - 1;
 }
 
 /**

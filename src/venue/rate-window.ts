@@ -1,14 +1,21 @@
 import { type ClockOffset, middle, observeDate } from './clock.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './rate-headers.ts';
-import { allowanceOf, endOfPause, fairPromise, longestPauseMs, type PerPriority, type Priority } from './rate-rules.ts';
+import { allowanceOf, endOfPause, fairPromise, longestPauseMs, type Priority } from './rate-rules.ts';
 import { createSendLog } from './send-log.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type PersonsPart, type Requester } from './turns.ts';
 import { createWindowLength } from './window-length.ts';
+
+/** Requests that wait. */
+export interface Waiting {
+  readonly pollers: number;
+  /** The servers whose people wait, in the order in which they came. */
+  readonly guildIds: ReadonlySet<string>;
+}
 
 /** What was the case when a request was sent; handed back when it is settled. */
 export interface Sent {
-  readonly priority: Priority;
+  readonly requester: Requester;
   readonly atMs: number;
   /** How many requests had been settled by then: the order of events, free of any clock. */
   readonly afterSettled: number;
@@ -24,6 +31,7 @@ export interface Pause {
 
 /** Shorter ones are nothing unusual. */
 const LONG_PAUSE_MS = 120_000;
+const POLLER: Requester = { priority: 'poller', guildId: '' };
 const BLIND_GAP_MS = 1_000;
 const UNTOLD_WINDOW_MS = 60_000;
 const RESET_LATENESS_MS = 1_000;
@@ -87,29 +95,30 @@ export class RateWindow {
 
   /**
    * Who may send now, if anybody: a person before the poller, unless persons have had their half and the poller has work. Half means
-   * half of what the window left us, so that another program that uses the same key takes from both alike.
+   * half of what the window left us, so that another program that uses the same key takes from both alike. Among persons the server
+   * that has had the least in this window comes first.
    */
-  next(nowMs: number, waiting: PerPriority): Priority | null {
+  next(nowMs: number, { pollers, guildIds }: Waiting): Requester | null {
     this.#advance(nowMs);
     if (!this.#isOpen(nowMs)) return null;
-    if (waiting.person === 0) return waiting.poller > 0 ? 'poller' : null;
-    if (this.#personMay(nowMs, waiting)) return 'person';
-    return waiting.poller > 0 ? 'poller' : null;
+    const guildId = this.#turns.nextGuild(guildIds, this.#personsPart(nowMs, pollers), nowMs);
+    if (guildId !== null) return { priority: 'person', guildId };
+    return pollers > 0 ? POLLER : null;
   }
 
-  sent(priority: Priority, nowMs: number): Sent {
+  sent(requester: Requester, nowMs: number): Sent {
     const isProbe = !this.#isTold;
     if (isProbe) this.#probes.sent(nowMs);
     this.#inFlight += 1;
-    this.#turns.sent(priority);
-    return { priority, atMs: nowMs, afterSettled: this.#settled, isProbe };
+    this.#turns.sent(requester);
+    return { requester, atMs: nowMs, afterSettled: this.#settled, isProbe };
   }
 
   /** The request was never sent after all. */
   withdrawn(sent: Sent): void {
     this.#inFlight -= 1;
     if (sent.isProbe) this.#probes.returned();
-    if (sent.atMs >= this.#beganAtMs) this.#turns.withdrawn(sent.priority);
+    if (sent.atMs >= this.#beganAtMs) this.#turns.withdrawn(sent.requester);
   }
 
   /** A response came, or (`null`) none will. */
@@ -173,8 +182,11 @@ export class RateWindow {
   }
 
   /** When time alone may next let somebody send; null when only a response can. */
-  nextChangeAtMs(nowMs: number): number | null {
-    const times: number[] = [this.#turns.pollerBusyUntilMs(this.#paceMs())];
+  nextChangeAtMs(nowMs: number, { pollers, guildIds }: Waiting): number | null {
+    const times: number[] = [
+      this.#turns.pollerBusyUntilMs(this.#paceMs()),
+      this.#turns.nextGuildAtMs(guildIds, this.#personsPart(nowMs, pollers)),
+    ];
     if (this.#blockedUntilMs !== null) times.push(this.#blockedUntilMs);
     else if (this.#isTold)
       times.push(
@@ -253,7 +265,7 @@ export class RateWindow {
   }
 
   /** @param first whose request began the window; null if none did */
-  #count(nowMs: number, first: Priority | null = null): void {
+  #count(nowMs: number, first: Requester | null = null): void {
     this.#turns.restart(first);
     this.#beganAtMs = nowMs;
   }
@@ -295,7 +307,7 @@ export class RateWindow {
     }
     if (isCredible) this.#length.seen(Math.max(0, news.resetMs - (nowMs + this.offsetMs())));
     if (this.#isTold && !isSame && !this.#length.sliding) {
-      this.#count(nowMs, sent.priority);
+      this.#count(nowMs, sent.requester);
     }
     this.#isTold = true;
     this.#limit = news.limit;
@@ -387,10 +399,17 @@ export class RateWindow {
     return !this.#isTold && allowance !== null && this.#turns.total() >= allowance;
   }
 
-  #personMay(nowMs: number, waiting: PerPriority): boolean {
+  #personsPart(nowMs: number, waitingPollers: number): PersonsPart {
     const allowance = this.#allowance();
     const leftTold = this.#usable() + this.#regained(nowMs);
     const left = allowance === null ? null : this.#isTold ? leftTold : allowance - this.#turns.total();
-    return this.#turns.personMay(left, waiting.poller > 0, nowMs < this.#turns.pollerBusyUntilMs(this.#paceMs()));
+    const isPollerBusy = nowMs < this.#turns.pollerBusyUntilMs(this.#paceMs());
+    const isTimed = this.#isTold && !this.#length.sliding;
+    const lengthMs = this.#length.lengthMs ?? (isTimed ? this.#resetAtMs - this.#beganAtMs : UNTOLD_WINDOW_MS);
+    return {
+      left: this.#turns.leftForPersons(left, waitingPollers > 0, isPollerBusy),
+      endMs: isTimed ? this.#resetAtMs : this.#beganAtMs + lengthMs,
+      lengthMs,
+    };
   }
 }

@@ -15,6 +15,7 @@ interface Entry {
 const BENCHES: Readonly<Record<string, Entry>> = {
   charts: { options: '[--charts N] [--pictures DIRECTORY]', load: () => import('./charts.ts') },
   crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
+  fairness: { options: '[--hours HOURS] [--seed SEED]', load: () => import('./fairness.ts') },
   freshness: {
     options: '[--minutes MINUTES] [--wallets N] [--limit N] [--seed SEED]',
     load: () => import('./freshness.ts'),

@@ -1,0 +1,111 @@
+import type { WalletAddress } from '../venue/address.ts';
+import type { Endpoint, Schedule } from './schedule.ts';
+
+/** Polls count for about as many further ones. */
+const MEMORY_POLLS = 100;
+/** After so many the shares are reckoned anew. */
+const EVERY_POLLS = 5;
+/** Of a server with less no account is kept. */
+const NEGLIGIBLE_SHARE = 1e-9;
+/** Weights grow with each poll instead of all the others shrinking; beyond this all are scaled down. */
+const LARGEST_WEIGHT = 1e100;
+
+export interface FairShareDeps {
+  /** The servers that watch a wallet, each once; none if nobody does any more. */
+  readonly guildsOf: (wallet: WalletAddress) => Iterable<string>;
+  readonly walletsOf: (guildId: string) => Iterable<WalletAddress>;
+  /** Servers that watch anything. */
+  readonly guildCount: () => number;
+}
+
+/**
+ * The same schedule, polled fairly between servers: k servers that take more than 1/(k + 1) of the polls each are held to that, so that
+ * all others together have as much as one of them. With one flooding neighbour a server keeps at least half of the polls, and its delay
+ * at most doubles; where no server takes more than half, nor two more than a third each, nothing changes.
+ *
+ * (Max-min fairness as far as it is needed: with equal parts for all, who watches few would be polled for nothing.)
+ *
+ * The wallets of a server that is beyond its part are held (`Schedule.setHeld`): all others go before them, unless a server that is not
+ * beyond its part watches them, too. A poll is charged in equal parts to the servers that watch the wallet, those that are held excepted: what is
+ * polled for another one must not keep them from their own.
+ */
+export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedule {
+  /** By server, each poll with the weight of its time. */
+  const polls = new Map<string, number>();
+  let weight = 1;
+  let total = 0;
+  let sinceReckoned = 0;
+  let heldGuilds: ReadonlySet<string> = new Set();
+  const heldWallets = new Set<WalletAddress>();
+
+  const charge = ({ wallet }: Endpoint) => {
+    const guildIds = [...deps.guildsOf(wallet)];
+    const notHeld = guildIds.filter((guildId) => !heldGuilds.has(guildId));
+    const payers = notHeld.length > 0 ? notHeld : guildIds;
+    weight *= 1 + 1 / MEMORY_POLLS;
+    total += weight;
+    for (const guildId of payers) polls.set(guildId, (polls.get(guildId) ?? 0) + weight / payers.length);
+    if (weight < LARGEST_WEIGHT) return;
+    for (const [guildId, count] of polls) polls.set(guildId, count / weight);
+    total /= weight;
+    weight = 1;
+  };
+
+  /** Whether all servers that watch it are held. */
+  const isHeld = (wallet: WalletAddress): boolean => {
+    let isWatched = false;
+    for (const guildId of deps.guildsOf(wallet)) {
+      if (!heldGuilds.has(guildId)) return false;
+      isWatched = true;
+    }
+    return isWatched;
+  };
+
+  const reckon = () => {
+    for (const [guildId, count] of polls) if (count < NEGLIGIBLE_SHARE * total) polls.delete(guildId);
+    const before = heldGuilds;
+    // Until there have been as many polls as count, a few in a row say nothing.
+    heldGuilds = beyondTheirShare(polls, Math.max(total, MEMORY_POLLS * weight), deps.guildCount());
+    if (before.size === heldGuilds.size && [...heldGuilds].every((guildId) => before.has(guildId))) return;
+    const touched = new Set(heldWallets);
+    for (const guildId of heldGuilds) for (const wallet of deps.walletsOf(guildId)) touched.add(wallet);
+    for (const wallet of touched) {
+      const isHeldNow = isHeld(wallet);
+      if (isHeldNow === heldWallets.has(wallet)) continue;
+      if (isHeldNow) heldWallets.add(wallet);
+      else heldWallets.delete(wallet);
+      schedule.setHeld(wallet, isHeldNow);
+    }
+  };
+
+  return {
+    ...schedule,
+    get size() {
+      return schedule.size;
+    },
+    remove(wallet) {
+      heldWallets.delete(wallet);
+      schedule.remove(wallet);
+    },
+    pick(nowSeconds, count) {
+      const picked = schedule.pick(nowSeconds, count);
+      for (const endpoint of picked) charge(endpoint);
+      sinceReckoned += picked.length;
+      if (sinceReckoned >= EVERY_POLLS) {
+        sinceReckoned = 0;
+        reckon();
+      }
+      return picked;
+    },
+  };
+}
+
+/** The k servers with more than 1/(k + 1) of the polls each, for the greatest such k that leaves others. */
+export function beyondTheirShare(polls: ReadonlyMap<string, number>, total: number, guildCount: number): Set<string> {
+  const most = [...polls].sort((a, b) => b[1] - a[1]).slice(0, Math.max(0, guildCount - 1));
+  let flooding = 0;
+  for (const [index, [, count]] of most.entries()) if (count > total / (index + 2)) flooding = index + 1;
+  return new Set(
+    most.filter(([, count]) => flooding > 0 && count > total / (flooding + 1)).map(([guildId]) => guildId),
+  );
+}
