@@ -264,7 +264,11 @@ export async function startApp(
   await imports.finish();
 
   const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
-  const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
+  const venueClock = () => ({
+    nowMs: budget.venueNowMs(),
+    isKnown: budget.skewKnown,
+    reportedMs: budget.reportedNowMs(),
+  });
   const dispatch = createDispatcher(commands, {
     venue: observed(venue, health),
     registry,

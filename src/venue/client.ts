@@ -28,6 +28,9 @@ export interface VenuePage<Item> {
   readonly receivedAtMs: number;
   /** The venue's clock when the page was received, epoch ms. */
   readonly venueNowMs: number;
+  /** Between these it lies also if its `Date` was refused, for then it is not known which of the two clocks is wrong. */
+  readonly earliestNowMs: number;
+  readonly latestNowMs: number;
 }
 
 /**
@@ -110,6 +113,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   setMaxListeners(0, closing.signal);
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const loggedSkips = new Set<string>();
+  let isClockRefused = false;
 
   const redact = (text: string) => text.replaceAll(deps.apiKey, '[key]');
 
@@ -209,7 +213,25 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     const read = readOrFail(request, attempt, envelope.data.data, venue);
     noteSkipped(request, read.skipped);
     const receivedAtMs = nowMs();
-    return { ...read, receivedAtMs, venueNowMs: budget.venueNowMs() };
+    return { ...read, receivedAtMs, ...venueTime() };
+  };
+
+  const venueTime = () => {
+    const venueNowMs = budget.venueNowMs();
+    const reportedMs = budget.skewKnown ? null : budget.reportedNowMs();
+    const isRefused = reportedMs !== null;
+    if (isRefused !== isClockRefused) {
+      isClockRefused = isRefused;
+      const skewSeconds = Math.round((budget.snapshot().skewMs ?? 0) / 1000);
+      if (isRefused) {
+        log.error(
+          { event: 'venue.clock_refused', skewSeconds },
+          "the venue's clock and this machine's are more than a day apart: this machine's counts",
+        );
+      } else log.info({ event: 'venue.clock_accepted', skewSeconds });
+    }
+    const times = [venueNowMs, reportedMs ?? venueNowMs];
+    return { venueNowMs, earliestNowMs: Math.min(...times), latestNowMs: Math.max(...times) };
   };
 
   const readOrFail = <Item>(

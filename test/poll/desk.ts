@@ -12,7 +12,7 @@ import { createRegistry } from '../../src/watch/registry.ts';
 import { createRooms, newRoom, type Room } from '../../src/watch/rooms.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watch/settings.ts';
 import type { Watch } from '../../src/watch/watch.ts';
-import { quietLog } from '../support/log.ts';
+import { collectingLog } from '../support/log.ts';
 import { activityItem } from '../venue/samples.ts';
 
 export const START = 1_790_000_000;
@@ -32,6 +32,7 @@ export class Desk {
   /** Are called before each read and write. */
   onRead: (key: string) => Promise<unknown> | undefined = () => undefined;
   onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
+  readonly #log = collectingLog();
   readonly #ledger = new Map<WalletAddress, ActivityItem[]>();
   #parts = this.#start();
   #messages = 0;
@@ -43,6 +44,11 @@ export class Desk {
 
   get registry() {
     return this.#parts.registry;
+  }
+
+  /** What the bot has logged. */
+  get lines() {
+    return this.#log.lines;
   }
 
   async watch(wallet: WalletAddress, channelId: string, settings: Partial<WatchSettings> = {}): Promise<void> {
@@ -105,7 +111,7 @@ export class Desk {
   }
 
   #start() {
-    const log = quietLog();
+    const { log } = this.#log;
     const store = {
       get: async (key: string) => {
         await this.onRead(key);
@@ -172,6 +178,8 @@ export class Desk {
       nextCursor: null,
       receivedAtMs: nowMs,
       venueNowMs: nowMs,
+      earliestNowMs: nowMs,
+      latestNowMs: nowMs,
     };
   }
 }

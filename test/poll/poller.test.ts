@@ -51,6 +51,28 @@ describe('a stored mark that cannot be read', () => {
   }
 });
 
+describe('a record dated years ahead', () => {
+  it('is named in the log once, not at every poll, and rings once when its time has come', async () => {
+    const desk = new Desk();
+    await desk.watch(WALLET, ROOM);
+    const yearsSeconds = 3 * 365 * 86_400;
+    const early = desk.trade(WALLET, { time: START + yearsSeconds, quantity: 5 });
+    const refusals = () => desk.lines.filter(({ event }) => event === 'poll.records_refused');
+    for (let round = 0; round < 3; round += 1) await desk.see(WALLET, { quantity: 1 });
+    await desk.poll(WALLET);
+    expect(desk.waiting(ROOM, 'activity').map(({ item }) => item.quantity)).toEqual([1, 1, 1]);
+    expect(refusals()).toEqual([
+      expect.objectContaining({ wallet: WALLET, endpoint: 'activity', records: 1, txHash: early.txHash }),
+    ]);
+    await desk.deliver(ROOM);
+    desk.nowSeconds = START + yearsSeconds;
+    await desk.poll(WALLET);
+    await desk.poll(WALLET);
+    expect(desk.waiting(ROOM, 'activity').map(({ item }) => item)).toEqual([early]);
+    expect(refusals()).toHaveLength(1);
+  });
+});
+
 describe('a wallet that is removed', () => {
   const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
     WalletAddress,

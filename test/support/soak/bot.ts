@@ -195,6 +195,7 @@ function holding(budget: Budget, clock: SoakClock): Budget {
     pollAllowance: budget.pollAllowance,
     snapshot: budget.snapshot,
     venueNowMs: budget.venueNowMs,
+    reportedNowMs: budget.reportedNowMs,
     get skewKnown() {
       return budget.skewKnown;
     },
