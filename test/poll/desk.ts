@@ -3,7 +3,7 @@ import { createOutbox } from '../../src/alert/outbox.ts';
 import { createHealth } from '../../src/poll/health.ts';
 import { createPoller } from '../../src/poll/poller.ts';
 import { createRoundRobin } from '../../src/poll/round-robin.ts';
-import { createTeller } from '../../src/poll/teller.ts';
+import { createTeller, wantsSince } from '../../src/poll/teller.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
@@ -51,20 +51,30 @@ export class Desk {
     return this.#log.lines;
   }
 
-  async watch(wallet: WalletAddress, channelId: string, settings: Partial<WatchSettings> = {}): Promise<void> {
+  async watch(
+    wallet: WalletAddress,
+    channelId: string,
+    settings: Partial<WatchSettings> = {},
+    sinceSeconds = this.nowSeconds,
+  ): Promise<void> {
     const watch: Watch = {
       version: 1,
       guildId: GUILD,
       channelId,
       wallet,
       label: null,
-      sinceSeconds: this.nowSeconds,
+      sinceSeconds,
       knownIdentities: [],
       addedBy: GUILD,
       settings: settingsSchema.parse(settings),
       pause: null,
     };
     await this.#parts.registry.add(watch);
+  }
+
+  /** Resolves when no write is under way. */
+  async idle(): Promise<void> {
+    await this.#parts.outbox.idle();
   }
 
   async room(channelId: string, consensus: Room['consensus']): Promise<void> {
@@ -145,6 +155,9 @@ export class Desk {
       walletRemoved(wallet) {
         teller.forget(wallet);
         void outbox.forget(wallet);
+      },
+      watchBegun(watch) {
+        void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, alert));
       },
     });
     const nowMs = () => this.nowSeconds * 1000;

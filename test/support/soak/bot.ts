@@ -13,7 +13,7 @@ import { createHealth } from '../../../src/poll/health.ts';
 import { observed } from '../../../src/poll/observe.ts';
 import { createPoller } from '../../../src/poll/poller.ts';
 import { createSchedule } from '../../../src/poll/schedule.ts';
-import { createTeller } from '../../../src/poll/teller.ts';
+import { createTeller, wantsSince } from '../../../src/poll/teller.ts';
 import { createTicker } from '../../../src/poll/ticker.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -149,6 +149,9 @@ export async function startSoakBot(deps: SoakBotDeps) {
       schedule.remove(wallet);
       teller.forget(wallet);
       void outbox.forget(wallet);
+    },
+    watchBegun(watch) {
+      void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, alert));
     },
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) courier.reconsider(channelId);
