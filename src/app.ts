@@ -50,7 +50,7 @@ import { observed } from './poll/observe.ts';
 import { createPoller } from './poll/poller.ts';
 import { createRoundRobin } from './poll/round-robin.ts';
 import { createSchedule } from './poll/schedule.ts';
-import { createTeller, INSIGHT } from './poll/teller.ts';
+import { createTeller, INSIGHT, wantsSince } from './poll/teller.ts';
 import { createTicker } from './poll/ticker.ts';
 import { createQuarantine } from './store/quarantine.ts';
 import { openStore } from './store/store.ts';
@@ -276,6 +276,12 @@ export async function startApp(
       teller.forget(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
+    watchBegun(watch) {
+      const { wallet, channelId } = watch;
+      outbox
+        .catchUp(wallet, channelId, (alert) => wantsSince(watch, alert))
+        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
+    },
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
       courier
@@ -287,7 +293,11 @@ export async function startApp(
   await imports.finish();
 
   const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
-  const venueClock = () => ({ nowMs: budget.venueNowMs(), isKnown: budget.skewKnown });
+  const venueClock = () => ({
+    nowMs: budget.venueNowMs(),
+    isKnown: budget.skewKnown,
+    reportedMs: budget.reportedNowMs(),
+  });
   const dispatch = createDispatcher(commands, {
     venue: observed(venue, health),
     registry,

@@ -15,6 +15,9 @@ export const WALLET_PREFIX = 'wallet:';
 
 /** Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half becomes a notice. */
 const OUTBOX_LIMIT = 1_000;
+/** What was committed lately is kept for watches that begin meanwhile: longer than any command takes. */
+const RECENT_MS = 120_000;
+const RECENT_LIMIT = 5_000;
 
 /** Items come out of the reader with neutral values where the venue sent none, so the bounds are wider here. */
 export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.int(), actionType: z.number() });
@@ -124,6 +127,11 @@ export interface Outbox {
     wallet: WalletAddress,
     change: (poll: Readonly<Record<string, unknown>>) => Settlement,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Gives a channel what was committed for the wallet lately and not for it, in one write: its watch begins with a command,
+   * and polls have gone on until the watch was known.
+   */
+  catchUp(wallet: WalletAddress, channelId: string, isWanted: (alert: NewAlert) => boolean): Promise<void>;
   /** Takes alerts that a channel has got, or will never get (null), out of the document. */
   acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[], rang: Rang | null): Promise<void>;
   /** Forgets a wallet altogether. */
@@ -144,6 +152,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   /** Wallets whose last write was rejected: a store over the network may have it all the same. */
   const inDoubt = new Set<WalletAddress>();
+  /** What was committed lately, also for nobody, oldest first. */
+  let recent: { readonly wallet: WalletAddress; readonly alert: NewAlert }[] = [];
 
   /** Every write begins with it: after a write in doubt it makes the queues what the store holds, whoever reads first. */
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
@@ -184,6 +194,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const [channelId, pending] of pendingByChannel) {
       for (const alert of pending.values()) if (alert.wallet === wallet) unqueue(channelId, wallet, alert.id);
     }
+  };
+
+  const keepRecent = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
+    const [first] = alerts;
+    if (first === undefined) return;
+    const all = [...recent, ...alerts.map((alert) => ({ wallet, alert }))];
+    recent = all.filter(({ alert }) => alert.seenAtMs >= first.seenAtMs - RECENT_MS).slice(-RECENT_LIMIT);
   };
 
   const giveUpOn = (wallet: WalletAddress, dropped: readonly NewAlert[], poll: Settlement['poll']): Settlement =>
@@ -231,6 +248,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         const added = [...news, ...newOnes(given.alerts, left)];
         const kept = [...left, ...added.slice(news.length)];
         await write(wallet, { version: 1, poll, outbox: kept });
+        keepRecent(wallet, alerts);
         if (added.length === 0) return poll;
         deps.onStep('poll.stored');
         if (dropped.length > 0) {
@@ -242,6 +260,25 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         for (const alert of added) if (kept.includes(alert)) queue(wallet, alert);
         announce(added);
         return poll;
+      }),
+    catchUp: (wallet, channelId, isWanted) =>
+      serial.run(wallet, async () => {
+        const missed = recent.flatMap(({ wallet: other, alert }) =>
+          other === wallet && !alert.channels.includes(channelId) && isWanted(alert) ? [alert] : [],
+        );
+        if (missed.length === 0) return;
+        const document = await read(wallet);
+        const given = missed.map((alert) => ({ ...alert, channels: [channelId] }));
+        const withChannel = (alert: NewAlert) =>
+          given.some(({ id }) => id === alert.id) ? { ...alert, channels: [...alert.channels, channelId] } : alert;
+        const outbox = [...document.outbox.map(withChannel), ...newOnes(given, document.outbox)];
+        await write(wallet, { ...document, outbox });
+        recent = recent.map((kept) =>
+          kept.wallet === wallet && missed.includes(kept.alert) ? { wallet, alert: withChannel(kept.alert) } : kept,
+        );
+        for (const alert of given) queue(wallet, alert);
+        announce(given);
+        deps.log.info({ event: 'watch.caught_up', wallet, channel: channelId, alerts: given.length });
       }),
     async acknowledge(channelId, alerts, rang) {
       const byWallet = new Map<WalletAddress, Set<string>>();
@@ -272,6 +309,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         await deps.store.delete(WALLET_PREFIX + wallet);
         inDoubt.delete(wallet);
         unqueueAll(wallet);
+        recent = recent.filter((kept) => kept.wallet !== wallet);
         deps.log.debug({ event: 'wallet.forgotten', wallet });
       }),
     pending: (channelId) =>

@@ -19,6 +19,7 @@ import type { Schedule } from '../poll/schedule.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient } from '../venue/client.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+import type { VenueClock } from '../watch/baseline.ts';
 import type { Registry } from '../watch/registry.ts';
 import type { Rooms } from '../watch/rooms.ts';
 import type { Watch } from '../watch/watch.ts';
@@ -58,8 +59,7 @@ export interface CommandContext {
   readonly language: Language;
   /** What a channel reads: for what the bot tells it unasked. */
   readonly languageOf: (channelId: string) => Language;
-  /** The venue's clock, epoch milliseconds, and whether a response has told it yet. */
-  readonly venueClock: () => { readonly nowMs: number; readonly isKnown: boolean };
+  readonly venueClock: () => VenueClock;
   readonly nowMs: () => number;
   readonly log: Logger;
 }

@@ -63,7 +63,8 @@ export const watchAdd: Subcommand = {
       venue.transfers(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
     ]);
     const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
-    const isKnownAlready = ({ time }: { readonly time: number }) => time >= sinceSeconds;
+    // Later ones happened while this command waited for its page; of the very second nobody knows on which side they are.
+    const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
     const added: Watch = {
       version: 1,
       guildId: interaction.guildId,

@@ -7,6 +7,12 @@ import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 export const OVERLAP_SECONDS = 3_600;
 /** Identities kept per endpoint at the most, beyond a page: a busy wallet's overlap is cut to these. */
 const SEEN_LIMIT = 256;
+/** Identities kept beside those on the page whatever their times are: no sound venue takes back so many records. */
+const SEEN_HARD_LIMIT = 1_000;
+/** A record stamped further ahead of every clock than this is refused. */
+const LARGEST_LEAD_SECONDS = 86_400;
+/** How often rooms are told that refused records hide all others. */
+const BLIND_NOTICE_SECONDS = 86_400;
 /** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** Further pages that must show a twin before it is believed: a page that repeats an item by mistake rarely does it thrice. */
@@ -53,6 +59,12 @@ export interface DetectablePage<Item> {
   readonly hasMore: boolean;
 }
 
+/** What time it is, Unix seconds. One time twice, unless clocks disagree by so much that either may be wrong. */
+export interface PageTime {
+  readonly earliestSeconds: number;
+  readonly latestSeconds: number;
+}
+
 export interface FreshItem<Item> {
   readonly item: Item;
   readonly identity: string;
@@ -69,6 +81,8 @@ export interface Detection<Item> {
   readonly gap: { readonly fromSeconds: number; readonly toSeconds: number; readonly cause?: Gap['cause'] } | null;
   /** Something is open until another page has been seen: poll again soon. */
   readonly recheck: boolean;
+  /** What is dated more than a day ahead: not announced, and not remembered, so that it is new once its time has come. */
+  readonly refused: readonly Item[];
 }
 
 interface Detectable {
@@ -119,16 +133,24 @@ function shortHash(parts: readonly (string | number | null)[]): string {
  * A record that stands on the page more often than told is a twin or a venue's slip. Its first copy is told at once,
  * the others when further pages confirm them, or when no page can any more: a double is better than a loss.
  *
- * @param nowSeconds the venue's clock, Unix seconds
+ * What is dated more than a day ahead is refused. It would stay remembered until its time has come, and push the rest
+ * out. Where it fills a whole page, so that nothing else can be seen, a gap says so, once a day.
  */
 export function detect<Item extends Detectable>(
   page: DetectablePage<Item>,
   mark: Mark<Item>,
   identify: (item: Item) => string,
-  nowSeconds: number,
+  { earliestSeconds, latestSeconds }: PageTime,
 ): Detection<Item> {
-  if (page.hasMore && page.items.length === 0) return { fresh: [], mark, gap: null, recheck: true };
-  const oldestFirst = page.items.toSorted((a, b) => b.time - a.time).reverse();
+  const isTooFarAhead = ({ time }: Item) => time > latestSeconds + LARGEST_LEAD_SECONDS;
+  const refused = page.items.filter(isTooFarAhead);
+  const accepted = page.items.filter((item) => !isTooFarAhead(item));
+  if (page.hasMore && accepted.length === 0) {
+    return refused.length > 0
+      ? blindPage(mark, refused, earliestSeconds)
+      : { fresh: [], mark, gap: null, recheck: true, refused };
+  }
+  const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
   const pageFloorSeconds = page.hasMore ? (oldestFirst[0]?.time ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
   const copiesByIdentity = new Map<string, Item[]>();
   for (const item of oldestFirst) {
@@ -171,7 +193,7 @@ export function detect<Item extends Detectable>(
   }
 
   const newestOnPage = oldestFirst.at(-1)?.time ?? mark.newestSeconds;
-  const newestSeconds = Math.max(mark.newestSeconds, Math.min(newestOnPage, nowSeconds + CLOCK_TOLERANCE_SECONDS));
+  const newestSeconds = Math.max(mark.newestSeconds, Math.min(newestOnPage, earliestSeconds + CLOCK_TOLERANCE_SECONDS));
   // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
   const isDisconnected = pageFloorSeconds >= mark.newestSeconds;
   const isTold = fresh.length === 0 && mark.gapSeconds !== null && mark.gapSeconds >= pageFloorSeconds;
@@ -185,26 +207,46 @@ export function detect<Item extends Detectable>(
       pending,
     },
     pageFloorSeconds,
+    copiesByIdentity,
   );
   return {
     fresh: fresh.sort((a, b) => a.item.time - b.item.time),
     mark: isSame(mark, next) ? mark : next,
     gap,
     recheck: Object.keys(next.pending).length > 0,
+    refused,
   };
 }
 
-function prune<Item>(mark: Mark<Item>, pageFloorSeconds: number): Mark<Item> {
+/** Nothing but refused records, and more behind them that cannot be seen. */
+function blindPage<Item>(mark: Mark<Item>, refused: readonly Item[], nowSeconds: number): Detection<Item> {
+  const unchanged = { fresh: [], mark, gap: null, recheck: false, refused };
+  const fromSeconds = Math.max(mark.newestSeconds, mark.gapSeconds ?? mark.newestSeconds);
+  if (fromSeconds > mark.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) return unchanged;
+  const toSeconds = Math.max(Math.floor(nowSeconds), fromSeconds + 1);
+  return { ...unchanged, mark: { ...mark, gapSeconds: toSeconds }, gap: { fromSeconds, toSeconds } };
+}
+
+/** @param onPage identities that the page shows */
+function prune<Item>(mark: Mark<Item>, pageFloorSeconds: number, onPage: ReadonlyMap<string, unknown>): Mark<Item> {
   const isOpen = (identity: string) => mark.pending[identity] !== undefined;
   const newestFirst = mark.seen
     .filter(([identity, timeSeconds]) => timeSeconds >= mark.floorSeconds || isOpen(identity))
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const firstTooMany = newestFirst[SEEN_LIMIT];
-  // What the next page can show again must stay, however much it is.
-  if (firstTooMany === undefined || firstTooMany[1] >= pageFloorSeconds) return { ...mark, seen: newestFirst };
-  const floorSeconds = firstTooMany[1] + 1;
-  const seen = newestFirst.filter(([identity, timeSeconds]) => timeSeconds >= floorSeconds || isOpen(identity));
-  return { ...mark, floorSeconds, seen };
+  // What the next page can show again must stay, and what is ahead of the clock must not decide what is late.
+  const floorSeconds =
+    firstTooMany === undefined || firstTooMany[1] >= pageFloorSeconds
+      ? mark.floorSeconds
+      : Math.min(firstTooMany[1] + 1, mark.newestSeconds);
+  const kept = newestFirst.filter(([identity, timeSeconds]) => timeSeconds >= floorSeconds || isOpen(identity));
+  if (kept.length <= SEEN_HARD_LIMIT) return { ...mark, floorSeconds, seen: kept };
+  const isAhead = ([, timeSeconds]: Mark<Item>['seen'][number]) => timeSeconds > mark.newestSeconds;
+  const absent = kept.filter(([identity]) => !onPage.has(identity));
+  const dropped = new Set(
+    [...absent.filter((entry) => !isAhead(entry)), ...absent.filter(isAhead)].slice(SEEN_HARD_LIMIT),
+  );
+  return { ...mark, floorSeconds, seen: kept.filter((entry) => !dropped.has(entry)) };
 }
 
 function isSame(a: Mark<unknown>, b: Mark<unknown>): boolean {

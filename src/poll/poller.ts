@@ -21,6 +21,8 @@ import { gapAlert, type Seen, type Teller, type Told } from './teller.ts';
 
 /** The largest page: one request costs the same whatever it brings. */
 export const PAGE_SIZE = 100;
+/** Beyond, the log may have one again. */
+const REFUSED_REMEMBERED = 10_000;
 
 export interface PollerDeps {
   readonly client: VenueClient;
@@ -60,6 +62,8 @@ interface Kept<Item> {
 export function createPoller(deps: PollerDeps): Poller {
   const { client, log, schedule } = deps;
   const running = new Set<string>();
+  /** Refused records that the log has. */
+  const toldRefused = new Set<string>();
   const activity: EndpointKind<ActivityItem> = {
     fetch: (wallet, mark, signal) =>
       client.activity(
@@ -78,6 +82,26 @@ export function createPoller(deps: PollerDeps): Poller {
     kept: keptSchema(transferItemSchema),
   };
 
+  /** Says of each refused record once that it is not announced. */
+  const noteRefused = <Item extends ActivityItem | TransferItem>(
+    { wallet, name }: Endpoint,
+    refused: readonly Item[],
+    identify: (item: Item) => string,
+    nowSeconds: number,
+  ) => {
+    const fresh = refused.filter((item) => !toldRefused.has(`${wallet}:${name}:${identify(item)}`));
+    const [first] = fresh;
+    if (first === undefined) return;
+    for (const item of fresh) toldRefused.add(`${wallet}:${name}:${identify(item)}`);
+    for (const oldest of toldRefused) {
+      if (toldRefused.size <= REFUSED_REMEMBERED) break;
+      toldRefused.delete(oldest);
+    }
+    const aheadSeconds = Math.round(first.time - nowSeconds);
+    const { txHash } = first;
+    log.warn({ event: 'poll.records_refused', wallet, endpoint: name, records: fresh.length, txHash, aheadSeconds });
+  };
+
   const pollWith = async <Item extends ActivityItem | TransferItem>(
     kind: EndpointKind<Item>,
     endpoint: Endpoint,
@@ -92,19 +116,23 @@ export function createPoller(deps: PollerDeps): Poller {
     const watches = deps.registry.ofWallet(wallet);
     if (watches.length === 0) return;
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
-    const nowSeconds = Math.floor(page.venueNowMs / 1000);
-    const mark = kept?.mark ?? initialMark(isDamaged ? nowSeconds : sinceSeconds);
-    const compared = detect(page, mark, kind.identify, page.venueNowMs / 1000);
-    const lost = { cause: 'damage', fromSeconds: Math.min(sinceSeconds, nowSeconds), toSeconds: nowSeconds } as const;
+    const earliestSeconds = page.earliestNowMs / 1000;
+    const anewSeconds = Math.floor(earliestSeconds);
+    const mark = kept?.mark ?? initialMark(isDamaged ? anewSeconds : sinceSeconds);
+    const time = { earliestSeconds, latestSeconds: page.latestNowMs / 1000 };
+    const compared = detect(page, mark, kind.identify, time);
+    const lost = { cause: 'damage', fromSeconds: Math.min(sinceSeconds, anewSeconds), toSeconds: anewSeconds } as const;
     const detection = isDamaged ? { ...compared, gap: lost } : compared;
+    const items = page.items.filter((item) => !detection.refused.includes(item));
+    noteRefused(endpoint, detection.refused, kind.identify, page.venueNowMs / 1000);
     if (isDamaged) await deps.putAside(`${WALLET_PREFIX}${wallet}:${name}`, stored);
     if (kept === null || detection.mark !== mark) {
       const learned = schedule.learned(endpoint) ?? [];
       const seen: Seen<Item> = {
         wallet,
         detection,
-        items: page.items,
-        isCut: page.hasMore || page.skipped.length > 0,
+        items,
+        isCut: page.hasMore || page.skipped.length + detection.refused.length > 0,
         isFirst: stored === undefined,
         sinceSeconds: stored === undefined ? sinceSeconds : mark.newestSeconds,
         nowSeconds: page.venueNowMs / 1000,
@@ -119,7 +147,7 @@ export function createPoller(deps: PollerDeps): Poller {
     schedule.polled(endpoint, {
       atSeconds: page.venueNowMs / 1000,
       freshTimesSeconds: detection.fresh.map(({ item }) => item.time),
-      pageTimesSeconds: page.items.map(({ time }) => time),
+      pageTimesSeconds: items.map(({ time }) => time),
     });
     if (detection.recheck) schedule.expedite(endpoint);
   };

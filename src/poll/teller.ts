@@ -30,7 +30,7 @@ import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.t
 import type { Registry } from '../watch/registry.ts';
 import { CONSENSUS_HOURS_LIMIT, type Rooms } from '../watch/rooms.ts';
 import { isPaused, type Watch, wants, wantsGapsOf } from '../watch/watch.ts';
-import type { Detection, FreshItem } from './detect.ts';
+import { activityIdentity, type Detection, type FreshItem, transferIdentity } from './detect.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
 export const INSIGHT = 'insight';
@@ -239,15 +239,31 @@ export function createTeller({ registry, rooms, isGone, venueNowSeconds, log }: 
   };
 }
 
+/** Whether a watch that has just begun is to be told what was found before it was known. */
+export function wantsSince(watch: Watch, { event, seenAtMs }: Pick<NewAlert, 'event' | 'seenAtMs'>): boolean {
+  switch (event.kind) {
+    case 'activity':
+      return wants(watch, event, activityIdentity(event.item), seenAtMs / 1000);
+    case 'transfer':
+      return wants(watch, event, transferIdentity(event.item), seenAtMs / 1000);
+    case 'gap':
+      return wantsGap(watch, event.gap);
+    default:
+      return false;
+  }
+}
+
+function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
+  return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);
+}
+
 /** The notice of a gap, for the channels that watched the wallet in that time. */
 export function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watch[], seenAtMs: number): NewAlert {
   return {
     id: alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]),
     event: { kind: 'gap', gap },
     seenAtMs,
-    channels: watches
-      .filter((watch) => watch.sinceSeconds <= gap.toSeconds && wantsGapsOf(watch, gap.endpoint))
-      .map(({ channelId }) => channelId),
+    channels: watches.filter((watch) => wantsGap(watch, gap)).map(({ channelId }) => channelId),
   };
 }
 

@@ -66,10 +66,15 @@ export interface Budget {
    */
   pollAllowance(untilMs: number): number;
   snapshot(): BudgetSnapshot;
-  /** The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. */
+  /**
+   * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. A `Date` that is more than a day
+   * from the local clock is refused: the local clock counts then.
+   */
   venueNowMs(): number;
   /** Whether `venueNowMs` rests on a `Date` header. */
   readonly skewKnown: boolean;
+  /** What the `Date` headers say, epoch ms, refused or not; null until one was seen. */
+  reportedNowMs(): number | null;
 }
 
 export interface BudgetTimers {
@@ -92,6 +97,8 @@ export interface BudgetOptions {
 }
 
 const PERSON_MAX_WAIT_MS = 8_000;
+/** No two clocks that are kept at all are further apart. */
+const LARGEST_SKEW_MS = 86_400_000;
 /** Longest time between two looks at the window, and well below what a timer can hold. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
@@ -115,6 +122,8 @@ export function createBudget(options: BudgetOptions): Budget {
   let alarm: NodeJS.Timeout | number | undefined;
 
   const waiting = (): PerPriority => ({ person: queues.person.length, poller: queues.poller.length });
+  const skewMs = () => (window.isClockKnown() ? window.offsetMs() - wallOffsetMs() : null);
+  const isClockTrusted = () => Math.abs(skewMs() ?? Number.POSITIVE_INFINITY) <= LARGEST_SKEW_MS;
   const toWall = (atMs: number) => Math.round(atMs + wallOffsetMs());
 
   const waitingNow = (): Waiting => ({
@@ -216,7 +225,7 @@ export function createBudget(options: BudgetOptions): Budget {
       return window.allowance(clock(), untilMs - wallOffsetMs(), queues.poller.length);
     },
     snapshot() {
-      const { clockKnown, ...view } = window.view(clock());
+      const view = window.view(clock());
       const wall = (atMs: number | null) => (atMs === null ? null : toWall(atMs));
       return {
         ...view,
@@ -225,12 +234,13 @@ export function createBudget(options: BudgetOptions): Budget {
         blockedUntilMs: wall(view.blockedUntilMs),
         pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
         waiting: waiting(),
-        skewMs: clockKnown ? window.offsetMs() - wallOffsetMs() : null,
+        skewMs: skewMs(),
       };
     },
-    venueNowMs: () => clock() + window.offsetMs(),
+    venueNowMs: () => clock() + (isClockTrusted() ? window.offsetMs() : wallOffsetMs()),
     get skewKnown() {
-      return window.view(clock()).clockKnown;
+      return isClockTrusted();
     },
+    reportedNowMs: () => (window.isClockKnown() ? clock() + window.offsetMs() : null),
   };
 }

@@ -29,6 +29,9 @@ export interface VenuePage<Item> {
   readonly receivedAtMs: number;
   /** The venue's clock when the page was received, epoch ms. */
   readonly venueNowMs: number;
+  /** Between these it lies also if its `Date` was refused, for then it is not known which of the two clocks is wrong. */
+  readonly earliestNowMs: number;
+  readonly latestNowMs: number;
 }
 
 /**
@@ -122,6 +125,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   const loggedSkips = new Set<string>();
   /** End of the pause that was logged last, epoch ms; null when none is under way. */
   let loggedPauseMs: number | null = null;
+  let isClockRefused = false;
 
   const redact = createRedactor([deps.apiKey], '[key]');
 
@@ -240,7 +244,25 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     const read = readOrFail(request, attempt, envelope.data.data, venue);
     noteSkipped(request, read.skipped);
     const receivedAtMs = nowMs();
-    return { ...read, receivedAtMs, venueNowMs: budget.venueNowMs() };
+    return { ...read, receivedAtMs, ...venueTime() };
+  };
+
+  const venueTime = () => {
+    const venueNowMs = budget.venueNowMs();
+    const reportedMs = budget.skewKnown ? null : budget.reportedNowMs();
+    const isRefused = reportedMs !== null;
+    if (isRefused !== isClockRefused) {
+      isClockRefused = isRefused;
+      const skewSeconds = Math.round((budget.snapshot().skewMs ?? 0) / 1000);
+      if (isRefused) {
+        log.error(
+          { event: 'venue.clock_refused', skewSeconds },
+          "the venue's clock and this machine's are more than a day apart: this machine's counts",
+        );
+      } else log.info({ event: 'venue.clock_accepted', skewSeconds });
+    }
+    const times = [venueNowMs, reportedMs ?? venueNowMs];
+    return { venueNowMs, earliestNowMs: Math.min(...times), latestNowMs: Math.max(...times) };
   };
 
   const readOrFail = <Item>(

@@ -226,6 +226,11 @@ export class RateWindow {
     return this.#clock === null ? this.#wallOffsetMs() : middle(this.#clock);
   }
 
+  /** Whether a `Date` was seen. */
+  isClockKnown(): boolean {
+    return this.#clock !== null;
+  }
+
   view(nowMs: number) {
     this.#advance(nowMs);
     return {
@@ -237,7 +242,6 @@ export class RateWindow {
       windowMs: this.#length.lengthMs,
       inFlight: this.#inFlight,
       used: this.#turns.used,
-      clockKnown: this.#clock !== null,
       last429AtMs: this.#last429AtMs,
       blockedUntilMs: this.#blockedUntilMs,
       pause: this.pause(nowMs),

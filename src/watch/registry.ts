@@ -14,6 +14,8 @@ export interface RegistryListener {
   walletAdded(wallet: WalletAddress): void;
   /** The last watch of a wallet has gone. */
   walletRemoved(wallet: WalletAddress): void;
+  /** A watch announces from its `sinceSeconds` on, which is the time of a command: it has been added, or resumed. */
+  watchBegun?(watch: Watch): void;
   /** What a channel wants has changed: a watch has been edited, paused, resumed or removed there. */
   channelChanged?(channelId: string): void;
 }
@@ -104,6 +106,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         beingAdded.delete(key);
       }
       know(watch);
+      for (const listener of listeners) listener.watchBegun?.(watch);
       deps.log.info({
         event: 'watch.added',
         guild: watch.guildId,
@@ -130,7 +133,10 @@ export function createRegistry(deps: RegistryDeps): Registry {
       const ofGuild = byGuild.get(before.guildId);
       ofGuild?.delete(before);
       ofGuild?.add(watch);
-      for (const listener of listeners) listener.channelChanged?.(watch.channelId);
+      for (const listener of listeners) {
+        if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch);
+        listener.channelChanged?.(watch.channelId);
+      }
       deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
       return true;
     },

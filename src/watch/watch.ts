@@ -21,7 +21,7 @@ export const watchSchema = z.object({
   label: z.string().nullable(),
   /** Unix seconds by the venue's clock: what happened before is not announced. */
   sinceSeconds: z.number(),
-  /** Identities that were on the page already when the watch was added, though not older than `sinceSeconds`. */
+  /** Identities of the very second `sinceSeconds` that were on the page when the watch was added. */
   knownIdentities: z.array(z.string()),
   addedBy: snowflake,
   settings: settingsSchema.prefault({}),

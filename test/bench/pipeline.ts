@@ -28,6 +28,7 @@ import { trade, WALLET } from '../e2e/room.ts';
 const PAGE = 100;
 const MEASURE_MS = 1_500;
 const START_SECONDS = 1_790_000_000;
+const NOW = { earliestSeconds: START_SECONDS, latestSeconds: START_SECONDS };
 const SNOWFLAKE = 100_000_000_000_000_000n;
 
 /**
@@ -50,7 +51,7 @@ function pages(): void {
   const data = { items, nextCursor: null };
   const page = readActivityPage(data, wallet);
   const since = initialMark(START_SECONDS - 100_000);
-  const { mark } = detect(page, since, activityIdentity, START_SECONDS);
+  const { mark } = detect(page, since, activityIdentity, NOW);
   const alerts = items.slice(0, 10).map((item, index): Alert => {
     return { id: `a${index}`, wallet, channelId: '1', event: { kind: 'activity', item }, seenAtMs: 0 };
   });
@@ -65,8 +66,8 @@ function pages(): void {
   const steps: readonly (readonly [string, () => unknown])[] = [
     ['parse JSON', () => JSON.parse(text)],
     ['read items', () => readActivityPage(data, wallet)],
-    ['detect, nothing new', () => detect(page, mark, activityIdentity, START_SECONDS)],
-    ['detect, all new', () => detect(page, since, activityIdentity, START_SECONDS)],
+    ['detect, nothing new', () => detect(page, mark, activityIdentity, NOW)],
+    ['detect, all new', () => detect(page, since, activityIdentity, NOW)],
     ['compose 10 alerts', () => renderMessage(units, context)],
   ];
   let reference = 0;

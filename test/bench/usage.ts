@@ -9,6 +9,7 @@ const NUMBERS: Readonly<Record<string, { readonly words: string; readonly fits: 
   COUNT: { words: 'a whole number of at least 0', fits: (value) => Number.isSafeInteger(value) && value >= 0 },
   SEED: { words: 'a whole number of at least 0', fits: (value) => Number.isSafeInteger(value) && value >= 0 },
   SECONDS: { words: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
+  HOURS: { words: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
   MINUTES: { words: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
 };
 

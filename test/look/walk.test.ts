@@ -45,7 +45,16 @@ function createList(wanted: readonly boolean[]) {
         const items = rest.slice(0, VENUE_PAGE);
         const hasMore = rest.length > items.length;
         const nextCursor = hasMore ? String(items.at(-1)?.time) : null;
-        return { items, skipped: [], hasMore, nextCursor, receivedAtMs: 0, venueNowMs: 0 };
+        return {
+          items,
+          skipped: [],
+          hasMore,
+          nextCursor,
+          receivedAtMs: 0,
+          venueNowMs: 0,
+          earliestNowMs: 0,
+          latestNowMs: 0,
+        };
       },
       matches: ({ isWanted }: Thing) => isWanted,
     },

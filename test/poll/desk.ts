@@ -3,7 +3,7 @@ import { createOutbox } from '../../src/alert/outbox.ts';
 import { createHealth } from '../../src/poll/health.ts';
 import { createPoller } from '../../src/poll/poller.ts';
 import { createRoundRobin } from '../../src/poll/round-robin.ts';
-import { createTeller } from '../../src/poll/teller.ts';
+import { createTeller, wantsSince } from '../../src/poll/teller.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
@@ -12,7 +12,7 @@ import { createRegistry } from '../../src/watch/registry.ts';
 import { createRooms, newRoom, type Room } from '../../src/watch/rooms.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watch/settings.ts';
 import type { Watch } from '../../src/watch/watch.ts';
-import { quietLog } from '../support/log.ts';
+import { collectingLog } from '../support/log.ts';
 import { activityItem } from '../venue/samples.ts';
 
 export const START = 1_790_000_000;
@@ -32,6 +32,7 @@ export class Desk {
   /** Are called before each read and write. */
   onRead: (key: string) => Promise<unknown> | undefined = () => undefined;
   onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
+  readonly #log = collectingLog();
   readonly #ledger = new Map<WalletAddress, ActivityItem[]>();
   #parts = this.#start();
   #messages = 0;
@@ -45,20 +46,35 @@ export class Desk {
     return this.#parts.registry;
   }
 
-  async watch(wallet: WalletAddress, channelId: string, settings: Partial<WatchSettings> = {}): Promise<void> {
+  /** What the bot has logged. */
+  get lines() {
+    return this.#log.lines;
+  }
+
+  async watch(
+    wallet: WalletAddress,
+    channelId: string,
+    settings: Partial<WatchSettings> = {},
+    sinceSeconds = this.nowSeconds,
+  ): Promise<void> {
     const watch: Watch = {
       version: 1,
       guildId: GUILD,
       channelId,
       wallet,
       label: null,
-      sinceSeconds: this.nowSeconds,
+      sinceSeconds,
       knownIdentities: [],
       addedBy: GUILD,
       settings: settingsSchema.parse(settings),
       pause: null,
     };
     await this.#parts.registry.add(watch);
+  }
+
+  /** Resolves when no write is under way. */
+  async idle(): Promise<void> {
+    await this.#parts.outbox.idle();
   }
 
   async room(channelId: string, consensus: Room['consensus']): Promise<void> {
@@ -105,7 +121,7 @@ export class Desk {
   }
 
   #start() {
-    const log = quietLog();
+    const { log } = this.#log;
     const store = {
       get: async (key: string) => {
         await this.onRead(key);
@@ -140,6 +156,9 @@ export class Desk {
         teller.forget(wallet);
         void outbox.forget(wallet);
       },
+      watchBegun(watch) {
+        void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, alert));
+      },
     });
     const nowMs = () => this.nowSeconds * 1000;
     const poll = createPoller({
@@ -172,6 +191,8 @@ export class Desk {
       nextCursor: null,
       receivedAtMs: nowMs,
       venueNowMs: nowMs,
+      earliestNowMs: nowMs,
+      latestNowMs: nowMs,
     };
   }
 }

@@ -11,6 +11,7 @@ import {
 import { type ActivityItem, activityItemSchema } from '../../src/venue/schema.ts';
 
 const START = 1_700_000_000;
+const DAY = 86_400;
 
 function item(overrides: Partial<ActivityItem> = {}): ActivityItem {
   return {
@@ -40,7 +41,11 @@ function item(overrides: Partial<ActivityItem> = {}): ActivityItem {
 }
 
 function poll(items: ActivityItem[], mark: Mark<ActivityItem>, hasMore = false, nowSeconds = START + 1_000) {
-  return detect({ items, hasMore }, mark, activityIdentity, nowSeconds);
+  return detect({ items, hasMore }, mark, activityIdentity, at(nowSeconds));
+}
+
+function at(nowSeconds: number) {
+  return { earliestSeconds: nowSeconds, latestSeconds: nowSeconds };
 }
 
 describe('detect', () => {
@@ -135,12 +140,72 @@ describe('detect', () => {
     expect(poll([item({ time: START + 5 }), item({ time: START - 5, txHash: '0x0' })], since, true).gap).toBeNull();
   });
 
-  it('is not led astray by a record dated far ahead', () => {
-    const future = item({ time: START + 90_000, txHash: '0xff' });
+  it('is not led astray by a record dated hours ahead', () => {
+    const future = item({ time: START + 80_000, txHash: '0xff' });
     const first = poll([future], since, false, START + 10);
     expect(first.fresh).toHaveLength(1);
     const second = poll([future, item({ time: START + 20, txHash: '0x02' })], first.mark, false, START + 30);
     expect(second.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x02']);
+  });
+
+  it('refuses a record dated more than a day ahead, and announces it once when its time has come', () => {
+    const future = item({ time: START + 5 * DAY, txHash: '0xff' });
+    const first = poll([future, item()], since, false, START + 10);
+    expect(first.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x01']);
+    expect(first.refused).toEqual([future]);
+    const second = poll([future, item()], first.mark, false, START + 20);
+    expect([second.mark, second.fresh, second.refused, second.recheck]).toEqual([first.mark, [], [future], false]);
+    const third = poll([future, item()], second.mark, false, START + 4 * DAY);
+    expect(third.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0xff']);
+    expect(poll([future, item()], third.mark, false, START + 6 * DAY).fresh).toEqual([]);
+  });
+
+  it('believes the later of two clocks about what is too far ahead, and the earlier one about what is late', () => {
+    const [record, next] = [item({ time: START + 3 * DAY }), item({ time: START + 3 * DAY - 5_000, txHash: '0x02' })];
+    // One clock has stopped three days ago, or the other has run ahead: nobody knows.
+    const apart = { earliestSeconds: START, latestSeconds: START + 3 * DAY };
+    const first = detect({ items: [record], hasMore: false }, since, activityIdentity, apart);
+    expect([first.fresh.length, first.refused.length]).toEqual([1, 0]);
+    const second = detect({ items: [record, next], hasMore: false }, first.mark, activityIdentity, apart);
+    expect(second.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x02']);
+  });
+
+  it.each([20 * 3_600, 3_000 * 365 * DAY])(
+    'keeps a mark small, and loses nothing, whatever a venue dates %s s ahead',
+    (aheadSeconds) => {
+      let mark: Mark<ActivityItem> = since;
+      const told: string[] = [];
+      const real: string[] = [];
+      for (let round = 0; round < 60; round += 1) {
+        const nowSeconds = START + round * 10;
+        const items = Array.from({ length: 99 }, (_, index) =>
+          item({ time: nowSeconds + aheadSeconds + index, txHash: `0xf${round}.${index}` }),
+        );
+        real.push(`0x${round}`);
+        items.push(item({ time: nowSeconds, txHash: `0x${round}` }));
+        const detection = poll(items, mark, false, nowSeconds);
+        mark = detection.mark;
+        told.push(...detection.fresh.map((fresh) => fresh.item.txHash).filter((hash) => !hash.startsWith('0xf')));
+        expect(mark.seen.length).toBeLessThanOrEqual(1_100);
+        expect(mark.floorSeconds).toBeLessThanOrEqual(nowSeconds);
+      }
+      expect(told).toEqual(real);
+    },
+  );
+
+  it('says once a day that nothing can be seen while a page holds nothing but refused records', () => {
+    const { mark } = poll([item({ time: START + 5 })], since);
+    const future = [item({ time: START + 9 * DAY, txHash: '0xff' })];
+    const blind = poll(future, mark, true, START + 60);
+    expect(blind.gap).toEqual({ fromSeconds: START + 5, toSeconds: START + 60 });
+    const again = poll(future, blind.mark, true, START + 120);
+    expect([again.gap, again.recheck, again.mark]).toEqual([null, false, blind.mark]);
+    const later = poll(future, again.mark, true, START + DAY + 60);
+    expect(later.gap).toEqual({ fromSeconds: START + 60, toSeconds: START + DAY + 60 });
+    const seen = [...future, item({ time: START + DAY + 90, txHash: '0x09' })];
+    const restored = poll(seen, later.mark, true, START + DAY + 120);
+    expect(restored.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x09']);
+    expect(restored.gap).toEqual({ fromSeconds: START + 5, toSeconds: START + DAY + 90 });
   });
 
   it('keeps a mark small for a wallet that trades without pause', () => {
@@ -164,6 +229,10 @@ const happening = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('late' as const), bySeconds: fc.integer({ min: 0, max: 3_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('ahead' as const), bySeconds: fc.integer({ min: 0, max: 3 * DAY }) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('old' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('vanish' as const) }) },
@@ -192,9 +261,13 @@ describe('detect, over random histories', () => {
         let mark: Mark<ActivityItem> = initialMark(START);
         const ledger: Entry[] = [];
         const told = new Map<string, number>();
+        let hasBeenBlind = false;
         const gaps: { fromSeconds: number; toSeconds: number }[] = [];
-        const add = (record: ActivityItem, isLate: boolean) =>
-          ledger.push({ record, isLate, hasVanished: false, wasOnPage: false });
+        const add = (record: ActivityItem, isLate: boolean) => {
+          // After one that is dated ahead, those of now come late.
+          const isBehind = ledger.some((other) => other.record.time > record.time);
+          ledger.push({ record, isLate: isLate || isBehind, hasVanished: false, wasOnPage: false });
+        };
         const fresh = () => item({ time: nowSeconds, txHash: `0x${ledger.length}` });
         const tie = (entry: Entry) => (ledger.indexOf(entry) * 7_919 + tieSeed) % 31;
         const pollNow = () => {
@@ -202,10 +275,12 @@ describe('detect, over random histories', () => {
             .filter(({ hasVanished }) => !hasVanished)
             .sort((a, b) => b.record.time - a.record.time || tie(a) - tie(b));
           const page = present.slice(0, pageSize);
-          for (const entry of page) entry.wasOnPage = true;
+          const isRefused = ({ record }: Entry) => record.time > nowSeconds + DAY;
+          for (const entry of page) if (!isRefused(entry)) entry.wasOnPage = true;
+          if (page.length > 0 && page.every(isRefused)) hasBeenBlind = true;
           const items = page.map(({ record }) => record);
           const hasMore = present.length > pageSize;
-          const detection = detect({ items, hasMore }, mark, activityIdentity, nowSeconds);
+          const detection = detect({ items, hasMore }, mark, activityIdentity, at(nowSeconds));
           mark = detection.mark;
           if (detection.gap !== null) gaps.push(detection.gap);
           for (const { identity, occurrence } of detection.fresh) {
@@ -222,6 +297,8 @@ describe('detect, over random histories', () => {
             add({ ...last.record, quantity: last.record.quantity + ledger.length }, last.isLate);
           } else if (happens.kind === 'late') {
             add({ ...fresh(), time: Math.max(START, nowSeconds - happens.bySeconds) }, true);
+          } else if (happens.kind === 'ahead') {
+            add({ ...fresh(), time: nowSeconds + happens.bySeconds }, false);
           } else if (happens.kind === 'old') {
             add({ ...fresh(), time: START - 1 - ledger.length }, true);
           } else if (happens.kind === 'vanish' && last !== undefined) {
@@ -251,7 +328,9 @@ describe('detect, over random histories', () => {
           }
           const isInGap = gaps.some((gap) => gap.fromSeconds <= record.time && record.time <= gap.toSeconds);
           const shown = entries.filter(({ wasOnPage }) => wasOnPage).length;
-          const isExempt = entries.some(({ isLate, hasVanished }) => isLate || hasVanished);
+          // Behind a page of refused records nothing is seen; what is said of it is said once a day.
+          const isUnseen = hasBeenBlind || record.time > nowSeconds + DAY;
+          const isExempt = isUnseen || entries.some(({ isLate, hasVanished }) => isLate || hasVanished);
           if (shown > 0) expect(count).toBeGreaterThanOrEqual(1);
           if (!isInGap && !isExempt) expect(count).toBe(entries.length);
         }

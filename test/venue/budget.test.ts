@@ -561,6 +561,23 @@ describe('the budget step by step', () => {
     expect(Math.abs(traffic.budget.venueNowMs() - (traffic.world.nowMs - HOUR))).toBeLessThan(150);
   });
 
+  it.each([400 * 24 * HOUR, -2 * 24 * HOUR])(
+    'refuses a venue’s clock that is %s ms off, and keeps to its windows all the same',
+    async (skewMs) => {
+      const plan = { limit: 60, windowSeconds: 60, share: 0.9, latencyMs: 30, skewMs, seed: 9 };
+      const traffic = scene(plan, 'aligned');
+      startPoller(traffic, 5_000);
+      await traffic.world.runUntil(START + 300_000);
+      const { budget, world, venue } = traffic;
+      expect(budget.skewKnown).toBe(false);
+      expect(Math.abs(budget.venueNowMs() - world.nowMs)).toBeLessThan(5);
+      expect(Math.abs((budget.reportedNowMs() ?? 0) - (world.nowMs + skewMs))).toBeLessThan(150);
+      expect(budget.snapshot().skewMs).toBeCloseTo(skewMs, -3);
+      expect(venue.refused).toBe(0);
+      expect(venue.windows.slice(-3, -1).every(({ ours }) => ours > 50)).toBe(true);
+    },
+  );
+
   it('goes on at once when the clock of the venue is set back by an hour', async () => {
     const plan = { limit: 60, windowSeconds: 60, share: 0.9, latencyMs: 30, skewMs: 0, seed: 9 };
     const skew = { ms: 0 };

@@ -135,6 +135,29 @@ describe('a call', () => {
     expect(Math.abs(page.venueNowMs - page.receivedAtMs)).toBeLessThan(2_000);
   });
 
+  it('says once that it refuses a clock that is more than a day off, and once that it believes it again', async () => {
+    let aheadMs = 400 * 86_400_000;
+    const { client, lines } = await venueThat((_, response) => {
+      response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString());
+      send(response, 200, pageOf([activityItem()]));
+    });
+    const look = () => client.activity(WALLET, {}, POLLER);
+    await look();
+    const page = await look();
+    expect(Math.abs(page.venueNowMs - Date.now())).toBeLessThan(60_000);
+    expect(page.earliestNowMs).toBe(page.venueNowMs);
+    expect(Math.abs(page.latestNowMs - Date.now() - aheadMs)).toBeLessThan(60_000);
+    aheadMs = 0;
+    await look();
+    const { earliestNowMs, latestNowMs, venueNowMs } = await look();
+    expect([earliestNowMs, latestNowMs]).toEqual([venueNowMs, venueNowMs]);
+    const events = lines.map((line) => JSON.parse(line)).filter(({ event }) => event?.startsWith('venue.clock'));
+    expect(events).toMatchObject([
+      { event: 'venue.clock_refused', skewSeconds: expect.closeTo(400 * 86_400, -2) },
+      { event: 'venue.clock_accepted' },
+    ]);
+  });
+
   it('reads transfers from their own path and keeps its connection', async () => {
     const sockets = new Set<unknown>();
     const { client, requests } = await venueThat((request, response) => {

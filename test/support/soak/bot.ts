@@ -14,7 +14,7 @@ import { createHealth } from '../../../src/poll/health.ts';
 import { observed } from '../../../src/poll/observe.ts';
 import { createPoller } from '../../../src/poll/poller.ts';
 import { createSchedule } from '../../../src/poll/schedule.ts';
-import { createTeller } from '../../../src/poll/teller.ts';
+import { createTeller, wantsSince } from '../../../src/poll/teller.ts';
 import { createTicker } from '../../../src/poll/ticker.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -153,6 +153,9 @@ export async function startSoakBot(deps: SoakBotDeps) {
       teller.forget(wallet);
       void outbox.forget(wallet);
     },
+    watchBegun(watch) {
+      void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, alert));
+    },
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) courier.reconsider(channelId);
       else void courier.forget(channelId);
@@ -198,6 +201,7 @@ function holding(budget: Budget, clock: SoakClock): Budget {
     pollAllowance: budget.pollAllowance,
     snapshot: budget.snapshot,
     venueNowMs: budget.venueNowMs,
+    reportedNowMs: budget.reportedNowMs,
     get skewKnown() {
       return budget.skewKnown;
     },

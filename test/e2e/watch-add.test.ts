@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+
+/** Stands before the venue and keeps people's look-ups waiting while it is told to. Polls ask for whole pages and pass. */
+async function startSlowDoor(room: Room) {
+  const door = { isShut: true, waiting: [] as (() => void)[] };
+  const server = createServer(async (request, response) => {
+    if (door.isShut && request.url?.includes('limit=50') === true) {
+      const opened = new Promise<void>((resolve) => door.waiting.push(resolve));
+      server.emit('asked');
+      await opened;
+    }
+    const { authorization = '' } = request.headers;
+    const answer = await fetch(`${room.venue.url}${request.url}`, { headers: { authorization } });
+    for (const name of ['content-type', 'date', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+      response.setHeader(name, answer.headers.get(name) ?? '');
+    response.writeHead(answer.status);
+    response.end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => once(server, 'asked'),
+    shut() {
+      door.isShut = true;
+    },
+    open() {
+      door.isShut = false;
+      for (const resolve of door.waiting.splice(0)) resolve();
+    },
+  };
+}
+
+/** Each in a market of its own, so that none is told together with another. */
+function purchase(quantity: number, inSeconds: number) {
+  const id = String(quantity);
+  return trade({ quantity, time: nowSeconds() + inSeconds, tokenId: id, marketId: id, conditionId: `0x${id}` });
+}
+
+it('rings for what happens while /watch add waits for the venue, whether or not others watch the wallet', async () => {
+  const room = await openRoom({ withoutBot: true });
+  const door = await startSlowDoor(room);
+  const registered = once(room.discord.events, 'commands');
+  await room.startBot({ VENUE_BASE_URL: door.url });
+  await registered;
+  const { id: office } = room.discord.createChannel(room.guildId, { name: 'office' });
+
+  /** Types the command and trades before its page has come. */
+  const addAndTrade = async (channelId: string, quantity: number) => {
+    door.shut();
+    const asked = door.asked();
+    const answer = await room.discord.command(room.admin, channelId, 'watch add', { wallet: WALLET, label: 'Whale' });
+    await asked;
+    await room.ledger.addActivity(WALLET, quantity, purchase(quantity, 2));
+    return answer;
+  };
+  const rung = (channelId: string, quantity: number) =>
+    room.alerts(channelId).filter(({ title }) => title === `Whale bought ${quantity} Yes at 63.5¢`);
+  const ringsOnce = async (channelId: string, quantity: number) => {
+    await room.discord.waitForMessage(channelId, () => rung(channelId, quantity).length > 0, 20_000);
+  };
+
+  const first = await addAndTrade(room.channelId, 1);
+  door.open();
+  expect((await first.reply()).embeds[0]?.title).toBe('Watching Whale');
+  await ringsOnce(room.channelId, 1);
+
+  const second = await addAndTrade(office, 2);
+  // The poll for the first channel finds it before the second one's watch is there.
+  await ringsOnce(room.channelId, 2);
+  door.open();
+  expect((await second.reply()).embeds[0]?.title).toBe('Watching Whale');
+  await ringsOnce(office, 2);
+  await room.ledger.addActivity(WALLET, 3, purchase(3, 3));
+  await ringsOnce(office, 3);
+  for (const [channelId, quantity] of [
+    [room.channelId, 1],
+    [room.channelId, 2],
+    [office, 2],
+    [office, 3],
+  ] as const)
+    expect(rung(channelId, quantity)).toHaveLength(1);
+});
