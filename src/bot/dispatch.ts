@@ -62,6 +62,7 @@ export function createDispatcher(
   };
 
   const complete = async (interaction: GuildAutocomplete) => {
+    if (quotas.refusal(interaction.guildId, interaction.user.id) !== null) return interaction.respond([]);
     const choices = byName.get(interaction.commandName)?.autocomplete?.(interaction, contextOf(interaction)) ?? [];
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
