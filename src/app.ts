@@ -13,6 +13,7 @@ import { TokenRefused } from './alert/refusals.ts';
 import { createSendGate } from './alert/send-gate.ts';
 import { readKillSwitch } from './alert/steps.ts';
 import { readInsight } from './book/insight.ts';
+import { createAdmission } from './bot/admission.ts';
 import { hasPermission, serverChannel } from './bot/channel-check.ts';
 import { createDiscordClient, createRest } from './bot/client.ts';
 import { createDigestSender } from './bot/digest-sender.ts';
@@ -60,6 +61,7 @@ import { createVenueClient } from './venue/client.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
 import { readVersion } from './version.ts';
 import { createRegistry } from './watch/registry.ts';
+import { createRestingGuilds } from './watch/resting.ts';
 import { createRooms, roomLanguages } from './watch/rooms.ts';
 
 /** Some three hundred charts. */
@@ -113,6 +115,8 @@ export async function startApp(
   const store = watchedStore(opened, { observer, monotonicMs });
   const registry = createRegistry({ store, log });
   const rooms = createRooms(store);
+  const resting = createRestingGuilds(store);
+  const admission = createAdmission(config.allowedGuilds, config.limitExceptions);
   const digestDocuments = createDigestDocuments(store);
   const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
   const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
@@ -136,6 +140,8 @@ export async function startApp(
       commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
       lookupShare: config.lookupShare,
     },
+    exceptions: config.limitExceptions,
+    admission,
     registry,
     budget,
     nowMs,
@@ -146,6 +152,8 @@ export async function startApp(
     store,
     registry,
     rooms,
+    resting,
+    isServed: admission.isServed,
     digests: digestDocuments,
     outbox,
     teller,
@@ -330,7 +338,17 @@ export async function startApp(
     signal: stopping.signal,
     onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
   });
-  keepInStep({ client, registry, rooms, digests, courier, log });
+  const stopFollowing = keepInStep({
+    client,
+    registry,
+    rooms,
+    digests,
+    resting,
+    admission,
+    courier,
+    venueNowSeconds: nowSeconds,
+    log,
+  });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
     // They are the same for all processes: the one with shard 0 registers them.
@@ -356,6 +374,7 @@ export async function startApp(
       stopping.abort();
       const errors: unknown[] = [];
       const steps = [
+        stopFollowing,
         ops.stop,
         ticker.stop,
         async () => void (await Promise.all([courier.stop(), digests.stop()])),

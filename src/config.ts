@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import { z } from 'zod';
 import { type LinkTemplate, parseLinkTemplate } from './alert/links.ts';
+import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from './bot/quota-exceptions.ts';
 import { readSharding, type Sharding } from './bot/shards.ts';
 import { createCronTimes } from './poll/cron.ts';
 import { storeFault } from './store/address.ts';
@@ -20,10 +22,14 @@ export interface Config {
   readonly pollMinSeconds: number;
   readonly budgetShare: number;
   readonly catchUpAfterMinutes: number;
+  /** The servers that the bot does anything for; null: all. */
+  readonly allowedGuilds: ReadonlySet<string> | null;
   readonly watchesPerGuild: number;
   readonly commandsPerMinuteUser: number;
   readonly commandsPerMinuteGuild: number;
   readonly lookupShare: number;
+  /** Limits of single servers and people. */
+  readonly limitExceptions: LimitExceptions;
   readonly logLevel: LogLevel;
   /** Where health and metrics are served; null: nowhere. */
   readonly http: { readonly host: string; readonly port: number } | null;
@@ -151,6 +157,38 @@ const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
 /** Beyond an hour a record comes too late to be an alert. */
 const POLL_MIN_LIMIT_SECONDS = 3_600;
 const POLL_MIN_FAULT = `is not a time. Accepted: a number of seconds above 0 and up to ${POLL_MIN_LIMIT_SECONDS}, such as 1 or 0.5.`;
+const guildList = z
+  .string()
+  .transform((text) => text.split(',').map((id) => id.trim()))
+  .superRefine((ids, context) => {
+    for (const id of ids.filter((text) => !/^\d{17,20}$/.test(text))) {
+      const message = `names "${id}", which is no server. Accepted: ids of 17 to 20 digits with commas; in Discord: Copy Server ID.`;
+      context.addIssue({ code: 'custom', message });
+    }
+  })
+  .transform((ids): ReadonlySet<string> => new Set(ids))
+  .optional();
+
+/** Is read at the start alone. */
+const limitsFile = z
+  .string()
+  .trim()
+  .transform((path, context): LimitExceptions => {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of a JSON file.` });
+      return z.NEVER;
+    }
+    const read = readExceptions(text);
+    if ('exceptions' in read) return read.exceptions;
+    for (const fault of read.faults) context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
+    return z.NEVER;
+  })
+  .optional();
+
 const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
 
 const schema = z.object({
@@ -172,6 +210,8 @@ const schema = z.object({
     .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
     .gt(0, 'is not a time. Accepted: a number of minutes above 0, such as 15.')
     .default(15),
+  ALLOWED_GUILDS: guildList,
+  LIMITS_FILE: limitsFile,
   WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
   COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
   COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
@@ -227,10 +267,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     pollMinSeconds: env.POLL_MIN_SECONDS,
     budgetShare: env.BUDGET_SHARE,
     catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
+    allowedGuilds: env.ALLOWED_GUILDS ?? null,
     watchesPerGuild: env.WATCHES_PER_GUILD,
     commandsPerMinuteUser: env.COMMANDS_PER_MINUTE_USER,
     commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
     lookupShare: env.LOOKUP_SHARE,
+    limitExceptions: env.LIMITS_FILE ?? NO_EXCEPTIONS,
     logLevel: env.LOG_LEVEL,
     http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
     heartbeatUrl: env.HEARTBEAT_URL ?? null,

@@ -12,6 +12,7 @@ import type { Loaded, Store } from './store/store.ts';
 import type { WalletAddress } from './venue/address.ts';
 import { ENDPOINT_NAMES } from './venue/schema.ts';
 import type { Registry } from './watch/registry.ts';
+import { RESTING_PREFIX, type RestingGuilds } from './watch/resting.ts';
 import { ROOM_PREFIX, type Rooms } from './watch/rooms.ts';
 import { WATCH_PREFIX } from './watch/watch.ts';
 
@@ -19,6 +20,9 @@ export interface LoadDeps {
   readonly store: Store;
   readonly registry: Registry;
   readonly rooms: Rooms;
+  readonly resting: RestingGuilds;
+  /** Whether the bot may do anything for a guild; the watches of others rest. */
+  readonly isServed: (guildId: string) => boolean;
   readonly digests: DigestDocuments;
   readonly outbox: Outbox;
   readonly teller: Pick<Teller, 'keep' | 'forget'>;
@@ -73,6 +77,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     if (key.startsWith(WATCH_PREFIX)) return registry.load(key, document);
     if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
     if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
+    if (key.startsWith(RESTING_PREFIX)) return deps.resting.load(key, document);
     if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
     if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
     const found = loadMortal(key, document);
@@ -86,6 +91,12 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     changes.push(() => store.delete(key));
   }
   for (const change of changes) await change();
+  for (const guildId of [...registry.guilds()]) {
+    if (deps.isServed(guildId) || deps.resting.get(guildId) !== undefined) continue;
+    log.info({ event: 'guild.rests', guild: guildId, watches: registry.ofGuild(guildId).length, isGone: false });
+    await deps.resting.set({ version: 1, guildId, sinceSeconds: Math.floor(deps.nowMs() / 1000), isGone: false });
+  }
+  for (const { guildId } of deps.resting.all()) registry.rest(guildId);
   for (const wallet of learned.keys()) {
     if (registry.ofWallet(wallet).length > 0) continue;
     outlived.push(WALLET_PREFIX + wallet);

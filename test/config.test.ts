@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { temporaryFolder } from './support/temp.ts';
 
 const complete = { DISCORD_TOKEN: 'token', VENUE_BASE_URL: 'https://api.example.com/v/', VENUE_API_KEY: 'key' };
 
@@ -27,10 +30,12 @@ describe('readConfig', () => {
       pollMinSeconds: 1,
       budgetShare: 0.9,
       catchUpAfterMinutes: 15,
+      allowedGuilds: null,
       watchesPerGuild: 200,
       commandsPerMinuteUser: 12,
       commandsPerMinuteGuild: 30,
       lookupShare: 0.25,
+      limitExceptions: { guilds: new Map(), users: new Map() },
       logLevel: 'info',
       http: null,
       heartbeatUrl: null,
@@ -55,6 +60,57 @@ describe('readConfig', () => {
     ] as const) {
       expect(readConfig({ ...complete, POLL_MIN_SECONDS: text }).pollMinSeconds).toBe(seconds);
     }
+  });
+
+  it('reads the servers that are served', () => {
+    const { allowedGuilds } = readConfig({ ...complete, ALLOWED_GUILDS: ' 123456789012345678, 223456789012345678' });
+    expect(allowedGuilds).toEqual(new Set(['123456789012345678', '223456789012345678']));
+  });
+
+  it('reads a limits file, and names each of its faults by its entry', () => {
+    const path = join(temporaryFolder(), 'limits.json');
+    const read = (json: string) => {
+      writeFileSync(path, json);
+      return { ...complete, LIMITS_FILE: path };
+    };
+    const { limitExceptions } = readConfig(
+      read(`{
+        "guilds": {"123456789012345678": {"watches": 0, "commandsPerMinute": 60, "lookupShare": 0.5, "note": "desk"}},
+        "users": {"223456789012345678": {"commandsPerMinute": 2, "blocked": true}}
+      }`),
+    );
+    expect(limitExceptions.guilds.get('123456789012345678')).toMatchObject({
+      watches: 0,
+      commandsPerMinute: 60,
+      lookupShare: 0.5,
+    });
+    expect(limitExceptions.users.get('223456789012345678')).toEqual({ commandsPerMinute: 2, blocked: true });
+    const found = faults(
+      read(`{
+        "guilds": {
+          "123456789012345678": {"watches": 1001, "watch": 5, "blocked": "yes"},
+          "223456789012345678": {"lookupShare": 0},
+          "323456789012345678": 7
+        },
+        "users": {"423456789012345678": {"watches": 5, "commandsPerMinute": 0}},
+        "people": {}
+      }`),
+    );
+    const guild = 'guilds.123456789012345678';
+    expect(found.map((fault) => fault.replace(`LIMITS_FILE ${path}: `, '')).toSorted()).toEqual([
+      `${guild}.blocked is not yes or no. Accepted: true or false.`,
+      `${guild}.watch: not known. Accepted: watches, commandsPerMinute, lookupShare, blocked, note.`,
+      `${guild}.watches is not a number of watches. Accepted: a whole number from 0 to 1000.`,
+      'guilds.223456789012345678.lookupShare is not a share. Accepted: a number above 0 and up to 1.',
+      'guilds.323456789012345678 is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.',
+      'people: not known. Accepted: guilds, users.',
+      'users.423456789012345678.commandsPerMinute is not a number of commands. Accepted: a whole number from 1 to 1000000.',
+      'users.423456789012345678.watches: not known. Accepted: commandsPerMinute, blocked, note.',
+    ]);
+    expect(faults(read('{"guilds": {"desk": {}}}'))).toEqual([
+      `LIMITS_FILE ${path}: guilds.desk is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`,
+    ]);
+    for (const text of ['{', '[]', '7', 'null', '{"guilds": []}']) expect(faults(read(text))).toHaveLength(1);
   });
 
   it('names what is wrong with the shards beside all else', () => {
@@ -109,6 +165,8 @@ describe('readConfig', () => {
     ['STORE_URL', 'redis://127.0.0.1:6379/abc'],
     ['STORE_URL', 'redis://127.0.0.1:99999/0'],
     ['SHARD_COUNT', '4'],
+    ['ALLOWED_GUILDS', '123456789012345678,my server'],
+    ['LIMITS_FILE', '/nowhere/limits.json'],
   ])('names %s when it is "%s", and says what is accepted', (name, value) => {
     expect(faults({ ...complete, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} .*Accepted:`))]);
   });

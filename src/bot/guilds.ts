@@ -1,9 +1,12 @@
 import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Courier } from '../alert/courier.ts';
+import { createKeyedSerial } from '../alert/serial.ts';
 import type { Digests } from '../digest/clerk.ts';
 import type { Registry } from '../watch/registry.ts';
+import { RESTING_DAYS, type RestingGuild, type RestingGuilds } from '../watch/resting.ts';
 import type { Rooms } from '../watch/rooms.ts';
+import type { Admission } from './admission.ts';
 import { mayRing } from './channel-check.ts';
 import { isOwnGuild } from './shards.ts';
 
@@ -12,21 +15,33 @@ export interface GuildsDeps {
   readonly registry: Registry;
   readonly rooms: Rooms;
   readonly digests: Pick<Digests, 'documents' | 'unblock'>;
+  readonly resting: RestingGuilds;
+  readonly admission: Pick<Admission, 'isServed'>;
   readonly courier: Courier;
+  /** Venue clock, Unix seconds. */
+  readonly venueNowSeconds: () => number;
   readonly log: Logger;
 }
 
 /** What Discord answers about a server that the bot is not in. */
 const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess];
 const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
+const RESTING_LOOK_MS = 3_600_000;
+const RESTING_SECONDS = RESTING_DAYS * 86_400;
 const FOREIGN_ADVICE =
   'The store holds watches of servers on shards that this process does not take. They ring from here; a process that has them in its own store as well rings them twice.';
 
 /**
- * Follows what happens to servers and channels: watches end with their channel or server, and a blocked channel is
- * tried again when something has changed that may let it be written.
+ * Follows what happens to servers and channels. Watches end with their channel. Those of a server that removes the bot
+ * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed that may let it be
+ * written.
+ *
+ * @returns ends the looking for what has rested long enough
  */
-export function keepInStep({ client, registry, rooms, digests, courier, log }: GuildsDeps): void {
+export function keepInStep(deps: GuildsDeps): () => void {
+  const { client, registry, rooms, digests, resting, admission, courier, venueNowSeconds, log } = deps;
+  /** What is done to one server is done one after the other. */
+  const serial = createKeyedSerial();
   const attempt = (what: string, work: () => Promise<void>) => {
     work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
   };
@@ -43,11 +58,77 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
   const roomsOf = (guildId: string) => rooms.all().filter((room) => room.guildId === guildId);
   const channelsOf = (guildId: string) =>
     new Set(
-      [...registry.ofGuild(guildId), ...digestsOf(guildId), ...roomsOf(guildId)].map(({ channelId }) => channelId),
+      [...registry.ofGuild(guildId), ...registry.restingOf(guildId), ...digestsOf(guildId), ...roomsOf(guildId)].map(
+        ({ channelId }) => channelId,
+      ),
     );
 
-  const endGuild = async (guildId: string) => {
-    for (const channelId of channelsOf(guildId)) await endChannel(channelId);
+  /** From now on nothing is polled for the server and told to it; what waits for its channels is dropped. */
+  const restGuild = (guildId: string, isGone: boolean) =>
+    serial.run(guildId, async () => {
+      const channelIds = channelsOf(guildId);
+      if (channelIds.size === 0) return;
+      await resting.set({ version: 1, guildId, sinceSeconds: Math.floor(venueNowSeconds()), isGone });
+      registry.rest(guildId);
+      log.info({ event: 'guild.rests', guild: guildId, watches: registry.restingOf(guildId).length, isGone });
+      for (const channelId of channelIds) await courier.forget(channelId);
+    });
+
+  /** The watches ring from the moment at which the bot came back, or the server is served again. */
+  const wakeGuild = (guild: Guild) =>
+    serial.run(guild.id, async () => {
+      const rest = resting.get(guild.id);
+      if (rest === undefined) return;
+      const nowSeconds = Math.floor(venueNowSeconds());
+      const joinedSeconds = Math.min(nowSeconds, Math.floor(guild.joinedTimestamp / 1000));
+      const sinceSeconds = Math.max(rest.sinceSeconds, rest.isGone ? joinedSeconds : nowSeconds);
+      await registry.wake(
+        guild.id,
+        (watch) => ({ ...watch, sinceSeconds: Math.max(watch.sinceSeconds, sinceSeconds) }),
+        () => resting.delete(guild.id),
+      );
+      const restedSeconds = sinceSeconds - rest.sinceSeconds;
+      log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofGuild(guild.id).length, restedSeconds });
+    });
+
+  const endGuild = (guildId: string) =>
+    serial.run(guildId, async () => {
+      const channelIds = channelsOf(guildId);
+      await registry.endResting(guildId);
+      for (const channelId of channelIds) await endChannel(channelId);
+      await resting.delete(guildId);
+      log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
+    });
+
+  /** Brings a server that rests to where it belongs by now. */
+  const lookAtResting = async ({ guildId, isGone, sinceSeconds }: RestingGuild) => {
+    const guild = client.guilds.cache.get(guildId);
+    if (guild !== undefined) {
+      // There is an event when it is available again.
+      if (!guild.available) return;
+      if (!admission.isServed(guildId)) return isGone ? restGuild(guildId, false) : undefined;
+      await wakeGuild(guild);
+      await endMissingChannels(guildId);
+      await tryAgain(guild);
+    } else if (!isGone) {
+      if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) await restGuild(guildId, true);
+    } else if (venueNowSeconds() - sinceSeconds > RESTING_SECONDS) {
+      await endGuild(guildId);
+    }
+  };
+
+  const lookAtAllResting = async () => {
+    for (const rest of resting.all()) if (isOwnGuild(client, rest.guildId)) await lookAtResting(rest);
+  };
+
+  const endMissingChannels = async (guildId: string) => {
+    if (client.guilds.cache.get(guildId)?.available !== true) return;
+    for (const channelId of channelsOf(guildId)) {
+      if (client.channels.cache.has(channelId)) continue;
+      if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
+      log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
+      await endChannel(channelId);
+    }
   };
 
   /** What went while the bot was away is missing in what Discord tells at the start; it is asked before anything ends. */
@@ -57,24 +138,18 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
       ...[...digests.documents.all(), ...rooms.all()].map(({ guildId }) => guildId),
     ]);
     // Of servers on other processes' shards nothing is known here.
-    const guildIds = [...known].filter((guildId) => isOwnGuild(client, guildId));
-    const foreign = known.size - guildIds.length;
+    const own = [...known].filter((guildId) => isOwnGuild(client, guildId));
+    const guildIds = own.filter((guildId) => resting.get(guildId) === undefined);
+    const foreign = known.size - own.length;
     if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
     // A bot that is in none of them may be another one, which has yet to be invited.
     if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
     for (const guildId of guildIds) {
-      const guild = client.guilds.cache.get(guildId);
-      if (guild === undefined) {
-        if (!(await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD))) continue;
+      if (client.guilds.cache.has(guildId)) {
+        await endMissingChannels(guildId);
+      } else if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) {
         log.info({ event: 'guild.left_meanwhile', guild: guildId });
-        await endGuild(guildId);
-      } else if (guild.available) {
-        for (const channelId of channelsOf(guildId)) {
-          if (client.channels.cache.has(channelId)) continue;
-          if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
-          log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
-          await endChannel(channelId);
-        }
+        await restGuild(guildId, true);
       }
     }
   };
@@ -89,13 +164,29 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
     }
   };
 
-  client.on(Events.ClientReady, () => attempt('clientReady', endMissing));
+  const comesBack = async (guild: Guild) => {
+    if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
+    const rest = resting.get(guild.id);
+    if (rest !== undefined) await lookAtResting(rest);
+    await tryAgain(guild);
+  };
+
+  client.on(Events.ClientReady, () =>
+    attempt('clientReady', async () => {
+      await lookAtAllResting();
+      await endMissing();
+    }),
+  );
+  const timer = setInterval(() => {
+    if (client.isReady()) attempt('resting', lookAtAllResting);
+  }, RESTING_LOOK_MS);
+  timer.unref();
   client.on(Events.ChannelDelete, ({ id }) => attempt('channelDelete', () => endChannel(id)));
   client.on(Events.ThreadDelete, ({ id }) => attempt('threadDelete', () => endChannel(id)));
   // Discord also says this of a server that is only unavailable; discord.js tells the two apart.
-  client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => endGuild(id)));
-  client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => tryAgain(guild)));
-  client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => tryAgain(guild)));
+  client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => restGuild(id, true)));
+  client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => comesBack(guild)));
+  client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => comesBack(guild)));
   client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => tryAgain(guild)));
   client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => tryAgain(guild)));
   client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => tryAgain(guild)));
@@ -105,6 +196,7 @@ export function keepInStep({ client, registry, rooms, digests, courier, log }: G
   client.on(Events.GuildMemberUpdate, (_before, member) => {
     if (member.id === client.user?.id) attempt('memberUpdate', () => tryAgain(member.guild));
   });
+  return () => clearInterval(timer);
 }
 
 /** Whether Discord refuses to show something with one of these codes; any other failure tells nothing. */

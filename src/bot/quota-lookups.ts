@@ -14,6 +14,8 @@ export interface LookupShareDeps {
   readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
   /** Share of the bot's allowance that one guild's look-ups may take in any stretch as long as a window, above 0 up to 1. */
   readonly share: number;
+  /** The same of guilds whose share is another. */
+  readonly shareOf?: (guildId: string) => number | undefined;
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
   /** A clock that never jumps, ms. */
@@ -44,15 +46,16 @@ interface Use {
   waiting: number;
 }
 
-export function createLookupShare({ budget, share, nowMs, clockMs }: LookupShareDeps): LookupShare {
+export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: LookupShareDeps): LookupShare {
   /** The guild that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
-  const window = () => {
+  const window = (guildId: string) => {
     const { allowance, windowMs, resetAtMs } = budget.snapshot();
     const lengthMs = Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs(), SHORTEST_WINDOW_MS);
     // 0.25 · 12 is a hair below 3 in binary for some pairs.
-    const most = allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor(share * allowance + 1e-9));
+    const most =
+      allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor((shareOf?.(guildId) ?? share) * allowance + 1e-9));
     return { lengthMs, most };
   };
 
@@ -90,7 +93,7 @@ export function createLookupShare({ budget, share, nowMs, clockMs }: LookupShare
   return {
     of: (guildId) => ({
       async acquire(priority, signal) {
-        const limits = window();
+        const limits = window(guildId);
         const use = uses.get(guildId) ?? { parts: [], waiting: 0 };
         use.parts = present(use, clockMs() - limits.lengthMs);
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);

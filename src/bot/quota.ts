@@ -1,8 +1,10 @@
 import type { Say } from '../language/language.ts';
 import type { Budget } from '../venue/budget.ts';
 import type { Registry } from '../watch/registry.ts';
+import type { Admission } from './admission.ts';
 import { inTime, UserError } from './errors.ts';
-import { createTokenBuckets } from './quota-buckets.ts';
+import { createTokenBuckets, type TokenBuckets } from './quota-buckets.ts';
+import { type LimitExceptions, NO_EXCEPTIONS } from './quota-exceptions.ts';
 import { createLookupShare } from './quota-lookups.ts';
 
 export interface QuotaLimits {
@@ -15,6 +17,10 @@ export interface QuotaLimits {
 
 export interface QuotaDeps {
   readonly limits: QuotaLimits;
+  /** Other limits of single guilds and people. */
+  readonly exceptions?: LimitExceptions;
+  /** Who may use the bot; everybody if left out. */
+  readonly admission?: Pick<Admission, 'refusal'>;
   readonly registry: Pick<Registry, 'ofGuild'>;
   readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
   /** Local wall clock, epoch ms. */
@@ -25,7 +31,9 @@ export interface QuotaDeps {
 
 /** What one room may take, so that enough is left for the others. */
 export interface Quotas {
-  /** Counts a command or a press. @throws UserError that says when, if it is too many; it does not count then */
+  /** Why the bot does nothing for a person in a guild, whatever they ask; null if it does. */
+  refusal(guildId: string, userId: string): Say | null;
+  /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
   use(guildId: string, userId: string): void;
   /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
   mayComplete(guildId: string, userId: string): boolean;
@@ -49,15 +57,32 @@ const COMPLETIONS_PER_COMMAND = 10;
 /** Files that a server may import for each command that it may give: to read one costs as much as many commands. */
 const IMPORTS_PER_COMMAND = 0.1;
 
-export function createQuotas({ limits, registry, budget, nowMs, clockMs }: QuotaDeps): Quotas {
+export function createQuotas(deps: QuotaDeps): Quotas {
+  const { limits, exceptions = NO_EXCEPTIONS, registry, budget, nowMs, clockMs } = deps;
   const buckets = (perMinute: number) =>
     createTokenBuckets({ capacity: Math.ceil(perMinute / 2), everyMs: MINUTE_MS / perMinute, clockMs });
-  const byUser = buckets(limits.commandsPerMinute.user);
-  const byGuild = buckets(limits.commandsPerMinute.guild);
-  const completionsByUser = buckets(limits.commandsPerMinute.user * COMPLETIONS_PER_COMMAND);
-  const completionsByGuild = buckets(limits.commandsPerMinute.guild * COMPLETIONS_PER_COMMAND);
-  const importsByGuild = buckets(limits.commandsPerMinute.guild * IMPORTS_PER_COMMAND);
-  const lookups = createLookupShare({ budget, share: limits.lookupShare, nowMs, clockMs });
+  /** Those who have a rate of their own have buckets of their own. */
+  const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand = 1) => {
+    const usual = buckets(perMinute * perCommand);
+    const own = new Map<string, TokenBuckets>();
+    for (const [id, { commandsPerMinute }] of others) {
+      if (commandsPerMinute !== undefined) own.set(id, buckets(commandsPerMinute * perCommand));
+    }
+    return (id: string) => own.get(id) ?? usual;
+  };
+  const { user, guild } = limits.commandsPerMinute;
+  const ofUser = bucketsBy(user, exceptions.users);
+  const ofGuild = bucketsBy(guild, exceptions.guilds);
+  const completionsOfUser = bucketsBy(user, exceptions.users, COMPLETIONS_PER_COMMAND);
+  const completionsOfGuild = bucketsBy(guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
+  const importsOfGuild = bucketsBy(guild, exceptions.guilds, IMPORTS_PER_COMMAND);
+  const lookups = createLookupShare({
+    budget,
+    share: limits.lookupShare,
+    shareOf: (guildId) => exceptions.guilds.get(guildId)?.lookupShare,
+    nowMs,
+    clockMs,
+  });
   const comingByGuild = new Map<string, number>();
 
   const refuse = (waitMs: number, whose: 'user' | 'server') => {
@@ -68,27 +93,35 @@ export function createQuotas({ limits, registry, budget, nowMs, clockMs }: Quota
 
   const watchesTooMany = (guildId: string, count: number): Say | null => {
     const present = registry.ofGuild(guildId).length + (comingByGuild.get(guildId) ?? 0);
-    const { watchesPerGuild } = limits;
+    const watchesPerGuild = exceptions.guilds.get(guildId)?.watches ?? limits.watchesPerGuild;
     if (present + count <= watchesPerGuild) return null;
     return ({ words }) => words.errors.quota.watches(watchesPerGuild, present, count);
   };
 
+  const refusal = (guildId: string, userId: string) => deps.admission?.refusal(guildId, userId) ?? null;
+
   return {
+    refusal,
     use(guildId, userId) {
+      const reason = refusal(guildId, userId);
+      if (reason !== null) throw new UserError(reason);
+      const [byUser, byGuild] = [ofUser(userId), ofGuild(guildId)];
       refuse(byUser.waitMs(userId), 'user');
       refuse(byGuild.waitMs(guildId), 'server');
       byUser.take(userId);
       byGuild.take(guildId);
     },
     mayComplete(guildId, userId) {
-      if (completionsByUser.waitMs(userId) > 0 || completionsByGuild.waitMs(guildId) > 0) return false;
-      completionsByUser.take(userId);
-      completionsByGuild.take(guildId);
+      if (refusal(guildId, userId) !== null) return false;
+      const [byUser, byGuild] = [completionsOfUser(userId), completionsOfGuild(guildId)];
+      if (byUser.waitMs(userId) > 0 || byGuild.waitMs(guildId) > 0) return false;
+      byUser.take(userId);
+      byGuild.take(guildId);
       return true;
     },
     useImport(guildId) {
-      refuse(importsByGuild.waitMs(guildId), 'server');
-      importsByGuild.take(guildId);
+      refuse(importsOfGuild(guildId).waitMs(guildId), 'server');
+      importsOfGuild(guildId).take(guildId);
     },
     lookups: (guildId) => lookups.of(guildId),
     watchesTooMany,

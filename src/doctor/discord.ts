@@ -152,7 +152,7 @@ async function checkChannels(
         findings.push(
           fail(
             'channels',
-            `the bot is not in the server ${guildId} any more (${error.code}). Invite it again, or leave it: its watches go.`,
+            `the bot is not in the server ${guildId} any more (${error.code}). Invite it again, or leave it: its watches rest for 30 days, then go.`,
           ),
         );
       }

@@ -5,11 +5,13 @@ import { shownStore, sqlitePath, storeKind } from '../store/address.ts';
 import { UnreadableDocument } from '../store/document.ts';
 import { StoreError } from '../store/error.ts';
 import { inspectStore } from '../store/store.ts';
+import { RESTING_PREFIX } from '../watch/resting.ts';
 import { WATCH_PREFIX, type Watch, watchSchema } from '../watch/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export interface StoreReport {
   readonly findings: readonly Finding[];
+  /** Without those of servers that rest. */
   readonly watches: readonly Watch[];
   /** Whether a walletbell has the store open. */
   readonly isInUse: boolean;
@@ -24,7 +26,7 @@ const outboxSchema = z.object({ outbox: z.array(z.unknown()) });
 export async function checkStore(url: string): Promise<StoreReport> {
   const shown = shownStore(url);
   const findings: Finding[] = [];
-  const watches: Watch[] = [];
+  let watches: Watch[] = [];
   let isInUse = false;
   try {
     const inspection = await inspectStore(url);
@@ -33,18 +35,26 @@ export async function checkStore(url: string): Promise<StoreReport> {
       let waiting = 0;
       let damaged = 0;
       let aside = 0;
+      const resting = new Set<string>();
       for await (const [key, document] of inspection.entries()) {
         const watch = key.startsWith(WATCH_PREFIX) ? watchSchema.safeParse(document) : null;
         if (watch?.success === true) watches.push(watch.data);
+        if (key.startsWith(RESTING_PREFIX)) resting.add(key.slice(RESTING_PREFIX.length));
         if (key.startsWith('quarantine:')) aside += 1;
         else if (document instanceof UnreadableDocument || watch?.success === false) damaged += 1;
         if (key.startsWith('wallet:')) waiting += outboxSchema.safeParse(document).data?.outbox.length ?? 0;
       }
+      const all = watches.length;
+      watches = watches.filter(({ guildId }) => !resting.has(guildId));
       findings.push(...writable(url));
       if (findings.length === 0) {
         const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
         const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${waiting}`;
         findings.push(ok('store', inspection.isNew ? `${shown} is made at the first start.` : `${shown}: ${counts}.`));
+      }
+      if (all > watches.length) {
+        const text = `watches that rest: ${all - watches.length}, of servers that have removed the bot or are not served.`;
+        findings.push(ok('store', text));
       }
       if (isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
       if (damaged > 0) {

@@ -55,6 +55,8 @@ export interface Figures {
   readonly blockedChannels: number;
   readonly deadLetters: number;
   readonly watches: number;
+  /** Of servers that rest. */
+  readonly restingWatches: number;
   readonly wallets: number;
   readonly guilds: number;
   /** Null while it is not known. */
@@ -140,6 +142,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const blocked = gauge('blocked_channels', 'Channels that cannot be written at present.');
   const dead = gauge('dead_letters', 'Alerts that Discord has rejected for good.');
   const watches = gauge('watches', 'Watches.');
+  const restingWatches = gauge('resting_watches', 'Watches of servers that have removed the bot or are not served.');
   const wallets = gauge('wallets', 'Wallets that are watched.');
   const guilds = gauge('guilds', 'Servers that the bot is in.');
   const ping = gauge('gateway_ping_seconds', 'Round trip of the last heartbeat of Discord’s gateway.');
@@ -180,6 +183,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     blocked.set(now.blockedChannels);
     dead.set(now.deadLetters);
     watches.set(now.watches);
+    restingWatches.set(now.restingWatches);
     wallets.set(now.wallets);
     guilds.set(now.guilds);
   };

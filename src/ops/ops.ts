@@ -27,7 +27,7 @@ export interface OpsParts {
   readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
   readonly venue: Pick<VenueClient, 'stats'>;
   readonly health: Pick<Health, 'trouble'>;
-  readonly registry: Pick<Registry, 'size' | 'wallets' | 'ofGuild'>;
+  readonly registry: Pick<Registry, 'size' | 'restingSize' | 'wallets' | 'ofGuild'>;
   readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
   readonly courier: Pick<Courier, 'block' | 'blockedChannels' | 'deadLetters'>;
   readonly lanes: Pick<LaneStore, 'channels' | 'get'>;
@@ -133,6 +133,7 @@ export function createOps(deps: OpsDeps): Ops {
       blockedChannels: courier.blockedChannels().length,
       deadLetters: lanes.channels().reduce((sum, channelId) => sum + courier.deadLetters(channelId).length, 0),
       watches: registry.size,
+      restingWatches: registry.restingSize,
       wallets: [...registry.wallets()].length,
       guilds: gateway.guilds(),
       gatewayPingMs: gateway.pingMs(),

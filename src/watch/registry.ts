@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createKeyedSerial } from '../alert/serial.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { joinedAmong } from './joined.ts';
@@ -43,7 +44,20 @@ export interface Registry {
   wallets(): Iterable<WalletAddress>;
   guilds(): Iterable<string>;
   listen(listener: RegistryListener): void;
+  /** Puts the guild's watches aside: they stay in the store, and nothing else here knows them. New ones join them. */
+  rest(guildId: string): void;
+  /** Watches of a guild that are put aside. */
+  restingOf(guildId: string): readonly Watch[];
+  /**
+   * Takes the guild's watches back: stores what `change` makes of each, does `onStored`, then knows them. When a step
+   * fails they stay aside.
+   */
+  wake(guildId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
+  /** Deletes the guild's watches that are put aside. */
+  endResting(guildId: string): Promise<void>;
+  /** Watches, without those that are put aside. */
   readonly size: number;
+  readonly restingSize: number;
 }
 
 export function createRegistry(deps: RegistryDeps): Registry {
@@ -51,12 +65,17 @@ export function createRegistry(deps: RegistryDeps): Registry {
   const byGuild = new Map<string, Set<Watch>>();
   const byChannel = new Map<string, Map<WalletAddress, Watch>>();
   const listeners: RegistryListener[] = [];
-  const beingAdded = new Set<string>();
+  /** What is done to one watch is done one after the other. */
+  const serial = createKeyedSerial();
+  /** By guild that rests and by key. */
+  const resting = new Map<string, Map<string, Watch>>();
   let size = 0;
 
   const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
 
   const know = (watch: Watch) => {
+    const aside = resting.get(watch.guildId);
+    if (aside !== undefined) return void aside.set(watchKey(watch), watch);
     const ofWallet = byWallet.get(watch.wallet);
     if (ofWallet === undefined) byWallet.set(watch.wallet, [watch]);
     else ofWallet.push(watch);
@@ -94,61 +113,60 @@ export function createRegistry(deps: RegistryDeps): Registry {
       know(parsed.data);
       return true;
     },
-    async add(asked, knownSinceSeconds = asked.sinceSeconds) {
-      const key = watchKey(asked);
-      if (find(asked.channelId, asked.wallet) !== undefined || beingAdded.has(key)) return false;
-      const joined = joinedAmong(asked, knownSinceSeconds, byWallet.get(asked.wallet) ?? []);
-      const watch: Watch = joined === undefined ? asked : { ...asked, joined };
-      beingAdded.add(key);
-      try {
-        await deps.store.set(key, watch);
-      } finally {
-        beingAdded.delete(key);
-      }
-      know(watch);
-      for (const listener of listeners) listener.watchBegun?.(watch);
-      deps.log.info({
-        event: 'watch.added',
-        guild: watch.guildId,
-        channel: watch.channelId,
-        wallet: watch.wallet,
-        by: watch.addedBy,
+    add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
+      serial.run(watchKey(asked), async () => {
+        if (find(asked.channelId, asked.wallet) !== undefined) return false;
+        const joined = joinedAmong(asked, knownSinceSeconds, byWallet.get(asked.wallet) ?? []);
+        const watch: Watch = joined === undefined ? asked : { ...asked, joined };
+        await deps.store.set(watchKey(watch), watch);
+        know(watch);
+        for (const listener of listeners) listener.watchBegun?.(watch);
+        deps.log.info({
+          event: 'watch.added',
+          guild: watch.guildId,
+          channel: watch.channelId,
+          wallet: watch.wallet,
+          by: watch.addedBy,
+        });
+        return true;
+      }),
+    update: (watch) =>
+      serial.run(watchKey(watch), async () => {
+        const before = find(watch.channelId, watch.wallet);
+        if (before === undefined) return false;
+        await deps.store.set(watchKey(watch), watch);
+        const ofWallet = byWallet.get(watch.wallet);
+        const index = ofWallet?.indexOf(before) ?? -1;
+        if (ofWallet === undefined || index < 0) {
+          // Its guild has been put to rest while the write was under way.
+          const aside = resting.get(watch.guildId);
+          if (aside !== undefined) aside.set(watchKey(watch), watch);
+          return aside !== undefined;
+        }
+        ofWallet[index] = watch;
+        byChannel.get(watch.channelId)?.set(watch.wallet, watch);
+        const ofGuild = byGuild.get(before.guildId);
+        ofGuild?.delete(before);
+        ofGuild?.add(watch);
+        for (const listener of listeners) {
+          if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch);
+          listener.channelChanged?.(watch.channelId);
+        }
+        deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
+        return true;
+      }),
+    remove(channelId, wallet) {
+      const key = watchKey({ channelId, wallet });
+      return serial.run(key, async () => {
+        const watch = find(channelId, wallet);
+        if (watch === undefined) return undefined;
+        await deps.store.delete(key);
+        // It may have been put aside meanwhile.
+        if (resting.get(watch.guildId)?.delete(key) !== true) forget(watch);
+        for (const listener of listeners) listener.channelChanged?.(channelId);
+        deps.log.info({ event: 'watch.removed', guild: watch.guildId, channel: channelId, wallet });
+        return watch;
       });
-      return true;
-    },
-    async update(watch) {
-      const before = find(watch.channelId, watch.wallet);
-      if (before === undefined) return false;
-      await deps.store.set(watchKey(watch), watch);
-      const ofWallet = byWallet.get(watch.wallet);
-      const index = ofWallet?.indexOf(before) ?? -1;
-      if (ofWallet === undefined || index < 0) {
-        // It was removed, or changed by somebody else, while the write was under way: what is known now is what stays.
-        const now = find(watch.channelId, watch.wallet);
-        await (now === undefined ? deps.store.delete(watchKey(watch)) : deps.store.set(watchKey(now), now));
-        return false;
-      }
-      ofWallet[index] = watch;
-      byChannel.get(watch.channelId)?.set(watch.wallet, watch);
-      const ofGuild = byGuild.get(before.guildId);
-      ofGuild?.delete(before);
-      ofGuild?.add(watch);
-      for (const listener of listeners) {
-        if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch);
-        listener.channelChanged?.(watch.channelId);
-      }
-      deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
-      return true;
-    },
-    async remove(channelId, wallet) {
-      const watch = find(channelId, wallet);
-      if (watch === undefined) return undefined;
-      await deps.store.delete(watchKey(watch));
-      if (find(channelId, wallet) !== watch) return undefined;
-      forget(watch);
-      for (const listener of listeners) listener.channelChanged?.(channelId);
-      deps.log.info({ event: 'watch.removed', guild: watch.guildId, channel: channelId, wallet });
-      return watch;
     },
     get: find,
     ofWallet: (wallet) => byWallet.get(wallet) ?? [],
@@ -157,8 +175,44 @@ export function createRegistry(deps: RegistryDeps): Registry {
     wallets: () => byWallet.keys(),
     guilds: () => byGuild.keys(),
     listen: (listener) => void listeners.push(listener),
+    rest(guildId) {
+      const aside = resting.get(guildId) ?? new Map<string, Watch>();
+      resting.set(guildId, aside);
+      for (const watch of [...(byGuild.get(guildId) ?? [])]) {
+        aside.set(watchKey(watch), watch);
+        forget(watch);
+      }
+    },
+    restingOf: (guildId) => [...(resting.get(guildId)?.values() ?? [])],
+    async wake(guildId, change, onStored) {
+      const aside = resting.get(guildId);
+      if (aside === undefined) return;
+      const writes = [...aside.keys()].map((key) =>
+        serial.run(key, async () => {
+          const watch = aside.get(key);
+          if (watch === undefined) return;
+          const changed = change(watch);
+          await deps.store.set(key, changed);
+          aside.set(key, changed);
+        }),
+      );
+      for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
+      await onStored();
+      resting.delete(guildId);
+      for (const watch of aside.values()) know(watch);
+    },
+    async endResting(guildId) {
+      for (const watch of resting.get(guildId)?.values() ?? []) {
+        await deps.store.delete(watchKey(watch));
+        deps.log.info({ event: 'watch.removed', guild: guildId, channel: watch.channelId, wallet: watch.wallet });
+      }
+      resting.delete(guildId);
+    },
     get size() {
       return size;
+    },
+    get restingSize() {
+      return [...resting.values()].reduce((sum, watches) => sum + watches.size, 0);
     },
   };
 }

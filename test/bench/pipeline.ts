@@ -22,6 +22,7 @@ import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { createRegistry } from '../../src/watch/registry.ts';
+import { createRestingGuilds } from '../../src/watch/resting.ts';
 import { createRooms } from '../../src/watch/rooms.ts';
 import { trade, WALLET } from '../e2e/room.ts';
 
@@ -136,6 +137,8 @@ async function load(watches: number): Promise<void> {
       store,
       registry,
       rooms,
+      resting: createRestingGuilds(store),
+      isServed: () => true,
       digests: createDigestDocuments(store),
       outbox,
       lanes,

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits } from 'discord.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createAdmission } from '../../src/bot/admission.ts';
 import { keepInStep } from '../../src/bot/guilds.ts';
+import { NO_EXCEPTIONS } from '../../src/bot/quota-exceptions.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createRegistry } from '../../src/watch/registry.ts';
+import { createRestingGuilds } from '../../src/watch/resting.ts';
 import { createRooms } from '../../src/watch/rooms.ts';
 import { DEFAULT_SETTINGS } from '../../src/watch/settings.ts';
 import { logIn } from '../sandbox/client.ts';
@@ -49,7 +52,18 @@ describe('a channel that is put right', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     });
-    keepInStep({ client, registry, rooms: createRooms(store), digests: desk.digests, courier: desk.courier, log });
+    const stopFollowing = keepInStep({
+      client,
+      registry,
+      rooms: createRooms(store),
+      digests: desk.digests,
+      resting: createRestingGuilds(store),
+      admission: createAdmission(null, NO_EXCEPTIONS),
+      courier: desk.courier,
+      venueNowSeconds: () => Date.now() / 1000,
+      log,
+    });
+    onTestFinished(stopFollowing);
     discord.setBotPermissions(place, DEAF);
     desk.start();
     await desk.alert('a', [channelId]);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createAdmission } from '../../src/bot/admission.ts';
 import { UserError } from '../../src/bot/errors.ts';
 import { createQuotas, type QuotaLimits } from '../../src/bot/quota.ts';
 import { createTokenBuckets } from '../../src/bot/quota-buckets.ts';
+import type { LimitExceptions } from '../../src/bot/quota-exceptions.ts';
 import { createLookupShare } from '../../src/bot/quota-lookups.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/budget.ts';
@@ -283,6 +285,65 @@ describe('the share of look-ups', () => {
     // The other half of what is left for persons is kept for a third; it is given away as the window goes.
     expect(await granted('modest')).toBe(5);
     expect(await granted('third')).toBe(2);
+  });
+});
+
+describe('limits of single servers and people', () => {
+  const exceptions: LimitExceptions = {
+    guilds: new Map([
+      ['one', { watches: 1, commandsPerMinute: 2, lookupShare: 0.5 }],
+      ['two', { blocked: true }],
+      ['four', { commandsPerMinute: 1_000 }],
+    ]),
+    users: new Map([
+      ['ada', { commandsPerMinute: 120 }],
+      ['eve', { blocked: true }],
+    ]),
+  };
+  const quotasOf = (allowed: ReadonlySet<string> | null = null) =>
+    createQuotas({
+      limits: { watchesPerGuild: 3, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
+      exceptions,
+      admission: createAdmission(allowed, exceptions),
+      registry: { ofGuild: () => [] },
+      budget: generous(8, 60_000),
+      nowMs: () => START_MS,
+      clockMs: () => 0,
+    });
+
+  it('stand in the place of the usual ones, and leave all others as they are', async () => {
+    const { use, watchesTooMany, lookups } = quotasOf();
+    const count = (guildId: string, userOf: (index: number) => string) => {
+      for (let index = 0; ; index += 1) {
+        try {
+          use(guildId, userOf(index));
+        } catch {
+          return index;
+        }
+      }
+    };
+    expect(count('one', (index) => `user ${index}`)).toBe(1);
+    expect(count('three', (index) => `user ${index}`)).toBe(15);
+    expect(count('four', () => 'ada')).toBe(60);
+    expect(count('four', () => 'bob')).toBe(6);
+    expect(watchesTooMany('one', 1)).toBeNull();
+    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('may have 1 watches');
+    expect(watchesTooMany('three', 3)).toBeNull();
+    const look = async (guildId: string) => {
+      for (let done = 0; ; done += 1)
+        if ((await refusal(() => lookups(guildId).acquire('person'))) !== null) return done;
+    };
+    expect([await look('one'), await look('three')]).toEqual([4, 2]);
+  });
+
+  it('block, and say so, before anything is counted', async () => {
+    const { use, refusal: reason } = quotasOf(new Set(['one', 'two']));
+    expect(await refusal(() => use('two', 'ada'))).toContain('has blocked this server');
+    expect(await refusal(() => use('one', 'eve'))).toContain('does not take commands from you');
+    expect(await refusal(() => use('three', 'ada'))).toContain('This one is not among them');
+    expect(reason('one', 'ada')).toBeNull();
+    const { isServed } = createAdmission(null, exceptions);
+    expect(['one', 'two', 'three'].map(isServed)).toEqual([true, false, true]);
   });
 });
 

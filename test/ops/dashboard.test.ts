@@ -26,6 +26,7 @@ const FIGURES: Figures = {
   blockedChannels: 1,
   deadLetters: 2,
   watches: 10,
+  restingWatches: 2,
   wallets: 9,
   guilds: 3,
   gatewayPingMs: 40,

@@ -26,6 +26,12 @@ export const errors: ErrorWords = {
       'Der Handelsplatz hat eine Antwort geschickt, die sich nicht lesen lässt. Versuch es in einer Minute noch einmal; bleibt es so, sag es dem, der den Bot betreibt.',
   },
 
+  admission: {
+    notAllowed: 'Dieser Bot ist nur für Server da, die sein Betreiber ausgewählt hat. Dieser gehört nicht dazu.',
+    serverBlocked: 'Wer diesen Bot betreibt, hat diesen Server gesperrt. Hier gibt es keine Meldungen.',
+    userBlocked: 'Wer diesen Bot betreibt, hat dich gesperrt: Er nimmt keine Befehle von dir an.',
+  },
+
   quota: {
     user: (when) => `Das war viel auf einmal. Versuch es ${when} noch einmal.`,
     server: (when) => `Dieser Server hat in der letzten Minute viel gefragt. Versuch es ${when} noch einmal.`,

@@ -27,6 +27,13 @@ export const errors = {
       'The venue sent an answer that cannot be read. Try again in a minute; if it stays so, tell whoever runs the bot.',
   },
 
+  /** Where the bot does nothing, whatever is asked. */
+  admission: {
+    notAllowed: 'This bot serves only servers that whoever runs it has chosen. This one is not among them.',
+    serverBlocked: 'Whoever runs this bot has blocked this server. Nothing rings here.',
+    userBlocked: 'Whoever runs this bot does not take commands from you.',
+  },
+
   quota: {
     user: (when: string) => `That was a lot at once. Try again ${when}.`,
     server: (when: string) => `This server has asked a lot in the last minute. Try again ${when}.`,

@@ -25,6 +25,12 @@ export const errors: ErrorWords = {
       'La plataforma ha enviado una respuesta ilegible. Inténtalo de nuevo dentro de un minuto; si sigue así, díselo a quien lleva el bot.',
   },
 
+  admission: {
+    notAllowed: 'Este bot solo atiende a los servidores que ha elegido quien lo administra. Este no es uno de ellos.',
+    serverBlocked: 'Quien administra este bot ha bloqueado este servidor. Aquí no llegan alertas.',
+    userBlocked: 'Quien administra este bot te ha bloqueado: no acepta comandos tuyos.',
+  },
+
   quota: {
     user: (when) => `Han sido muchos comandos de golpe. Inténtalo de nuevo ${when}.`,
     server: (when) => `Este servidor ha pedido mucho en el último minuto. Inténtalo de nuevo ${when}.`,

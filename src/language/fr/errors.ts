@@ -25,6 +25,13 @@ export const errors: ErrorWords = {
       'La plateforme a envoyé une réponse illisible. Réessayez dans une minute ; si cela persiste, prévenez la personne qui gère le bot.',
   },
 
+  admission: {
+    notAllowed:
+      'Ce bot ne sert que les serveurs choisis par la personne qui l’exploite. Celui-ci n’en fait pas partie.',
+    serverBlocked: 'La personne qui exploite ce bot a bloqué ce serveur. Aucune alerte n’arrive ici.',
+    userBlocked: 'La personne qui exploite ce bot t’a bloqué : il n’accepte aucune commande de ta part.',
+  },
+
   quota: {
     user: (when) => `Cela fait beaucoup d’un coup. Réessayez ${when}.`,
     server: (when) => `Ce serveur a beaucoup demandé au cours de la dernière minute. Réessayez ${when}.`,

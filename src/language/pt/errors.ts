@@ -24,6 +24,12 @@ export const errors: ErrorWords = {
       'A plataforma enviou uma resposta ilegível. Tente de novo em um minuto; se continuar assim, avise quem mantém o bot.',
   },
 
+  admission: {
+    notAllowed: 'Este bot só atende os servidores escolhidos por quem o administra. Este não é um deles.',
+    serverBlocked: 'Quem administra este bot bloqueou este servidor. Nenhum alerta chega aqui.',
+    userBlocked: 'Quem administra este bot bloqueou você: ele não aceita seus comandos.',
+  },
+
   quota: {
     user: (when) => `Foi muita coisa de uma vez. Tente de novo ${when}.`,
     server: (when) => `Este servidor pediu muito no último minuto. Tente de novo ${when}.`,

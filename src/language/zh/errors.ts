@@ -17,6 +17,12 @@ export const errors: ErrorWords = {
     unreadable: '交易平台发来的响应无法读取。请在 1 分钟后再试；若仍如此，请告知机器人的运营者。',
   },
 
+  admission: {
+    notAllowed: '此机器人只为运营者选定的服务器提供服务，此服务器不在其中。',
+    serverBlocked: '此机器人的运营者已屏蔽此服务器。这里不会收到提醒。',
+    userBlocked: '此机器人的运营者已屏蔽你，不接受你的命令。',
+  },
+
   quota: {
     user: (when) => `一次操作太多了。请在${when}再试。`,
     server: (when) => `此服务器在过去一分钟内请求过多。请在${when}再试。`,

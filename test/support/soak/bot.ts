@@ -22,6 +22,7 @@ import { type Budget, createBudget } from '../../../src/venue/budget.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
 import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
 import { createRegistry } from '../../../src/watch/registry.ts';
+import { createRestingGuilds } from '../../../src/watch/resting.ts';
 import { createRooms } from '../../../src/watch/rooms.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
@@ -66,7 +67,9 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const schedule = createSchedule({ random });
   const imports = { load: () => 'outlived' as const };
   const digests = createDigestDocuments(store);
-  await loadStore({ store, registry, rooms, digests, outbox, teller, lanes, pagers, imports, schedule, nowMs, log });
+  const resting = createRestingGuilds(store);
+  const loaded = { resting, isServed: () => true, store, registry, rooms, digests, outbox, teller, lanes, pagers };
+  await loadStore({ ...loaded, imports, schedule, nowMs, log });
 
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
