@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 
-export type VenueMood = 'served' | 'unauthorized' | 'forbidden' | 'failing' | 'garbage' | 'cut' | 'limited';
+export type VenueMood = 'served' | 'unauthorized' | 'forbidden' | 'failing' | 'garbage' | 'cut' | 'limited' | 'paused';
 
 export interface HostileVenue {
   readonly url: string;
@@ -10,6 +10,8 @@ export interface HostileVenue {
   /** Items of the activity pages, newest first. */
   activity: unknown[];
   transfers: unknown[];
+  /** When each page of activity was asked for, by a clock that does not jump, ms. */
+  readonly askedMs: number[];
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function startHostileVenue(): Promise<HostileVenue> {
     mood: 'served',
     activity: [],
     transfers: [],
+    askedMs: [],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -39,10 +42,14 @@ const STATUS: Readonly<Record<Exclude<VenueMood, 'cut'>, number>> = {
   failing: 500,
   garbage: 200,
   limited: 429,
+  /** For forty days. */
+  paused: 429,
 };
 
 function answer(venue: HostileVenue, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { authorization = '' } = incoming.headers;
+  const isActivity = incoming.url?.includes(`/${ENDPOINT_NAMES[0]}`) === true;
+  if (isActivity) venue.askedMs.push(performance.now());
   if (venue.mood === 'cut') return void outgoing.destroy();
   const key = authorization.replace('Bearer ', '');
   const echo = `${authorization} ${encodeURIComponent(key)} ${Buffer.from(`x:${key}`).toString('base64')}`;
@@ -54,9 +61,9 @@ function answer(venue: HostileVenue, incoming: IncomingMessage, outgoing: Server
     'x-ratelimit-limit': '600',
     'x-ratelimit-remaining': venue.mood === 'limited' ? '0' : '500',
     'x-ratelimit-reset': String(resetSeconds),
+    ...(venue.mood === 'paused' ? { 'retry-after': String(40 * 86_400) } : {}),
   });
   if (venue.mood === 'garbage') return void outgoing.end(`<html>${echo}`);
-  const isActivity = incoming.url?.includes(`/${ENDPOINT_NAMES[0]}`) === true;
   const data = status === 200 ? { items: isActivity ? venue.activity : venue.transfers, nextCursor: null } : null;
   outgoing.end(
     JSON.stringify({ success: status === 200, code: status === 200 ? '0' : String(status), message: echo, data }),
