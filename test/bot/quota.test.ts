@@ -327,7 +327,7 @@ describe('limits of single servers and people', () => {
     expect(count('four', () => 'ada')).toBe(60);
     expect(count('four', () => 'bob')).toBe(6);
     expect(watchesTooMany('one', 1)).toBeNull();
-    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('may have 1 watches');
+    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('may have 1 watch.');
     expect(watchesTooMany('three', 3)).toBeNull();
     const look = async (guildId: string) => {
       for (let done = 0; ; done += 1)
