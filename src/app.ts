@@ -284,10 +284,10 @@ export async function startApp(
       teller.forget(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
-    watchBegun(watch) {
+    watchBegun(watch, fromSeconds) {
       const { wallet, channelId } = watch;
       outbox
-        .catchUp(wallet, channelId, (alert) => wantsSince(watch, alert))
+        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
         .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
     },
     channelChanged(channelId) {

@@ -239,15 +239,20 @@ export function createTeller({ registry, rooms, isGone, venueNowSeconds, log }: 
   };
 }
 
-/** Whether a watch that has just begun is to be told what was found before it was known. */
-export function wantsSince(watch: Watch, { event, seenAtMs }: Pick<NewAlert, 'event' | 'seenAtMs'>): boolean {
+/** Whether a watch that has just begun is to be told what was found before it was known. @param fromSeconds Unix seconds */
+export function wantsSince(
+  watch: Watch,
+  fromSeconds: number,
+  { event, seenAtMs }: Pick<NewAlert, 'event' | 'seenAtMs'>,
+): boolean {
+  const nowSeconds = seenAtMs / 1000;
   switch (event.kind) {
     case 'activity':
-      return wants(watch, event, activityIdentity(event.item), seenAtMs / 1000);
+      return event.item.time >= fromSeconds && wants(watch, event, activityIdentity(event.item), nowSeconds);
     case 'transfer':
-      return wants(watch, event, transferIdentity(event.item), seenAtMs / 1000);
+      return event.item.time >= fromSeconds && wants(watch, event, transferIdentity(event.item), nowSeconds);
     case 'gap':
-      return wantsGap(watch, event.gap);
+      return event.gap.toSeconds >= fromSeconds && wantsGap(watch, event.gap);
     default:
       return false;
   }

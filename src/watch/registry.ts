@@ -15,8 +15,12 @@ export interface RegistryListener {
   walletAdded(wallet: WalletAddress): void;
   /** The last watch of a wallet has gone. */
   walletRemoved(wallet: WalletAddress): void;
-  /** A watch announces from its `sinceSeconds` on, which is the time of a command: it has been added, or resumed. */
-  watchBegun?(watch: Watch): void;
+  /**
+   * A watch has been added or resumed by a command that was sent before. What happened from then on it is to be told.
+   *
+   * @param fromSeconds Unix seconds. Of the very second of a resume what was found in the pause stays untold.
+   */
+  watchBegun?(watch: Watch, fromSeconds: number): void;
   /** What a channel wants has changed: a watch has been edited, paused, resumed or removed there. */
   channelChanged?(channelId: string): void;
 }
@@ -120,7 +124,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         const watch: Watch = joined === undefined ? asked : { ...asked, joined };
         await deps.store.set(watchKey(watch), watch);
         know(watch);
-        for (const listener of listeners) listener.watchBegun?.(watch);
+        for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
         deps.log.info({
           event: 'watch.added',
           guild: watch.guildId,
@@ -149,7 +153,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         ofGuild?.delete(before);
         ofGuild?.add(watch);
         for (const listener of listeners) {
-          if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch);
+          if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch, watch.sinceSeconds + 1);
           listener.channelChanged?.(watch.channelId);
         }
         deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });

@@ -156,8 +156,8 @@ export class Desk {
         teller.forget(wallet);
         void outbox.forget(wallet);
       },
-      watchBegun(watch) {
-        void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, alert));
+      watchBegun(watch, fromSeconds) {
+        void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
       },
     });
     const nowMs = () => this.nowSeconds * 1000;

@@ -156,8 +156,8 @@ export async function startSoakBot(deps: SoakBotDeps) {
       teller.forget(wallet);
       void outbox.forget(wallet);
     },
-    watchBegun(watch) {
-      void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, alert));
+    watchBegun(watch, fromSeconds) {
+      void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
     },
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) courier.reconsider(channelId);
