@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ActionRowBuilder,
   ButtonBuilder,
@@ -28,6 +29,8 @@ const FAULT_COLOUR = 0xed4245;
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
 const REASON_LIMIT = 300;
+/** Looked at between two turns of the event loop. */
+const WISHES_A_TURN = 50;
 
 /** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
 export const watchImport: Subcommand = {
@@ -78,7 +81,9 @@ async function propose(interaction: ChatInputCommandInteraction<'cached'>, conte
     newMentionTrouble(interaction, context, where, wallet, roleId);
   const found = await findPlaces(file.wishes, places, channelId, mentionFault);
   const nowSeconds = context.venueClock().nowMs / 1000;
+  await nextTurn();
   const plan = planImport(found.orders, context.registry.get, nowSeconds);
+  await nextTurn();
   const added = plan.changes.filter(({ target }) => target.before === null).length;
   const tooMany = added === 0 ? null : context.quotas.watchesTooMany(guildId, added);
   const faults = [
@@ -166,7 +171,8 @@ async function findPlaces(
   const orders: Order[] = [];
   const faults: FileFault[] = [];
   const placeByWatch = new Map<string, Place>();
-  for (const wish of wishes) {
+  for (const [index, wish] of wishes.entries()) {
+    if (index % WISHES_A_TURN === 0) await nextTurn();
     const { place, wallet, mention } = wish;
     const channel = await places.channel(wish.channel ?? { id: here, name: null });
     const role = mention === undefined || mention === null ? null : places.role(mention.role);

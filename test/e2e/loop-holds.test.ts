@@ -43,6 +43,8 @@ async function postButton({ discord, guildId }: Room, customId: string): Promise
 
 it('no command holds the event loop for more than 50 ms, with the largest lists, files and numbers of watches', {
   timeout: 120_000,
+  // What really holds the loop does so each time; a shared processor core now and then doubles the time of anything.
+  retry: 2,
 }, async () => {
   const room = await openRoom({
     environment: {
