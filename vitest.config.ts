@@ -16,7 +16,7 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/bot-bundle.ts',
+    globalSetup: 'test/support/built.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 4,

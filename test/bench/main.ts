@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+import { ensureBuilt } from '../support/built.ts';
 import { isUsageError } from './usage.ts';
 
 interface Bench {
@@ -19,6 +21,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--minutes M] [--wallets N] [--limit REQUESTS_PER_MINUTE] [--seed S]',
     load: () => import('./freshness.ts'),
   },
+  memory: { options: '[--wallets N] [--seconds S]', load: () => import('./memory.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },
   soak: { options: '[--days N] [--seed S]', load: () => import('./soak.ts') },
@@ -28,6 +31,11 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
 };
 const USAGE_EXIT_CODE = 64;
+
+// Ends the process by its own means, so that what is to be done at its end is done.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 
 const [name = '', ...args] = process.argv.slice(2);
 const entry = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
@@ -40,6 +48,7 @@ const usage = bench.USAGE ?? `npm run bench -- ${name} ${entry.options}`;
 if (args.includes('--help')) process.stdout.write(`${usage}\n`);
 else {
   try {
+    await ensureBuilt();
     await bench.run(args);
   } catch (error) {
     if (isUsageError(error)) {
