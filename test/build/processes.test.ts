@@ -9,6 +9,7 @@ import { DEMO_KEY } from '../../src/reference/keys.ts';
 import { openRoom, TOKEN } from '../e2e/room.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
+/** A few seconds each on a quiet one. */
 const BUSY_MACHINE_MS = 90_000;
 
 /** Processes that run in a folder or below it, also when it is gone meanwhile. */
@@ -27,7 +28,7 @@ function processesIn(folder: string): number[] {
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  await expect.poll(isTrue, { timeout: 30_000, interval: 10 }).toBe(true);
+  await expect.poll(isTrue, { timeout: 60_000, interval: 20 }).toBe(true);
 }
 
 function start(program: string, args: readonly string[], temporary: string): ChildProcess {
@@ -119,7 +120,7 @@ describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
     const ended = once(demo, 'exit');
     const lines = createInterface({ input: demo.stdout ?? process.stdin });
     await new Promise<void>((resolve) => {
-      lines.on('line', (line) => line.startsWith('Traders trade') && resolve());
+      lines.on('line', (line) => line.startsWith('/watch add') && resolve());
     });
     expect(processesIn(temporary)).toHaveLength(1);
     demo.kill('SIGKILL');
