@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
-const WAITING = /\/test\/(?:e2e|sandbox-page|doctor|store)\//;
+const WAITING = /\/test\/(?:build|e2e|sandbox-page|doctor|store)\//;
 
 /** Begins with what waits, so that no long test is left over at the end, when the others have nothing to fill it with. */
 class WaitingFirst extends BaseSequencer {
@@ -16,7 +16,7 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/bot-bundle.ts',
+    globalSetup: 'test/support/built.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 4,

@@ -58,12 +58,17 @@ async function main(): Promise<void> {
     if (isGatewayFault(error)) log.error({ event: 'discord.gateway_fault', err: error });
     else crash(error);
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      log.info({ event: 'stopping', signal });
-      void end(0);
-    });
-  }
+  const stop = (reason: { readonly signal?: NodeJS.Signals; readonly reason?: string }) => {
+    // At Ctrl-C npm passes on a signal that the terminal has sent already.
+    if (isEnding) return;
+    log.info({ event: 'stopping', ...reason });
+    void end(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop({ signal }));
+  // Only a parent that keeps a channel to it, such as the demo, can be missed so.
+  const parentGone = () => stop({ reason: 'The process that started the bot has ended.' });
+  if (process.connected === false) parentGone();
+  else process.once('disconnect', parentGone);
   // Node would write them as they are.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));

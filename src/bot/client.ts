@@ -69,25 +69,10 @@ export function createRest(
 
 /** How every REST client of ours talks to Discord. */
 export function restOptions(apiUrl: string, redact: Redact = unchanged): Partial<RESTOptions> {
-  const request = withoutSecrets(withPlainForms(DefaultRestOptions.makeRequest), redact);
+  const request = withoutSecrets(DefaultRestOptions.makeRequest, redact);
   const meUrl = `${apiUrl}/v${DefaultRestOptions.version}/users/@me`;
   const makeRequest = withStatedWaits(withBans(withTokenCheck(request, meUrl)));
   return { api: apiUrl, userAgentAppendix: AGENT, makeRequest };
-}
-
-/**
- * Sends forms as the bytes that they are. Whichever copy of undici a process loads first serves all others (they share
- * the global dispatcher), and ours cannot read a form that discord.js's copy hands it.
- */
-function withPlainForms(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
-  return async (url, init) => {
-    if (!(init.body instanceof FormData)) return request(url, init);
-    const form = new Response(init.body);
-    const headers = new Headers(Object.entries({ ...init.headers }).map(([name, value]) => [name, String(value)]));
-    headers.set('content-type', form.headers.get('content-type') ?? 'multipart/form-data');
-    const body = new Uint8Array(await form.arrayBuffer());
-    return request(url, { ...init, headers: Object.fromEntries(headers.entries()), body });
-  };
 }
 
 function unchanged(text: string): string {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 /** The real bot, as a process of its own. */
 export interface BotProcess {
@@ -16,8 +15,8 @@ export interface BotProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Where it runs: a relative STORE_URL and `.env` are looked for there. */
   readonly directory: string;
-  /** The bot in JavaScript; its sources if left out. */
-  readonly main?: string;
+  /** The bot's program, dist/main.js. */
+  readonly main: string;
   /** What is typed behind its name. */
   readonly args?: readonly string[];
   /** A program that starts it, and its arguments: the bot's own command line is added. Directly if left out. */
@@ -26,25 +25,26 @@ export interface BotProcessOptions {
   readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-const TSX = import.meta.resolve('tsx');
+/** As `npm start` has it: short-lived objects get 4 MB, not 16, which saves 20 MB. */
+const NODE_FLAGS = ['--max-semi-space-size=4'];
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * Starts `src/main.ts` with nothing but the given environment. It is in a process group of its own, so that Ctrl-C in a
- * terminal reaches its parent alone, which ends it in good order.
+ * Starts the bot with nothing but the given environment. It is in a process group of its own, so that Ctrl-C in a
+ * terminal reaches its parent alone, which ends it in good order. Through the channel between them it notices when its
+ * parent is gone, and ends.
  */
 export function startBot(options: BotProcessOptions): BotProcess {
-  const bot = options.main === undefined ? ['--import', TSX, MAIN] : [options.main];
-  const [program, ...args] = [...(options.launcher ?? []), process.execPath, ...bot, ...(options.args ?? [])];
+  const bot = [...NODE_FLAGS, options.main, ...(options.args ?? [])];
+  const [program, ...args] = [...(options.launcher ?? []), process.execPath, ...bot];
   const child = spawn(program ?? process.execPath, args, {
     cwd: options.directory,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => options.onLine(parse(line)));
+    if (stream !== null) createInterface({ input: stream }).on('line', (line) => options.onLine(parse(line)));
   }
   const ended = once(child, 'close');
   return {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { optionFault } from '../command-line.ts';
 import type { Balance } from './reconcile.ts';
-import { createSandbox } from './sandbox.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 import { openSite } from './site/site.ts';
 
 const USAGE = `Usage: npm run demo -- [--headless] [--seconds N] [--port N]
@@ -12,6 +13,9 @@ const USAGE = `Usage: npm run demo -- [--headless] [--seconds N] [--port N]
   --port N     port of the page, or with --headless of the local Discord; a free one if left out
   --help       this text`;
 const HEADLESS_SECONDS = 60;
+/** Beside this program in dist/. */
+const BOT_MAIN = fileURLToPath(new URL('main.js', import.meta.url));
+const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
 /** History of the traders: somebody waits for it. */
 const HISTORY_HOURS = 6;
 
@@ -23,42 +27,72 @@ interface DemoOptions {
   readonly help: boolean;
 }
 
-async function headless(options: DemoOptions): Promise<boolean> {
+async function headless(options: DemoOptions, interruption: AbortSignal): Promise<boolean> {
   const sandbox = await createSandbox({
     discordPort: options.port,
     backfillHours: HISTORY_HOURS,
+    botMain: BOT_MAIN,
     say,
     complain,
   });
+  let hasTraded = false;
   try {
-    await sandbox.open();
-    sandbox.simulator.start();
-    say(`Traders trade. The local Discord is ${sandbox.discord.apiUrl}, the venue ${sandbox.venue.url}. Ctrl-C ends.`);
-    await Promise.race([interrupted(options.seconds), sandbox.bot.unexpectedEnd()]);
-    await sandbox.simulator.stop();
-    await sandbox.drained();
+    hasTraded = await trade(sandbox, interruption, async () => {
+      await Promise.race([interruptedOrOver(options.seconds, interruption), sandbox.bot.unexpectedEnd()]);
+    });
+    if (hasTraded) await sandbox.drained();
   } finally {
     await sandbox.close();
   }
-  return summary(sandbox.account.balance());
+  return hasTraded && summary(sandbox.account.balance());
 }
 
-async function withPage(options: DemoOptions): Promise<boolean> {
-  const site = await openSite({ port: options.port, backfillHours: HISTORY_HOURS, say, complain });
+async function withPage(options: DemoOptions, interruption: AbortSignal): Promise<boolean> {
+  const site = await openSite({
+    port: options.port,
+    backfillHours: HISTORY_HOURS,
+    botMain: BOT_MAIN,
+    pageFolder: PAGE_FOLDER,
+    say,
+    complain,
+  });
   const { sandbox } = site;
+  let hasTraded = false;
   try {
-    await sandbox.open();
-    sandbox.simulator.start();
-    say(`Traders trade. The local Discord is ${sandbox.discord.apiUrl}, the venue ${sandbox.venue.url}. Ctrl-C ends.`);
-    say(`Open ${site.url} in a browser.`);
-    await interrupted(options.seconds);
-    await sandbox.simulator.stop();
-    if (sandbox.bot.state === 'running' && sandbox.venue.mode === 'up') await sandbox.drained();
-    else say('The bot or the venue is not there: what still waits counts as lost.');
+    hasTraded = await trade(sandbox, interruption, async () => {
+      say(`Open ${site.url} in a browser.`);
+      await interruptedOrOver(options.seconds, interruption);
+    });
+    if (hasTraded && sandbox.bot.state === 'running' && sandbox.venue.mode === 'up') await sandbox.drained();
+    else if (hasTraded) say('The bot or the venue is not there: what still waits counts as lost.');
   } finally {
     await site.close();
   }
-  return summary(sandbox.account.balance());
+  return hasTraded && summary(sandbox.account.balance());
+}
+
+/**
+ * Starts the bot, and lets traders trade until the work is done.
+ *
+ * @returns false if it was interrupted before the first trade
+ */
+async function trade(sandbox: Sandbox, interruption: AbortSignal, work: () => Promise<void>): Promise<boolean> {
+  const interrupted = interruptedOrOver(null, interruption);
+  if (!interruption.aborted) {
+    const opening = sandbox.open();
+    // It fails once everything is closed under it.
+    opening.catch(() => {});
+    await Promise.race([opening, interrupted]);
+  }
+  if (interruption.aborted) {
+    say('Interrupted before the traders traded.');
+    return false;
+  }
+  sandbox.simulator.start();
+  say(`Traders trade. The local Discord is ${sandbox.discord.apiUrl}, the venue ${sandbox.venue.url}. Ctrl-C ends.`);
+  await work();
+  await sandbox.simulator.stop();
+  return true;
 }
 
 function summary(balance: Balance): boolean {
@@ -68,10 +102,22 @@ function summary(balance: Balance): boolean {
   return alerts > 0 && duplicates === 0 && lost === 0;
 }
 
-/** Resolves at Ctrl-C, or when the seconds are over. */
-async function interrupted(seconds: number | null): Promise<void> {
-  const signals = (['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal));
-  await Promise.race([...signals, ...(seconds === null ? [] : [delay(seconds * 1000)])]);
+/** Aborted at Ctrl-C, at SIGTERM, and when the terminal is closed. At Ctrl-C npm passes on a signal that came already. */
+function followSignals(): AbortSignal {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => interruption.abort());
+  }
+  // A terminal that is closed takes no more lines, which is no reason to leave anything behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return interruption.signal;
+}
+
+/** Resolves at an interruption, or when the seconds are over. */
+async function interruptedOrOver(seconds: number | null, interruption: AbortSignal): Promise<void> {
+  if (interruption.aborted) return;
+  const interrupted = once(interruption, 'abort');
+  await (seconds === null ? interrupted : Promise.race([interrupted, delay(seconds * 1000)]));
 }
 
 function readOptions(args: readonly string[]): DemoOptions {
@@ -123,7 +169,9 @@ async function main(): Promise<number> {
     say(USAGE);
     return 0;
   }
-  return (await (options.headless ? headless(options) : withPage(options))) ? 0 : 1;
+  // Before the first child and the first file.
+  const interruption = followSignals();
+  return (await (options.headless ? headless(options, interruption) : withPage(options, interruption))) ? 0 : 1;
 }
 
 main().then(

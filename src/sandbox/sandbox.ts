@@ -43,8 +43,8 @@ export interface SandboxOptions {
   readonly discordPort: number;
   /** How far back the traders' history goes. */
   readonly backfillHours: number;
-  /** The bot in JavaScript; its sources if left out. */
-  readonly botMain?: string;
+  /** The bot's program, dist/main.js. */
+  readonly botMain: string;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
   /** Told of each live record of the venue. */
@@ -54,11 +54,38 @@ export interface SandboxOptions {
   readonly onBotLine?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
+/** @throws Error when the local Discord cannot listen on its port; nothing is left behind then */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { say, complain } = options;
   const directory = await mkdtemp(join(tmpdir(), 'walletbell-demo-'));
+  const closers = [() => rm(directory, { recursive: true, force: true, maxRetries: 5 })];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return await fillSandbox(options, { directory, closers, closeAll });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function fillSandbox(
+  options: SandboxOptions,
+  {
+    directory,
+    closers,
+    closeAll,
+  }: {
+    readonly directory: string;
+    /** What ends the parts, in the order in which they began. */
+    readonly closers: (() => Promise<unknown>)[];
+    readonly closeAll: () => Promise<void>;
+  },
+): Promise<Sandbox> {
+  const { say, complain } = options;
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
+  closers.push(() => ledger.close());
   const nowSeconds = () => Date.now() / 1000;
   const account = createAccount();
   const simulator = createSimulator({
@@ -71,11 +98,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     onError: (error) => say(`The traders have stopped: ${error}`),
   });
-  await simulator.backfill(options.backfillHours);
   const venue = await createVenueSwitch({ ledger, log });
+  closers.push(() => venue.close());
   // Known to nobody else: another program or page on this machine must not be able to act as the bot.
   const token = randomBytes(24).toString('hex');
   const discord = await startDiscord({ token, port: options.discordPort, log });
+  closers.push(() => discord.close());
+  await simulator.backfill(options.backfillHours);
   const guild = discord.createGuild({ name: 'Copy desk' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
   const channels = ['whales', 'all-desks'].map((name) => discord.createChannel(guild.id, { name }));
@@ -91,7 +120,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const bot = createBotKeeper({
     directory,
-    ...(options.botMain === undefined ? {} : { main: options.botMain }),
+    main: options.botMain,
     environment: {
       DISCORD_TOKEN: token,
       DISCORD_API_URL: discord.apiUrl,
@@ -110,6 +139,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (typeof line['level'] !== 'number' || line['level'] >= 40) complain(`bot: ${JSON.stringify(line)}`);
     },
   });
+  closers.push(
+    () => bot.stop(),
+    () => simulator.stop(),
+  );
 
   return {
     discord,
@@ -139,13 +172,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         await once(discord.events, 'message', { signal: limit }).catch(() => {});
       }
     },
-    async close() {
-      await simulator.stop();
-      await bot.stop();
-      await discord.close();
-      await venue.close();
-      await ledger.close();
-      await rm(directory, { recursive: true, force: true });
-    },
+    close: closeAll,
   };
 }

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { programFile } from '../../src/build/state.js';
+import { benchFolder } from '../support/bench-folder.ts';
 import { crashRun } from '../support/crash-run.ts';
 
 /**
@@ -17,18 +16,15 @@ export async function run(args: string[]): Promise<void> {
       seed: { type: 'string', default: '1' },
     },
   });
-  const directory = await mkdtemp(join(tmpdir(), 'walletbell-crash-'));
-  try {
-    const report = await crashRun({
-      kills: Number(values.kills),
-      killsPerStep: Number(values['per-step']),
-      seed: Number(values.seed),
-      directory,
-      onProgress: (kills) => kills % 20 === 0 && process.stderr.write(`${kills} kills\n`),
-    });
-    process.stdout.write(`${JSON.stringify(report)}\n`);
-    if (report.lost > 0 || report.duplicated > 0) process.exitCode = 1;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const directory = benchFolder('crash');
+  const report = await crashRun({
+    main: programFile('main'),
+    kills: Number(values.kills),
+    killsPerStep: Number(values['per-step']),
+    seed: Number(values.seed),
+    directory,
+    onProgress: (kills) => kills % 20 === 0 && process.stderr.write(`${kills} kills\n`),
+  });
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+  if (report.lost > 0 || report.duplicated > 0) process.exitCode = 1;
 }

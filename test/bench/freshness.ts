@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { programFile } from '../../src/build/state.js';
 import { DEMO_KEY } from '../../src/reference/keys.ts';
 import { openLedger } from '../../src/reference/ledger.ts';
 import { startVenue } from '../../src/reference/venue.ts';
@@ -12,6 +12,7 @@ import { startBot } from '../../src/sandbox/bot-process.ts';
 import { startDiscord } from '../../src/sandbox/discord/double.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/told.ts';
 import { nowSeconds, trade, txHash } from '../e2e/room.ts';
+import { benchFolder } from '../support/bench-folder.ts';
 import { startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
 
@@ -41,7 +42,7 @@ export async function run(args: string[]): Promise<void> {
   const minutes = Number(values.minutes);
   const limit = Number(values.limit);
   const random = seededRandom(Number(values.seed));
-  const directory = await mkdtemp(join(tmpdir(), 'walletbell-freshness-'));
+  const directory = benchFolder('freshness');
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   const keys = POLICIES.map((key) => ({ ...DEMO_KEY, key, limit, windowSeconds: WINDOW_SECONDS }));
@@ -110,7 +111,6 @@ export async function run(args: string[]): Promise<void> {
     await Promise.all(parties.map(({ stop }) => stop()));
     await venue.close();
     await ledger.close();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 
@@ -149,6 +149,7 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
   };
   // The watches are made with a generous key, so that the measured minutes begin alike for both.
   const generous = startBot({
+    main: programFile('main'),
     directory: folder,
     environment: { ...environment, VENUE_API_KEY: 'none' },
     onLine: () => {},
@@ -158,7 +159,7 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
     await (await discord.command(admin, channelId, 'watch add', { wallet: address })).reply();
   }
   await generous.stop();
-  const bot = startBot({ directory: folder, environment, onLine: () => {} });
+  const bot = startBot({ main: programFile('main'), directory: folder, environment, onLine: () => {} });
   await once(discord.events, 'gateway');
   return {
     policy,

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+import { ensureBuilt } from '../support/built.ts';
 import { checkNumbers, isUsageError } from './usage.ts';
 
 interface Bench {
@@ -20,6 +22,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--minutes MINUTES] [--wallets N] [--limit N] [--seed SEED]',
     load: () => import('./freshness.ts'),
   },
+  memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
@@ -29,6 +32,11 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
 };
 const USAGE_EXIT_CODE = 64;
+
+// Ends the process by its own means, so that what is to be done at its end is done.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 
 const [name = '', ...args] = process.argv.slice(2);
 if (name === '--help' || name === '-h') {
@@ -47,6 +55,7 @@ if (args.includes('--help')) process.stdout.write(`${usage}\n`);
 else {
   try {
     checkNumbers(args, entry.options);
+    await ensureBuilt();
     await bench.run(args);
   } catch (error) {
     if (isUsageError(error)) {

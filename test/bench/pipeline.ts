@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -25,6 +24,7 @@ import { createRegistry } from '../../src/watch/registry.ts';
 import { createRestingGuilds } from '../../src/watch/resting.ts';
 import { createRooms } from '../../src/watch/rooms.ts';
 import { trade, WALLET } from '../e2e/room.ts';
+import { benchFolder } from '../support/bench-folder.ts';
 
 const PAGE = 100;
 const MEASURE_MS = 1_500;
@@ -114,56 +114,52 @@ function knowledge(): void {
 }
 
 async function load(watches: number): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'walletbell-pipeline-'));
-  try {
-    const path = join(directory, 'bot.sqlite');
-    await (await openStore(`sqlite://${path}`)).close();
-    await fill(path, watches);
-    globalThis.gc?.();
-    const heapBefore = process.memoryUsage().heapUsed;
-    const startMs = performance.now();
-    const store = await openStore(`sqlite://${path}`);
-    const log = pino({ level: 'silent' });
-    const registry = createRegistry({ store, log });
-    const lanes = createLaneStore(store, Date.now);
-    const pagers = createPagerStore(store, Date.now);
-    const schedule = createSchedule({ random: Math.random });
-    const rooms = createRooms(store);
-    const venueNowSeconds = () => Date.now() / 1000;
-    const teller = createTeller({ registry, rooms, isGone: () => false, venueNowSeconds, log });
-    const outbox = createOutbox({ store, log, onStep: () => {}, settle: teller.settle });
-    await loadStore({
-      teller,
-      store,
-      registry,
-      rooms,
-      resting: createRestingGuilds(store),
-      isServed: () => true,
-      digests: createDigestDocuments(store),
-      outbox,
-      lanes,
-      pagers,
-      imports: { load: () => 'kept' },
-      schedule,
-      nowMs: Date.now,
-      log,
-    });
-    const loadMs = performance.now() - startMs;
-    globalThis.gc?.();
-    print({
-      step: 'load',
-      watches: registry.size,
-      endpoints: schedule.size,
-      seconds: Math.round(loadMs / 10) / 100,
-      storedBytesPerWallet: Math.round((await stat(path)).size / watches),
-      ...(globalThis.gc === undefined
-        ? {}
-        : { heapBytesPerWallet: Math.round((process.memoryUsage().heapUsed - heapBefore) / watches) }),
-    });
-    await store.close();
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const directory = benchFolder('pipeline');
+  const path = join(directory, 'bot.sqlite');
+  await (await openStore(`sqlite://${path}`)).close();
+  await fill(path, watches);
+  globalThis.gc?.();
+  const heapBefore = process.memoryUsage().heapUsed;
+  const startMs = performance.now();
+  const store = await openStore(`sqlite://${path}`);
+  const log = pino({ level: 'silent' });
+  const registry = createRegistry({ store, log });
+  const lanes = createLaneStore(store, Date.now);
+  const pagers = createPagerStore(store, Date.now);
+  const schedule = createSchedule({ random: Math.random });
+  const rooms = createRooms(store);
+  const venueNowSeconds = () => Date.now() / 1000;
+  const teller = createTeller({ registry, rooms, isGone: () => false, venueNowSeconds, log });
+  const outbox = createOutbox({ store, log, onStep: () => {}, settle: teller.settle });
+  await loadStore({
+    teller,
+    store,
+    registry,
+    rooms,
+    resting: createRestingGuilds(store),
+    isServed: () => true,
+    digests: createDigestDocuments(store),
+    outbox,
+    lanes,
+    pagers,
+    imports: { load: () => 'kept' },
+    schedule,
+    nowMs: Date.now,
+    log,
+  });
+  const loadMs = performance.now() - startMs;
+  globalThis.gc?.();
+  print({
+    step: 'load',
+    watches: registry.size,
+    endpoints: schedule.size,
+    seconds: Math.round(loadMs / 10) / 100,
+    storedBytesPerWallet: Math.round((await stat(path)).size / watches),
+    ...(globalThis.gc === undefined
+      ? {}
+      : { heapBytesPerWallet: Math.round((process.memoryUsage().heapUsed - heapBefore) / watches) }),
+  });
+  await store.close();
 }
 
 /** Writes the documents past the store, in one transaction. */

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { benchFolder } from '../support/bench-folder.ts';
 import { runSoak } from '../support/soak/run.ts';
 
 /**
@@ -16,17 +14,13 @@ export async function run(args: string[]): Promise<void> {
     options: { days: { type: 'string', default: '28' }, seed: { type: 'string', default: '1' } },
   });
   const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
-  const directory = await mkdtemp(join(tmpdir(), 'walletbell-soak-'));
+  const directory = benchFolder('soak');
   const startMs = performance.now();
-  try {
-    const verdict = await runSoak({ days: Number(values.days), seed: Number(values.seed), directory, onDay: print });
-    print({
-      verdict: verdict.faults.length === 0 ? 'sound' : 'unsound',
-      ...verdict,
-      seconds: Math.round((performance.now() - startMs) / 1000),
-    });
-    if (verdict.faults.length > 0) process.exitCode = 1;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const verdict = await runSoak({ days: Number(values.days), seed: Number(values.seed), directory, onDay: print });
+  print({
+    verdict: verdict.faults.length === 0 ? 'sound' : 'unsound',
+    ...verdict,
+    seconds: Math.round((performance.now() - startMs) / 1000),
+  });
+  if (verdict.faults.length > 0) process.exitCode = 1;
 }

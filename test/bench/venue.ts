@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { z } from 'zod';
+import { programFile } from '../../src/build/state.js';
 import { importFile } from '../../src/reference/import.ts';
 import { openLedger } from '../../src/reference/ledger.ts';
 import { createRandom, type Random } from '../../src/reference/simulator/random.ts';
 import { pageSchema } from '../../src/venue/schema.ts';
+import { benchFolder } from '../support/bench-folder.ts';
 
 const KEY = 'bench-key';
 const RECORDS_PER_WALLET = 100;
@@ -23,7 +23,6 @@ const MARKETS = 400;
 const POPULAR_MARKETS = 5;
 const START_SECONDS = 1_700_000_000;
 const SPAN_SECONDS = 90 * 86_400;
-const MAIN = fileURLToPath(new URL('../../src/reference/main.ts', import.meta.url));
 
 const pageBody = z.object({ data: pageSchema.extend({ items: z.array(z.object({ txHash: z.string() })) }) });
 
@@ -65,7 +64,7 @@ export async function run(args: string[]): Promise<void> {
     },
   });
   const [connections, rounds] = [Number(values.connections), Number(values.rounds)];
-  const directory = await mkdtemp(join(tmpdir(), 'venue-bench-'));
+  const directory = benchFolder('venue');
   const servers: Server[] = [];
   try {
     const small = await makeLedger(directory, Number(values.small), ['first', 'again']);
@@ -76,7 +75,6 @@ export async function run(args: string[]): Promise<void> {
     }
   } finally {
     for (const server of servers) await server.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 
@@ -170,11 +168,11 @@ async function serve(directory: string, world: World, connections: number): Prom
   const plan = { key: KEY, label: 'bench', limit: 1_000_000_000, windowSeconds: 3600, endpoints };
   await writeFile(keysFile, JSON.stringify([plan]));
   const database = join(directory, `${world.records}.sqlite`);
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', MAIN, '--port', '0', '--db', database, '--keys', keysFile],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LOG_LEVEL: 'warn' } },
-  );
+  const child = spawn(process.execPath, [programFile('venue'), '--port', '0', '--db', database, '--keys', keysFile], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, LOG_LEVEL: 'warn' },
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const pool = new Pool(await listening(child.stdout), { connections, pipelining: 1 });
   const random = createRandom('asked');

@@ -43,21 +43,21 @@ describe('answers to what goes wrong', () => {
     const room = await openRoom({ keys: [{ ...DEMO_KEY, key: 'another' }] });
     const added = await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(added.embeds[0]?.description).toMatch(/refuses the bot’s API key \(401\).*The watch is in place/);
-    expect(await refusal(room, 'activity', { wallet: WALLET })).toContain('401');
+    expect(await refusal(room, 'activity', { wallet: WALLET })).toContain('(401)');
     await room.logged('venue.key_refused');
     expect((await room.say('watch list')).embeds[0]?.description).toContain('The venue refused the key (401)');
     await room.ledger.addActivity(WALLET, 1, trade());
     room.venue.setKeys([DEMO_KEY]);
     expect((await room.say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
     await room.alerted(1);
-    expect((await room.say('watch list')).embeds[0]?.description).not.toContain('401');
+    expect((await room.say('watch list')).embeds[0]?.description).not.toContain('refused the key');
   });
 
   it('turns off the endpoint that the plan lacks, says so, and rings for the other one', async () => {
     const room = await openRoom({ keys: [{ ...DEMO_KEY, endpoints: ['activity'] }] });
     const added = await room.say('watch add', { wallet: WALLET });
     expect(added.embeds[0]?.description).toContain('does not include this list (403)');
-    expect(await refusal(room, 'flows', { wallet: WALLET })).toContain('403');
+    expect(await refusal(room, 'flows', { wallet: WALLET })).toContain('(403)');
     await room.logged('venue.not_in_plan');
     await room.ledger.addTransfer(WALLET, transfer());
     await room.ledger.addActivity(WALLET, 1, trade());

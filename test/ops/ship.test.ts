@@ -1,26 +1,35 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { EXIT_CONFIG } from '../../src/config.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
+async function run(folder: string, words: readonly string[]) {
+  const child = spawn(process.execPath, words, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { exitCode: child.exitCode, output: output + errors };
+}
+
 describe('what is shipped', () => {
   const ignore = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
-  const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
-    names.split(' '),
-  );
+  const dockerfile = read('Dockerfile');
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
 
   it('is copied from files that exist and are not ignored, and nothing else gets in', () => {
-    expect(copied.toSorted()).toEqual(['commands', 'package-lock.json', 'package.json', 'package.json', 'src']);
+    const names = ['.npmrc', 'commands', 'package-lock.json', 'package.json', 'package.json', 'src'];
+    expect(copied.toSorted()).toEqual(names);
     for (const name of copied) expect(existsSync(join(root, name)), name).toBe(true);
     expect(ignore[0]).toBe('*');
     expect(ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1))).toEqual(
@@ -28,26 +37,56 @@ describe('what is shipped', () => {
     );
   });
 
-  it('starts from these files alone, and the command is the one of npm start', async () => {
-    const start = /"start": "(.+)"/.exec(read('package.json'))?.[1] ?? '';
-    expect(read('Dockerfile')).toContain(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`);
-    expect(read('ops/walletbell.service')).toContain(`ExecStart=/usr/bin/${start}`);
-    const folder = join(temporaryFolder(), 'app');
-    mkdirSync(folder);
+  it('is built from these files alone, and starts from what the image takes along', async () => {
+    const context = join(temporaryFolder(), 'context');
+    const image = join(temporaryFolder(), 'app');
     const left = ignore.filter((line) => !/^[!*]/.test(line)).map((line) => join(root, line));
     for (const name of new Set(copied)) {
-      cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !left.includes(path) });
+      cpSync(join(root, name), join(context, name), { recursive: true, filter: (path) => !left.includes(path) });
     }
-    expect(existsSync(join(folder, 'src', 'sandbox'))).toBe(false);
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const [, ...words] = start.split(' ');
-    const bot = spawn(process.execPath, words, { cwd: folder, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-    const closed = once(bot, 'close');
+    expect(existsSync(join(context, 'src', 'sandbox'))).toBe(false);
+    symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'));
+    const programs = /npm run build -- ([a-z ]+) &&/.exec(dockerfile)?.[1]?.split(' ') ?? [];
+    expect(await run(context, ['src/build/main.js', ...programs])).toEqual({ exitCode: 0, output: '' });
+
+    // The second stage.
+    cpSync(join(context, 'dist'), join(image, 'dist'), { recursive: true });
+    cpSync(join(context, 'package.json'), join(image, 'package.json'));
+    symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'));
+    const [, ...words] = z.array(z.string()).parse(JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? ''));
     // It has loaded all that it is made of, and asks for its variables.
-    expect(await text(bot.stderr)).toContain('DISCORD_TOKEN is missing');
-    await closed;
+    const bot = await run(image, words);
+    expect(bot.output).toContain('DISCORD_TOKEN is missing');
     expect(bot.exitCode).toBe(EXIT_CONFIG);
+    const [, ...health] = z.array(z.string()).parse(JSON.parse(/ CMD (\[.+)$/m.exec(dockerfile)?.[1] ?? ''));
+    expect(await run(image, health)).toEqual({ exitCode: 0, output: '' });
+    expect((await run(image, ['dist/doctor.js'])).output).toContain('DISCORD_TOKEN is missing');
+    expect((await run(image, ['dist/backup.js'])).exitCode).toBe(64);
   }, 60_000);
+
+  it('is started everywhere as npm start does, so that a signal reaches it', () => {
+    for (const [name, script] of Object.entries(scripts)) {
+      if (script.includes('src/build/run.js')) expect(script, name).toMatch(/^exec node /);
+    }
+    const start = scripts['start']?.replace('exec node ', '') ?? '';
+    expect(read('ops/walletbell.service')).toContain(`ExecStart=/usr/bin/node ${start}\n`);
+    const words = start.replace('src/build/run.js main', 'dist/main.js').split(' ');
+    expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...words]).replaceAll(',', ', ')}`);
+  });
+
+  it('can be scraped from its container at the port that the README names, whatever .env says', () => {
+    const compose = read('compose.yaml');
+    for (const line of ['HTTP_HOST: 0.0.0.0', 'HTTP_PORT: 8080', '- "127.0.0.1:9464:8080"'])
+      expect(compose).toContain(line);
+    expect(read('README.md')).toContain('targets: ["127.0.0.1:9464"]');
+  });
+
+  it('names the exact version of Node, one of an LTS line', () => {
+    const images = [...dockerfile.matchAll(/^FROM node:(\S+)/gm)].map(([, tag = '']) => tag);
+    expect(images).toHaveLength(2);
+    for (const tag of images) expect(tag).toMatch(/^26\.\d+\.\d+-bookworm(-slim)?$/);
+    expect(read('.ci/run')).toContain(`NODE_SHIPPED=${images[0]?.split('-')[0]}\n`);
+  });
 
   it('is not started again and again with a configuration that cannot work', () => {
     expect(read('ops/walletbell.service')).toContain(`RestartPreventExitStatus=${EXIT_CONFIG}`);

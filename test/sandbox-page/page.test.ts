@@ -76,7 +76,14 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   beforeAll(async () => {
     if (chromiumPath === null) throw new Error('There is no Chromium: install one, or set CHROMIUM_PATH.');
     [site, browser] = await Promise.all([
-      openSite({ port: 0, backfillHours: 1, botMain: inject('botMain'), say: () => {}, complain: () => {} }),
+      openSite({
+        port: 0,
+        backfillHours: 1,
+        botMain: inject('botMain'),
+        pageFolder: inject('pageFolder'),
+        say: () => {},
+        complain: () => {},
+      }),
       openBrowser(chromiumPath),
     ]);
     await site.sandbox.open();

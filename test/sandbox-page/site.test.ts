@@ -2,26 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { LedgerRecord } from '../../src/reference/ledger.ts';
 import type { Command } from '../../src/sandbox/discord/commands.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { type Account, createAccount } from '../../src/sandbox/reconcile.ts';
-import { bundlePage } from '../../src/sandbox/site/bundle.ts';
+import { readPage } from '../../src/sandbox/site/bundle.ts';
 import { typedCommands } from '../../src/sandbox/site/commands.ts';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
 import { startSiteServer } from '../../src/sandbox/site/server.ts';
-
-const DEMO = fileURLToPath(new URL('../../src/sandbox/demo.ts', import.meta.url));
-
-const assets = bundlePage();
 
 async function openServer() {
   const asked: SiteRequest[] = [];
   const server = await startSiteServer({
     port: 0,
-    assets: await assets,
+    assets: await readPage(inject('pageFolder')),
     mediaRoot: 'http://127.0.0.1:9',
     follow: () => null,
     act: async (wanted) => {
@@ -170,11 +165,10 @@ describe('the account of a room that people change', () => {
 });
 
 describe('npm run demo', () => {
-  // From its sources, bot and all: seconds on a quiet machine.
   it('prints the address of its page, serves it, and counts the alerts when it is interrupted', {
     timeout: 90_000,
   }, async () => {
-    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DEMO, '--port', '0'], {
+    const child = spawn(process.execPath, [inject('demoMain'), '--port', '0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));

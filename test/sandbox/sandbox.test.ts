@@ -1,9 +1,15 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { call } from './room.ts';
 
 it('takes no bot token that anybody could have read in the sources', async () => {
-  const sandbox = await createSandbox({ discordPort: 0, backfillHours: 0, say: () => {}, complain: () => {} });
+  const sandbox = await createSandbox({
+    discordPort: 0,
+    backfillHours: 0,
+    botMain: inject('botMain'),
+    say: () => {},
+    complain: () => {},
+  });
   onTestFinished(() => sandbox.close());
   const answer = await call(sandbox.discord, 'GET', '/users/@me', { token: 'sandbox.token.for-the-local-discord' });
   expect(answer.status).toBe(401);

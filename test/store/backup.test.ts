@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { backUpSqlite } from '../../src/store/backup.ts';
 import { openRoom, redemption, sale, trade, WALLET } from '../e2e/room.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { all, opened } from './contract.ts';
 
-const BACKUP = fileURLToPath(new URL('../../src/backup.ts', import.meta.url));
-
 async function backUp(directory: string, storeUrl: string, ...words: string[]) {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), BACKUP, ...words], {
+  const child = spawn(process.execPath, [inject('backupMain'), ...words], {
     cwd: directory,
     env: { PATH: process.env['PATH'], STORE_URL: storeUrl },
     stdio: ['ignore', 'pipe', 'pipe'],

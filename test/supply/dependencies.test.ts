@@ -103,6 +103,18 @@ describe('the dependencies', () => {
     const withScript = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true);
     const names = new Set(withScript.map(([path]) => nameOf(path)));
     expect([...names].toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
+    // npm only warns of others, unless it is told to fail.
+    expect(readFileSync('.npmrc', 'utf8')).toMatch(/^strict-allow-scripts=true$/m);
+  });
+
+  it('bring one undici, which serves the venue and discord.js alike', () => {
+    expect(packages.map(([path]) => path).filter((path) => nameOf(path) === 'undici')).toEqual(['node_modules/undici']);
+  });
+
+  it('leave out of what is shipped what only the sandbox and the build need', () => {
+    const shipped = new Set(inProduction.map(([path]) => nameOf(path)));
+    const others = ['lit', '@skyra/discord-components-core', 'discord-markdown-parser', 'esbuild', 'tsx'];
+    expect(others.filter((name) => shipped.has(name))).toEqual([]);
   });
 
   it('are each accounted for in the README', () => {

@@ -14,8 +14,8 @@ import { trade, transfer } from '../e2e/room.ts';
 import { seededRandom } from './random.ts';
 
 export interface CrashRunOptions {
-  /** The bot in JavaScript; its sources if left out. */
-  readonly main?: string;
+  /** The bot's program, dist/main.js. */
+  readonly main: string;
   /** Kills at random instants. */
   readonly kills: number;
   /** Kills at each named step of an alert's way, besides. */
@@ -89,7 +89,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   const launch = (environment: Record<string, string> = {}) => {
     bot = startBot({
       directory: options.directory,
-      ...(options.main === undefined ? {} : { main: options.main }),
+      main: options.main,
       environment: {
         DISCORD_TOKEN: TOKEN,
         DISCORD_API_URL: discord.apiUrl,

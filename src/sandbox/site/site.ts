@@ -3,7 +3,7 @@ import type { SeenMessage } from '../discord/events.ts';
 import { createSandbox, type Sandbox } from '../sandbox.ts';
 import { transactionsIn } from '../told.ts';
 import { act } from './act.ts';
-import { bundlePage } from './bundle.ts';
+import { readPage } from './bundle.ts';
 import type { PageStatus, SiteEvent } from './protocol.ts';
 import { startSiteServer } from './server.ts';
 import { createView, type Person } from './view.ts';
@@ -23,15 +23,17 @@ export interface SiteOptions {
   /** Of the page; 0 picks a free one. */
   readonly port: number;
   readonly backfillHours: number;
-  /** The bot in JavaScript; its sources if left out. */
-  readonly botMain?: string;
+  /** The bot's program, dist/main.js. */
+  readonly botMain: string;
+  /** The page as the build has made it, dist/page. */
+  readonly pageFolder: string;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
 }
 
 /** Serves the page; `site.sandbox.open()` then starts the bot, and the page can be watched meanwhile. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const assets = await bundlePage();
+  const assets = await readPage(options.pageFolder);
   const timesSeconds = new Map<string, number>();
   let lastDelaySeconds: number | null = null;
   const pages = new Set<{ readonly person: Person; readonly tell: (event: SiteEvent) => void }>();
@@ -42,7 +44,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const sandbox = await createSandbox({
     discordPort: 0,
     backfillHours: options.backfillHours,
-    ...(options.botMain === undefined ? {} : { botMain: options.botMain }),
+    botMain: options.botMain,
     say: options.say,
     complain: options.complain,
     onRecord: rememberTime,

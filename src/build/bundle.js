@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build as esbuild } from 'esbuild';
+import { ROOT, sourcesHash, stampFile } from './state.js';
+
+/** The programs, and where each begins. */
+const PROGRAMS = {
+  main: 'src/main.ts',
+  doctor: 'src/doctor/main.ts',
+  backup: 'src/backup.ts',
+  health: 'src/ops/health-main.ts',
+  venue: 'src/reference/main.ts',
+  demo: 'src/sandbox/demo.ts',
+};
+export const PROGRAM_NAMES = Object.keys(PROGRAMS);
+/** Of the demo's page: what is served as it is. */
+const PAGE_FILES = ['index.html', 'page.css', 'bot.svg', 'person.svg', 'picture.svg'];
+/** Compiled modules and files, which stay in node_modules/, and what libraries only try to load. */
+const NOT_BUNDLED = [
+  'sqlite3',
+  '@resvg/resvg-js',
+  '@expo-google-fonts/inter',
+  'zlib-sync',
+  'bufferutil',
+  'utf-8-validate',
+  'pg-native',
+];
+/** What CommonJS modules among the libraries expect to find. */
+const COMMONJS = [
+  "import { createRequire as bundleRequire } from 'node:module';",
+  "import { dirname as bundleDirname } from 'node:path';",
+  "import { fileURLToPath as bundlePath } from 'node:url';",
+  'const require = bundleRequire(import.meta.url);',
+  'const __filename = bundlePath(import.meta.url);',
+  'const __dirname = bundleDirname(__filename);',
+].join(' ');
+
+/**
+ * Makes dist/: each program with its libraries in few files, so that it starts in a third of the time that its sources
+ * would take, with a third less memory. What is loaded lazily, such as the other stores, stays in files of its own.
+ *
+ * @param {readonly string[]} [programs] some of PROGRAM_NAMES; all if none is named
+ * @throws {Error} names what esbuild does not understand
+ */
+export async function build(programs = []) {
+  const names = programs.length === 0 ? PROGRAM_NAMES : programs;
+  const entryPoints = Object.entries(PROGRAMS)
+    .filter(([name]) => names.includes(name))
+    .map(([name, path]) => ({ in: join(ROOT, path), out: name }));
+  const dist = join(ROOT, 'dist');
+  const hash = sourcesHash();
+  await rm(dist, { recursive: true, force: true });
+  const shared = /** @type {const} */ ({
+    absWorkingDir: ROOT,
+    bundle: true,
+    format: 'esm',
+    logLevel: 'warning',
+    // V8 keeps the text of what it has loaded: without spaces it is 6 MB less. Names stay, for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+  });
+  await Promise.all([
+    esbuild({
+      ...shared,
+      entryPoints,
+      outdir: dist,
+      splitting: true,
+      platform: 'node',
+      target: 'node20.19',
+      external: NOT_BUNDLED,
+      banner: { js: COMMONJS },
+      plugins: [gatewayFiles],
+    }),
+    ...(names.includes('demo') ? [buildPage(join(dist, 'page'), shared)] : []),
+  ]);
+  await writeFile(stampFile(), hash);
+}
+
+/**
+ * The page of the demo: its program for browsers, and the files beside it.
+ *
+ * @param {string} target
+ * @param {import('esbuild').BuildOptions} shared
+ */
+async function buildPage(target, shared) {
+  const sources = join(ROOT, 'src/sandbox/page');
+  await mkdir(target, { recursive: true });
+  await Promise.all([
+    esbuild({
+      ...shared,
+      entryPoints: [join(sources, 'main.ts')],
+      outfile: join(target, 'page.js'),
+      alias: { 'lit/directives/style-map.js': join(sources, 'style-map.ts') },
+      minify: true,
+      target: 'es2022',
+    }),
+    ...PAGE_FILES.map((name) => cp(join(sources, name), join(target, name))),
+  ]);
+}
+
+/**
+ * Lets discord.js's gateway keep its own file names: the bot knows a fault of it by the file that throws (`isGatewayFault`).
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const gatewayFiles = {
+  name: 'gateway-files',
+  setup({ onLoad }) {
+    const filter =
+      /node_modules[\\/](?:discord\.js[\\/]src[\\/]client[\\/]websocket[\\/].*|@discordjs[\\/]ws[\\/]dist[\\/]index)\.js$/;
+    onLoad({ filter }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const needed = new Set([...code.matchAll(/\brequire\((['"][^'"]+['"])\)/g)].map(([, name]) => name));
+      const table = [...needed].map((name) => `[${name}, () => require(${name})]`);
+      const filename = path.slice(path.lastIndexOf('node_modules'));
+      const wrapped = JSON.stringify(`(function (exports, require, module) {${code}\n})`);
+      const contents = [
+        `const needed = new Map([${table.join(', ')}]);`,
+        `const load = require('node:vm').runInThisContext(${wrapped}, { filename: ${JSON.stringify(filename)} });`,
+        'load.call(exports, exports, (name) => needed.get(name)(), module);',
+      ];
+      return { contents: contents.join('\n'), loader: 'js' };
+    });
+  },
+};

@@ -1,0 +1,43 @@
+import { buildFault } from './state.js';
+
+/** Wrong use (EX_USAGE of sysexits.h). */
+const EXIT_USAGE = 64;
+const isPreparation = process.env['npm_lifecycle_event'] === 'prepare';
+
+/**
+ * `npm run build [-- PROGRAM…]`: makes dist/, of all programs if none is named. `npm ci` calls it as well (`prepare`), and
+ * goes on without it where the tools have been left out.
+ */
+async function main() {
+  const bundle = await loadBundle();
+  if (bundle !== null) {
+    const programs = process.argv.slice(2);
+    const unknown = programs.find((name) => !bundle.PROGRAM_NAMES.includes(name));
+    if (unknown === undefined) return bundle.build(programs);
+    process.stderr.write(`There is no program "${unknown}". Accepted: ${bundle.PROGRAM_NAMES.join(', ')}.\n`);
+    process.exitCode = EXIT_USAGE;
+    return;
+  }
+  const fault = buildFault('main');
+  if (isPreparation && fault === null) {
+    process.stdout.write('walletbell: dist/ is of these sources; nothing to build.\n');
+    return;
+  }
+  process[isPreparation ? 'stdout' : 'stderr'].write(
+    'walletbell: the build of dist/ is skipped, because its tools are not installed (--omit=dev or NODE_ENV=production).\n' +
+      'To build: npm ci --include=dev. What only the build needs goes afterwards: npm prune --omit=dev.\n',
+  );
+  if (!isPreparation) process.exitCode = 1;
+}
+
+/** @returns {Promise<typeof import('./bundle.js') | null>} null where esbuild is not installed */
+async function loadBundle() {
+  try {
+    return await import('./bundle.js');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+await main();

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** What a build is made of: folders and files below the project's folder. */
+const SOURCES = ['commands', 'src', 'package-lock.json'];
+
+/**
+ * What the sources are, by their content: times of files say little after a clone or a copy.
+ *
+ * @param {string} [root] the project's folder
+ * @returns {string} SHA-256, as hex digits
+ */
+export function sourcesHash(root = ROOT) {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap((name) => filesIn(root, name))) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\0${content.byteLength}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Whether a program in dist/ can be run and is made of the sources as they are.
+ *
+ * @param {string} program such as "main"
+ * @param {string} [root] the project's folder
+ * @returns {string | null} what is wrong and what to type; null if nothing is
+ */
+export function buildFault(program, root = ROOT) {
+  const built = builtFrom(root);
+  if (built === null || !existsSync(programFile(program, root))) {
+    return 'walletbell is not built: there is no complete dist/. Type: npm ci (without --omit=dev), or npm run build.';
+  }
+  if (built === sourcesHash(root)) return null;
+  return 'The build in dist/ is not of these sources: they have changed since. Type: npm ci (without --omit=dev), or npm run build.';
+}
+
+/**
+ * The sources that dist/ was made of.
+ *
+ * @param {string} root the project's folder
+ * @returns {string | null} their hash; null without a complete build
+ */
+function builtFrom(root) {
+  try {
+    return readFileSync(stampFile(root), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Written last, so that a build that was cut short does not count.
+ *
+ * @param {string} [root] the project's folder
+ */
+export function stampFile(root = ROOT) {
+  return join(root, 'dist', 'sources.sha256');
+}
+
+/**
+ * @param {string} program such as "main"
+ * @param {string} [root] the project's folder
+ */
+export function programFile(program, root = ROOT) {
+  return join(root, 'dist', `${program}.js`);
+}
+
+/**
+ * @param {string} root
+ * @param {string} path below it
+ * @returns {string[]} the path itself if it is a file, else the files below it, in an order that is the same everywhere
+ */
+function filesIn(root, path) {
+  if (!existsSync(join(root, path))) return [];
+  /** @type {import('node:fs').Dirent[]} */
+  let entries;
+  try {
+    entries = readdirSync(join(root, path), { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [path];
+    throw error;
+  }
+  return entries
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesIn(root, `${path}/${entry.name}`) : [`${path}/${entry.name}`]));
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { checkHealth } from '../../src/ops/health-check.ts';
+
+async function serve(status: number): Promise<string> {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/healthz' ? status : 404).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return String((server.address() as AddressInfo).port);
+}
+
+it('asks the bot where it serves, whatever address that is', async () => {
+  const port = await serve(200);
+  for (const host of [undefined, '', '0.0.0.0', '127.0.0.1', 'localhost']) {
+    expect(await checkHealth({ HTTP_PORT: port, HTTP_HOST: host }), host).toBe(0);
+  }
+});
+
+it('fails when the bot says that it is late, or does not answer', async () => {
+  expect(await checkHealth({ HTTP_PORT: await serve(503) })).toBe(1);
+  expect(await checkHealth({ HTTP_PORT: '1' })).toBe(1);
+});
+
+it('holds nothing against a bot that serves nothing, or at a port that only its log names', async () => {
+  for (const port of [undefined, '', ' ', '0']) expect(await checkHealth({ HTTP_PORT: port })).toBe(0);
+});

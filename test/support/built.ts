@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { build, PROGRAM_NAMES } from '../../src/build/bundle.js';
+import { buildFault, programFile, ROOT } from '../../src/build/state.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The programs that are shipped, each as a JavaScript file. */
+    readonly botMain: string;
+    readonly doctorMain: string;
+    readonly backupMain: string;
+    readonly venueMain: string;
+    readonly demoMain: string;
+    /** The page of the demo. */
+    readonly pageFolder: string;
+  }
+}
+
+/** Before all tests: they run what is shipped, so it is built if the sources have changed. */
+export default async function setup(project: TestProject): Promise<void> {
+  await ensureBuilt();
+  project.provide('botMain', programFile('main'));
+  project.provide('doctorMain', programFile('doctor'));
+  project.provide('backupMain', programFile('backup'));
+  project.provide('venueMain', programFile('venue'));
+  project.provide('demoMain', programFile('demo'));
+  project.provide('pageFolder', join(ROOT, 'dist/page'));
+}
+
+/** Makes dist/ anew if it is not of the sources as they are. */
+export async function ensureBuilt(): Promise<void> {
+  if (PROGRAM_NAMES.some((name) => buildFault(name) !== null)) await build();
+}
