@@ -16,7 +16,7 @@ export interface RegistryListener {
   /** The last watch of a wallet has gone. */
   walletRemoved(wallet: WalletAddress): void;
   /**
-   * A watch has been added or resumed by a command that was sent before. What happened from then on it is to be told.
+   * A watch has been added or resumed by a command that was sent before, or has come back from its rest. What happened from then on it is to be told.
    *
    * @param fromSeconds Unix seconds. Of the very second of a resume what was found in the pause stays untold.
    */
@@ -110,6 +110,11 @@ export function createRegistry(deps: RegistryDeps): Registry {
     for (const listener of listeners) listener.walletRemoved(watch.wallet);
   };
 
+  const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
+    const joined = joinedAmong(watch, knownSinceSeconds, byWallet.get(watch.wallet) ?? []);
+    return joined === undefined ? watch : { ...watch, joined };
+  };
+
   return {
     load(key, document) {
       const parsed = watchSchema.safeParse(document);
@@ -120,8 +125,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
     add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
       serial.run(watchKey(asked), async () => {
         if (find(asked.channelId, asked.wallet) !== undefined) return false;
-        const joined = joinedAmong(asked, knownSinceSeconds, byWallet.get(asked.wallet) ?? []);
-        const watch: Watch = joined === undefined ? asked : { ...asked, joined };
+        const watch = withJoined(asked, knownSinceSeconds);
         await deps.store.set(watchKey(watch), watch);
         know(watch);
         for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
@@ -195,7 +199,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
         serial.run(key, async () => {
           const watch = aside.get(key);
           if (watch === undefined) return;
-          const changed = change(watch);
+          const { joined: _, ...woken } = change(watch);
+          // What was seen for others meanwhile is none of its business.
+          const changed = withJoined(woken, woken.sinceSeconds);
           await deps.store.set(key, changed);
           aside.set(key, changed);
         }),
@@ -203,7 +209,10 @@ export function createRegistry(deps: RegistryDeps): Registry {
       for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
       await onStored();
       resting.delete(guildId);
-      for (const watch of aside.values()) know(watch);
+      for (const watch of aside.values()) {
+        know(watch);
+        for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
+      }
     },
     async endResting(guildId) {
       for (const watch of resting.get(guildId)?.values() ?? []) {

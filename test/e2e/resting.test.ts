@@ -68,7 +68,7 @@ describe('a server that removes the bot', () => {
     expect(discord.rejections).toEqual([]);
   }, 60_000);
 
-  it('hears again from the invitation on where nobody else watches, if the bot did not run then, else from its start on', async () => {
+  it('hears again from the invitation on, also if the bot did not run then, whoever else watches', async () => {
     const room = await openRoom();
     const { ledger } = room;
     const other = otherServer(room);
@@ -85,14 +85,11 @@ describe('a server that removes the bot', () => {
     for (const trader of [WALLET, OTHER]) await ledger.addActivity(trader, 1, trade({ trader, quantity: 1 }));
     await nextSecond();
     room.discord.inviteBot(other.guildId);
-    await ledger.addActivity(OTHER, 2, trade({ trader: OTHER, quantity: 2 }));
+    for (const trader of [WALLET, OTHER]) await ledger.addActivity(trader, 2, trade({ trader, quantity: 2 }));
     await room.startBot();
     await room.logged('guild.returned');
-    await room.alerted(1, other.channelId);
-    await nextSecond();
-    await ledger.addActivity(WALLET, 2, buy(3));
     await room.alerted(2, other.channelId);
-    expect(other.titles()).toEqual(['Own bought 2 Yes at 63.5¢', 'Shared bought 3 Yes at 63.5¢']);
+    expect(other.titles().toSorted()).toEqual(['Own bought 2 Yes at 63.5¢', 'Shared bought 2 Yes at 63.5¢']);
   }, 60_000);
 
   it('has nothing left here after thirty days, and everything until then', async () => {
@@ -149,7 +146,7 @@ describe('a limits file', () => {
     expect(answer.content).toBe('Whoever runs this bot does not take commands from you.');
     expect(answer.ephemeralFor).toBe(room.member.userId);
     expect((await room.say('watch add', { wallet: WALLET })).embeds[0]?.title).toContain('Watching');
-    expect((await room.say('watch add', { wallet: OTHER })).content).toContain('may have 1 watches');
+    expect((await room.say('watch add', { wallet: OTHER })).content).toContain('may have 1 watch.');
   }, 60_000);
 });
 

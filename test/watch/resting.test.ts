@@ -114,6 +114,38 @@ describe('watches that rest', () => {
     );
   });
 
+  it('know as much as a new watch when they come back: nothing of what was seen for others meanwhile', async () => {
+    const store = { set: async () => {}, delete: async () => {} };
+    const registry = createRegistry({ store, log: quietLog() });
+    const begun: [string, number][] = [];
+    const [first = '', second = ''] = GUILDS;
+    for (const [guildIndex, walletIndex] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ] as const) {
+      await registry.add(watchOf(guildIndex, walletIndex));
+    }
+    registry.listen({
+      walletAdded() {},
+      walletRemoved() {},
+      watchBegun: (watch, fromSeconds) => void begun.push([watch.wallet, fromSeconds]),
+    });
+    registry.rest(first);
+    await registry.wake(
+      first,
+      (watch) => ({ ...watch, sinceSeconds: 2_000 }),
+      async () => {},
+    );
+    const joinedOf = (guildId: string) => registry.ofGuild(guildId).map(({ joined }) => joined);
+    expect(joinedOf(first)).toEqual([{ atSeconds: 2_000, knownSinceSeconds: 2_000 }, undefined]);
+    expect(joinedOf(second)).toEqual([{ atSeconds: 1_000, knownSinceSeconds: 1_000 }]);
+    expect(begun).toEqual([
+      [WALLETS[0], 2_000],
+      [WALLETS[1], 2_000],
+    ]);
+  });
+
   it('stay aside when the store fails on their way back, and nothing rings before all is stored', async () => {
     const documents = new Map<string, unknown>();
     let isFailing = false;
