@@ -76,7 +76,12 @@ export function storeSecrets(url: string): readonly string[] {
 }
 
 function isDecodable(text: string): boolean {
-  return !/%(?![0-9a-f]{2})/i.test(text);
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function decoded(text: string): string {

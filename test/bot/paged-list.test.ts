@@ -29,6 +29,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
       },
     },
     registry: { ofWallet: () => [], ofGuild: () => [] },
+    watchesForAll: () => [],
     pagers: createPagerStore(documentStore(), () => NOW_SECONDS * 1000),
     walks: { activity: createWalkCache(), flows: createWalkCache() },
     charts: {

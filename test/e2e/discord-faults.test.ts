@@ -120,7 +120,7 @@ describe('what Discord does to the bot', () => {
     expect(room.discord.rejections).toEqual([]);
   });
 
-  it('ends the watches of a channel or server that is deleted, and goes on with the others', async () => {
+  it('ends the watches of a channel that is deleted, lets those of a server rest, and goes on with the others', async () => {
     const room = await openRoom();
     const { id: other } = room.discord.createChannel(room.guildId, { name: 'other' });
     await room.say('watch add', { wallet: WALLET });
@@ -132,7 +132,7 @@ describe('what Discord does to the bot', () => {
     expect((await room.say('watch list', {}, other)).embeds[0]?.title).toBe('1 watch');
     room.logLines.length = 0;
     room.discord.deleteGuild(room.guildId);
-    await room.logged('watch.removed');
+    await room.logged('guild.rests');
     expect(room.discord.rejections).toEqual([]);
   });
 

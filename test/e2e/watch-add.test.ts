@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
-/** Stands before the venue and keeps people's look-ups waiting while it is told to. Polls ask for whole pages and pass. */
+/** Stands before the venue and keeps people's look-ups waiting while it is told to. Polls ask for what is new alone and pass. */
 async function startSlowDoor(room: Room) {
   const door = { isShut: true, waiting: [] as (() => void)[] };
   const server = createServer(async (request, response) => {
-    if (door.isShut && request.url?.includes('limit=50') === true) {
+    if (door.isShut && request.url?.includes('/activity') === true && !request.url.includes('fromTimestamp')) {
       const opened = new Promise<void>((resolve) => door.waiting.push(resolve));
       server.emit('asked');
       await opened;
