@@ -4,22 +4,22 @@ import {
   SlashCommandBuilder,
   type SlashCommandStringOption,
 } from 'discord.js';
-import { activityRows } from '../src/alert/lines.ts';
-import type { CommandContext, GuildAutocomplete, GuildCommand } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/errors.ts';
-import { choices, described, localised, named } from '../src/bot/localised.ts';
-import { pagedCommand } from '../src/bot/paged-list.ts';
-import { readCard } from '../src/bot/wallet-card-source.ts';
-import { readWallet, walletOption } from '../src/bot/wallet-option.ts';
-import { activityCsv } from '../src/look/csv.ts';
-import { ACTIONS, type Filters, passes, readFilters, venueFilters } from '../src/look/filters.ts';
-import { marketChoices, marketIdOf } from '../src/look/markets.ts';
-import { tradesChart } from '../src/look/series.ts';
-import { activityTotals } from '../src/look/totals.ts';
-import { VENUE_PAGE } from '../src/look/walk.ts';
-import { describeActivityTotals } from '../src/look/words.ts';
+import { activityRows } from '../src/embeds/lines.ts';
+import { UserError } from '../src/lib/errors.ts';
+import { activityCsv } from '../src/lookups/csv.ts';
+import { ACTIONS, type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
+import { marketChoices, marketIdOf } from '../src/lookups/markets.ts';
+import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
+import { tradesChart } from '../src/lookups/series.ts';
+import { activityTotals } from '../src/lookups/totals.ts';
+import { describeActivityTotals } from '../src/lookups/words.ts';
 import type { WalletAddress } from '../src/venue/address.ts';
 import type { ActivityItem } from '../src/venue/schema.ts';
+import { readCard } from './lists/card-source.ts';
+import { pagedCommand } from './lists/paged-list.ts';
+import type { CommandContext, GuildAutocomplete, GuildCommand } from './shared/command.ts';
+import { choices, described, localised, named } from './shared/localised.ts';
+import { readWallet, walletOption } from './shared/wallet-option.ts';
 
 /** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
 export const activity = pagedCommand<ActivityItem>({

@@ -1,15 +1,15 @@
 import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
-import { transferLine } from '../src/alert/lines.ts';
-import { described, named } from '../src/bot/localised.ts';
-import { pagedCommand } from '../src/bot/paged-list.ts';
-import { walletOption } from '../src/bot/wallet-option.ts';
-import { flowsCsv } from '../src/look/csv.ts';
-import { NO_FILTERS } from '../src/look/filters.ts';
-import { flowsChart } from '../src/look/series.ts';
-import { flowTotals } from '../src/look/totals.ts';
-import { VENUE_PAGE } from '../src/look/walk.ts';
-import { describeFlowTotals } from '../src/look/words.ts';
+import { transferLine } from '../src/embeds/lines.ts';
+import { flowsCsv } from '../src/lookups/csv.ts';
+import { NO_FILTERS } from '../src/lookups/filters.ts';
+import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
+import { flowsChart } from '../src/lookups/series.ts';
+import { flowTotals } from '../src/lookups/totals.ts';
+import { describeFlowTotals } from '../src/lookups/words.ts';
 import type { TransferItem } from '../src/venue/schema.ts';
+import { pagedCommand } from './lists/paged-list.ts';
+import { described, named } from './shared/localised.ts';
+import { walletOption } from './shared/wallet-option.ts';
 
 /** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */
 export const flows = pagedCommand<TransferItem>({

@@ -4,20 +4,20 @@ import {
   PermissionFlagsBits,
   SlashCommandBuilder,
 } from 'discord.js';
-import { described, named } from '../src/bot/localised.ts';
-import { commandOf } from '../src/bot/subcommand.ts';
-import { watchAdd } from '../src/bot/watch-add.ts';
-import { watchDigest } from '../src/bot/watch-digest.ts';
-import { watchEdit } from '../src/bot/watch-edit.ts';
-import { watchExport } from '../src/bot/watch-export.ts';
-import { watchImport } from '../src/bot/watch-import.ts';
-import { watchList } from '../src/bot/watch-list.ts';
-import { pressMute } from '../src/bot/watch-mute.ts';
-import { watchPause } from '../src/bot/watch-pause.ts';
-import { watchRemove } from '../src/bot/watch-remove.ts';
-import { watchResume } from '../src/bot/watch-resume.ts';
-import { watchRoom } from '../src/bot/watch-room.ts';
-import { watchStatus } from '../src/bot/watch-status.ts';
+import { described, named } from './shared/localised.ts';
+import { watchAdd } from './watch/add.ts';
+import { watchRoom } from './watch/channel.ts';
+import { watchDigest } from './watch/digest.ts';
+import { watchEdit } from './watch/edit.ts';
+import { watchExport } from './watch/export.ts';
+import { watchImport } from './watch/import.ts';
+import { watchList } from './watch/list.ts';
+import { pressMute } from './watch/mute.ts';
+import { watchPause } from './watch/pause.ts';
+import { watchRemove } from './watch/remove.ts';
+import { watchResume } from './watch/resume.ts';
+import { commandOf } from './watch/shared/subcommand.ts';
+import { watchStatus } from './watch/status.ts';
 
 /** `/watch …`: which wallets ring in which channels. */
 export const watch = commandOf(

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { type Running, startApp } from './app.ts';
-import { isGatewayFault } from './bot/session.ts';
-import { printEnd, readWords } from './command-line.ts';
-import { ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { type Running, startApp } from './app/app.ts';
+import { ConfigError, EXIT_CONFIG, readConfig } from './app/config.ts';
+import { isGatewayFault } from './discord/gateway.ts';
+import { printEnd, readWords } from './lib/command-line.ts';
+import { createLog } from './lib/log.ts';
+import { createRedactor, scrubCredentials, secretsOf } from './lib/redact.ts';
 import { ListenError } from './ops/http.ts';
-import { createRedactor, scrubCredentials, secretsOf } from './redact.ts';
 import { StoreError } from './store/error.ts';
 
 const USAGE = `Use: npm start

@@ -7,10 +7,10 @@ import { ROOT, sourcesHash, stampFile } from './state.js';
 /** The programs, and where each begins. */
 const PROGRAMS = {
   main: 'src/main.ts',
-  doctor: 'src/doctor/main.ts',
-  backup: 'src/backup.ts',
-  health: 'src/ops/health-main.ts',
-  venue: 'src/reference/main.ts',
+  doctor: 'src/cli/doctor/main.ts',
+  backup: 'src/cli/backup.ts',
+  health: 'src/cli/health.ts',
+  venue: 'src/venue-server/main.ts',
   demo: 'src/sandbox/demo.ts',
 };
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Gap } from '../alert/alert.ts';
-import type { ShardState } from '../bot/shards.ts';
-import type { PollOutcome } from '../poll/poller.ts';
-import type { BudgetSnapshot } from '../venue/budget.ts';
+import type { Gap } from '../alerts/alert.ts';
+import type { ShardState } from '../discord/shards.ts';
+import type { PollOutcome } from '../feed/poller.ts';
 import type { VenueStats } from '../venue/client.ts';
+import type { BudgetSnapshot } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type CommandOutcome, type Observer, type SendOutcome, SILENT, type StoreOperation } from './observer.ts';
 import { CHECK_NAMES, type ReadyReport } from './readiness.ts';

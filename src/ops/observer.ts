@@ -1,6 +1,6 @@
-import type { Gap } from '../alert/alert.ts';
-import type { Failure } from '../alert/delivery.ts';
-import type { PollOutcome } from '../poll/poller.ts';
+import type { Gap } from '../alerts/alert.ts';
+import type { Failure } from '../delivery/failures.ts';
+import type { PollOutcome } from '../feed/poller.ts';
 import type { EndpointName } from '../venue/schema.ts';
 
 export type SendOutcome = 'sent' | Failure['kind'];

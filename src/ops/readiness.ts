@@ -1,7 +1,7 @@
-import type { ShardState } from '../bot/shards.ts';
+import type { ShardState } from '../discord/shards.ts';
+import type { Health } from '../feed/availability.ts';
 import { ENGLISH, type Say } from '../language/language.ts';
-import type { Health } from '../poll/health.ts';
-import type { BudgetSnapshot } from '../venue/budget.ts';
+import type { BudgetSnapshot } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type Observer, SILENT } from './observer.ts';
 

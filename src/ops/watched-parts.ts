@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { Alert } from '../alert/alert.ts';
-import type { OutgoingMessage } from '../alert/batches.ts';
-import { classifyFailure } from '../alert/delivery.ts';
-import type { NewAlert, Outbox } from '../alert/outbox.ts';
-import type { GuildButton, GuildCommand, SlashCommand } from '../bot/command.ts';
-import { explainToPerson } from '../bot/errors.ts';
+import type { GuildButton, GuildCommand, SlashCommand } from '../../commands/shared/command.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { NewAlert, Outbox } from '../alerts/outbox.ts';
+import { classifyFailure } from '../delivery/failures.ts';
+import type { OutgoingMessage } from '../delivery/outgoing-messages.ts';
 import { ENGLISH } from '../language/language.ts';
+import { explainToPerson } from '../lib/errors.ts';
 import type { Store } from '../store/store.ts';
-import type { Budget } from '../venue/budget.ts';
+import type { Budget } from '../venue/rate-limit/budget.ts';
 import type { Observer, StoreOperation } from './observer.ts';
 
 /** What the observed parts below need besides. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { optionFault } from '../command-line.ts';
+import { optionFault } from '../lib/command-line.ts';
 import type { Balance } from './reconcile.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { openSite } from './site/site.ts';

@@ -1,6 +1,6 @@
-import type { LedgerRecord } from '../reference/ledger.ts';
+import type { LedgerRecord } from '../venue-server/ledger.ts';
+import { type Told, toldIn } from './alert-parser.ts';
 import type { SeenMessage } from './discord/events.ts';
-import { type Told, toldIn } from './told.ts';
 
 /** How many records there are, and how many hundredths of a share they come to. */
 interface Amount {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { DEMO_KEY } from '../reference/keys.ts';
-import type { Ledger } from '../reference/ledger.ts';
-import { startVenue, type Venue, type VenueAnswer } from '../reference/venue.ts';
+import { DEMO_KEY } from '../venue-server/keys.ts';
+import type { Ledger } from '../venue-server/ledger.ts';
+import { startVenue, type Venue, type VenueAnswer } from '../venue-server/venue.ts';
 
 /** `down`: nothing listens. `limited`: 429 to nearly every request. `revoked`: 401 to all. */
 export type VenueMode = 'up' | 'down' | 'limited' | 'revoked';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../url.ts';
+import { parseUrl } from '../lib/url.ts';
 
 /** What keeps the documents. */
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';

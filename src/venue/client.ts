@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import { createRedactor } from '../redact.ts';
+import { createRedactor } from '../lib/redact.ts';
 import type { WalletAddress } from './address.ts';
-import type { Budget, Permit, Priority } from './budget.ts';
 import { BadResponse, BudgetExhausted, NotInPlan, RateLimited, Unauthorized, Unreachable } from './errors.ts';
-import { createExchange, type Exchange, type ExchangeAnswer, type ExchangeTimeouts, Fault } from './exchange.ts';
+import { createExchange, type Exchange, type ExchangeAnswer, type ExchangeTimeouts, Fault } from './http-transport.ts';
 import { type ActivityFilters, activityQuery, pagingQuery, type TransferPaging } from './query.ts';
+import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { type ReadPage, readActivityPage, readTransferPage, type SkippedItem, UnreadablePage } from './read.ts';
 import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createFairShare } from '../../src/poll/fair-share.ts';
-import { createSchedule, type Endpoint, type Schedule } from '../../src/poll/schedule.ts';
+import { createFairShare } from '../../src/poll-policy/fair-share.ts';
+import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import { parseAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { seededRandom } from './schedule-random.ts';

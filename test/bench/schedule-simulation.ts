@@ -1,4 +1,4 @@
-import type { Endpoint, Schedule } from '../../src/poll/schedule.ts';
+import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
 import { parseAddress } from '../../src/venue/address.ts';
 import type { Tape } from './schedule-tapes.ts';
 

@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { programFile } from '../../src/build/state.js';
-import { importFile } from '../../src/reference/import.ts';
-import { openLedger } from '../../src/reference/ledger.ts';
-import { createRandom, type Random } from '../../src/reference/simulator/random.ts';
 import { pageSchema } from '../../src/venue/schema.ts';
+import { importFile } from '../../src/venue-server/import.ts';
+import { openLedger } from '../../src/venue-server/ledger.ts';
+import { createRandom, type Random } from '../../src/venue-server/simulator/random.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 
 const KEY = 'bench-key';

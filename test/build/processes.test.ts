@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { ROOT } from '../../src/build/state.js';
-import { DEMO_KEY } from '../../src/reference/keys.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openRoom, TOKEN } from '../e2e/room.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

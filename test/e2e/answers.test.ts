@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/reference/keys.ts';
-import { startVenue } from '../../src/reference/venue.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
+import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
 import { openRoom, type Room, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest';
-import { STEPS } from '../../src/alert/steps.ts';
+import { STEPS } from '../../src/lib/failpoints.ts';
 import { crashRun } from '../support/crash-run.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createDigestDocuments, DIGEST_PREFIX, type Digest } from '../../src/digest/documents.ts';
+import { createDigestDocuments, DIGEST_PREFIX, type Digest } from '../../src/digests/documents.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { openStore } from '../../src/store/store.ts';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { DEMO_KEY } from '../../src/reference/keys.ts';
-import { startVenue } from '../../src/reference/venue.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
+import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
 import { openRoom, type Room, TOKEN, trade, WALLET } from './room.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/reference/keys.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openRoom, trade, WALLET } from './room.ts';
 
 it('refuses who asks too much, by person and by server, while others and the alerts go on', async () => {

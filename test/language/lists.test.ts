@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chartLanguage, drawable } from '../../src/chart/text.ts';
+import { chartLanguage, drawable } from '../../src/charts/text.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
-import { readFilters } from '../../src/look/filters.ts';
+import { readFilters } from '../../src/lookups/filters.ts';
 
 type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Trouble } from '../../src/feed/availability.ts';
 import { createReadiness, type Readiness } from '../../src/ops/readiness.ts';
-import type { Trouble } from '../../src/poll/health.ts';
-import type { BudgetSnapshot } from '../../src/venue/budget.ts';
+import type { BudgetSnapshot } from '../../src/venue/rate-limit/budget.ts';
 import type { EndpointName } from '../../src/venue/schema.ts';
 
 const SECOND = 1_000;

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { EXIT_CONFIG } from '../../src/config.ts';
+import { EXIT_CONFIG } from '../../src/app/config.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { LedgerRecord } from '../../src/reference/ledger.ts';
 import type { Command } from '../../src/sandbox/discord/commands.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { type Account, createAccount } from '../../src/sandbox/reconcile.ts';
@@ -11,6 +10,7 @@ import { readPage } from '../../src/sandbox/site/bundle.ts';
 import { typedCommands } from '../../src/sandbox/site/commands.ts';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
 import { startSiteServer } from '../../src/sandbox/site/server.ts';
+import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 
 async function openServer() {
   const asked: SiteRequest[] = [];

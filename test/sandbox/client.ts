@@ -1,6 +1,6 @@
 import { Client, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
-import type { DiscordDouble } from '../../src/sandbox/discord/double.ts';
+import type { DiscordDouble } from '../../src/sandbox/discord/fake-discord.ts';
 import { TOKEN } from './room.ts';
 
 /** A real discord.js client, logged in and ready; ends with the test. */

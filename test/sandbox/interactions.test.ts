@@ -17,7 +17,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { DiscordOptions } from '../../src/sandbox/discord/double.ts';
+import type { DiscordOptions } from '../../src/sandbox/discord/fake-discord.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
 import { call, clock, openBusyRoom, type Room, SOON } from './room.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type DiscordDouble, type DiscordOptions, startDiscord } from '../../src/sandbox/discord/double.ts';
+import { type DiscordDouble, type DiscordOptions, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { MemberRef } from '../../src/sandbox/discord/world.ts';
 
 export const TOKEN = 'the.bot.token';

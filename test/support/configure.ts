@@ -1,8 +1,8 @@
 import type { LanguageTag } from '../../src/language/language.ts';
 import { openStore } from '../../src/store/store.ts';
-import { createRooms, newRoom } from '../../src/watch/rooms.ts';
-import type { WatchSettings } from '../../src/watch/settings.ts';
-import { WATCH_PREFIX, watchSchema } from '../../src/watch/watch.ts';
+import { createRooms, newRoom } from '../../src/watches/channel-settings.ts';
+import type { WatchSettings } from '../../src/watches/settings.ts';
+import { WATCH_PREFIX, watchSchema } from '../../src/watches/watch.ts';
 
 export interface RoomWishes {
   /** Settings of every watch of a channel. */

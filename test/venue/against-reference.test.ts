@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DEMO_KEY, type VenueKey } from '../../src/reference/keys.ts';
-import { openLedger } from '../../src/reference/ledger.ts';
-import { startVenue } from '../../src/reference/venue.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { createBudget } from '../../src/venue/budget.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
+import { createBudget } from '../../src/venue/rate-limit/budget.ts';
+import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
+import { openLedger } from '../../src/venue-server/ledger.ts';
+import { startVenue } from '../../src/venue-server/venue.ts';
 import { redemption, trade, transfer, WALLET } from '../e2e/room.ts';
 import { quietLog } from '../support/log.ts';
 

@@ -6,9 +6,9 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createBudget } from '../../src/venue/budget.ts';
 import { createVenueClient, type VenueClient, type VenueClientDeps } from '../../src/venue/client.ts';
 import { BadResponse, NotInPlan, RateLimited, Unauthorized, Unreachable, VenueError } from '../../src/venue/errors.ts';
+import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { activityItem, transferItem, WALLET } from './samples.ts';
 
 const KEY = 'wk_planted+/secret-4711';

@@ -1,4 +1,4 @@
-import { CannotDo, type OptionValues } from '../discord/double.ts';
+import { CannotDo, type OptionValues } from '../discord/fake-discord.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../discord/permissions.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { typedCommands } from './commands.ts';

@@ -1,5 +1,5 @@
 import type { LanguageTag } from '../../language/language.ts';
-import type { BotState } from '../bot-keeper.ts';
+import type { BotState } from '../bot-supervisor.ts';
 import type { VenueMode } from '../venue-switch.ts';
 
 /** What the page shows of a person: also who can be chosen to act. */

@@ -1,7 +1,7 @@
-import type { LedgerRecord } from '../../reference/ledger.ts';
+import type { LedgerRecord } from '../../venue-server/ledger.ts';
+import { transactionsIn } from '../alert-parser.ts';
 import type { SeenMessage } from '../discord/events.ts';
 import { createSandbox, type Sandbox } from '../sandbox.ts';
-import { transactionsIn } from '../told.ts';
 import { act } from './act.ts';
 import { readPage } from './bundle.ts';
 import type { PageStatus, SiteEvent } from './protocol.ts';

@@ -1,6 +1,6 @@
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
-import type { DiscordDouble, MemberRef } from '../discord/double.ts';
 import type { Rejection, SeenEmbed, SeenMessage, Warning } from '../discord/events.ts';
+import type { DiscordDouble, MemberRef } from '../discord/fake-discord.ts';
 import { COMPONENT_TYPES, type Component, type InRowComponent } from '../discord/forms/components.ts';
 import { has, PERMISSIONS } from '../discord/permissions.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Alert } from '../../../src/alert/alert.ts';
+import type { Alert } from '../../../src/alerts/alert.ts';
 
 const DAY_MS = 86_400_000;
 /** A record that has not rung after so long never will; one that has rung is watched for a second ringing as long. */

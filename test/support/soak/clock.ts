@@ -1,4 +1,4 @@
-import type { BudgetTimers } from '../../../src/venue/budget.ts';
+import type { BudgetTimers } from '../../../src/venue/rate-limit/budget.ts';
 
 interface Due {
   readonly atMs: number;

@@ -1,7 +1,7 @@
-import type { Alert } from '../../../src/alert/alert.ts';
-import type { OutgoingMessage } from '../../../src/alert/batches.ts';
-import type { AlertMessage } from '../../../src/alert/compose.ts';
-import type { CourierDeps } from '../../../src/alert/courier.ts';
+import type { Alert } from '../../../src/alerts/alert.ts';
+import type { AlertMessage } from '../../../src/delivery/compose.ts';
+import type { OutgoingMessage } from '../../../src/delivery/outgoing-messages.ts';
+import type { CourierDeps } from '../../../src/delivery/worker.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';

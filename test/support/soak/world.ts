@@ -1,10 +1,10 @@
-import { NO_FILTERS } from '../../../src/look/filters.ts';
-import { newTrail } from '../../../src/look/walk.ts';
+import { NO_FILTERS } from '../../../src/lookups/filters.ts';
+import { newTrail } from '../../../src/lookups/page-scan.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../../src/venue/schema.ts';
-import { newRoom } from '../../../src/watch/rooms.ts';
-import { DEFAULT_SETTINGS } from '../../../src/watch/settings.ts';
-import type { Watch } from '../../../src/watch/watch.ts';
+import { newRoom } from '../../../src/watches/channel-settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watches/settings.ts';
+import type { Watch } from '../../../src/watches/watch.ts';
 import { trade, transfer } from '../../e2e/room.ts';
 import type { SoakAccount } from './account.ts';
 import type { SoakBot } from './bot.ts';

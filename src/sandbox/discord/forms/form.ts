@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseUrl } from '../../../url.ts';
+import { parseUrl } from '../../../lib/url.ts';
 import { type FormError, Refusal } from '../refusal.ts';
 
 /** Length as Discord counts it: Unicode code points. */

@@ -1,0 +1,84 @@
+import type { APIEmbed, AttachmentPayload } from 'discord.js';
+import { escapeText } from '../../src/embeds/escape.ts';
+import { joinFitting } from '../../src/embeds/join-fitting.ts';
+import { createLinks, type Links } from '../../src/embeds/links.ts';
+import type { ListNames } from '../../src/language/en/lists.ts';
+import type { Language } from '../../src/language/language.ts';
+import { describeFilters, type Filters, isNarrowed, isSifted } from '../../src/lookups/filters.ts';
+import type { Walk } from '../../src/lookups/page-scan.ts';
+import { describeReach } from '../../src/lookups/words.ts';
+import { checksummed, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
+
+/** Lines on a page of a list: as many as are read at a glance on a phone. */
+export const LINES = 10;
+const COLOUR = 0x5865f2;
+const LABEL_LIMIT = 64;
+/** With the totals the embed stays below what a message takes. */
+const LIST_LIMIT = 3_900;
+const NO_LINKS = createLinks({});
+
+/** What the page of a list says, apart from the walk itself. */
+export interface ListPage<Item> {
+  readonly names: ListNames;
+  /** What the server calls the wallet. */
+  readonly label: string | null;
+  readonly wallet: WalletAddress;
+  readonly filters: Filters;
+  readonly index: number;
+  /** The items of the page as texts of one line or more, markdown escaped. */
+  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
+  readonly items: readonly Item[];
+  readonly walk: Walk<Item>;
+  readonly totals: string;
+  /** Why the walk stopped early, in our own words. */
+  readonly trouble: string | null;
+  readonly picture: AttachmentPayload | null;
+  readonly links: Links;
+  readonly language: Language;
+  /** Unix seconds. */
+  readonly asOfSeconds: number;
+}
+
+/** The embed of a page: the wallet, its filters, ten records, totals and how far they reach, the chart. Within Discord's limits. */
+export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
+  const { wallet, walk, filters, links, language } = page;
+  const { words, figures } = language;
+  const { lists } = words;
+  const url = links.wallet(wallet);
+  const address = `\`${checksummed(wallet)}\``;
+  const head = [
+    url === undefined ? address : `${address} · [${lists.openWallet}](${url})`,
+    ...(isNarrowed(filters) ? [lists.only(describeFilters(filters, language))] : []),
+    ...(page.trouble === null ? [] : [`⚠️ ${lists.brokenOff(page.trouble)}`]),
+  ];
+  const linked = joinFitting([...head, ...listRows(page, links)], LIST_LIMIT);
+  // Links may be long: a line without one is better than none.
+  const joined = linked.left === 0 ? linked : joinFitting([...head, ...listRows(page, NO_LINKS)], LIST_LIMIT);
+  const notes = [
+    lists.page(String(page.index + 1)),
+    ...(walk.skipped > 0 ? [lists.unreadable(figures.quantity(walk.skipped), walk.skipped)] : []),
+    ...(joined.left > 0 ? [lists.didNotFit(figures.quantity(joined.left))] : []),
+  ];
+  const reach = describeReach(walk, isSifted(filters), language);
+  return {
+    title: page.names.title(escapeText(page.label ?? '', LABEL_LIMIT, shortAddress(wallet))),
+    description: joined.text,
+    color: COLOUR,
+    ...(walk.items.length === 0 ? {} : { fields: [{ name: lists.totals.title, value: `${page.totals}\n${reach}` }] }),
+    ...(page.picture === null ? {} : { image: { url: `attachment://${page.picture.name}` } }),
+    footer: { text: notes.join(' · ') },
+    timestamp: new Date(page.asOfSeconds * 1000).toISOString(),
+  };
+}
+
+function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
+  const { items, walk, index, filters, language } = page;
+  const { lists } = language.words;
+  if (items.length > 0) return page.rows(items, links, language);
+  if (walk.cursor !== null) {
+    const reach = walk.looked === 0 ? [] : [describeReach(walk, isSifted(filters), language)];
+    return [[lists.nothingYet, ...reach].join(lists.gap)];
+  }
+  if (index > 0) return [lists.nothingMore];
+  return [isNarrowed(filters) ? lists.nothingMatches : page.names.nothing];
+}

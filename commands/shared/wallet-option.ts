@@ -1,0 +1,126 @@
+import type { SlashCommandStringOption } from 'discord.js';
+import { escapeText, plainText } from '../../src/embeds/escape.ts';
+import type { Say } from '../../src/language/language.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import {
+  checksummed,
+  type ParsedAddress,
+  parseAddress,
+  shortAddress,
+  type WalletAddress,
+} from '../../src/venue/address.ts';
+import type { Registry } from '../../src/watches/registry.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import type { Choice, CommandContext, GuildAutocomplete, GuildCommand } from './command.ts';
+import { localised } from './localised.ts';
+
+const CHOICE_NAME_LIMIT = 100;
+const CHOICE_LIMIT = 25;
+const TYPED_LIMIT = 60;
+
+/** The option `wallet`: an address, or the label of a wallet that the room watches. */
+export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
+  return localised(option, 'wallet', (texts) => texts.wallet)
+    .setRequired(true)
+    .setMaxLength(100)
+    .setAutocomplete(true);
+}
+
+/**
+ * The wallet that a person means: an address, or a label of the server's watches.
+ *
+ * @throws {UserError} that says what is wrong with it
+ */
+export function readWallet(text: string, guildId: string, registry: Registry): WalletAddress {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return parsed.address;
+  const wanted = text.trim().toLowerCase();
+  const matches = registry.ofGuild(guildId).filter(({ label }) => label?.toLowerCase() === wanted);
+  const wallets = [...new Set(matches.map(({ wallet }) => wallet))];
+  const [only] = wallets;
+  if (wallets.length === 1 && only !== undefined) return only;
+  if (wallets.length > 1) {
+    const shown = wallets.slice(0, 5).map((wallet) => `\`${checksummed(wallet)}\``);
+    throw new UserError(({ words }) => words.errors.wallet.ambiguous(shown.join(', ')));
+  }
+  if (/^0x/i.test(wanted)) throw new UserError(addressTrouble(parsed));
+  throw new UserError(({ words: { errors } }) =>
+    errors.wallet.unknown(escapeText(text, TYPED_LIMIT, errors.wallet.typed)),
+  );
+}
+
+/** What to tell somebody about a text that is no address. */
+export function addressTrouble({ fault, typed }: Extract<ParsedAddress, { ok: false }>): Say {
+  return ({ words }) => words.errors.wallet.address[fault](typed);
+}
+
+/** How lately a wallet was asked for; a greater figure is later, 0 never. */
+export type RecencyOf = (wallet: WalletAddress) => number;
+
+/**
+ * Choices for the option `wallet`: the watches whose label or address holds what has been typed. The best match comes
+ * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what was asked for
+ * lately, then the newer watch.
+ */
+export function walletChoices(typed: string, watches: readonly Watch[], recencyOf: RecencyOf = () => 0): Choice[] {
+  const wanted = typed.trim().toLowerCase();
+  const byWallet = new Map<WalletAddress, { readonly watch: Watch; readonly rank: number }>();
+  for (const watch of watches) {
+    const rank = matchRank(watch, wanted);
+    if (rank !== null && rank < (byWallet.get(watch.wallet)?.rank ?? Number.POSITIVE_INFINITY)) {
+      byWallet.set(watch.wallet, { watch, rank });
+    }
+  }
+  return [...byWallet.values()]
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        recencyOf(b.watch.wallet) - recencyOf(a.watch.wallet) ||
+        b.watch.sinceSeconds - a.watch.sinceSeconds,
+    )
+    .slice(0, CHOICE_LIMIT)
+    .map(({ watch }) => ({
+      name: plainText(walletName(watch), CHOICE_NAME_LIMIT, watch.wallet),
+      value: watch.wallet,
+    }));
+}
+
+/** How well a watch matches, 0 best; null if not at all. */
+function matchRank({ label, wallet }: Watch, wanted: string): number | null {
+  const name = label?.toLowerCase() ?? '';
+  if (wanted === '' || name === wanted) return 0;
+  if (name.startsWith(wanted)) return 1;
+  if (wordStarts(name).some((at) => name.startsWith(wanted, at))) return 2;
+  if (name.includes(wanted)) return 3;
+  if (wallet.startsWith(wanted)) return 4;
+  return wallet.includes(wanted) ? 5 : null;
+}
+
+function wordStarts(name: string): number[] {
+  return [...name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => index);
+}
+
+/** Choices for the option `wallet` of a command that is being typed. */
+export function suggestWallets(
+  { guildId, options }: GuildAutocomplete,
+  { registry, recent }: Pick<CommandContext, 'registry' | 'recent'>,
+): Choice[] {
+  return walletChoices(options.getFocused(), registry.ofGuild(guildId), (wallet) => recent.of(guildId, wallet));
+}
+
+/** The wallet that a command is about; null if it is about none, or names one that cannot be read. */
+export function namedWallet({ guildId, options }: GuildCommand, registry: Registry): WalletAddress | null {
+  const text = options.getString('wallet');
+  if (text === null) return null;
+  try {
+    return readWallet(text, guildId, registry);
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}
+
+/** Label and short address, as they stand: escape before it goes where markdown is read. */
+export function walletName({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
+  return label === null ? checksummed(wallet) : `${label} (${shortAddress(wallet)})`;
+}

@@ -1,0 +1,143 @@
+import { activityIdentity, transferIdentity } from '../../src/alerts/detect.ts';
+import { checkAlertChannel } from '../../src/discord/permissions.ts';
+import { activityLine, transferLine } from '../../src/embeds/lines.ts';
+import { explainToPerson, UserError } from '../../src/lib/errors.ts';
+import { checksummed } from '../../src/venue/address.ts';
+import type { VenuePage } from '../../src/venue/client.ts';
+import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import { watchSince } from '../../src/watches/baseline.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import type { CommandContext } from '../shared/command.ts';
+import { described } from '../shared/localised.ts';
+import { readWallet, suggestWallets, walletOption } from '../shared/wallet-option.ts';
+import { applyOptions } from './shared/changes.ts';
+import { addSettings, givenWith } from './shared/options.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { suggestSetting } from './shared/suggest.ts';
+import {
+  channelOption,
+  mentionWarnings,
+  requireMention,
+  shownName,
+  targetChannel,
+  WATCH_COLOUR,
+} from './shared/target.ts';
+import { settingsLines } from './shared/words.ts';
+
+/** Items looked at when a watch is added: as many as a poll sees, so that as much is known of the wallet. */
+const BASELINE_ITEMS = 100;
+const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
+
+/** `/watch add`: a wallet rings in a channel from the moment of the command on. */
+export const watchAdd: Subcommand = {
+  name: 'add',
+  define: (builder) =>
+    addSettings(described(builder, ({ add }) => add.description).addStringOption(walletOption)).addChannelOption(
+      channelOption(({ add }) => add.channel),
+    ),
+  isPrivate: false,
+
+  check(interaction, { registry, quotas }) {
+    applyOptions(UNEDITED, givenWith(interaction));
+    requireMention(interaction, targetChannel(interaction));
+    const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
+    const known = registry.get(targetChannel(interaction), wallet);
+    if (known !== undefined) throw alreadyWatched(known);
+    const tooMany = quotas.watchesTooMany(interaction.guildId, 1);
+    if (tooMany !== null) throw new UserError(tooMany);
+  },
+
+  async execute(interaction, context) {
+    const { registry, venue, language } = context;
+    const { watch } = language.words;
+    if (!interaction.inCachedGuild()) {
+      throw new UserError(({ words }) => words.errors.notMember);
+    }
+    const channelId = targetChannel(interaction);
+    const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
+    const { label, settings } = applyOptions(UNEDITED, givenWith(interaction));
+    const advice = await checkAlertChannel(interaction.guild, channelId);
+    const [trades, transfers] = await Promise.allSettled([
+      venue.activity(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
+      venue.transfers(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
+    ]);
+    const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
+    // Later ones happened while this command waited for its page; of the very second nobody knows on which side they are.
+    const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
+    const added: Watch = {
+      version: 1,
+      guildId: interaction.guildId,
+      channelId,
+      wallet,
+      label,
+      sinceSeconds,
+      knownIdentities: [
+        ...itemsOf(trades).filter(isKnownAlready).map(activityIdentity),
+        ...itemsOf(transfers).filter(isKnownAlready).map(transferIdentity),
+      ],
+      addedBy: interaction.user.id,
+      settings,
+      pause: null,
+    };
+    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () =>
+      registry.add(added, reachOf(trades) ?? sinceSeconds),
+    );
+    if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
+    await context.courier.unblock(channelId);
+    const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    const warnings = new Set(troubles.map((error) => explainToPerson(error, language)).filter((text) => text !== null));
+    await interaction.editReply({
+      embeds: [
+        {
+          title: watch.add.title(shownName(label)),
+          description: [
+            watch.add.rings(`\`${checksummed(wallet)}\``, `<#${channelId}>`),
+            ...settingsLines(settings, language),
+            ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
+            ...[...warnings].map((warning) => `⚠️ ${warning}${watch.gap}${watch.add.inPlace}`),
+            ...mentionWarnings(interaction, added, language),
+            ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
+          ].join('\n'),
+          color: WATCH_COLOUR,
+        },
+      ],
+      allowedMentions: { parse: [] },
+    });
+  },
+
+  autocomplete(interaction, context) {
+    const { name, value } = interaction.options.getFocused(true);
+    if (name === 'wallet') return suggestWallets(interaction, context);
+    return suggestSetting(name, value, context.language);
+  },
+};
+
+function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
+  return result.status === 'fulfilled' ? result.value.items : [];
+}
+
+/** How far back the page reaches, Unix seconds: 0 if it holds all that there is; null if it could not be read. */
+function reachOf(result: PromiseSettledResult<VenuePage<ActivityItem>>): number | null {
+  if (result.status === 'rejected' || result.value.skipped.length > 0) return null;
+  const { items, hasMore } = result.value;
+  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
+}
+
+function latestLine(
+  trades: readonly ActivityItem[],
+  transfers: readonly TransferItem[],
+  { links, language }: CommandContext,
+): string {
+  const { latest, unknownWallet } = language.words.watch.add;
+  const [trade] = trades;
+  const [transfer] = transfers;
+  if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
+    return latest(activityLine(trade, links, language));
+  }
+  return transfer === undefined ? unknownWallet : latest(transferLine(transfer, links, language));
+}
+
+function alreadyWatched({ channelId, label }: Watch): UserError {
+  return new UserError(({ words }) => words.watch.add.already(`<#${channelId}>`, shownName(label)));
+}

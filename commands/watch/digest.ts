@@ -1,0 +1,141 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { sayFailure } from '../../src/delivery/failures.ts';
+import { type Digest, withSchedule } from '../../src/digests/documents.ts';
+import { scheduleWords } from '../../src/digests/embed.ts';
+import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
+import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
+import { checkAlertChannel } from '../../src/discord/permissions.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import type { Choice, CommandContext, GuildCommand } from '../shared/command.ts';
+import { choices, described, localised } from '../shared/localised.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { channelOption, targetChannel } from './shared/target.ts';
+
+const CHOICES_MOST = 25;
+const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
+
+/** `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of its own. */
+export const watchDigest: Subcommand = {
+  name: 'digest',
+  define: (builder) =>
+    described(builder, ({ digest }) => digest.description)
+      .addStringOption((option) =>
+        localised(option, 'every', ({ digest }) => digest.every).addChoices(
+          ...choices(['day', 'week', 'off'], (every, { words }) => words.commands.digest.everies[every]),
+        ),
+      )
+      .addStringOption((option) => localised(option, 'at', ({ digest }) => digest.at).setMaxLength(10))
+      .addStringOption((option) =>
+        localised(option, 'time-zone', ({ digest }) => digest.timeZone)
+          .setMaxLength(60)
+          .setAutocomplete(true),
+      )
+      .addStringOption((option) =>
+        localised(option, 'day', ({ digest }) => digest.day).addChoices(...choices(WEEKDAYS, weekdayName)),
+      )
+      .addChannelOption(channelOption(({ digest }) => digest.channel)),
+  isPrivate: false,
+
+  check(interaction) {
+    readSchedule(interaction, DEFAULT);
+    targetChannel(interaction);
+  },
+
+  async execute(interaction, context) {
+    if (!interaction.inCachedGuild()) {
+      throw new UserError(({ words }) => words.errors.notMember);
+    }
+    const { guildId, options } = interaction;
+    const { digests, language } = context;
+    const words = language.words.digest;
+    const channelId = targetChannel(interaction);
+    const known = digests.documents.get(channelId);
+    const kept = known?.guildId === guildId ? known : undefined;
+    const before = kept?.offSinceMs === null ? kept : undefined;
+    if (options.getString('every') === 'off') {
+      const { nowMs } = context;
+      await digests.documents.change(channelId, (present) =>
+        present?.guildId === guildId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
+      );
+      return answer(interaction, [
+        before === undefined ? words.answer.hadNone(`<#${channelId}>`) : words.answer.ended(`<#${channelId}>`),
+      ]);
+    }
+    const isAsking = ['every', 'at', 'time-zone', 'day'].every((name) => options.getString(name) === null);
+    if (isAsking) {
+      if (before === undefined) throw new UserError((own) => own.words.digest.errors.none(`<#${channelId}>`));
+      return answer(interaction, shown(before, context));
+    }
+    const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
+    const advice = await checkAlertChannel(interaction.guild, channelId);
+    const channel = interaction.guild.channels.cache.get(channelId);
+    const me = interaction.guild.members.me;
+    const canAttach = me === null || channel?.permissionsFor(me).has(PermissionFlagsBits.AttachFiles) !== false;
+    const nowMs = context.nowMs();
+    await digests.documents.change(channelId, (so) => withSchedule(so, { guildId, channelId }, schedule, nowMs));
+    digests.reconsider(channelId);
+    await answer(interaction, [
+      ...shown({ channelId, schedule }, context),
+      ...(canAttach ? [] : [`ℹ️ ${words.answer.cannotAttach}`]),
+      ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
+    ]);
+  },
+
+  autocomplete(interaction): Choice[] {
+    const { name, value } = interaction.options.getFocused(true);
+    return name === 'time-zone' ? zonesLike(value).map((zone) => ({ name: zone, value: zone })) : [];
+  },
+};
+
+/** @throws {UserError} that names the option and what it takes */
+function readSchedule({ options }: GuildCommand, before: Schedule): Schedule {
+  const every = options.getString('every') ?? before.every;
+  const at = options.getString('at');
+  const zoneName = options.getString('time-zone');
+  const day = options.getString('day');
+  const atMinutes = at === null ? before.atMinutes : readMinutes(at);
+  if (atMinutes === null) throw new UserError(({ words }) => words.digest.errors.time);
+  const timeZone = zoneName === null ? before.timeZone : readTimeZone(zoneName);
+  if (timeZone === null) throw new UserError(({ words }) => words.digest.errors.zone);
+  return {
+    every: every === 'week' ? 'week' : 'day',
+    atMinutes,
+    weekday: WEEKDAYS.find((name) => name === day) ?? before.weekday,
+    timeZone,
+  };
+}
+
+/** Minutes after midnight of `18:00`, `9:30` or `18`; null for anything else. */
+function readMinutes(text: string): number | null {
+  const [, hours, minutes = '00'] = /^\s*(\d{1,2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  return Number(hours) * 60 + Number(minutes);
+}
+
+function shown(
+  { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
+  { digests, registry, language, nowMs }: CommandContext,
+): string[] {
+  const { answer: words } = language.words.digest;
+  const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
+  const trouble = digests.trouble(channelId);
+  const isEmpty = registry.ofChannel(channelId).length === 0;
+  return [
+    words.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),
+    ...(isEmpty ? [`ℹ️ ${words.noWallet}`] : []),
+    ...(trouble === null ? [] : [`⚠️ ${words.waits(sayFailure(trouble)(language))}`]),
+  ];
+}
+
+/** Zones that contain what has been typed, those that begin with it (or whose city does) first. */
+export function zonesLike(typed: string): string[] {
+  const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
+  const begins = (zone: string) => zone.startsWith(wanted) || zone.split('/').some((part) => part.startsWith(wanted));
+  const like = timeZones().filter((zone) => zone.toLowerCase().includes(wanted));
+  const [first, others] = [true, false].map((isFirst) => like.filter((zone) => begins(zone.toLowerCase()) === isFirst));
+  return [...(first ?? []), ...(others ?? [])].slice(0, CHOICES_MOST);
+}
+
+async function answer(interaction: GuildCommand, lines: readonly string[]): Promise<void> {
+  await interaction.editReply({ content: lines.join('\n'), allowedMentions: { parse: [] } });
+}

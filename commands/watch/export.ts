@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AttachmentBuilder } from 'discord.js';
+import { UserError } from '../../src/lib/errors.ts';
+import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
+import { choices, described, localised } from '../shared/localised.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+
+/** `/watch export`: all watches of the server with their settings, as a file. */
+export const watchExport: Subcommand = {
+  name: 'export',
+  define: (builder) =>
+    described(builder, (texts) => texts.export.description).addStringOption((option) =>
+      localised(option, 'format', (texts) => texts.export.format).addChoices(
+        ...choices(['csv', 'json'], (format) => format.toUpperCase()),
+      ),
+    ),
+  isPrivate: true,
+
+  async execute(interaction, { registry, language: { words, figures } }) {
+    const watches = registry
+      .ofGuild(interaction.guildId)
+      .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
+    if (watches.length === 0) throw new UserError(({ words: told }) => told.files.export.nothing);
+    const format: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
+    const text = await writeWatches(watches, format, {
+      channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
+      role: (id) => interaction.guild?.roles.cache.get(id)?.name,
+    });
+    await nextTurn();
+    await interaction.editReply({
+      content: words.files.export.done(figures.quantity(watches.length), watches.length),
+      files: [new AttachmentBuilder(Buffer.from(text), { name: `watches.${format}` })],
+    });
+  },
+};
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,92 @@
+import type { Guild, GuildMember } from 'discord.js';
+import { memberTrouble } from '../../src/discord/member-rights.ts';
+import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
+import type { Say } from '../../src/language/language.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import type { NamedThing } from '../../src/watches/transfer/fields.ts';
+
+/** Channels that Discord is asked for because the gateway has not told of them: archived threads. */
+const ASKED_LIMIT = 10;
+
+export type Found = { readonly id: string } | { readonly reason: Say };
+
+/** Finds the channels and roles of one server that a file names. Another server's do not exist here. */
+export interface Places {
+  /** A channel in which alerts can ring. The id counts where the server has it, else the name. */
+  channel(named: NamedThing): Promise<Found>;
+  role(named: NamedThing): Found;
+}
+
+/**
+ * @param member who names them: only channels that they see exist for them, and only where they may write themselves it rings
+ */
+export function createPlaces(guild: Guild, member: GuildMember): Places {
+  const checked = new Map<string, Say | null>();
+  const asked = new Set<string>();
+
+  const isSeen = (id: string) => {
+    const channel = guild.channels.cache.get(id);
+    return channel?.permissionsFor(member).has('ViewChannel') === true;
+  };
+
+  /** Threads that are archived are in no list: Discord is asked for some of them. */
+  const isThere = async (id: string) => {
+    if (!guild.channels.cache.has(id) && !asked.has(id) && asked.size < ASKED_LIMIT) {
+      asked.add(id);
+      await guild.channels.fetch(id).catch(() => null);
+    }
+    return isSeen(id);
+  };
+
+  const fault = async (id: string): Promise<Say | null> => {
+    const known = checked.get(id);
+    if (known !== undefined) return known;
+    const channel = guild.channels.cache.get(id);
+    const trouble = await checkAlertChannel(guild, id).then(
+      () => (channel === undefined ? null : memberTrouble(channel, member)),
+      (error: unknown): Say => {
+        if (!(error instanceof UserError)) throw error;
+        return error.say;
+      },
+    );
+    const named: Say = (language) => trouble?.(language).replaceAll(`<#${id}>`, `#${channel?.name ?? id}`) ?? '';
+    const reason = trouble === null ? null : named;
+    checked.set(id, reason);
+    return reason;
+  };
+
+  return {
+    async channel({ id, name }) {
+      if (id !== null && (await isThere(id))) {
+        const reason = await fault(id);
+        return reason === null ? { id } : { reason };
+      }
+      const called = [...guild.channels.cache.values()].filter(
+        (channel) =>
+          channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type) && isSeen(channel.id),
+      );
+      const [only] = called;
+      if (only === undefined) {
+        return { reason: ({ words }) => words.files.faults.noChannel(shown('#', id, name)) };
+      }
+      if (called.length > 1) return { reason: ({ words }) => words.files.faults.manyChannels(`#${name}`) };
+      const reason = await fault(only.id);
+      return reason === null ? { id: only.id } : { reason };
+    },
+    role({ id, name }) {
+      const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
+      if (id !== null && roles.has(id)) return { id };
+      const called = [...roles.values()].filter((role) => role.name === name);
+      const [only] = called;
+      if (only === undefined) {
+        return { reason: ({ words }) => words.files.faults.noRole(shown('@', id, name)) };
+      }
+      if (called.length > 1) return { reason: ({ words }) => words.files.faults.manyRoles(`@${name}`) };
+      return { id: only.id };
+    },
+  };
+}
+
+function shown(sign: string, id: string | null, name: string | null): string {
+  return [id, name === null ? null : `${sign}${name.slice(0, 100)}`].filter((part) => part !== null).join(' ');
+}

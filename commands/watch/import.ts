@@ -1,0 +1,269 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type ChatInputCommandInteraction,
+  type MessageActionRowComponentBuilder,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
+import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
+import { escapeText } from '../../src/embeds/escape.ts';
+import { joinFitting } from '../../src/embeds/join-fitting.ts';
+import type { Language, Say } from '../../src/language/language.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { shortAddress, type WalletAddress } from '../../src/venue/address.ts';
+import { watchSince } from '../../src/watches/baseline.ts';
+import { type FileFault, type Place, placeName, type WishedWatch } from '../../src/watches/transfer/fields.ts';
+import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
+import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
+import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
+import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import { described, localised } from '../shared/localised.ts';
+import { createPlaces, type Places } from './import-targets.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { shownLabel, WATCH_COLOUR } from './shared/target.ts';
+
+const FAULT_COLOUR = 0xed4245;
+const FAULTS_SHOWN = 15;
+const CHANGES_SHOWN = 10;
+const REASON_LIMIT = 300;
+/** Looked at between two turns of the event loop. */
+const WISHES_A_TURN = 50;
+
+/** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
+export const watchImport: Subcommand = {
+  name: 'import',
+  define: (builder) =>
+    described(builder, (texts) => texts.import.description).addAttachmentOption((option) =>
+      localised(option, 'file', (texts) => texts.import.file).setRequired(true),
+    ),
+  isPrivate: true,
+
+  check(interaction, { quotas }) {
+    if (interaction.options.getAttachment('file', true).size > FILE_LIMIT_BYTES) throw tooLarge(FILE_LIMIT_BYTES);
+    quotas.useImport(interaction.guildId);
+  },
+
+  async execute(interaction, context) {
+    if (!interaction.inCachedGuild()) {
+      throw new UserError(({ words }) => words.errors.notMember);
+    }
+    await context.imports.alone(interaction.guildId, () => propose(interaction, context));
+  },
+
+  async press(interaction, [deed = '', id = ''], context) {
+    const pending = await context.imports.find(interaction.guildId, id);
+    if (pending === undefined) throw over();
+    checkPerson(interaction, pending);
+    if (deed === 'apply') {
+      await apply(interaction, pending, context);
+    } else {
+      await context.imports.cancel(pending);
+      const { cancelledTitle, cancelled } = context.language.words.files.import;
+      await interaction.editReply({
+        embeds: [{ title: cancelledTitle, description: cancelled, color: WATCH_COLOUR }],
+        components: [],
+      });
+    }
+  },
+};
+
+/** Reads the file and keeps what it would do, or tells what is wrong with it. */
+async function propose(interaction: ChatInputCommandInteraction<'cached'>, context: CommandContext): Promise<void> {
+  const { guildId, channelId } = interaction;
+  const file = await readWatches(
+    await downloadAttachment(interaction.options.getAttachment('file', true).url, FILE_LIMIT_BYTES),
+  );
+  const places = createPlaces(interaction.guild, interaction.member);
+  const mentionFault = (where: string, wallet: WalletAddress, roleId: string) =>
+    newMentionTrouble(interaction, context, where, wallet, roleId);
+  const found = await findPlaces(file.wishes, places, channelId, mentionFault);
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  await nextTurn();
+  const plan = planImport(found.orders, context.registry.get, nowSeconds);
+  await nextTurn();
+  const added = plan.changes.filter(({ target }) => target.before === null).length;
+  const tooMany = added === 0 ? null : context.quotas.watchesTooMany(guildId, added);
+  const faults = [
+    ...file.faults,
+    ...found.faults,
+    ...(tooMany === null ? [] : [{ place: { of: 'file' } as const, reason: tooMany }]),
+  ];
+  if (faults.length > 0) return showFaults(interaction, plan, faults, context.language);
+  if (plan.changes.length > 0) {
+    await context.imports.propose({
+      version: 1,
+      id: interaction.id,
+      guildId,
+      userId: interaction.user.id,
+      isManager: interaction.memberPermissions.has(PermissionFlagsBits.ManageGuild),
+      createdAtMs: context.nowMs(),
+      sinceSeconds: null,
+      targets: plan.changes.map(({ target }) => target),
+    });
+  }
+  await showPlan(interaction, plan, context.language);
+}
+
+/** Whoever could send the file may press: the same person, with the right that counted then. */
+function checkPerson(interaction: GuildButton, { userId, isManager }: PendingImport): void {
+  const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+  if (interaction.user.id !== userId || (isManager && !canStillManage)) {
+    throw new UserError(({ words }) => words.files.import.notYours);
+  }
+}
+
+/** Why a role may not be mentioned by a watch that has not mentioned it so far; null if it may. */
+function newMentionTrouble(
+  interaction: GuildCommand | GuildButton,
+  { registry }: CommandContext,
+  channelId: string,
+  wallet: WalletAddress,
+  roleId: string,
+): Say | null {
+  const isKept = registry.get(channelId, wallet)?.settings.mention?.roleId === roleId;
+  return isKept ? null : memberMentionTrouble(interaction, channelId, roleId);
+}
+
+/** @throws {UserError} if the person may no longer do all of it by themselves */
+function checkRights(interaction: GuildButton, { targets }: PendingImport, context: CommandContext): void {
+  for (const { channelId, wallet, settings } of targets) {
+    requireWriting(interaction, channelId);
+    const { mention } = settings;
+    const trouble =
+      mention === null ? null : newMentionTrouble(interaction, context, channelId, wallet, mention.roleId);
+    if (trouble !== null) throw new UserError(trouble);
+  }
+}
+
+async function apply(interaction: GuildButton, pending: PendingImport, context: CommandContext): Promise<void> {
+  // One that was broken off has begun: to leave it half done would be worse.
+  if (pending.sinceSeconds === null) checkRights(interaction, pending, context);
+  const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
+  await context.imports.apply(pending, sinceSeconds);
+  for (const channelId of new Set(pending.targets.map((target) => target.channelId))) {
+    await context.courier.unblock(channelId);
+  }
+  const added = pending.targets.filter(({ before }) => before === null).length;
+  const { words, figures } = context.language;
+  const { appliedTitle, applied } = words.files.import;
+  await interaction.editReply({
+    embeds: [
+      {
+        title: appliedTitle(figures.quantity(added), figures.quantity(pending.targets.length - added)),
+        description: applied,
+        color: WATCH_COLOUR,
+      },
+    ],
+    components: [],
+  });
+}
+
+/** Finds channels and roles of all wishes, and the watches that the file names twice. */
+async function findPlaces(
+  wishes: readonly WishedWatch[],
+  places: Places,
+  here: string,
+  mentionFault: (channelId: string, wallet: WalletAddress, roleId: string) => Say | null,
+): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
+  const orders: Order[] = [];
+  const faults: FileFault[] = [];
+  const placeByWatch = new Map<string, Place>();
+  for (const [index, wish] of wishes.entries()) {
+    if (index % WISHES_A_TURN === 0) await nextTurn();
+    const { place, wallet, mention } = wish;
+    const channel = await places.channel(wish.channel ?? { id: here, name: null });
+    const role = mention === undefined || mention === null ? null : places.role(mention.role);
+    const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? [found.reason] : []));
+    faults.push(...reasons.map((reason) => ({ place, reason })));
+    if ('reason' in channel || (role !== null && 'reason' in role)) continue;
+    const unmentionable = role === null ? null : mentionFault(channel.id, wallet, role.id);
+    if (unmentionable !== null) {
+      faults.push({ place, reason: unmentionable });
+      continue;
+    }
+    const watch = `${channel.id}:${wallet}`;
+    const earlier = placeByWatch.get(watch);
+    if (earlier === undefined) orders.push(orderOf(wish, channel.id, role?.id ?? null));
+    else
+      faults.push({ place, reason: (language) => language.words.files.faults.repeated(placeName(earlier, language)) });
+    placeByWatch.set(watch, earlier ?? place);
+  }
+  return { orders, faults };
+}
+
+function counted({ changes, same }: Plan, { words, figures }: Language): string {
+  const added = changes.filter(({ target }) => target.before === null).length;
+  const changed = figures.quantity(changes.length - added);
+  return words.files.import.counted(figures.quantity(added), changed, figures.quantity(same));
+}
+
+async function showFaults(
+  interaction: GuildCommand,
+  plan: Plan,
+  faults: readonly FileFault[],
+  language: Language,
+): Promise<void> {
+  const { words, figures } = language;
+  const say = words.files.import;
+  const errors = figures.quantity(faults.length);
+  const rows = faults.slice(0, FAULTS_SHOWN).map(({ place, reason }) => {
+    const told = escapeText(reason(language), REASON_LIMIT, say.unreadable);
+    return `• ${words.files.places.before(placeName(place, language), told)}`;
+  });
+  const more = faults.length - rows.length;
+  await interaction.editReply({
+    embeds: [
+      {
+        title: say.faultsTitle(errors, faults.length),
+        description: joinFitting([
+          say.faults(counted(plan, language), errors, faults.length),
+          ...rows,
+          ...(more > 0 ? [say.more(figures.quantity(more))] : []),
+        ]).text,
+        color: FAULT_COLOUR,
+      },
+    ],
+    allowedMentions: { parse: [] },
+  });
+}
+
+async function showPlan(interaction: GuildCommand, plan: Plan, language: Language): Promise<void> {
+  const { changes } = plan;
+  const { words, figures } = language;
+  const say = words.files.import;
+  const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, language));
+  const button = (deed: string, label: string, style: ButtonStyle) =>
+    new ButtonBuilder().setCustomId(`watch:import:${deed}:${interaction.id}`).setLabel(label).setStyle(style);
+  const buttons = new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
+    button('apply', say.apply, ButtonStyle.Success),
+    button('cancel', say.cancel, ButtonStyle.Secondary),
+  );
+  const left = changes.length - rows.length;
+  await interaction.editReply({
+    embeds: [
+      {
+        title: counted(plan, language),
+        description: joinFitting([
+          changes.length === 0 ? say.nothingToDo : say.ask,
+          ...rows,
+          ...(left > 0 ? [say.more(figures.quantity(left))] : []),
+        ]).text,
+        color: WATCH_COLOUR,
+      },
+    ],
+    components: changes.length === 0 ? [] : [buttons],
+    allowedMentions: { parse: [] },
+  });
+}
+
+function changeLine({ target, parts }: Change, { words }: Language): string {
+  const say = words.files.import;
+  const { label, wallet, channelId, before } = target;
+  const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
+  const watch = `${name}\`${shortAddress(wallet)}\``;
+  const channel = `<#${channelId}>`;
+  return `• ${before === null ? say.added(watch, channel) : say.changed(watch, channel, parts.join(', '))}`;
+}

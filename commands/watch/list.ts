@@ -1,0 +1,154 @@
+import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
+import { sayFailure } from '../../src/delivery/failures.ts';
+import { mentionTrouble } from '../../src/discord/permissions.ts';
+import { escapeText } from '../../src/embeds/escape.ts';
+import { joinFitting } from '../../src/embeds/join-fitting.ts';
+import type { Language } from '../../src/language/language.ts';
+import { checksummed } from '../../src/venue/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../src/venue/schema.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { plainButton } from '../lists/page-buttons.ts';
+import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import { described } from '../shared/localised.ts';
+import { type Block, pageOf } from './shared/pages.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { shownLabel, WATCH_COLOUR } from './shared/target.ts';
+import { pauseWords, settingsWords } from './shared/words.ts';
+
+const WATCHES_PER_PAGE = 10;
+const MARKETS_SHOWN = 3;
+const REASON_LIMIT = 200;
+const INDENT = '\u2003';
+
+/** `/watch list`: all watches of the server in words, page by page, and what is wrong with them. */
+export const watchList: Subcommand = {
+  name: 'list',
+  define: (builder) => described(builder, (texts) => texts.list),
+  isPrivate: true,
+  execute: (interaction, context) => show(interaction, context, 0),
+  press: (interaction, [index = '0'], context) => show(interaction, context, Number(index)),
+};
+
+/** @param wantedIndex of the first watch that is shown, from 0 on */
+async function show(
+  interaction: GuildCommand | GuildButton,
+  context: CommandContext,
+  wantedIndex: number,
+): Promise<void> {
+  const guild = interaction.inCachedGuild() ? interaction.guild : null;
+  const watches = context.registry
+    .ofGuild(interaction.guildId)
+    .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(nameOf(a), nameOf(b)));
+  const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
+  const { text, count } = pageOf(
+    troubleLines(context).join('\n'),
+    blocksOf(watches.slice(first, first + WATCHES_PER_PAGE), guild, context),
+    WATCHES_PER_PAGE,
+  );
+  const next = first + count;
+  const { list } = context.language.words.watch;
+  const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
+  const hasAll = count === watches.length;
+  await interaction.editReply({
+    embeds: [
+      {
+        title: list.title(watches.length),
+        description: joinFitting(lines.join('\n').trim().split('\n')).text,
+        color: WATCH_COLOUR,
+        ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
+      },
+    ],
+    components: hasAll ? [] : [turnButtons(first, next, watches.length, context.language)],
+    allowedMentions: { parse: [] },
+  });
+}
+
+/** Previous and Next; a press brings the custom id `watch:list:INDEX` of the first watch wanted. */
+function turnButtons(first: number, next: number, all: number, { words }: Language) {
+  const { buttons } = words.lists;
+  // With long watches a page holds fewer: then the page before this one ends in the middle of it.
+  const previous = Math.max(0, first - WATCHES_PER_PAGE);
+  return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
+    plainButton(buttons.previous, `watch:list:${previous}`).setDisabled(first === 0),
+    plainButton(buttons.next, `watch:list:${next}`).setDisabled(next >= all),
+  );
+}
+
+/** Watches in words, one after the other as they are asked for. */
+function* blocksOf(watches: readonly Watch[], guild: Guild | null, context: CommandContext): Generator<Block> {
+  const headings = new Map<string, string>();
+  for (const watch of watches) {
+    const heading = headings.get(watch.channelId) ?? channelLines(watch.channelId, context).join('\n');
+    headings.set(watch.channelId, heading);
+    yield { heading, body: watchLines(watch, guild, context).join(`\n${INDENT}`) };
+  }
+}
+
+function troubleLines({ health, language }: CommandContext): string[] {
+  const { gap, list } = language.words.watch;
+  const troubles = ENDPOINT_NAMES.map((name) => health.trouble(name)).filter((trouble) => trouble !== null);
+  const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
+  return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
+}
+
+/** The heading of a channel, and what keeps alerts from it. */
+function channelLines(channelId: string, { courier, rooms, language }: CommandContext): string[] {
+  const { gap, list } = language.words.watch;
+  const dead = courier.deadLetters(channelId);
+  const lastDead = dead.at(-1);
+  const block = courier.block(channelId);
+  return [
+    `**<#${channelId}>**${rooms.get(channelId)?.view === 'compact' ? ` · ${list.compactView}` : ''}`,
+    ...(lastDead === undefined
+      ? []
+      : [
+          `⚠️ ${list.undelivered(dead.length, escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason))}`,
+        ]),
+    ...(block === null
+      ? []
+      : [`⚠️ ${sayFailure(block.reason)(language)}${gap}${list.alertsWait(relative(block.sinceMs / 1000))}`]),
+  ];
+}
+
+function watchLines(watch: Watch, guild: Guild | null, context: CommandContext): string[] {
+  const { wallet, label, channelId, settings } = watch;
+  const { language } = context;
+  const { list, noName } = language.words.watch;
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  const words = settingsWords(settings, language, MARKETS_SHOWN);
+  const pause = pauseWords(watch, nowSeconds, language);
+  const trouble =
+    settings.mention === null || guild === null ? null : mentionTrouble(guild, channelId, settings.mention.roleId);
+  return [
+    `• ${label === null ? '' : `${shownLabel(label, noName)} `}\`${checksummed(wallet)}\``,
+    ...(words.length === 0 ? [] : [words.join(' · ')]),
+    ...(trouble === null ? [] : [`⚠️ ${trouble(language)}`]),
+    ...(pause === null ? [] : [`⏸️ ${pause}`]),
+    list.polled(ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ')),
+  ];
+}
+
+/** When an endpoint was polled, and will be. */
+function pollWords({ wallet, joined }: Watch, name: EndpointName, nowSeconds: number, context: CommandContext): string {
+  const { lastSeconds: last, nextSeconds } = context.schedule.outlook({ wallet, name });
+  // A poll of before was made for another server, whose watches are nobody else's business.
+  const lastSeconds = last !== null && last < (joined?.atSeconds ?? 0) ? null : last;
+  const { list } = context.language.words.watch;
+  const words = list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds));
+  // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.
+  if (context.health.trouble(name) !== null) return `${words} ⚠️`;
+  if (nextSeconds === null) return words;
+  return list.nextPoll(words, nextSeconds <= nowSeconds ? null : relative(nextSeconds));
+}
+
+function relative(seconds: number): string {
+  return `<t:${Math.floor(seconds)}:R>`;
+}
+
+function nameOf({ label, wallet }: Watch): string {
+  return label ?? wallet;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

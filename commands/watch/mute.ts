@@ -1,0 +1,67 @@
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type MessageActionRowComponentBuilder,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { UserError } from '../../src/lib/errors.ts';
+import { parseAddress } from '../../src/venue/address.ts';
+import { isPaused, type Watch } from '../../src/watches/watch.ts';
+import type { CommandContext, GuildButton } from '../shared/command.ts';
+import { changeWatch, notWatched, shownWatch } from './shared/target.ts';
+import { pauseEnd } from './shared/words.ts';
+
+const MUTE_SECONDS = 3600;
+/** A mute that ends this much sooner than a new one would is as good as that one: two people pressed. */
+const SAME_SECONDS = 60;
+
+/**
+ * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. Everybody there is told
+ * who did it, because everybody would miss the alerts, and can see the button that undoes it.
+ */
+export async function pressMute(
+  interaction: GuildButton,
+  [wallet = '']: readonly string[],
+  context: CommandContext,
+): Promise<void> {
+  requireManager(interaction);
+  const watch = readMuted(interaction, wallet, context);
+  const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
+  const untilSeconds = nowSeconds + MUTE_SECONDS;
+  if (isPaused(watch, nowSeconds) && (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS) {
+    const end = pauseEnd(watch.pause?.untilSeconds ?? null);
+    throw new UserError(({ words }) => words.watch.pause.already(shownWatch(watch), end));
+  }
+  await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
+  const { mute, pause, gap } = context.languageOf(interaction.channelId).words.watch;
+  const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
+  const unmute = new ButtonBuilder()
+    .setCustomId(`watch:resume:${watch.wallet}`)
+    .setLabel(mute.unmute)
+    .setStyle(ButtonStyle.Secondary);
+  await interaction.followUp({
+    content: `🔕 ${muted}${gap}${pause.notMadeUpFor}`,
+    components: [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(unmute)],
+    allowedMentions: { parse: [] },
+  });
+}
+
+/** @throws {UserError} for people who may not use `/watch` */
+export function requireManager({ memberPermissions }: GuildButton): void {
+  if (memberPermissions.has(PermissionFlagsBits.ManageGuild)) return;
+  throw new UserError(({ words }) => words.watch.mute.managersOnly);
+}
+
+/** The watch that a button under an alert is about. */
+export function readMuted(
+  { channelId, guildId }: GuildButton,
+  text: string,
+  { registry }: Pick<CommandContext, 'registry'>,
+): Watch {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new UserError(({ words }) => words.watch.mute.unknownButton);
+  const watch = registry.get(channelId, parsed.address);
+  if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(parsed.address), guildId);
+  return watch;
+}

@@ -1,0 +1,35 @@
+import { checksummed } from '../../src/venue/address.ts';
+import { described } from '../shared/localised.ts';
+import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { channelOption, notWatched, readWatch, shownLabel } from './shared/target.ts';
+
+/** `/watch remove`: a wallet no longer rings in a channel. */
+export const watchRemove: Subcommand = {
+  name: 'remove',
+  define: (builder) =>
+    described(builder, (texts) => texts.remove)
+      .addStringOption(walletOption)
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
+  isPrivate: false,
+  check: (interaction, context) => void readWatch(interaction, context),
+
+  async execute(interaction, context) {
+    const { registry, language } = context;
+    const { removed, noName } = language.words.watch;
+    const { channelId, wallet, label } = readWatch(interaction, context);
+    if ((await registry.remove(channelId, wallet)) === undefined) {
+      throw notWatched(channelId, registry.ofWallet(wallet), interaction.guildId);
+    }
+    await interaction.editReply({
+      content: removed(
+        `\`${checksummed(wallet)}\``,
+        label === null ? null : shownLabel(label, noName),
+        `<#${channelId}>`,
+      ),
+      allowedMentions: { parse: [] },
+    });
+  },
+
+  autocomplete: suggestWallets,
+};

@@ -1,0 +1,76 @@
+import { UserError } from '../../src/lib/errors.ts';
+import { watchSince } from '../../src/watches/baseline.ts';
+import { isPaused, type Watch } from '../../src/watches/watch.ts';
+import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import { described } from '../shared/localised.ts';
+import { suggestWallets } from '../shared/wallet-option.ts';
+import { readMuted, requireManager } from './mute.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch, targetChannel } from './shared/target.ts';
+
+/** `/watch resume`: what was paused rings again. */
+export const watchResume: Subcommand = {
+  name: 'resume',
+  define: (builder) =>
+    described(builder, (texts) => texts.resume)
+      .addStringOption(optionalWallet)
+      .addChannelOption(channelOption((texts) => texts.ringsIn)),
+  isPrivate: false,
+  check: (interaction, context) => void readPaused(interaction, context),
+
+  async execute(interaction, context) {
+    const paused = readPaused(interaction, context);
+    for (const watch of paused) await endPause(interaction, context, watch);
+    const [first] = paused;
+    const { resume } = context.language.words.watch;
+    const channel = `<#${targetChannel(interaction)}>`;
+    const onChannel = () => (paused.length === 1 ? resume.only(channel) : resume.all(paused.length, channel));
+    const isOfChannel = interaction.options.getString('wallet') === null || first === undefined;
+    await interaction.editReply({
+      content: `▶️ ${isOfChannel ? onChannel() : resume.one(shownWatch(first), channel)}`,
+      allowedMentions: { parse: [] },
+    });
+  },
+
+  /** Unmute, under the message that tells of a mute. */
+  async press(interaction, [wallet = ''], context) {
+    requireManager(interaction);
+    const watch = readMuted(interaction, wallet, context);
+    if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
+    const { resume } = context.languageOf(interaction.channelId).words.watch;
+    await interaction.editReply({
+      content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,
+      components: [],
+      allowedMentions: { parse: [] },
+    });
+  },
+
+  autocomplete: suggestWallets,
+};
+
+/** What happened in the pause and is seen after it would otherwise ring all the same. */
+async function endPause(
+  interaction: GuildCommand | GuildButton,
+  context: CommandContext,
+  paused: Watch,
+): Promise<void> {
+  const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
+  await changeWatch(context, paused, (watch) => ({
+    ...watch,
+    sinceSeconds: Math.max(watch.sinceSeconds, sinceSeconds),
+    pause: null,
+  }));
+}
+
+function readPaused(interaction: GuildCommand, context: CommandContext): readonly Watch[] {
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  const watches = readWatches(interaction, context);
+  const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
+  if (paused.length > 0) return paused;
+  const [first] = watches;
+  const isOfChannel = interaction.options.getString('wallet') === null;
+  const channel = `<#${first.channelId}>`;
+  throw new UserError(({ words: { watch } }) =>
+    isOfChannel ? watch.resume.nothingPaused(channel) : watch.resume.notPaused(shownWatch(first), channel),
+  );
+}

@@ -1,0 +1,126 @@
+import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
+import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
+import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
+import { escapeText } from '../../../src/embeds/escape.ts';
+import type { Language } from '../../../src/language/language.ts';
+import { UserError } from '../../../src/lib/errors.ts';
+import { shortAddress } from '../../../src/venue/address.ts';
+import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
+import type { CommandContext, GuildCommand } from '../../shared/command.ts';
+import { type CommandText, described, localised } from '../../shared/localised.ts';
+import { readWallet, walletOption } from '../../shared/wallet-option.ts';
+
+export const WATCH_COLOUR = 0x5865f2;
+
+/** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
+export function channelOption(text: CommandText): (option: SlashCommandChannelOption) => SlashCommandChannelOption {
+  return (option) => localised(option, 'channel', text).addChannelTypes(...ALERT_CHANNELS);
+}
+
+/**
+ * The channel that a command is about: the one named, or the one in which it was typed.
+ *
+ * @throws {UserError} if whoever types it may not write there
+ */
+export function targetChannel(interaction: GuildCommand): string {
+  const channelId = interaction.options.getChannel('channel')?.id ?? interaction.channelId;
+  requireWriting(interaction, channelId);
+  return channelId;
+}
+
+/** The option `wallet` of a command that means all watches of a channel without it. */
+export function optionalWallet(option: SlashCommandStringOption): SlashCommandStringOption {
+  return described(walletOption(option), (texts) => texts.walletOrAll).setRequired(false);
+}
+
+/**
+ * The watch that a command is about.
+ *
+ * @throws {UserError} if the wallet cannot be read, or does not ring in the channel
+ */
+export function readWatch(interaction: GuildCommand, { registry }: Pick<CommandContext, 'registry'>): Watch {
+  const { guildId } = interaction;
+  const channelId = targetChannel(interaction);
+  const wallet = readWallet(interaction.options.getString('wallet', true), guildId, registry);
+  const watch = registry.get(channelId, wallet);
+  if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
+  return watch;
+}
+
+/**
+ * The watches that a command is about whose option `wallet` may be left out: that one, or all of the channel.
+ *
+ * @throws {UserError} if there is none
+ */
+export function readWatches(
+  interaction: GuildCommand,
+  context: Pick<CommandContext, 'registry'>,
+): readonly [Watch, ...Watch[]] {
+  if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
+  const channelId = targetChannel(interaction);
+  const [first, ...others] = context.registry
+    .ofChannel(channelId)
+    .filter(({ guildId }) => guildId === interaction.guildId);
+  if (first === undefined) throw new UserError(({ words }) => words.watch.nothingRings(`<#${channelId}>`));
+  return [first, ...others];
+}
+
+/**
+ * Changes a watch as it stands at this moment.
+ *
+ * @throws {UserError} if it is gone, or somebody else changed it while it was being stored
+ */
+export async function changeWatch(
+  { registry }: Pick<CommandContext, 'registry'>,
+  { channelId, wallet, guildId }: Pick<Watch, 'channelId' | 'wallet' | 'guildId'>,
+  change: (watch: Watch) => Watch,
+): Promise<Watch> {
+  const watch = registry.get(channelId, wallet);
+  if (watch === undefined) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
+  const changed = change(watch);
+  if (await registry.update(changed)) return changed;
+  throw new UserError(({ words }) => words.watch.changedMeanwhile);
+}
+
+/** Says that a wallet does not ring in a channel, and where in the server it does. */
+export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
+  const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
+  return new UserError(({ words: { watch } }) => {
+    const hint = elsewhere.length === 0 ? watch.norElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
+    return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
+  });
+}
+
+/** A watch's label as it can stand where markdown is read. */
+export function shownLabel(label: string | null, fallback: string): string {
+  return escapeText(label ?? '', LABEL_LIMIT, fallback);
+}
+
+/** A watch's label as it can stand where markdown is read; null if it has none, or none that can be seen. */
+export function shownName(label: string | null): string | null {
+  return shownLabel(label, '') || null;
+}
+
+/** A watch's label in bold, or its address. */
+export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
+  const address = `\`${shortAddress(wallet)}\``;
+  return label === null ? address : `**${shownLabel(label, address)}**`;
+}
+
+/** @throws {UserError} if a role is named that whoever types the command may not mention in the channel */
+export function requireMention(interaction: GuildCommand, channelId: string): void {
+  const role = interaction.options.getRole('mention');
+  const trouble = role === null ? null : memberMentionTrouble(interaction, channelId, role.id);
+  if (trouble !== null) throw new UserError(trouble);
+}
+
+/** Warns of a role that the bot cannot mention. */
+export function mentionWarnings(
+  interaction: GuildCommand,
+  { channelId, settings }: Watch,
+  language: Language,
+): string[] {
+  if (settings.mention === null || !interaction.inCachedGuild()) return [];
+  const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
+  return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
+}

@@ -1,0 +1,51 @@
+import type { TradeContext } from '../portfolio/context.ts';
+import type { BetNews, ConsensusNews } from '../portfolio/news.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
+
+/** A time of which something may be missing. */
+export interface Gap {
+  /**
+   * More arrived between two polls than a first page shows; what was stored of the wallet cannot be read; or more waited
+   * for a channel that could not be written than is kept.
+   */
+  readonly cause: 'overflow' | 'damage' | 'backlog';
+  readonly endpoint: EndpointName;
+  /** Unix seconds, inclusive: nothing is missing before. */
+  readonly fromSeconds: number;
+  /** Unix seconds, inclusive: nothing is missing after. */
+  readonly toSeconds: number;
+}
+
+/** What there is to tell about a wallet, before anybody asks which room wants it. */
+export type WalletEvent =
+  | { readonly kind: 'activity'; readonly item: ActivityItem; readonly context?: TradeContext | undefined }
+  | { readonly kind: 'transfer'; readonly item: TransferItem }
+  | { readonly kind: 'gap'; readonly gap: Gap }
+  | { readonly kind: 'consensus'; readonly consensus: ConsensusNews }
+  | { readonly kind: 'result'; readonly result: BetNews };
+
+/** The times that an event is about, Unix seconds: when it began and when it ended. */
+export function eventSeconds(event: WalletEvent): readonly [fromSeconds: number, toSeconds: number] {
+  switch (event.kind) {
+    case 'gap':
+      return [event.gap.fromSeconds, event.gap.toSeconds];
+    case 'consensus':
+      return [event.consensus.fromSeconds, event.consensus.toSeconds];
+    case 'result':
+      return [event.result.closedSeconds, event.result.closedSeconds];
+    default:
+      return [event.item.time, event.item.time];
+  }
+}
+
+/** An event on its way to one channel, as it stands in the outbox. */
+export interface Alert {
+  /** Unique within the wallet; stable over restarts. Shown in the message as its reference. */
+  readonly id: string;
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly event: WalletEvent;
+  /** Epoch milliseconds by the venue's clock: when the bot saw it first. */
+  readonly seenAtMs: number;
+}

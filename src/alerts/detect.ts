@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+import type { Gap } from './alert.ts';
+
+/** How far below the newest item a record may still turn up late and be told: an hour of the wallet's own time. */
+export const OVERLAP_SECONDS = 3_600;
+/** Identities kept per endpoint at the most, beyond a page: a busy wallet's overlap is cut to these. */
+const SEEN_LIMIT = 256;
+/** Identities kept beside those on the page whatever their times are: no sound venue takes back so many records. */
+const SEEN_HARD_LIMIT = 1_000;
+/** A record stamped further ahead of every clock than this is refused. */
+const LARGEST_LEAD_SECONDS = 86_400;
+/** How often rooms are told that refused records hide all others. */
+const BLIND_NOTICE_SECONDS = 86_400;
+/** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+/** Further pages that must show a twin before it is believed: a page that repeats an item by mistake rarely does it thrice. */
+const TWIN_CONFIRMATIONS = 2;
+
+const seenSchema = z.tuple([z.string(), z.number(), z.int().min(1)]);
+
+/** What is known of an endpoint from the pages so far. Stored in the wallet's document. */
+export interface Mark<Item> {
+  /** Unix seconds: whatever is older is not new, whenever it appears. */
+  readonly floorSeconds: number;
+  /** Unix seconds of the newest item so far. */
+  readonly newestSeconds: number;
+  /** Unix seconds up to which a gap has been told; null if none has. */
+  readonly gapSeconds: number | null;
+  /** Identity, Unix seconds, and how many records of that identity have been told. */
+  readonly seen: readonly (readonly [identity: string, timeSeconds: number, count: number])[];
+  /** Identities that the last page showed more often than was told: twins, if later pages agree. */
+  readonly pending: Readonly<Record<string, PendingTwin<Item>>>;
+}
+
+interface PendingTwin<Item> {
+  readonly item: Item;
+  readonly count: number;
+  readonly confirmations: number;
+}
+
+/** Reads a stored mark whose items have the given shape. */
+export function markSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Mark<Item>> {
+  const pendingSchema = z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) });
+  return z.object({
+    floorSeconds: z.number(),
+    newestSeconds: z.number(),
+    gapSeconds: z.number().nullable(),
+    seen: z.array(seenSchema),
+    pending: z.record(z.string(), pendingSchema),
+  });
+}
+
+export interface DetectablePage<Item> {
+  /** Newest first, as the venue orders them; another order is put right. */
+  readonly items: readonly Item[];
+  /** Whether the venue has older items than these. */
+  readonly hasMore: boolean;
+}
+
+/** What time it is, Unix seconds. One time twice, unless clocks disagree by so much that either may be wrong. */
+export interface PageTime {
+  readonly earliestSeconds: number;
+  readonly latestSeconds: number;
+}
+
+export interface FreshItem<Item> {
+  readonly item: Item;
+  readonly identity: string;
+  /** 1 for the first record of this identity, 2 for its twin, and so on. */
+  readonly occurrence: number;
+}
+
+export interface Detection<Item> {
+  /** What to tell, oldest first. */
+  readonly fresh: readonly FreshItem<Item>[];
+  /** The mark to store with it; the very same object if nothing has changed. */
+  readonly mark: Mark<Item>;
+  /** Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the page shows. */
+  readonly gap: { readonly fromSeconds: number; readonly toSeconds: number; readonly cause?: Gap['cause'] } | null;
+  /** Something is open until another page has been seen: poll again soon. */
+  readonly recheck: boolean;
+  /** What is dated more than a day ahead: not announced, and not remembered, so that it is new once its time has come. */
+  readonly refused: readonly Item[];
+}
+
+interface Detectable {
+  readonly time: number;
+  readonly txHash: string;
+}
+
+/** The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new. */
+export function initialMark(sinceSeconds: number): Mark<never> {
+  return { floorSeconds: sinceSeconds, newestSeconds: sinceSeconds, gapSeconds: null, seen: [], pending: {} };
+}
+
+/**
+ * The identity of a record: a hash of its transaction and its figures. Titles, slugs and pictures may be re-worded,
+ * and a reorganised chain may move a transaction to another second, without making it another record. The order of
+ * fields is fixed: stored marks depend on it.
+ */
+export function activityIdentity(item: ActivityItem): string {
+  return shortHash([
+    item.txHash.toLowerCase(),
+    item.action,
+    item.tokenId,
+    item.positionSide,
+    item.price,
+    item.quantity,
+    item.fee,
+    item.grossValue,
+    item.transferNetAmount,
+    item.liquidityRole,
+  ]);
+}
+
+/** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
+export function transferIdentity(item: TransferItem): string {
+  return shortHash([item.txHash.toLowerCase(), item.type, item.amount, item.address.toLowerCase()]);
+}
+
+function shortHash(parts: readonly (string | number | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+}
+
+/**
+ * Compares a first page with what was seen before. Every record that appears on a page is told once; where a page
+ * cannot reach back to what is known, a gap says between which times records may be missing. Records are recognised
+ * by what they are and not by their place, so that several records of a transaction, equal seconds, a vanished newest
+ * record, and late ones (inside the overlap) come out right.
+ *
+ * A record that stands on the page more often than told is a twin or a venue's slip. Its first copy is told at once,
+ * the others when further pages confirm them, or when no page can any more: a double is better than a loss.
+ *
+ * What is dated more than a day ahead is refused. It would stay remembered until its time has come, and push the rest
+ * out. Where it fills a whole page, so that nothing else can be seen, a gap says so, once a day.
+ */
+export function detect<Item extends Detectable>(
+  page: DetectablePage<Item>,
+  mark: Mark<Item>,
+  identify: (item: Item) => string,
+  { earliestSeconds, latestSeconds }: PageTime,
+): Detection<Item> {
+  const isTooFarAhead = ({ time }: Item) => time > latestSeconds + LARGEST_LEAD_SECONDS;
+  const refused = page.items.filter(isTooFarAhead);
+  const accepted = page.items.filter((item) => !isTooFarAhead(item));
+  if (page.hasMore && accepted.length === 0) {
+    return refused.length > 0
+      ? blindPage(mark, refused, earliestSeconds)
+      : { fresh: [], mark, gap: null, recheck: true, refused };
+  }
+  const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
+  const pageFloorSeconds = page.hasMore ? (oldestFirst[0]?.time ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
+  const copiesByIdentity = new Map<string, Item[]>();
+  for (const item of oldestFirst) {
+    const identity = identify(item);
+    if (item.time < mark.floorSeconds && mark.pending[identity] === undefined) continue;
+    const copies = copiesByIdentity.get(identity);
+    if (copies === undefined) copiesByIdentity.set(identity, [item]);
+    else copies.push(item);
+  }
+  const told = new Map(mark.seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
+  const pending: Record<string, PendingTwin<Item>> = {};
+  const fresh: FreshItem<Item>[] = [];
+  const tell = (item: Item, identity: string, upTo: number) => {
+    const toldCount = told.get(identity)?.count ?? 0;
+    for (let occurrence = toldCount + 1; occurrence <= upTo; occurrence += 1) {
+      fresh.push({ item, identity, occurrence });
+    }
+    told.set(identity, { timeSeconds: item.time, count: Math.max(toldCount, upTo) });
+  };
+
+  for (const [identity, copies] of copiesByIdentity) {
+    const item = copies[0] as Item;
+    if (!told.has(identity)) tell(item, identity, 1);
+    const toldCount = told.get(identity)?.count ?? 0;
+    const before = mark.pending[identity];
+    if (copies.length <= toldCount || (before !== undefined && item.time <= pageFloorSeconds)) continue;
+    const confirmations = before === undefined ? 0 : before.confirmations + 1;
+    const count = Math.min(copies.length, before?.count ?? copies.length);
+    if (confirmations < TWIN_CONFIRMATIONS) {
+      pending[identity] = { item, count, confirmations };
+      continue;
+    }
+    tell(item, identity, count);
+    if (copies.length > count) pending[identity] = { item, count: copies.length, confirmations: 0 };
+  }
+  for (const [identity, { item, count }] of Object.entries(mark.pending)) {
+    // At the page's end, and below it, fewer copies prove nothing.
+    if (item.time <= pageFloorSeconds)
+      tell(item, identity, Math.max(count, copiesByIdentity.get(identity)?.length ?? 0));
+  }
+
+  const newestOnPage = oldestFirst.at(-1)?.time ?? mark.newestSeconds;
+  const newestSeconds = Math.max(mark.newestSeconds, Math.min(newestOnPage, earliestSeconds + CLOCK_TOLERANCE_SECONDS));
+  // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
+  const isDisconnected = pageFloorSeconds >= mark.newestSeconds;
+  const isTold = fresh.length === 0 && mark.gapSeconds !== null && mark.gapSeconds >= pageFloorSeconds;
+  const gap = isDisconnected && !isTold ? { fromSeconds: mark.newestSeconds, toSeconds: pageFloorSeconds } : null;
+  const next = prune(
+    {
+      floorSeconds: Math.max(mark.floorSeconds, newestSeconds - OVERLAP_SECONDS),
+      newestSeconds,
+      gapSeconds: gap?.toSeconds ?? mark.gapSeconds,
+      seen: [...told].map(([identity, { timeSeconds, count }]) => [identity, timeSeconds, count]),
+      pending,
+    },
+    pageFloorSeconds,
+    copiesByIdentity,
+  );
+  return {
+    fresh: fresh.sort((a, b) => a.item.time - b.item.time),
+    mark: isSame(mark, next) ? mark : next,
+    gap,
+    recheck: Object.keys(next.pending).length > 0,
+    refused,
+  };
+}
+
+/** Nothing but refused records, and more behind them that cannot be seen. */
+function blindPage<Item>(mark: Mark<Item>, refused: readonly Item[], nowSeconds: number): Detection<Item> {
+  const unchanged = { fresh: [], mark, gap: null, recheck: false, refused };
+  const fromSeconds = Math.max(mark.newestSeconds, mark.gapSeconds ?? mark.newestSeconds);
+  if (fromSeconds > mark.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) return unchanged;
+  const toSeconds = Math.max(Math.floor(nowSeconds), fromSeconds + 1);
+  return { ...unchanged, mark: { ...mark, gapSeconds: toSeconds }, gap: { fromSeconds, toSeconds } };
+}
+
+/** @param onPage identities that the page shows */
+function prune<Item>(mark: Mark<Item>, pageFloorSeconds: number, onPage: ReadonlyMap<string, unknown>): Mark<Item> {
+  const isOpen = (identity: string) => mark.pending[identity] !== undefined;
+  const newestFirst = mark.seen
+    .filter(([identity, timeSeconds]) => timeSeconds >= mark.floorSeconds || isOpen(identity))
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const firstTooMany = newestFirst[SEEN_LIMIT];
+  // What the next page can show again must stay, and what is ahead of the clock must not decide what is late.
+  const floorSeconds =
+    firstTooMany === undefined || firstTooMany[1] >= pageFloorSeconds
+      ? mark.floorSeconds
+      : Math.min(firstTooMany[1] + 1, mark.newestSeconds);
+  const kept = newestFirst.filter(([identity, timeSeconds]) => timeSeconds >= floorSeconds || isOpen(identity));
+  if (kept.length <= SEEN_HARD_LIMIT) return { ...mark, floorSeconds, seen: kept };
+  const isAhead = ([, timeSeconds]: Mark<Item>['seen'][number]) => timeSeconds > mark.newestSeconds;
+  const absent = kept.filter(([identity]) => !onPage.has(identity));
+  const dropped = new Set(
+    [...absent.filter((entry) => !isAhead(entry)), ...absent.filter(isAhead)].slice(SEEN_HARD_LIMIT),
+  );
+  return { ...mark, floorSeconds, seen: kept.filter((entry) => !dropped.has(entry)) };
+}
+
+function isSame(a: Mark<unknown>, b: Mark<unknown>): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

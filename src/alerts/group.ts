@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import { marketKey as marketOf, outcomeKey } from '../portfolio/outcome.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { ActivityItem } from '../venue/schema.ts';
+import type { Alert } from './alert.ts';
+
+/** Digits enough for the sum of any products of two doubles: nothing is ever rounded. */
+const Exact = Decimal.clone({ precision: 1_400 });
+/** For the one division there is: an average. */
+const Ratio = Decimal.clone({ precision: 40 });
+
+/** What fills that belong together come to. All sums are exact. */
+export interface GroupFigures {
+  readonly fills: number;
+  readonly transactions: number;
+  readonly shares: Decimal;
+  /** Volume-weighted; null if no shares changed hands. */
+  readonly averageCents: Decimal | null;
+  readonly lowestCents: number;
+  readonly highestCents: number;
+  readonly grossUsdc: Decimal;
+  readonly feeUsdc: Decimal;
+  /** Positive: USDC left the wallet. */
+  readonly netUsdc: Decimal;
+  /** Unix seconds. */
+  readonly firstSeconds: number;
+  /** Unix seconds. */
+  readonly lastSeconds: number;
+}
+
+/** Adds up the fills of a group: at least one. */
+export function sumUp(items: readonly ActivityItem[]): GroupFigures {
+  let [shares, weighted, grossUsdc, feeUsdc, netUsdc] = Array.from({ length: 5 }, () => new Exact(0)) as Five;
+  for (const item of items) {
+    shares = shares.plus(item.quantity);
+    weighted = weighted.plus(new Exact(item.price).times(item.quantity));
+    grossUsdc = grossUsdc.plus(item.grossValue);
+    feeUsdc = feeUsdc.plus(item.fee);
+    netUsdc = netUsdc.plus(item.transferNetAmount);
+  }
+  const prices = items.map(({ price }) => price);
+  const times = items.map(({ time }) => time);
+  return {
+    fills: items.length,
+    transactions: new Set(items.map(({ txHash }) => txHash.toLowerCase())).size,
+    shares,
+    averageCents: shares.isZero() ? null : Ratio.div(weighted, shares),
+    lowestCents: Math.min(...prices),
+    highestCents: Math.max(...prices),
+    grossUsdc,
+    feeUsdc,
+    netUsdc,
+    firstSeconds: Math.min(...times),
+    lastSeconds: Math.max(...times),
+  };
+}
+
+type Five = [Decimal, Decimal, Decimal, Decimal, Decimal];
+
+/** The fills among alerts: their activity items, in their order. */
+export function fillsOf(alerts: readonly Alert[]): ActivityItem[] {
+  return alerts.flatMap(({ event }) => (event.kind === 'activity' ? [event.item] : []));
+}
+
+/**
+ * What alerts that are told together come to in USDC, for minimums: what the wallet paid and received, fees included,
+ * whichever way it went; of a transfer its amount. Null if nothing has an amount, as a gap notice.
+ */
+export function usdcOf(alerts: readonly Alert[]): Decimal | null {
+  let total: Decimal | null = null;
+  for (const { event } of alerts) {
+    if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
+    const usdc = event.kind === 'activity' ? event.item.transferNetAmount : event.item.amount;
+    total = (total ?? new Exact(0)).plus(Math.abs(usdc));
+  }
+  return total;
+}
+
+/** Sums of USDC by any key, exact. */
+export function addUsdc(total: Decimal | undefined, usdc: number): Decimal {
+  return (total ?? new Exact(0)).plus(usdc);
+}
+
+/** Fills with the same key belong together; other alerts stand alone. */
+export function groupKey(alert: Alert): string {
+  const { wallet, event, id } = alert;
+  if (event.kind !== 'activity') return JSON.stringify([wallet, id]);
+  const { action, positionSide, outcomeIndex } = event.item;
+  return JSON.stringify([wallet, marketOf(event.item), outcomeKey(event.item), action, positionSide, outcomeIndex]);
+}
+
+/** Puts alerts that belong together into one group each, in the order of their first. */
+export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): AlertGroup[] {
+  const groups = new Map<string, AlertGroup>();
+  for (const alert of alerts) {
+    const key = keyOf(alert);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [alert]);
+    else group.push(alert);
+  }
+  return [...groups.values()];
+}
+
+export type AlertGroup = [Alert, ...Alert[]];
+
+/** A short name for a wallet's market, for what a channel remembers of it. Null for what has no market. */
+export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
+  if (event.kind !== 'activity') return null;
+  const content = JSON.stringify([wallet, marketOf(event.item)]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 12);
+}

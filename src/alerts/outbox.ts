@@ -1,0 +1,353 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { OnStep } from '../lib/failpoints.ts';
+import { createKeyedSerial } from '../lib/keyed-mutex.ts';
+import { tradeContextSchema } from '../portfolio/context.ts';
+import { betNewsSchema, consensusNewsSchema } from '../portfolio/news.ts';
+import type { Store } from '../store/store.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
+import { walletSchema } from '../watches/watch.ts';
+import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
+
+export const WALLET_PREFIX = 'wallet:';
+
+/** Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half becomes a notice. */
+const OUTBOX_LIMIT = 1_000;
+/** What was committed lately is kept for watches that begin meanwhile: longer than any command takes. */
+const RECENT_MS = 120_000;
+const RECENT_LIMIT = 5_000;
+
+/** Items come out of the reader with neutral values where the venue sent none, so the bounds are wider here. */
+export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.int(), actionType: z.number() });
+
+/** An event as it is stored. */
+export const eventSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('activity'), item: storedActivitySchema, context: tradeContextSchema.optional() }),
+  z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
+  z.object({ kind: z.literal('result'), result: betNewsSchema }),
+  z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
+  z.object({
+    kind: z.literal('gap'),
+    gap: z.object({
+      cause: z.enum(['overflow', 'damage', 'backlog']),
+      endpoint: z.enum(['activity', 'deposits-withdrawals']),
+      fromSeconds: z.number(),
+      toSeconds: z.number(),
+    }),
+  }),
+]);
+
+const storedAlertSchema = z.object({
+  id: z.string(),
+  event: eventSchema,
+  seenAtMs: z.number(),
+  /** The channels that have not got it yet. */
+  channels: z.array(z.string()),
+});
+
+const walletDocumentSchema = z.object({
+  version: z.literal(1),
+  /** What the poller keeps, by endpoint: read and validated by the poller alone. */
+  poll: z.record(z.string(), z.unknown()),
+  outbox: z.array(storedAlertSchema),
+});
+const looseDocumentSchema = walletDocumentSchema.extend({ outbox: z.array(z.unknown()) });
+
+/** How far a wallet has been read, and what has not been delivered of it. */
+export interface WalletDocument {
+  readonly version: 1;
+  readonly poll: Readonly<Record<string, unknown>>;
+  readonly outbox: readonly NewAlert[];
+}
+
+/** An event and the channels that want it. */
+export interface NewAlert {
+  readonly id: string;
+  readonly event: WalletEvent;
+  readonly seenAtMs: number;
+  readonly channels: readonly string[];
+}
+
+/** What was found in a wallet's document. */
+export interface LoadedWallet {
+  /** What the poller has kept, by endpoint. */
+  readonly poll: Readonly<Record<string, unknown>>;
+  /** Alerts that cannot be read. */
+  readonly unreadable: readonly unknown[];
+  /** The document without these. */
+  readonly document: WalletDocument;
+}
+
+/** That alerts are in a message; its id is not known if it was found in the channel's history. */
+export interface Rang {
+  readonly messageId: string | null;
+}
+
+/** What becomes of alerts of a wallet in a channel: they rang, or never will (null). */
+export interface Settled {
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly ids: ReadonlySet<string>;
+  readonly rang: Rang | null;
+}
+
+/** What follows from it. */
+export interface Settlement {
+  readonly poll: Readonly<Record<string, unknown>>;
+  readonly alerts: readonly NewAlert[];
+}
+
+export interface OutboxDeps {
+  readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+  readonly log: Logger;
+  readonly onStep: OnStep;
+  /** What the poll state becomes with it, and what there is to tell because of it, in the same write. */
+  readonly settle: (poll: Readonly<Record<string, unknown>>, settled: Settled) => Settlement;
+}
+
+/**
+ * One document a wallet holds how far it has been read and what has not been delivered, so that both change in one
+ * write: a crash before the write repeats the poll, a crash after it repeats the delivery.
+ */
+export interface Outbox {
+  /** Takes a document that was read at the start. @returns null if it is no wallet's document */
+  load(key: string, document: unknown): LoadedWallet | null;
+  /** What the poller has kept of the wallet, by endpoint; empty if nothing. */
+  pollState(wallet: WalletAddress): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: whether the write
+   * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
+   *
+   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document
+   * @returns the poll state that is stored now
+   */
+  commit(
+    wallet: WalletAddress,
+    change: (poll: Readonly<Record<string, unknown>>) => Settlement,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Gives a channel what was committed for the wallet lately and not for it, in one write: its watch begins with a command,
+   * and polls have gone on until the watch was known.
+   */
+  catchUp(wallet: WalletAddress, channelId: string, isWanted: (alert: NewAlert) => boolean): Promise<void>;
+  /** Takes alerts that a channel has got, or will never get (null), out of the document. */
+  acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[], rang: Rang | null): Promise<void>;
+  /** Forgets a wallet altogether. */
+  forget(wallet: WalletAddress): Promise<void>;
+  /** What waits for a channel, oldest first. */
+  pending(channelId: string): readonly Alert[];
+  /** Channels that something waits for. */
+  channels(): readonly string[];
+  /** Is told the channels after each commit that brought them something. */
+  listen(listener: (channelIds: readonly string[]) => void): void;
+  /** Resolves when no write is under way. */
+  idle(): Promise<void>;
+}
+
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const serial = createKeyedSerial();
+  const pendingByChannel = new Map<string, Map<string, Alert>>();
+  const listeners: ((channelIds: readonly string[]) => void)[] = [];
+  /** Wallets whose last write was rejected: a store over the network may have it all the same. */
+  const inDoubt = new Set<WalletAddress>();
+  /** What was committed lately, also for nobody, oldest first. */
+  let recent: { readonly wallet: WalletAddress; readonly alert: NewAlert }[] = [];
+
+  /** Every write begins with it: after a write in doubt it makes the queues what the store holds, whoever reads first. */
+  const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
+    const stored = await deps.store.get(WALLET_PREFIX + wallet);
+    const document: WalletDocument =
+      stored === undefined ? { version: 1, poll: {}, outbox: [] } : walletDocumentSchema.parse(stored);
+    if (inDoubt.delete(wallet)) {
+      unqueueAll(wallet);
+      for (const alert of document.outbox) queue(wallet, alert);
+      announce(document.outbox);
+    }
+    return document;
+  };
+
+  /** Rejects if the store does; until the next read nobody knows then which of the two documents it has. */
+  const write = async (wallet: WalletAddress, document: WalletDocument) => {
+    inDoubt.add(wallet);
+    await deps.store.set(WALLET_PREFIX + wallet, document);
+    inDoubt.delete(wallet);
+  };
+
+  const queue = (wallet: WalletAddress, alert: NewAlert) => {
+    for (const channelId of alert.channels) {
+      const pending = pendingByChannel.get(channelId) ?? new Map<string, Alert>();
+      pendingByChannel.set(channelId, pending);
+      const { id, event, seenAtMs } = alert;
+      pending.set(alertKey(wallet, id), { id, wallet, channelId, event, seenAtMs });
+    }
+  };
+
+  const unqueue = (channelId: string, wallet: WalletAddress, id: string) => {
+    const pending = pendingByChannel.get(channelId);
+    pending?.delete(alertKey(wallet, id));
+    if (pending?.size === 0) pendingByChannel.delete(channelId);
+  };
+
+  const unqueueAll = (wallet: WalletAddress) => {
+    for (const [channelId, pending] of pendingByChannel) {
+      for (const alert of pending.values()) if (alert.wallet === wallet) unqueue(channelId, wallet, alert.id);
+    }
+  };
+
+  const keepRecent = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
+    const [first] = alerts;
+    if (first === undefined) return;
+    const all = [...recent, ...alerts.map((alert) => ({ wallet, alert }))];
+    recent = all.filter(({ alert }) => alert.seenAtMs >= first.seenAtMs - RECENT_MS).slice(-RECENT_LIMIT);
+  };
+
+  const giveUpOn = (wallet: WalletAddress, dropped: readonly NewAlert[], poll: Settlement['poll']): Settlement =>
+    dropped
+      .flatMap(({ id, channels }) => channels.map((channelId) => ({ channelId, ids: new Set([id]) })))
+      .reduce<Settlement>(
+        (so, given) => {
+          const next = deps.settle(so.poll, { ...given, wallet, rang: null });
+          return { poll: next.poll, alerts: [...so.alerts, ...next.alerts] };
+        },
+        { poll, alerts: [] },
+      );
+
+  const announce = (alerts: readonly NewAlert[]) => {
+    const channelIds = [...new Set(alerts.flatMap(({ channels }) => channels))];
+    for (const listener of listeners) listener(channelIds);
+  };
+
+  return {
+    load(key, document) {
+      const parsed = looseDocumentSchema.safeParse(document);
+      const wallet = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
+      if (!parsed.success || !wallet.success) return null;
+      const { poll } = parsed.data;
+      const outbox: NewAlert[] = [];
+      const unreadable: unknown[] = [];
+      for (const alert of parsed.data.outbox) {
+        const read = storedAlertSchema.safeParse(alert);
+        if (read.success) outbox.push(read.data);
+        else unreadable.push(alert);
+      }
+      for (const alert of outbox) queue(wallet.data, alert);
+      return { poll, unreadable, document: { version: 1, poll, outbox } };
+    },
+    pollState: (wallet) => serial.run(wallet, async () => (await read(wallet)).poll),
+    commit: (wallet, change) =>
+      serial.run(wallet, async () => {
+        const document = await read(wallet);
+        const { poll: changed, alerts } = change(document.poll);
+        const news = newOnes(alerts, document.outbox);
+        if (news.length > 0) deps.onStep('poll.detected');
+        const { kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
+        const given = giveUpOn(wallet, dropped, { ...document.poll, ...changed });
+        const { poll } = given;
+        const added = [...news, ...newOnes(given.alerts, left)];
+        const kept = [...left, ...added.slice(news.length)];
+        await write(wallet, { version: 1, poll, outbox: kept });
+        keepRecent(wallet, alerts);
+        if (added.length === 0) return poll;
+        deps.onStep('poll.stored');
+        if (dropped.length > 0) {
+          deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+          for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
+          const [notice] = kept;
+          if (notice !== undefined) queue(wallet, notice);
+        }
+        for (const alert of added) if (kept.includes(alert)) queue(wallet, alert);
+        announce(added);
+        return poll;
+      }),
+    catchUp: (wallet, channelId, isWanted) =>
+      serial.run(wallet, async () => {
+        const missed = recent.flatMap(({ wallet: other, alert }) =>
+          other === wallet && !alert.channels.includes(channelId) && isWanted(alert) ? [alert] : [],
+        );
+        if (missed.length === 0) return;
+        const document = await read(wallet);
+        const given = missed.map((alert) => ({ ...alert, channels: [channelId] }));
+        const withChannel = (alert: NewAlert) =>
+          given.some(({ id }) => id === alert.id) ? { ...alert, channels: [...alert.channels, channelId] } : alert;
+        const outbox = [...document.outbox.map(withChannel), ...newOnes(given, document.outbox)];
+        await write(wallet, { ...document, outbox });
+        recent = recent.map((kept) =>
+          kept.wallet === wallet && missed.includes(kept.alert) ? { wallet, alert: withChannel(kept.alert) } : kept,
+        );
+        for (const alert of given) queue(wallet, alert);
+        announce(given);
+        deps.log.info({ event: 'watch.caught_up', wallet, channel: channelId, alerts: given.length });
+      }),
+    async acknowledge(channelId, alerts, rang) {
+      const byWallet = new Map<WalletAddress, Set<string>>();
+      for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
+      const writes = [...byWallet].map(([wallet, ids]) =>
+        serial.run(wallet, async () => {
+          const document = await read(wallet);
+          const outbox = document.outbox
+            .map((alert) =>
+              ids.has(alert.id) ? { ...alert, channels: alert.channels.filter((other) => other !== channelId) } : alert,
+            )
+            .filter(({ channels }) => channels.length > 0);
+          if (document.outbox.length > 0) {
+            const { poll, alerts } = deps.settle(document.poll, { wallet, channelId, ids, rang });
+            const added = newOnes(alerts, document.outbox);
+            await write(wallet, { ...document, poll, outbox: [...outbox, ...added] });
+            for (const alert of added) queue(wallet, alert);
+            if (added.length > 0) announce(added);
+          }
+          for (const id of ids) unqueue(channelId, wallet, id);
+        }),
+      );
+      await Promise.all(writes);
+    },
+    forget: (wallet) =>
+      serial.run(wallet, async () => {
+        inDoubt.add(wallet);
+        await deps.store.delete(WALLET_PREFIX + wallet);
+        inDoubt.delete(wallet);
+        unqueueAll(wallet);
+        recent = recent.filter((kept) => kept.wallet !== wallet);
+        deps.log.debug({ event: 'wallet.forgotten', wallet });
+      }),
+    pending: (channelId) =>
+      [...(pendingByChannel.get(channelId)?.values() ?? [])].sort((a, b) => a.seenAtMs - b.seenAtMs),
+    channels: () => [...pendingByChannel.keys()],
+    listen: (listener) => void listeners.push(listener),
+    idle: () => serial.idle(),
+  };
+}
+
+/** Alerts that somebody wants and that do not wait already, in an order that a clock which steps back cannot turn round. */
+function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): NewAlert[] {
+  const ids = new Set(waiting.map(({ id }) => id));
+  const lastSeenAtMs = waiting.at(-1)?.seenAtMs ?? 0;
+  return alerts
+    .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
+    .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+}
+
+/** Puts a notice in the place of the older half, if there are too many. */
+function withinLimit(
+  wallet: WalletAddress,
+  outbox: readonly NewAlert[],
+): { readonly kept: readonly NewAlert[]; readonly dropped: readonly NewAlert[] } {
+  if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
+  const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
+  const times = dropped.flatMap(({ event }) => eventSeconds(event));
+  const fromSeconds = times.reduce((least, time) => Math.min(least, time));
+  const toSeconds = times.reduce((greatest, time) => Math.max(greatest, time));
+  const notice: NewAlert = {
+    id: `backlog-${createHash('sha256').update(`${wallet}:${fromSeconds}:${toSeconds}`).digest('hex').slice(0, 8)}`,
+    event: { kind: 'gap', gap: { cause: 'backlog', endpoint: 'activity', fromSeconds, toSeconds } },
+    seenAtMs: dropped[0]?.seenAtMs ?? 0,
+    channels: [...new Set(dropped.flatMap(({ channels }) => channels))],
+  };
+  return { kept: [notice, ...outbox.slice(dropped.length)], dropped };
+}
+
+function alertKey(wallet: WalletAddress, id: string): string {
+  return `${wallet}:${id}`;
+}

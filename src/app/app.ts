@@ -1,0 +1,393 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Events, PermissionFlagsBits } from 'discord.js';
+import type { Logger } from 'pino';
+import { activity } from '../../commands/activity.ts';
+import { flows } from '../../commands/flows.ts';
+import { createCardLists } from '../../commands/lists/card-source.ts';
+import { watch } from '../../commands/watch.ts';
+import { createRoundRobin } from '../../test/bench/round-robin.ts';
+import { createTeller, INSIGHT, wantsSince } from '../alerts/build.ts';
+import { createOutbox } from '../alerts/outbox.ts';
+import { createPictureCache } from '../charts/picture-cache.ts';
+import { createChartRenderer } from '../charts/render.ts';
+import { createLaneStore } from '../delivery/channel-queue.ts';
+import { type AlertMessage, createComposer } from '../delivery/compose.ts';
+import { TokenRefused } from '../delivery/refusals.ts';
+import { createSendGate } from '../delivery/send-gate.ts';
+import { createSender } from '../delivery/sender.ts';
+import { createCourier } from '../delivery/worker.ts';
+import { createDigestComposer } from '../digests/compose.ts';
+import { createDigestDocuments } from '../digests/documents.ts';
+import { createDigests } from '../digests/runner.ts';
+import { createDigestSender } from '../digests/sender.ts';
+import { createAdmission } from '../discord/admission.ts';
+import { createDiscordClient, createRest } from '../discord/client.ts';
+import { createDispatcher } from '../discord/dispatch.ts';
+import { followSession, logIn, watchGateway } from '../discord/gateway.ts';
+import { keepInStep } from '../discord/guilds.ts';
+import { hasPermission, serverChannel } from '../discord/permissions.ts';
+import { createQuotas } from '../discord/quotas/quotas.ts';
+import { createRecency } from '../discord/recency.ts';
+import { keepRegistering } from '../discord/register.ts';
+import { createLinks } from '../embeds/links.ts';
+import { createHealth } from '../feed/availability.ts';
+import { observed } from '../feed/observe.ts';
+import { createTicker } from '../feed/poll-loop.ts';
+import { createPoller } from '../feed/poller.ts';
+import { readKillSwitch } from '../lib/failpoints.ts';
+import { namingGuilds } from '../lib/log.ts';
+import { readVersion } from '../lib/version.ts';
+import { createWalkCache } from '../lookups/page-scan-cache.ts';
+import { createPagerStore } from '../lookups/stored-lists.ts';
+import { createOps } from '../ops/ops.ts';
+import {
+  arrivalOf,
+  watchedBudget,
+  watchedCommand,
+  watchedOutbox,
+  watchedSend,
+  watchedStore,
+} from '../ops/watched-parts.ts';
+import { createFairShare } from '../poll-policy/fair-share.ts';
+import { createSchedule } from '../poll-policy/schedule.ts';
+import { readInsight } from '../portfolio/wallet-knowledge.ts';
+import { createQuarantine } from '../store/quarantine.ts';
+import { openStore } from '../store/store.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { createVenueClient } from '../venue/client.ts';
+import { createBudget } from '../venue/rate-limit/budget.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { createRooms, roomLanguages } from '../watches/channel-settings.ts';
+import { createRegistry } from '../watches/registry.ts';
+import { createRestingGuilds } from '../watches/resting.ts';
+import { createImports } from '../watches/transfer/imports.ts';
+import { type Config, EXIT_CONFIG } from './config.ts';
+import { loadStore } from './load.ts';
+
+/** Some three hundred charts. */
+const PICTURES_BYTES = 16_000_000;
+/** For the bench alone: `round-robin` polls without the schedule. */
+const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
+/** For tests alone: ends the process in the middle of its work. */
+const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
+
+/** The bot at work. */
+export interface Running {
+  /** Stops each part. @throws AggregateError, after all of them, if some could not be stopped in order */
+  stop(): Promise<void>;
+}
+
+/** Builds all parts from the configuration, wires them and sets them going. */
+export async function startApp(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
+  const stopping = new AbortController();
+  const nowMs = Date.now;
+  const monotonicMs = () => performance.now();
+  const random = Math.random;
+  const { pollMinSeconds } = config;
+  const pollMinMs = pollMinSeconds * 1000;
+  const sleep = (delayMs: number, signal: AbortSignal) =>
+    delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
+
+  const ops = createOps({
+    version: readVersion(),
+    http: config.http,
+    heartbeatUrl: config.heartbeatUrl,
+    pollMinMs,
+    parts: () => ({ budget, venue, health, registry, outbox, courier, store, lanes, gateway }),
+    redact,
+    nowMs,
+    monotonicMs,
+    log,
+  });
+  const { observer } = ops;
+  const opened = await openStore(config.storeUrl, {
+    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
+    onLost(error) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  });
+  const store = watchedStore(opened, { observer, monotonicMs });
+  const registry = createRegistry({ store, log });
+  const rooms = createRooms(store);
+  const resting = createRestingGuilds(store);
+  const admission = createAdmission(config.allowedGuilds, config.limitExceptions);
+  const digestDocuments = createDigestDocuments(store);
+  const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
+  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const nowSeconds = () => budget.venueNowMs() / 1000;
+  const teller = createTeller({ registry, rooms, isGone, venueNowSeconds: nowSeconds, log });
+  const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
+  const lanes = createLaneStore(store, nowMs);
+  const pagers = createPagerStore(store, nowMs);
+  const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
+  const schedule = isRoundRobin
+    ? createRoundRobin({ pollMinSeconds })
+    : createFairShare(createSchedule({ random, pollMinSeconds }), {
+        guildsOf: (wallet) => new Set(registry.ofWallet(wallet).map(({ guildId }) => guildId)),
+        walletsOf: (guildId) => registry.ofGuild(guildId).map(({ wallet }) => wallet),
+        guildCount: () => [...registry.guilds()].length,
+      });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    exceptions: config.limitExceptions,
+    admission,
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
+  await loadStore({
+    store,
+    registry,
+    rooms,
+    resting,
+    isServed: admission.isServed,
+    digests: digestDocuments,
+    outbox,
+    teller,
+    lanes,
+    pagers,
+    imports,
+    schedule,
+    nowMs,
+    log,
+  });
+
+  const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
+  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
+  const onChange = schedule.setAvailable;
+  const health = createHealth({ nowMs, log, onChange });
+  const poll = createPoller({
+    client: venue,
+    registry,
+    teller,
+    outbox: watchedOutbox(outbox, { observer }),
+    putAside: createQuarantine(store, log),
+    schedule,
+    health,
+    nowSeconds,
+    log,
+    onOutcome: observer.polled,
+  });
+  const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
+  const ticker = createTicker({
+    cron: config.pollCron,
+    pollMinMs,
+    budget: watchedBudget(budget, { observer }),
+    schedule,
+    health,
+    poll,
+    anyWallet,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+  });
+
+  const client = createDiscordClient(config.discordApiUrl, config.sharding, redact);
+  const gateway = watchGateway(client);
+  const guildOf = (channelId: string) => serverChannel(client, channelId)?.guildId;
+  const links = createLinks({
+    market: config.marketUrl ?? undefined,
+    transaction: config.txUrl ?? undefined,
+    wallet: config.walletUrl ?? undefined,
+  });
+  const gate = createSendGate({ monotonicMs, sleep, random, log });
+  const rest = createRest(config.discordApiUrl, config.discordToken, redact, config.sharding);
+  const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
+  const sender = createSender({
+    rest,
+    selfId: () => client.user?.id ?? null,
+    canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
+  });
+  const languageOf = roomLanguages(rooms, (channelId) => serverChannel(client, channelId)?.guild.preferredLocale);
+  const composer = createComposer({
+    registry,
+    rooms,
+    links,
+    languageOf,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const { lastSeconds } = schedule.outlook({ wallet, name });
+      return lastSeconds === null ? null : lastSeconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+  });
+  const charts = createChartRenderer();
+  const isRead = (wallet: WalletAddress, sinceMs: number) =>
+    ENDPOINT_NAMES.every(
+      (name) => !health.isOpen(name) || (schedule.outlook({ wallet, name }).lastSeconds ?? 0) * 1000 >= sinceMs,
+    );
+  const digests = createDigests({
+    documents: digestDocuments,
+    registry,
+    compose: createDigestComposer({
+      registry,
+      insightOf: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
+      isRead,
+      charts,
+      links,
+      languageOf,
+      nowMs,
+      log,
+    }),
+    isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
+    send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
+    findReferences: sender.findReferences,
+    gate,
+    nowMs,
+    sleep,
+    random,
+    log: namingGuilds(log, guildOf),
+    onRefused: () => onFatal(EXIT_CONFIG),
+    onStep,
+  });
+  const courier = createCourier<AlertMessage>({
+    ...sender,
+    send: watchedSend(sender.send, { observer, monotonicMs }),
+    ...composer,
+    outbox,
+    lanes,
+    gate,
+    nowMs,
+    venueNowMs: budget.venueNowMs,
+    sleep,
+    random,
+    log: namingGuilds(log, guildOf),
+    onRefused: () => onFatal(EXIT_CONFIG),
+    onStep,
+    onArrived(channelId, alerts) {
+      const [first] = alerts;
+      const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
+      observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+    },
+  });
+
+  registry.listen({
+    walletAdded(wallet) {
+      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+    },
+    walletRemoved(wallet) {
+      schedule.remove(wallet);
+      teller.forget(wallet);
+      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    watchBegun(watch, fromSeconds) {
+      const { wallet, channelId } = watch;
+      outbox
+        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
+        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
+    },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
+      courier
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
+  });
+
+  await imports.finish();
+
+  const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
+  const venueClock = () => ({
+    nowMs: budget.venueNowMs(),
+    isKnown: budget.skewKnown,
+    reportedMs: budget.reportedNowMs(),
+  });
+  const dispatch = createDispatcher(commands, {
+    venue: observed(venue, health),
+    registry,
+    rooms,
+    digests,
+    courier,
+    health,
+    schedule,
+    ops,
+    insight: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
+    pagers,
+    recent: createRecency(),
+    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    cardLists: createCardLists(),
+    charts,
+    pictures: createPictureCache(PICTURES_BYTES),
+    quotas,
+    imports,
+    links,
+    languageOf,
+    venueClock,
+    nowMs,
+    log,
+  });
+  const { sharding } = config;
+  followSession({
+    client,
+    sharding,
+    log,
+    signal: stopping.signal,
+    onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
+  });
+  const stopFollowing = keepInStep({
+    client,
+    registry,
+    rooms,
+    digests,
+    resting,
+    admission,
+    courier,
+    venueNowSeconds: nowSeconds,
+    log,
+  });
+  client.on(Events.InteractionCreate, dispatch);
+  client.on(Events.ClientReady, (ready) => {
+    // They are the same for all processes: the one with shard 0 registers them.
+    if (!ready.ws.shards.has(0)) return;
+    void keepRegistering({ client: ready, commands, sleep, random, log, signal: stopping.signal });
+  });
+
+  await ops.start();
+  courier.start();
+  digests.start();
+  ticker.start();
+  logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
+    if (error instanceof TokenRefused) {
+      log.fatal({ event: 'discord.token_refused', reason: error.message });
+      return onFatal(EXIT_CONFIG);
+    }
+    log.fatal({ event: 'discord.login_failed', err: error });
+    onFatal(1);
+  });
+
+  return {
+    async stop() {
+      stopping.abort();
+      const errors: unknown[] = [];
+      const steps = [
+        stopFollowing,
+        ops.stop,
+        ticker.stop,
+        async () => void (await Promise.all([courier.stop(), digests.stop()])),
+        () => client.destroy(),
+        venue.close,
+        outbox.idle,
+        store.close,
+      ];
+      for (const step of steps)
+        await Promise.resolve()
+          .then(step)
+          .catch((error: unknown) => errors.push(error));
+      if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
+    },
+  };
+}

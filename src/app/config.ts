@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { parse as parseCron } from 'node-cron';
+import { z } from 'zod';
+import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
+import { readSharding, type Sharding } from '../discord/shards.ts';
+import { type LinkTemplate, parseLinkTemplate } from '../embeds/links.ts';
+import { createCronTimes } from '../feed/cron.ts';
+import { parseUrl } from '../lib/url.ts';
+import { storeFault } from '../store/address.ts';
+import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
+
+/** Everything that `start` is told from outside, validated. */
+export interface Config {
+  readonly discordToken: string;
+  readonly discordApiUrl: string;
+  /** The gateway shards that this process takes. */
+  readonly sharding: Sharding;
+  readonly venueBaseUrl: string;
+  readonly venueApiKey: string;
+  readonly storeUrl: string;
+  readonly pollCron: string;
+  readonly pollMinSeconds: number;
+  readonly budgetShare: number;
+  readonly catchUpAfterMinutes: number;
+  /** The servers that the bot does anything for; null: all. */
+  readonly allowedGuilds: ReadonlySet<string> | null;
+  readonly watchesPerGuild: number;
+  readonly commandsPerMinuteUser: number;
+  readonly commandsPerMinuteGuild: number;
+  readonly lookupShare: number;
+  /** Limits of single servers and people. */
+  readonly limitExceptions: LimitExceptions;
+  readonly logLevel: LogLevel;
+  /** Where health and metrics are served; null: nowhere. */
+  readonly http: { readonly host: string; readonly port: number } | null;
+  /** Pinged while polling works; a secret. */
+  readonly heartbeatUrl: string | null;
+  readonly marketUrl: LinkTemplate | null;
+  readonly txUrl: LinkTemplate | null;
+  readonly walletUrl: LinkTemplate | null;
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Where the store is if nothing is said. */
+export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
+
+/** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
+export const EXIT_CONFIG = 78;
+
+/** More than anybody can type: no limit. */
+const COMMANDS_LIMIT = 1_000_000;
+
+/** All that is wrong with the environment, one line a variable. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets(faults)}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+const secret = (what: string) =>
+  z
+    .string({ error: `is missing. It is ${what}.` })
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, `has spaces or characters that a header cannot carry. It is ${what}.`);
+
+const webAddress = (missing?: string) =>
+  z
+    .string(missing === undefined ? {} : { error: missing })
+    .trim()
+    .refine(
+      (text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''),
+      'is not a web address. Accepted: http://… or https://….',
+    );
+
+const httpUrl = (missing?: string) => webAddress(missing).transform((text) => text.replace(/\/+$/, ''));
+
+/** Says what is wrong with a text by a function that gives null for a good one. */
+const without = (fault: (text: string) => string | null) => (text: string, context: z.core.$RefinementCtx<string>) => {
+  const message = fault(text);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+};
+
+/** Without what would make a secret of it, or be lost: the path of a request is put behind it. */
+const baseUrl = (missing: string) =>
+  httpUrl(missing).refine((text) => {
+    const { username, password, search, hash } = new URL(text);
+    return `${username}${password}${search}${hash}` === '';
+  }, 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.');
+
+/** A password that ought to have been encoded makes a host of what stands before it. */
+const AT_IN_PATH =
+  'has an @ behind the host. Write special characters of user name and password as %XX. Accepted: http://… or https://….';
+
+function venueFault(url: string): string | null {
+  if (new URL(url).pathname.includes('@')) return AT_IN_PATH;
+  if (!/\/v1$/i.test(url)) return null;
+  return 'ends in /v1, which walletbell adds by itself. Accepted: the address without it, such as https://api.example.com.';
+}
+
+/** Hosts of Discord itself: the path of a proxy is its own affair. */
+const DISCORD_HOSTS = /^(?:[a-z]+\.)?discord(?:app)?\.com$/;
+
+function discordFault(url: string): string | null {
+  const { hostname, pathname, search, hash } = new URL(url);
+  if (pathname.includes('@')) return AT_IN_PATH;
+  if (`${search}${hash}` !== '') return 'has a query or a fragment. Accepted: https://… without them.';
+  if (/\/v\d+$/.test(pathname)) {
+    return 'ends in a version, which walletbell adds by itself. Accepted: the address without it, such as https://discord.com/api.';
+  }
+  if (DISCORD_HOSTS.test(hostname) && pathname !== '/api') {
+    return 'is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or the address of a proxy.';
+  }
+  return null;
+}
+
+function cronFault(pattern: string): string | null {
+  try {
+    parseCron(pattern);
+    createCronTimes(pattern, () => 0).next(Date.now());
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (/impossible day|never due/.test(reason)) {
+      return 'is never due: there is no such day. Accepted: a pattern that comes round, such as "*/5 * * * * *".';
+    }
+    return `is not a cron pattern (${reason}). Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".`;
+  }
+}
+
+const share = (words: string) => {
+  const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${words}.`;
+  return z.coerce.number({ error: message }).gt(0, message).lte(1, message);
+};
+
+const wholeNumber = (max: number, example: number) => {
+  const message = `is not a number for this. Accepted: a whole number from 1 to ${max}, such as ${example}.`;
+  return z.coerce.number({ error: message }).int(message).min(1, message).max(max, message).default(example);
+};
+
+const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
+  z
+    .string()
+    .transform((text, context): LinkTemplate => {
+      const parsed = parseLinkTemplate(name, text.trim());
+      if (parsed.ok) return parsed.template;
+      context.addIssue({ code: 'custom', message: parsed.reason.replace(`${name} `, '') });
+      return z.NEVER;
+    })
+    .optional();
+
+/** Beyond an hour a record comes too late to be an alert. */
+const POLL_MIN_LIMIT_SECONDS = 3_600;
+const POLL_MIN_FAULT = `is not a time. Accepted: a number of seconds above 0 and up to ${POLL_MIN_LIMIT_SECONDS}, such as 1 or 0.5.`;
+const guildList = z
+  .string()
+  .transform((text) => text.split(',').map((id) => id.trim()))
+  .superRefine((ids, context) => {
+    for (const id of ids.filter((text) => !/^\d{17,20}$/.test(text))) {
+      const message = `names "${id}", which is no server. Accepted: ids of 17 to 20 digits with commas; in Discord: Copy Server ID.`;
+      context.addIssue({ code: 'custom', message });
+    }
+  })
+  .transform((ids): ReadonlySet<string> => new Set(ids))
+  .optional();
+
+/** Is read at the start alone. */
+const limitsFile = z
+  .string()
+  .trim()
+  .transform((path, context): LimitExceptions => {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of a JSON file.` });
+      return z.NEVER;
+    }
+    const read = readExceptions(text);
+    if ('exceptions' in read) return read.exceptions;
+    for (const fault of read.faults) context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
+    return z.NEVER;
+  })
+  .optional();
+
+const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
+
+const schema = z.object({
+  DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
+  DISCORD_API_URL: httpUrl().superRefine(without(discordFault)).default('https://discord.com/api'),
+  VENUE_BASE_URL: baseUrl(
+    "is missing. It is the venue API's base address, such as https://api.example.com.",
+  ).superRefine(without(venueFault)),
+  VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
+  POLL_MIN_SECONDS: z.coerce
+    .number({ error: POLL_MIN_FAULT })
+    .gt(0, POLL_MIN_FAULT)
+    .lte(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT)
+    .default(1),
+  STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
+  POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
+  BUDGET_SHARE: share('0.9').default(0.9),
+  CATCH_UP_AFTER_MINUTES: z.coerce
+    .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
+    .gt(0, 'is not a time. Accepted: a number of minutes above 0, such as 15.')
+    .default(15),
+  ALLOWED_GUILDS: guildList,
+  LIMITS_FILE: limitsFile,
+  WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
+  COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
+  COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
+  LOOKUP_SHARE: share('0.25').default(0.25),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
+  HTTP_HOST: z
+    .string()
+    .trim()
+    .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
+    .default('127.0.0.1'),
+  HTTP_PORT: z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}$/, PORT_FAULT)
+    .transform(Number)
+    .refine((port) => port <= 65_535, PORT_FAULT)
+    .optional(),
+  HEARTBEAT_URL: webAddress().optional(),
+  MARKET_URL: linkTemplate('MARKET_URL'),
+  TX_URL: linkTemplate('TX_URL'),
+  WALLET_URL: linkTemplate('WALLET_URL'),
+});
+
+/**
+ * Reads the environment. An empty variable counts as unset.
+ *
+ * @throws {ConfigError} with every fault at once, each with its variable's name; never with a secret's text
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
+  // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
+  const quoted = present.filter(([name, value]) => name in schema.shape && isQuoted(value)).map(([name]) => name);
+  const parsed = schema.safeParse(Object.fromEntries(present));
+  const given = new Map(present);
+  const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
+  if (!parsed.success || 'faults' in shards || quoted.length > 0) {
+    const issues = (parsed.error?.issues ?? []).filter(({ path }) => !quoted.includes(path.join('.')));
+    throw new ConfigError([
+      ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
+      ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+      ...('faults' in shards ? shards.faults : []),
+    ]);
+  }
+  const env = parsed.data;
+  return {
+    discordToken: env.DISCORD_TOKEN,
+    discordApiUrl: env.DISCORD_API_URL,
+    sharding: shards.sharding,
+    venueBaseUrl: env.VENUE_BASE_URL,
+    venueApiKey: env.VENUE_API_KEY,
+    storeUrl: env.STORE_URL,
+    pollCron: env.POLL_CRON,
+    pollMinSeconds: env.POLL_MIN_SECONDS,
+    budgetShare: env.BUDGET_SHARE,
+    catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
+    allowedGuilds: env.ALLOWED_GUILDS ?? null,
+    watchesPerGuild: env.WATCHES_PER_GUILD,
+    commandsPerMinuteUser: env.COMMANDS_PER_MINUTE_USER,
+    commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
+    lookupShare: env.LOOKUP_SHARE,
+    limitExceptions: env.LIMITS_FILE ?? NO_EXCEPTIONS,
+    logLevel: env.LOG_LEVEL,
+    http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
+    heartbeatUrl: env.HEARTBEAT_URL ?? null,
+    marketUrl: env.MARKET_URL ?? null,
+    txUrl: env.TX_URL ?? null,
+    walletUrl: env.WALLET_URL ?? null,
+  };
+}
+
+function isQuoted(value = ''): boolean {
+  return /^(["']).*\1$/s.test(value.trim());
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `  - ${line}`).join('\n');
+}

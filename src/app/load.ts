@@ -1,0 +1,132 @@
+import type { Logger } from 'pino';
+import type { Teller } from '../alerts/build.ts';
+import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
+import { DEAD_PREFIX, LANE_PREFIX, type LaneStore } from '../delivery/channel-queue.ts';
+import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
+import { beginAnew, storedLearning } from '../feed/poller.ts';
+import { PAGER_PREFIX, type PagerStore } from '../lookups/stored-lists.ts';
+import type { Learned, Schedule } from '../poll-policy/schedule.ts';
+import { createQuarantine } from '../store/quarantine.ts';
+import type { Loaded, Store } from '../store/store.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { ROOM_PREFIX, type Rooms } from '../watches/channel-settings.ts';
+import type { Registry } from '../watches/registry.ts';
+import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting.ts';
+import { IMPORT_PREFIX, type Imports } from '../watches/transfer/imports.ts';
+import { WATCH_PREFIX } from '../watches/watch.ts';
+
+export interface LoadDeps {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly rooms: Rooms;
+  readonly resting: RestingGuilds;
+  /** Whether the bot may do anything for a guild; the watches of others rest. */
+  readonly isServed: (guildId: string) => boolean;
+  readonly digests: DigestDocuments;
+  readonly outbox: Outbox;
+  readonly teller: Pick<Teller, 'keep' | 'forget'>;
+  readonly lanes: LaneStore;
+  readonly pagers: PagerStore;
+  readonly imports: Pick<Imports, 'load'>;
+  readonly schedule: Schedule;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * Reads the whole store once, at the start, and gives each part its documents. A document that cannot be read is put
+ * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew.
+ */
+export async function loadStore(deps: LoadDeps): Promise<void> {
+  const { store, registry, outbox, lanes, log } = deps;
+  const learned = new Map<WalletAddress, readonly (Learned | undefined)[]>();
+  const damaged: WalletAddress[] = [];
+  const outlived: string[] = [];
+  const changes: (() => Promise<void>)[] = [];
+  const putAside = createQuarantine(store, log);
+
+  const loadWallet = (key: string, document: unknown): boolean => {
+    const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
+    const loaded = outbox.load(key, document);
+    if (loaded === null) {
+      damaged.push(wallet);
+      return false;
+    }
+    learned.set(
+      wallet,
+      ENDPOINT_NAMES.map((name) => storedLearning(loaded.poll, name)),
+    );
+    deps.teller.keep(wallet, loaded.poll);
+    if (loaded.unreadable.length > 0) {
+      changes.push(() => putAside(`${key}:outbox`, loaded.unreadable));
+      changes.push(() => store.set(key, loaded.document));
+    }
+    return true;
+  };
+
+  /** Documents that are kept for a while only. */
+  const loadMortal = (key: string, document: unknown): Loaded => {
+    if (key.startsWith(PAGER_PREFIX)) return deps.pagers.load(key, document);
+    if (key.startsWith(IMPORT_PREFIX)) return deps.imports.load(document);
+    return key.startsWith(DEAD_PREFIX) ? lanes.loadDead(document) : 'kept';
+  };
+
+  /** False if the document cannot be read. */
+  const take = (key: string, document: unknown): boolean => {
+    if (key.startsWith(WATCH_PREFIX)) return registry.load(key, document);
+    if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
+    if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
+    if (key.startsWith(RESTING_PREFIX)) return deps.resting.load(key, document);
+    if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
+    if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
+    const found = loadMortal(key, document);
+    if (found === 'outlived') outlived.push(key);
+    return found !== 'unreadable';
+  };
+
+  for await (const [key, document] of store.entries()) {
+    if (take(key, document)) continue;
+    changes.push(() => putAside(key, document));
+    changes.push(() => store.delete(key));
+  }
+  for (const change of changes) await change();
+  for (const guildId of [...registry.guilds()]) {
+    if (deps.isServed(guildId) || deps.resting.get(guildId) !== undefined) continue;
+    log.info({ event: 'guild.rests', guild: guildId, watches: registry.ofGuild(guildId).length, isGone: false });
+    await deps.resting.set({ version: 1, guildId, sinceSeconds: Math.floor(deps.nowMs() / 1000), isGone: false });
+  }
+  for (const { guildId } of deps.resting.all()) registry.rest(guildId);
+  for (const wallet of learned.keys()) {
+    if (registry.ofWallet(wallet).length > 0) continue;
+    outlived.push(WALLET_PREFIX + wallet);
+    deps.teller.forget(wallet);
+  }
+  const watched = new Set(
+    [...registry.wallets()].flatMap((wallet) => registry.ofWallet(wallet)).map(({ channelId }) => channelId),
+  );
+  for (const channelId of lanes.channels()) if (!watched.has(channelId)) await lanes.delete(channelId);
+  for (const key of outlived) await store.delete(key);
+  for (const wallet of damaged) {
+    const watches = registry.ofWallet(wallet);
+    if (watches.length === 0) continue;
+    const { poll, alerts } = beginAnew(wallet, watches, deps.nowMs());
+    await outbox.commit(wallet, () => ({ poll, alerts }));
+  }
+  for (const wallet of registry.wallets()) {
+    for (const [index, name] of ENDPOINT_NAMES.entries()) {
+      addToSchedule(deps.schedule, wallet, name, learned.get(wallet)?.[index]);
+    }
+  }
+  log.info({ event: 'store.loaded', watches: registry.size, wallets: learned.size, damaged: damaged.length });
+}
+
+function addToSchedule(
+  schedule: Schedule,
+  wallet: WalletAddress,
+  name: (typeof ENDPOINT_NAMES)[number],
+  learned: Learned | undefined,
+): void {
+  if (learned === undefined) schedule.add({ wallet, name });
+  else schedule.add({ wallet, name }, learned);
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { DEFAULT_STORE_URL, EXIT_CONFIG } from '../app/config.ts';
+import { EXIT_USAGE, printEnd, readWords } from '../lib/command-line.ts';
+import { sqlitePath, storeFault, storeKind } from '../store/address.ts';
+import { backUpSqlite } from '../store/backup.ts';
+import { StoreError } from '../store/error.ts';
+
+const USAGE = `Use: npm run backup -- FILE
+Copies the SQLite store that STORE_URL names into a new file, also while the bot runs.`;
+
+/** `npm run backup -- FILE`: copies the SQLite store while the bot runs. */
+async function main(args: readonly string[]): Promise<number> {
+  const read = readWords(args, USAGE, 1);
+  if ('exitCode' in read) return printEnd(read);
+  const [target = ''] = read.words;
+  // Whoever may read the copy sees what rooms watch.
+  process.umask(0o077);
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const url = process.env['STORE_URL']?.trim() || DEFAULT_STORE_URL;
+  const fault = storeFault(url);
+  if (fault !== null) return said(EXIT_CONFIG, `STORE_URL ${fault}`);
+  if (storeKind(url) !== 'sqlite') {
+    return said(EXIT_USAGE, 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.');
+  }
+  try {
+    await backUpSqlite(sqlitePath(url), target);
+  } catch (error) {
+    if (error instanceof StoreError) return said(1, error.message);
+    throw error;
+  }
+  process.stdout.write(`Backed up ${sqlitePath(url)} to ${target}.\n`);
+  return 0;
+}
+
+function said(exitCode: number, text: string): number {
+  process.stderr.write(`${text}\n`);
+  return exitCode;
+}
+
+process.exitCode = await main(process.argv.slice(2));

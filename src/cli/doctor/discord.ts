@@ -1,0 +1,209 @@
+import {
+  Client,
+  DefaultUserAgent,
+  DiscordAPIError,
+  type Guild,
+  type GuildMember,
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
+} from 'discord.js';
+import { z } from 'zod';
+import { restOptions } from '../../discord/client.ts';
+import { missingFrom } from '../../discord/permissions.ts';
+import { type Sharding, shardOptions } from '../../discord/shards.ts';
+import { isTokenRefusal } from '../../discord/token-check.ts';
+import { ENGLISH } from '../../language/language.ts';
+import type { Watch } from '../../watches/watch.ts';
+import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
+
+export interface DiscordCheck {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly sharding: Sharding;
+  readonly watches: readonly Watch[];
+}
+
+const ANSWER_LIMIT_MS = 10_000;
+const FEW_SESSIONS = 50;
+
+const meSchema = z.object({ id: z.string(), username: z.string() });
+const gatewaySchema = z.object({
+  shards: z.int(),
+  session_start_limit: z.object({ total: z.int(), remaining: z.int(), reset_after: z.number() }),
+});
+
+/** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
+export async function checkDiscord({ apiUrl, token, sharding, watches }: DiscordCheck): Promise<readonly Finding[]> {
+  const ask = async (path: string) =>
+    fetch(`${apiUrl}/v10${path}`, {
+      // Discord turns away who does not say in its form who they are.
+      headers: { authorization: `Bot ${token}`, 'user-agent': DefaultUserAgent },
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+  const findings: Finding[] = [];
+  try {
+    const answer = await ask('/users/@me');
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    // The header is cut to whole seconds.
+    const skewMs = Number.isNaN(date) ? null : date + 500 - Date.now();
+    if (isTokenRefusal(answer.status, answer.status === 401 ? await answer.text() : '')) {
+      return [
+        fail(
+          'token',
+          'Discord refuses it (401). Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.',
+        ),
+      ];
+    }
+    if (!answer.ok) return [fail('discord', answered(answer.status))];
+    const me = meSchema.parse(await answer.json());
+    findings.push(ok('token', `Discord knows the bot as ${me.username} (${me.id}).`));
+    findings.push(clockFinding('Discord', skewMs));
+    const gateway = await ask('/gateway/bot');
+    findings.push(
+      ...(gateway.ok ? gatewayFindings(await gateway.json(), sharding) : [fail('discord', answered(gateway.status))]),
+    );
+    findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
+    return findings;
+  } catch (error) {
+    if (error instanceof z.ZodError) {
+      return [...findings, fail('discord', 'the answer is not Discord’s. Check DISCORD_API_URL.')];
+    }
+    return [
+      ...findings,
+      fail('discord', `cannot be reached (${reason(error)}). Check the network and DISCORD_API_URL.`),
+    ];
+  }
+}
+
+function answered(status: number): string {
+  if (status === 403)
+    return 'turns this address away (403), as it does for a while after many faulty requests. Wait an hour.';
+  if (status === 429) return 'asks for fewer requests (429). Wait a minute; another program may use the same token.';
+  if (status === 404) {
+    return 'answers 404: DISCORD_API_URL is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or a proxy’s address for it.';
+  }
+  return `answers ${status}. Look at https://discordstatus.com, or check DISCORD_API_URL.`;
+}
+
+function gatewayFindings(json: unknown, sharding: Sharding): readonly Finding[] {
+  const { shards } = gatewaySchema.parse(json);
+  return [sessionFinding(json, sharding === 'auto' ? shards : sharding.ids.length), ...shardFindings(shards, sharding)];
+}
+
+/** @param recommended by Discord, shards */
+function shardFindings(recommended: number, sharding: Sharding): readonly Finding[] {
+  if (sharding === 'auto') {
+    if (recommended === 1) return [];
+    return [ok('shards', `Discord recommends ${recommended}; this process takes them all (SHARDS=auto).`)];
+  }
+  const { ids, count } = sharding;
+  const taken = `this process takes ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
+  if (count >= recommended) return [ok('shards', `Discord recommends ${recommended}; ${taken}.`)];
+  return [
+    warn(
+      'shards',
+      `Discord recommends ${recommended}, and ${taken}. Raise SHARD_COUNT in every process: a shard ends at 2,500 servers.`,
+    ),
+  ];
+}
+
+/** @param needed log-ins of one start */
+function sessionFinding(json: unknown, needed: number): Finding {
+  const { session_start_limit: sessions } = gatewaySchema.parse(json);
+  const left = `${sessions.remaining} of ${sessions.total} log-ins left for today`;
+  const again = `They are given anew in ${Math.ceil(sessions.reset_after / 60_000)} minutes.`;
+  if (sessions.remaining === 0) return fail('gateway', `${left}. ${again} Something restarts the bot again and again.`);
+  if (sessions.remaining < needed) {
+    return fail('gateway', `${left}, and a start needs ${needed}, one a shard. ${again}`);
+  }
+  if (sessions.remaining < FEW_SESSIONS) {
+    return warn('gateway', `${left}. ${again} At none, Discord resets the token: find what restarts the bot.`);
+  }
+  return ok('gateway', `${left}.`);
+}
+
+async function checkChannels(
+  apiUrl: string,
+  token: string,
+  selfId: string,
+  watches: readonly Watch[],
+): Promise<readonly Finding[]> {
+  if (watches.length === 0) return [ok('channels', 'none is watched for yet: /watch add begins.')];
+  const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
+  client.rest.setToken(token);
+  const findings: Finding[] = [];
+  const channelsByGuild = new Map<string, Set<string>>();
+  for (const { guildId, channelId } of watches) {
+    channelsByGuild.set(guildId, (channelsByGuild.get(guildId) ?? new Set()).add(channelId));
+  }
+  let fine = 0;
+  try {
+    for (const [guildId, channelIds] of channelsByGuild) {
+      try {
+        const guild = await client.guilds.fetch(guildId);
+        const me = await guild.members.fetch(selfId);
+        for (const channelId of channelIds) {
+          const finding = await checkChannel(guild, me, channelId);
+          if (finding === null) fine += 1;
+          else findings.push(finding);
+        }
+      } catch (error) {
+        if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) throw error;
+        findings.push(
+          fail(
+            'channels',
+            `the bot is not in the server ${guildId} any more (${error.code}). Invite it again, or leave it: its watches rest for 30 days, then go.`,
+          ),
+        );
+      }
+    }
+  } finally {
+    await client.destroy();
+  }
+  if (fine > 0)
+    findings.unshift(ok('channels', `${fine} of ${fine + findings.length} watched channels can be written.`));
+  return findings;
+}
+
+/** Whether Discord itself gives one of these reasons; any other failure tells nothing of what was asked for. */
+function isAnswer(error: unknown, codes: readonly number[]): error is DiscordAPIError {
+  return error instanceof DiscordAPIError && codes.some((code) => code === error.code);
+}
+
+/** @returns null if all is well */
+async function checkChannel(guild: Guild, me: GuildMember, channelId: string): Promise<Finding | null> {
+  const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
+    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess])) return error.code;
+    throw error;
+  });
+  if (channel === 50001) {
+    return fail('channels', `${channelId} in ${guild.name} cannot be seen (50001). Give the bot View Channel there.`);
+  }
+  if (channel === null || typeof channel === 'number' || typeof channel === 'string') {
+    return fail(
+      'channels',
+      `${channelId} in ${guild.name} does not exist any more (${channel ?? 'no answer'}). Its watches go by themselves.`,
+    );
+  }
+  const missing = missingFrom(channel, me).map((permission) => ENGLISH.words.errors.permissions[permission]);
+  if (missing.length > 0) {
+    return fail(
+      'channels',
+      `#${channel.name} in ${guild.name} cannot be written. Give the bot ${missing.join(', ')} there.`,
+    );
+  }
+  if (!channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory)) {
+    return warn(
+      'channels',
+      `#${channel.name} in ${guild.name}: without Read Message History the bot cannot check after an outage what had arrived, and may repeat it.`,
+    );
+  }
+  return null;
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return error.message;
+}

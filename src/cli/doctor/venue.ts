@@ -1,0 +1,87 @@
+import type { Logger } from 'pino';
+import type { WalletAddress } from '../../venue/address.ts';
+import { createVenueClient } from '../../venue/client.ts';
+import { BudgetExhausted, RateLimited, Unauthorized, Unreachable, VenueError } from '../../venue/errors.ts';
+import { createBudget } from '../../venue/rate-limit/budget.ts';
+import { ENDPOINT_NAMES } from '../../venue/schema.ts';
+import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
+
+export interface VenueCheck {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly budgetShare: number;
+  readonly pollMinSeconds: number;
+  /** Wallets that are watched. */
+  readonly wallets: number;
+  /** A wallet to ask for. */
+  readonly wallet: WalletAddress;
+  readonly log: Logger;
+}
+
+/** Asks both endpoints once: is the key known, does its plan cover them, and what does the rate limit say? */
+export async function checkVenue({
+  baseUrl,
+  apiKey,
+  budgetShare,
+  pollMinSeconds,
+  wallets,
+  wallet,
+  log,
+}: VenueCheck): Promise<readonly Finding[]> {
+  const { random } = Math;
+  const budget = createBudget({ share: budgetShare, nowMs: Date.now, monotonicMs: () => performance.now(), random });
+  const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs: Date.now, retries: { person: 0 } });
+  const findings: Finding[] = [];
+  let hasAnswered = false;
+  let served = 0;
+  try {
+    for (const endpoint of ENDPOINT_NAMES) {
+      const page = endpoint === 'activity' ? client.activity : client.transfers;
+      try {
+        await page(wallet, { limit: 1 }, { priority: 'person' });
+        hasAnswered = true;
+        served += 1;
+        findings.push(ok('venue', `${endpoint} answers (200).`));
+      } catch (error) {
+        if (!(error instanceof VenueError)) throw error;
+        if (!(error instanceof Unreachable || error instanceof BudgetExhausted)) hasAnswered = true;
+        // Others, such as the bot itself, have used the window up: it is a matter of time.
+        const isUsedUp = error instanceof RateLimited || error instanceof BudgetExhausted;
+        findings.push((isUsedUp ? warn : fail)('venue', error.message));
+        // The other endpoint would say the same.
+        if (error instanceof Unauthorized || error instanceof Unreachable || isUsedUp) break;
+      }
+    }
+    const { limit, allowance, remaining, skewMs } = budget.snapshot();
+    if (hasAnswered && limit === null) {
+      findings.push(
+        warn(
+          'limit',
+          'no X-RateLimit headers: the bot feels its way and is slower. Check that VENUE_BASE_URL is the API itself.',
+        ),
+      );
+    } else if (limit !== null) {
+      findings.push(
+        ok(
+          'limit',
+          `${limit} requests per window, ${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`,
+        ),
+      );
+    }
+    if (wallets * served > 0) findings.push(paceFinding(wallets * served, pollMinSeconds));
+    if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
+  } finally {
+    await client.close();
+  }
+  return findings;
+}
+
+/** The most that polls can take of the rate limit, whatever it is. */
+function paceFinding(endpoints: number, pollMinSeconds: number): Finding {
+  const perMinute = Math.floor((60 * endpoints) / pollMinSeconds);
+  const counted = `${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'} of watched wallets`;
+  return ok(
+    'pace',
+    `${counted}, each polled at most once in ${pollMinSeconds} s (POLL_MIN_SECONDS): up to ${perMinute} requests a minute. What the limit allows beyond stays unspent.`,
+  );
+}

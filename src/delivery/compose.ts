@@ -1,0 +1,155 @@
+import type { APIEmbed } from 'discord.js';
+import type { Alert } from '../alerts/alert.ts';
+import { type Unit, walletOf } from '../alerts/alert-group.ts';
+import { alertButtons, type ButtonRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
+import { renderCatchUp } from '../embeds/catch-up.ts';
+import { renderCompact } from '../embeds/compact.ts';
+import { renderAlert } from '../embeds/embed.ts';
+import type { RenderContext } from '../embeds/embed-parts.ts';
+import { renderFills } from '../embeds/fills-embed.ts';
+import { countForOneMessage, EMBED_LIMITS, embedSize } from '../embeds/limits.ts';
+import type { Links } from '../embeds/links.ts';
+import type { Language } from '../language/language.ts';
+import { contextSince } from '../portfolio/context.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { EndpointName } from '../venue/schema.ts';
+import type { Rooms } from '../watches/channel-settings.ts';
+import { isBeyond } from '../watches/joined.ts';
+import type { Registry } from '../watches/registry.ts';
+import { isPaused } from '../watches/watch.ts';
+import { marketTraces } from './cooldowns.ts';
+import { attend } from './mentions.ts';
+import type { Composer } from './outgoing-messages.ts';
+import { plan } from './plan.ts';
+
+/** What a message of alerts shows. */
+export interface AlertMessage {
+  readonly embeds: readonly APIEmbed[];
+  readonly components: readonly ButtonRow[];
+  /** The message of this channel that is answered; null if none is. */
+  readonly replyTo: string | null;
+}
+
+export interface ComposerDeps {
+  readonly registry: Pick<Registry, 'get'>;
+  readonly rooms: Pick<Rooms, 'get'>;
+  readonly links: Links;
+  /** What a channel reads. */
+  readonly languageOf: (channelId: string) => Language;
+  /** The venue's clock, epoch milliseconds. */
+  readonly venueNowMs: () => number;
+  /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
+  readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
+  /** Alerts of events that are older than this are no news: a wallet's are told together. */
+  readonly catchUpAfterMs: number;
+}
+
+/** Decides by what each room has chosen which alerts are told, when, and how they look. */
+export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
+  const { registry, rooms, links, languageOf, venueNowMs } = deps;
+  const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
+    const watch = registry.get(channelId, wallet);
+    return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
+  };
+  /** The unit without what was seen of its wallet for another server, before this one began to watch it. */
+  const knownIn = (channelId: string, unit: Unit): Unit => {
+    const joined = registry.get(channelId, walletOf(unit))?.joined;
+    const [first, ...others] = unit.alerts.map((alert): Alert => {
+      const { event } = alert;
+      if (event.kind !== 'activity' || event.context === undefined || !isBeyond(joined, event.context)) return alert;
+      return { ...alert, event: { ...event, context: contextSince(event.context, joined.knownSinceSeconds) } };
+    });
+    return first === undefined ? unit : { ...unit, alerts: [first, ...others] };
+  };
+  return {
+    isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
+    plan: (channelId, waiting, memory) =>
+      plan(waiting, {
+        nowMs: venueNowMs(),
+        settingsOf: settingsIn(channelId),
+        polledAtMs: deps.polledAtMs,
+        memory,
+        catchUpAfterMs: deps.catchUpAfterMs,
+      }),
+    attend(channelId, told, ready, memory) {
+      const settingsOf = settingsIn(channelId);
+      const { attention, mentioned } = attend(told, { nowMs: venueNowMs(), settingsOf, memory });
+      const markets = marketTraces(told, ready, (unit) => settingsOf(walletOf(unit)));
+      return { attention, traces: { markets, mentions: [...mentioned] } };
+    },
+    render: (channelId, units) =>
+      renderMessage(
+        units.map((unit) => knownIn(channelId, unit)),
+        {
+          links,
+          language: languageOf(channelId),
+          sentAtMs: venueNowMs(),
+          labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
+          isCompact: rooms.get(channelId)?.view === 'compact',
+        },
+      ),
+  };
+}
+
+export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
+  /** What the room calls the wallet. */
+  readonly labelOf: (wallet: WalletAddress) => string | undefined;
+  /** A line a unit in one embed, instead of an embed each. */
+  readonly isCompact: boolean;
+}
+
+/** The first of the units as one message within Discord's limits: as many as it holds, at least one if there is any. */
+export function renderMessage(
+  units: readonly Unit[],
+  context: MessageContext,
+): { readonly body: AlertMessage; readonly told: number } {
+  const [first, ...others] = answerAlone(ofFewWallets(units));
+  if (first === undefined) return { body: { embeds: [], components: [], replyTo: null }, told: 0 };
+  const { embeds, told } = context.isCompact
+    ? compactEmbed([first, ...others], context)
+    : fullEmbeds([first, ...others], context);
+  const wallets = [...new Set(units.slice(0, told).map(walletOf))];
+  const components = alertButtons(wallets, context.labelOf, context.language);
+  return { body: { embeds, components, replyTo: answeredBy(first) }, told };
+}
+
+function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext) {
+  const { embed, told } = renderCompact(units, context);
+  return { embeds: [embed], told };
+}
+
+function fullEmbeds(units: readonly Unit[], { links, language, sentAtMs, labelOf }: MessageContext) {
+  const render = (unit: Unit): APIEmbed => {
+    const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(unit)) };
+    const [alert, ...others] = unit.alerts;
+    if (others.length === 0) return renderAlert(alert, context);
+    return unit.kind === 'late' ? renderCatchUp(unit.alerts, context) : renderFills(unit.alerts, context);
+  };
+  const embeds: APIEmbed[] = [];
+  let size = 0;
+  for (const unit of units.slice(0, EMBED_LIMITS.perMessage)) {
+    const embed = render(unit);
+    embeds.push(embed);
+    size += embedSize(embed);
+    if (size > EMBED_LIMITS.totalPerMessage) break;
+  }
+  const told = countForOneMessage(embeds);
+  return { embeds: embeds.slice(0, told), told };
+}
+
+/** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */
+function answerAlone(units: readonly Unit[]): readonly Unit[] {
+  const firstAnswer = units.findIndex((unit) => answeredBy(unit) !== null);
+  return firstAnswer < 0 ? units : units.slice(0, Math.max(1, firstAnswer));
+}
+
+function answeredBy({ kind, alerts: [{ event }] }: Unit): string | null {
+  return kind === 'alert' && event.kind === 'result' ? event.result.messageId : null;
+}
+
+/** The first units, as far as a row of buttons for each of their wallets finds room. */
+function ofFewWallets(units: readonly Unit[]): readonly Unit[] {
+  const wallets = new Set<WalletAddress>();
+  const firstTooMany = units.findIndex((unit) => wallets.add(walletOf(unit)).size > WALLETS_PER_MESSAGE);
+  return firstTooMany < 0 ? units : units.slice(0, firstTooMany);
+}

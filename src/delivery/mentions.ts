@@ -1,0 +1,54 @@
+import type { Decimal } from 'decimal.js';
+import { type Unit, walletOf } from '../alerts/alert-group.ts';
+import { groupAlerts, usdcOf } from '../alerts/group.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { WatchSettings } from '../watches/settings.ts';
+import { isMentionCooling, type Memory } from './cooldowns.ts';
+
+/** How much noise a message makes. */
+export interface Attention {
+  /** Roles that it mentions, each once. */
+  readonly roleIds: readonly string[];
+  /** It makes no sound. */
+  readonly isSilent: boolean;
+}
+
+export interface AttentionContext {
+  /** The venue's clock, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
+  readonly memory: Memory;
+}
+
+/**
+ * Whom a message mentions and whether it may make a sound. A role is mentioned when something told reaches its least
+ * USDC and its cooldown is over. Silent is what mentions nobody and tells of nothing that may be heard.
+ *
+ * @returns with it the wallets whose mention cooldown begins
+ */
+export function attend(
+  units: readonly Unit[],
+  { nowMs, settingsOf, memory }: AttentionContext,
+): { readonly attention: Attention; readonly mentioned: readonly WalletAddress[] } {
+  const roleIds = new Set<string>();
+  const mentioned = new Set<WalletAddress>();
+  let isSilent = true;
+  for (const unit of units) {
+    const wallet = walletOf(unit);
+    const settings = settingsOf(wallet);
+    const totals = totalsOf(unit);
+    // A notice that something may be missing may always be heard.
+    if (!totals.every((usdc) => usdc?.lt(settings?.silentBelowUsdc ?? 0) ?? false)) isSilent = false;
+    const mention = settings?.mention ?? null;
+    if (mention === null || !totals.some((usdc) => usdc?.gte(mention.minUsdc) ?? false)) continue;
+    if (isMentionCooling(memory, wallet, mention.cooldownSeconds, nowMs)) continue;
+    roleIds.add(mention.roleId);
+    mentioned.add(wallet);
+  }
+  return { attention: { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 }, mentioned: [...mentioned] };
+}
+
+/** What each thing that it tells comes to: what comes late is not worth more for being told together. Null: a notice. */
+function totalsOf({ kind, alerts }: Unit): (Decimal | null)[] {
+  return (kind === 'late' ? groupAlerts(alerts) : [alerts]).map(usdcOf);
+}

@@ -1,0 +1,150 @@
+import type { Alert } from '../alerts/alert.ts';
+import { eventTimeMs, type Unit } from '../alerts/alert-group.ts';
+import { type AlertGroup, groupAlerts, groupKey, usdcOf } from '../alerts/group.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { EndpointName } from '../venue/schema.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/settings.ts';
+import { cooledAtMs, type Memory } from './cooldowns.ts';
+
+/**
+ * A fill below the minimum waits this long for others of its purchase, and until the wallet has been looked at again:
+ * fills of one purchase may lie on both sides of a look.
+ */
+export const COMPANY_MS = 90_000;
+/** How often it is asked whether that look has been. */
+const LOOK_AGAIN_MS = 15_000;
+/** The venue's clock is told anew by each answer, and wavers. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+export interface PlanContext {
+  /** The venue's clock, epoch milliseconds. */
+  readonly nowMs: number;
+  /** How the room wants the wallet to ring; undefined if it does not want it at all, or not now. */
+  readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
+  /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
+  readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
+  readonly memory: Memory;
+  /** Alerts of events that are older than this are no news: a wallet's are told together. */
+  readonly catchUpAfterMs: number;
+}
+
+export interface Plan {
+  /** What may be told now, oldest first; a wallet's in their order as far as grouping allows. */
+  readonly units: readonly Unit[];
+  /** What will not be told: no longer wanted, or below the minimum. */
+  readonly drop: readonly Alert[];
+  /** When something that waits may change, by the venue's clock; null if nothing waits. */
+  readonly nextDueMs: number | null;
+}
+
+/** Decides about everything that waits for a channel: what is told now and together, what waits and what is dropped. */
+export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
+  const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
+  const drop: Alert[] = [];
+  const wanted: Alert[] = [];
+  for (const alert of waiting) {
+    const { wallet } = alert;
+    if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
+    (settingsByWallet.get(wallet) === undefined ? drop : wanted).push(alert);
+  }
+  const groups = groupAlerts(wanted, (alert) =>
+    settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
+  );
+  const told: AlertGroup[] = [];
+  let nextDueMs = Number.POSITIVE_INFINITY;
+  for (const group of groups) {
+    const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
+    const verdict = judge(group, settings, context);
+    if (verdict.tell !== null) told.push(verdict.tell);
+    drop.push(...verdict.drop);
+    nextDueMs = Math.min(nextDueMs, verdict.nextDueMs ?? nextDueMs);
+  }
+  return {
+    units: lateTogether(told, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
+    drop,
+    nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null,
+  };
+}
+
+interface Verdict {
+  readonly tell: AlertGroup | null;
+  readonly drop: readonly Alert[];
+  readonly nextDueMs: number | null;
+}
+
+/** What becomes of alerts that belong together. */
+function judge(group: AlertGroup, settings: WatchSettings, context: PlanContext): Verdict {
+  const ready: Alert[] = [];
+  let nextDueMs = Number.POSITIVE_INFINITY;
+  for (const alert of group) {
+    const cooledMs = coolingUntilMs(alert, settings, context);
+    if (cooledMs === null) ready.push(alert);
+    else nextDueMs = Math.min(nextDueMs, cooledMs);
+  }
+  const isAllReady = ready.length === group.length;
+  const drop: Alert[] = [];
+  const [first, ...rest] = ready;
+  const tell: AlertGroup | null = first === undefined ? null : [first, ...rest];
+  if (tell === null || reaches(tell, settings.minUsdc)) {
+    return { tell, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
+  }
+  // Those that wait for the end of a cooldown may yet bring it over the minimum.
+  for (const alert of isAllReady ? ready : []) {
+    const dueMs = settings.style === 'each' ? null : companyUntilMs(alert, context);
+    if (dueMs === null) drop.push(alert);
+    else nextDueMs = Math.min(nextDueMs, dueMs);
+  }
+  return { tell: null, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
+}
+
+/** When the cooldown that keeps an alert is over; null if none does. */
+function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, memory }: PlanContext): number | null {
+  const cooledMs = cooledAtMs(alert, memory, settings);
+  if (cooledMs === null || cooledMs <= nowMs) return null;
+  // One that ends later than it could has begun on a clock that has been put back.
+  return cooledMs - nowMs <= settings.cooldownSeconds * 1000 + CLOCK_TOLERANCE_MS ? cooledMs : null;
+}
+
+function reaches(group: AlertGroup, minUsdc: number): boolean {
+  return minUsdc === 0 || (usdcOf(group)?.gte(minUsdc) ?? true);
+}
+
+/** When to look again at a fill below the minimum; null if it has waited long enough, or nothing can join it. */
+function companyUntilMs({ wallet, event, seenAtMs }: Alert, { nowMs, polledAtMs }: PlanContext): number | null {
+  if (event.kind !== 'activity') return null;
+  const untilMs = seenAtMs + COMPANY_MS;
+  if (untilMs > nowMs) return Math.min(untilMs, nowMs + COMPANY_MS);
+  const polledMs = polledAtMs(wallet, 'activity');
+  // The poll that found it counts for nothing, and its time comes back from seconds as a fraction.
+  return polledMs !== null && polledMs > seenAtMs + 1 ? null : nowMs + LOOK_AGAIN_MS;
+}
+
+/** Late by its own time, and not because a cooldown kept it. */
+function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, memory, catchUpAfterMs }: PlanContext) {
+  const readyMs = settings === undefined ? null : cooledAtMs(alert, memory, settings);
+  return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > catchUpAfterMs;
+}
+
+/** Makes one unit of what a wallet has that is late, up to the first that is not. */
+function lateTogether(groups: readonly AlertGroup[], isLateAlert: (alert: Alert) => boolean): Unit[] {
+  const runs: AlertGroup[][] = [];
+  const openRuns = new Map<WalletAddress, AlertGroup[]>();
+  for (const group of groups) {
+    const { wallet } = group[0];
+    const isLate = group.every(isLateAlert);
+    const open = openRuns.get(wallet);
+    if (isLate && open !== undefined) {
+      open.push(group);
+      continue;
+    }
+    const run = [group];
+    runs.push(run);
+    if (isLate) openRuns.set(wallet, run);
+    else openRuns.delete(wallet);
+  }
+  return runs.flatMap((run): Unit[] => {
+    const [first, ...rest] = run;
+    if (first === undefined) return [];
+    return [{ kind: rest.length > 0 ? 'late' : 'alert', alerts: [first[0], ...first.slice(1), ...rest.flat()] }];
+  });
+}

@@ -1,0 +1,103 @@
+import { DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
+import { z } from 'zod';
+import { alertReference } from '../embeds/embed-parts.ts';
+import type { AlertMessage } from './compose.ts';
+import type { CourierDeps } from './worker.ts';
+
+/** Pages of a hundred messages that are looked through for an alert at the most. */
+const HISTORY_PAGES = 10;
+const HISTORY_PAGE = 100;
+/** Discord's clock and ours may differ: messages this much older than the first attempt are still looked at. */
+const CLOCK_MARGIN_MS = 10 * 60_000;
+/** Discord's code for a reply by somebody who may not read the history. */
+const REPLY_WITHOUT_HISTORY = 160_002;
+const DISCORD_EPOCH_MS = 1_420_070_400_000n;
+
+const createdSchema = z.object({ id: z.string() });
+const historySchema = z.array(
+  z.object({
+    id: z.string().regex(/^\d+$/),
+    author: z.object({ id: z.string() }),
+    embeds: z.array(z.object({ footer: z.object({ text: z.string() }).optional() })),
+  }),
+);
+
+export interface SenderDeps {
+  readonly rest: REST;
+  /** The bot's own user id; null before the gateway has told it. */
+  readonly selfId: () => string | null;
+  /** Whether the bot may read the channel's history; null if that is not known. */
+  readonly canReadHistory: (channelId: string) => boolean | null;
+}
+
+type Sender = Pick<CourierDeps<AlertMessage>, 'send' | 'findReferences'>;
+
+/** How the courier reaches Discord. */
+export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
+  return {
+    async send(channelId, { body: { embeds, components, replyTo }, attention: { roleIds, isSilent }, nonce }) {
+      const mentions = roleIds.map((id) => `<@&${id}>`).join(' ');
+      const answering =
+        replyTo === null || canReadHistory(channelId) === false
+          ? {}
+          : // The alert may have been deleted meanwhile: what came of it is told all the same.
+            { message_reference: { message_id: replyTo, fail_if_not_exists: false } };
+      const body = {
+        ...(mentions === '' ? {} : { content: mentions }),
+        embeds,
+        components,
+        nonce,
+        enforce_nonce: true,
+        allowed_mentions: { parse: [], roles: roleIds },
+        ...(isSilent ? { flags: MessageFlags.SuppressNotifications } : {}),
+      };
+      const post = async (sent: object) =>
+        createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent })).id;
+      try {
+        return await post({ ...body, ...answering });
+      } catch (error) {
+        if (replyTo === null || !isReplyRefused(error)) throw error;
+        return await post(body);
+      }
+    },
+    async findReferences(channelId, references, sinceMs) {
+      // Without the permission Discord answers with an empty list, which proves nothing.
+      if (canReadHistory(channelId) === false) return null;
+      const self = selfId();
+      const wanted = new Map(references.map((id) => [alertReference(id), id]));
+      const read = async (position: Readonly<Record<string, string>>) => {
+        const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...position });
+        const messages = historySchema.parse(await rest.get(Routes.channelMessages(channelId), { query }));
+        const found = messages
+          .filter(({ author }) => self === null || author.id === self)
+          .flatMap(({ embeds }) => embeds.map(({ footer }) => wanted.get(footer?.text.split(' ').at(-1) ?? '')))
+          .filter((reference) => reference !== undefined);
+        const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
+        return { found: new Set(found), oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
+      };
+      // The newest in any case: our clock may have been wrong at the first attempt.
+      const latest = await read({});
+      const { oldest: endId } = latest;
+      let after = snowflakeAt(sinceMs - CLOCK_MARGIN_MS);
+      if (latest.found.size > 0 || latest.isLast || endId === undefined || endId <= after) return latest.found;
+      // From the first attempt on, near which it most likely is, to what has been looked at.
+      for (let page = 1; page < HISTORY_PAGES; page += 1) {
+        const { found, newest, isLast } = await read({ after: String(after) });
+        if (found.size > 0 || isLast || newest === undefined || newest >= endId) return found;
+        after = newest;
+      }
+      return null;
+    },
+  };
+}
+
+/** Without Read Message History nothing can be answered: what there is to tell is told all the same. */
+function isReplyRefused(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === REPLY_WITHOUT_HISTORY;
+}
+
+/** The smallest id that Discord gives at a time: a snowflake carries it (Discord's reference, "Snowflakes"). */
+function snowflakeAt(epochMs: number): bigint {
+  const sinceMs = BigInt(Math.floor(epochMs)) - DISCORD_EPOCH_MS;
+  return (sinceMs < 0n ? 0n : sinceMs) << 22n;
+}

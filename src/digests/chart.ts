@@ -1,0 +1,128 @@
+import { type Bar, type BarSeries, barChart } from '../charts/bars.ts';
+import { chartLanguage, drawable } from '../charts/text.ts';
+import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
+import type { Language } from '../language/language.ts';
+import { Exact } from '../portfolio/exact.ts';
+import type { Volume } from '../portfolio/volume.ts';
+import { shortAddress, type WalletAddress } from '../venue/address.ts';
+import type { Schedule } from './schedule.ts';
+import type { Period } from './stats.ts';
+import { firstInstantAt, type Zone } from './zone.ts';
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+/** Two days, one of them an hour longer. */
+const HOURLY_UP_TO_SECONDS = 49 * HOUR_SECONDS;
+/** Seen by people of every kind of colour vision, on the dark panel of the charts. */
+const COLOURS = ['#4da3ff', '#ffb454', '#37c871'] as const;
+const OTHERS_COLOUR = '#9aa3b2';
+/** Together with the others they fill the line of the legend. */
+const NAME_MAX = 12;
+
+export interface PictureData {
+  readonly schedule: Schedule;
+  readonly period: Period;
+  readonly wallets: readonly {
+    readonly wallet: WalletAddress;
+    readonly label: string | undefined;
+    readonly volume: Volume;
+  }[];
+  /** Of the schedule: the axis shows its wall clock. */
+  readonly zone: Zone;
+  /** What the room reads. */
+  readonly language: Language;
+}
+
+/** What the bars of a period stand for: an hour each up to two days, a day each beyond. */
+export function barsOf({ fromSeconds, toSeconds }: Period): 'hour' | 'day' {
+  return toSeconds - fromSeconds <= HOURLY_UP_TO_SECONDS ? 'hour' : 'day';
+}
+
+/**
+ * Bars of traded volume, an hour or a day each, the three wallets that traded most in colours of their own. Days begin at
+ * the same time of the wall clock, so that one is an hour shorter or longer where the clocks change; the last may be cut.
+ * Null if nothing was traded.
+ */
+export function digestPicture(data: PictureData): string | null {
+  const { schedule, period, wallets, zone } = data;
+  const language = chartLanguage(data.language);
+  const words = language.words.digest.chart;
+  const isHourly = barsOf(period) === 'hour';
+  const starts = isHourly ? hoursOf(period) : daysOf(period, zone);
+  const { fromSeconds, toSeconds } = period;
+  const traded = wallets
+    .map(({ wallet, label, volume }) => ({ wallet, label, buckets: bucketSums(volume, period, starts) }))
+    .map((row) => ({ ...row, total: [...row.buckets.values()].reduce((sum, value) => sum.plus(value), new Exact(0)) }))
+    .filter(({ total }) => total.gt(0))
+    .toSorted((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
+  const named = traded.slice(0, COLOURS.length);
+  const others = traded.slice(COLOURS.length);
+  const series: BarSeries[] = [
+    ...named.map(({ wallet, label }, index) => ({
+      name: drawable(label ?? '', NAME_MAX, shortAddress(wallet)),
+      colour: COLOURS[index] ?? OTHERS_COLOUR,
+      direction: 'up' as const,
+    })),
+    ...(others.length === 0 ? [] : [{ name: words.others, colour: OTHERS_COLOUR, direction: 'up' as const }]),
+  ];
+  const bars: Bar[] = [];
+  for (const [index, start] of starts.entries()) {
+    const rest = others.reduce((sum, { buckets }) => sum.plus(buckets.get(start) ?? 0), new Exact(0));
+    const values = named.map(({ buckets }) => (buckets.get(start) ?? new Exact(0)).toNumber());
+    bars.push({
+      fromSeconds: start,
+      toSeconds: starts[index + 1] ?? toSeconds,
+      values: [...values, ...(others.length === 0 ? [] : [rest.toNumber()])],
+    });
+  }
+  const zoneName = drawable(schedule.timeZone, 40, 'UTC');
+  return barChart({
+    language,
+    title: isHourly ? words.volumePerHour(zoneName) : words.volumePerDay(zoneName),
+    note: '',
+    series,
+    bars,
+    bucketSeconds: isHourly ? HOUR_SECONDS : DAY_SECONDS,
+    fromSeconds,
+    toSeconds,
+    time: zonedTicks(period, zone, language),
+  });
+}
+
+function hoursOf({ fromSeconds, toSeconds }: Period): number[] {
+  return Array.from(
+    { length: (toSeconds - fromSeconds) / HOUR_SECONDS },
+    (_, hour) => fromSeconds + hour * HOUR_SECONDS,
+  );
+}
+
+/** Where the period and each day of it begin: at the same time of the wall clock, to the full hour of UTC. Unix seconds. */
+function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
+  const wallMs = fromSeconds * 1000 + zone.offsetMs(fromSeconds * 1000);
+  const starts = [fromSeconds];
+  for (let day = 1; ; day += 1) {
+    const hour = Math.floor(firstInstantAt(zone, wallMs + day * DAY_SECONDS * 1000) / 1000 / HOUR_SECONDS);
+    if (hour * HOUR_SECONDS >= toSeconds) return starts;
+    starts.push(hour * HOUR_SECONDS);
+  }
+}
+
+/** Round times of the zone's wall clock inside a period, each where it is the first time. One that is left out has no tick. */
+function zonedTicks({ fromSeconds, toSeconds }: Period, zone: Zone, language: Language): TimeTick[] {
+  const wallOf = (seconds: number) => seconds + zone.offsetMs(seconds * 1000) / 1000;
+  return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(({ seconds: wall, label }) => {
+    const seconds = firstInstantAt(zone, wall * 1000) / 1000;
+    return wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds ? [{ seconds, label }] : [];
+  });
+}
+
+/** @param starts of the buckets, ascending */
+function bucketSums(volume: Volume, { fromSeconds, toSeconds }: Period, starts: readonly number[]): Map<number, Exact> {
+  const buckets = new Map<number, Exact>();
+  for (const { startSeconds, sums } of volume) {
+    if (startSeconds < fromSeconds || startSeconds >= toSeconds) continue;
+    const start = starts.findLast((candidate) => candidate <= startSeconds) ?? fromSeconds;
+    buckets.set(start, (buckets.get(start) ?? new Exact(0)).plus(sums.bought ?? 0).plus(sums.sold ?? 0));
+  }
+  return buckets;
+}

@@ -1,0 +1,102 @@
+import type { APIEmbed } from 'discord.js';
+import type { Logger } from 'pino';
+import type { ChartRenderer } from '../charts/render.ts';
+import type { Links } from '../embeds/links.ts';
+import type { Language } from '../language/language.ts';
+import { HOURS_KEPT_SECONDS } from '../portfolio/volume.ts';
+import type { Insight } from '../portfolio/wallet-knowledge.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { Registry } from '../watches/registry.ts';
+import { barsOf, digestPicture } from './chart.ts';
+import { type DigestText, digestEmbed } from './embed.ts';
+import type { DigestsDeps } from './runner.ts';
+import { bookKnown, periodBetween, walletFigures } from './stats.ts';
+
+const PICTURE = 'digest.png';
+const HOUR_MS = 3_600_000;
+/** A digest that is sent later than this says so. */
+const LATE_MS = 10 * 60_000;
+
+/** A digest as it is sent, and how it looks without its picture. */
+export interface DigestMessage {
+  readonly embed: APIEmbed;
+  readonly plain: APIEmbed;
+  readonly picture: { readonly name: string; readonly description: string; readonly png: Buffer } | null;
+}
+
+export interface DigestComposerDeps {
+  readonly registry: Pick<Registry, 'ofChannel'>;
+  /** What has been seen of a wallet; undefined if nothing. */
+  readonly insightOf: (wallet: WalletAddress) => Promise<Insight | undefined>;
+  /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
+  readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
+  readonly charts: ChartRenderer;
+  readonly links: Links;
+  /** What a channel reads. */
+  readonly languageOf: (channelId: string) => Language;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** Makes digests of what the books of a channel's wallets say. */
+export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['compose'] {
+  return async ({ channelId, schedule }, underWay, zone, reference) => {
+    const { dueMs, fromMs, startedAtMs, missed, wasAway } = underWay;
+    const language = deps.languageOf(channelId);
+    const nowMs = deps.nowMs();
+    // What is older is kept by the day, or not at all.
+    const period = periodBetween(Math.max(fromMs, nowMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), dueMs);
+    const seen = await Promise.all(
+      deps.registry.ofChannel(channelId).map(async ({ wallet, label, joined }) => ({
+        joined,
+        wallet,
+        label: label ?? undefined,
+        isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
+        insight: await deps.insightOf(wallet),
+      })),
+    );
+    const text: DigestText = {
+      schedule,
+      period,
+      wallets: seen.map(({ insight, joined, ...wallet }) =>
+        walletFigures(insight, wallet, period, channelId, nowMs / 1000, joined),
+      ),
+      reference,
+      late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
+      missed,
+      links: deps.links,
+      picture: null,
+      language,
+    };
+    const plain = digestEmbed(text);
+    const svg = digestPicture({
+      schedule,
+      period,
+      wallets: seen.map(({ wallet, label, insight, joined }) => ({
+        wallet,
+        label,
+        volume: insight === undefined ? [] : bookKnown(insight.book, joined).volume,
+      })),
+      zone,
+      language,
+    });
+    const png = svg === null ? null : await draw(svg, channelId);
+    if (png === null) return { embed: plain, plain, picture: null };
+    const { altPerHour, altPerDay } = language.words.digest.chart;
+    return {
+      embed: digestEmbed({ ...text, picture: PICTURE }),
+      plain,
+      picture: { name: PICTURE, description: barsOf(period) === 'hour' ? altPerHour : altPerDay, png },
+    };
+  };
+
+  /** A digest without its picture is better than none. */
+  async function draw(svg: string, channelId: string): Promise<Buffer | null> {
+    try {
+      return await deps.charts.png(svg);
+    } catch (error) {
+      deps.log.error({ event: 'chart.failed', channel: channelId, err: error });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { createKeyedSerial } from '../lib/keyed-mutex.ts';
+import type { Store } from '../store/store.ts';
+import { snowflake } from '../watches/watch.ts';
+import { type Schedule, scheduleSchema } from './schedule.ts';
+
+export const DIGEST_PREFIX = 'digest:';
+
+const digestSchema = z.object({
+  version: z.literal(1),
+  guildId: snowflake,
+  channelId: snowflake,
+  schedule: scheduleSchema,
+  /** When it was switched off, epoch milliseconds: nothing is due. Kept, so that nothing is told twice once it is on. */
+  offSinceMs: z.number().nullable(),
+  /** Epoch milliseconds: what was due before is settled, sent or not. */
+  settledMs: z.number(),
+  /** When the last digest that came was due, epoch milliseconds: what was before has been told. Null: none has come. */
+  coveredMs: z.number().nullable(),
+  /** The digest that is on its way: fixed before the first attempt, also over a restart. */
+  underWay: z
+    .object({
+      dueMs: z.number(),
+      /** Where its time begins; it ends when it is due. */
+      fromMs: z.number(),
+      /** Of the first attempt. */
+      startedAtMs: z.number(),
+      /** Digests before it that were due and never came. */
+      missed: z.number(),
+      /** Whether no bot ran when it was due. */
+      wasAway: z.boolean(),
+    })
+    .nullable(),
+});
+
+/** The summary of a channel, as it is stored. */
+export type Digest = z.infer<typeof digestSchema>;
+export type UnderWay = NonNullable<Digest['underWay']>;
+
+/** The digests of channels: in memory, each in the store as a document of its own. */
+export interface DigestDocuments {
+  /** Takes a document that was read at the start. False if it is not a digest. */
+  load(key: string, document: unknown): boolean;
+  get(channelId: string): Digest | undefined;
+  all(): readonly Digest[];
+  /** Stores what becomes of a channel's digest, from what it is at that moment; undefined: it is forgotten. */
+  change(channelId: string, change: (before: Digest | undefined) => Digest | undefined): Promise<void>;
+}
+
+/** Who switches a digest on again later than this wants no summary of the time between. */
+const OFF_LIMIT_MS = 7 * 86_400_000;
+
+/**
+ * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been
+ * told stays told, and one on its way stays known, for it may have come. After more than a week without it begins anew.
+ */
+export function withSchedule(
+  before: Digest | undefined,
+  { guildId, channelId }: Pick<Digest, 'guildId' | 'channelId'>,
+  schedule: Schedule,
+  nowMs: number,
+): Digest {
+  const offSinceMs = before?.offSinceMs ?? null;
+  if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) return before;
+  const isKnown = before !== undefined && (offSinceMs === null || nowMs - offSinceMs <= OFF_LIMIT_MS);
+  const { coveredMs, underWay } = isKnown ? before : { coveredMs: null, underWay: null };
+  return { version: 1, guildId, channelId, schedule, offSinceMs: null, settledMs: nowMs, coveredMs, underWay };
+}
+
+export function createDigestDocuments(store: Pick<Store, 'set' | 'delete'>): DigestDocuments {
+  const byChannel = new Map<string, Digest>();
+  const serial = createKeyedSerial();
+  return {
+    load(key, document) {
+      const parsed = digestSchema.safeParse(document);
+      if (!parsed.success || DIGEST_PREFIX + parsed.data.channelId !== key) return false;
+      byChannel.set(parsed.data.channelId, parsed.data);
+      return true;
+    },
+    get: (channelId) => byChannel.get(channelId),
+    all: () => [...byChannel.values()],
+    change: (channelId, change) =>
+      serial.run(channelId, async () => {
+        const before = byChannel.get(channelId);
+        const after = change(before);
+        if (after === before) return;
+        if (after === undefined) {
+          await store.delete(DIGEST_PREFIX + channelId);
+          byChannel.delete(channelId);
+        } else {
+          await store.set(DIGEST_PREFIX + channelId, after);
+          byChannel.set(channelId, after);
+        }
+      }),
+  };
+}

@@ -1,0 +1,212 @@
+import type { APIEmbed } from 'discord.js';
+import { signedUsdc } from '../embeds/context-lines.ts';
+import { alertReference, SEPARATOR, walletName } from '../embeds/embed-parts.ts';
+import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
+import { type Links, shortLinks } from '../embeds/links.ts';
+import { scoreLine } from '../embeds/news-embed.ts';
+import type { Language } from '../language/language.ts';
+import type { Exact } from '../portfolio/exact.ts';
+import type { LargestTrade } from '../portfolio/largest.ts';
+import { type Schedule, weekdayName } from './schedule.ts';
+import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
+
+const COLOUR = 0x1abc9c;
+const DESCRIPTION_LIMIT = 4_096;
+/** For the line that says how many more there are. */
+const REST_ROOM = 200;
+const TITLE_MAX = 90;
+const SIDE_MAX = 30;
+const URL_LIMIT = 150;
+const QUIET_NAMED = 8;
+/** How many of the largest trades of each wallet are told: as many as leave room for every wallet. */
+const DETAILS = [3, 1, 0] as const;
+
+export interface DigestText {
+  readonly schedule: Schedule;
+  readonly period: Period;
+  /** What was watched in the period. */
+  readonly wallets: readonly WalletFigures[];
+  /** What it is recognised by in the channel's history. */
+  readonly reference: string;
+  /** When it was due, and why it did not come then; null if it does. Epoch milliseconds. */
+  readonly late: { readonly dueMs: number; readonly wasAway: boolean } | null;
+  /** Digests before it that never came. */
+  readonly missed: number;
+  readonly links: Links;
+  /** The name of the attached picture; null if there is none. */
+  readonly picture: string | null;
+  /** What the room reads. */
+  readonly language: Language;
+}
+
+/** The embed of a digest, within Discord's limits whatever the labels and titles hold. */
+export function digestEmbed(text: DigestText): APIEmbed {
+  const { schedule, wallets, language } = text;
+  const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
+  const head = [...noteLines(text), ...headLines(text, busy)];
+  const tail = busy.length === 0 ? [] : quietLines(wallets.filter(isQuiet), language);
+  const room = DESCRIPTION_LIMIT - length([...head, ...tail, '']) - REST_ROOM;
+  return {
+    title: language.words.digest.title[schedule.every],
+    description: [...head, ...walletLines(busy, room, text), ...tail].join('\n'),
+    color: COLOUR,
+    ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
+    footer: { text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}` },
+  };
+}
+
+/** `Every day at 18:00, Europe/Berlin`. */
+export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule, language: Language): string {
+  const words = language.words.digest;
+  const clock = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return every === 'day'
+    ? words.everyDay(clock, timeZone)
+    : words.everyWeek(weekdayName(weekday, language), clock, timeZone);
+}
+
+function noteLines({ late, missed, wallets, language }: DigestText): string[] {
+  const { notes } = language.words.digest;
+  const behind = wallets.filter(({ isBehind }) => isBehind).length;
+  const due = `<t:${Math.floor((late?.dueMs ?? 0) / 1000)}:f>`;
+  return [
+    ...(late === null ? [] : [`⏰ ${late.wasAway ? notes.lateAway(due) : notes.lateUnsent(due)}`]),
+    ...(missed === 0 ? [] : [`⏰ ${notes.missed(...counted(missed, language))}`]),
+    ...(behind === 0 ? [] : [`⚠️ ${notes.behind(...counted(behind, language))}`]),
+  ];
+}
+
+function headLines({ period, wallets, language }: DigestText, busy: readonly WalletFigures[]): string[] {
+  const { total } = language.words.digest;
+  const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
+  const count = counted(wallets.length, language);
+  if (busy.length === 0) {
+    const isUnseen = wallets.some(({ tradesSinceSeconds }) => tradesSinceSeconds !== null);
+    return [isUnseen ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
+  }
+  const { trades, volume, net, realized } = totalFigures(wallets);
+  return [
+    [total.range(from, to), total.wallets(...count)].join(SEPARATOR),
+    [
+      total.volume(usdc(volume, language)),
+      total.records(...counted(trades, language)),
+      total.netFlow(signedUsdc(net, language.figures)),
+      total.realized(signedUsdc(realized, language.figures)),
+    ].join(SEPARATOR),
+  ];
+}
+
+/** Each wallet with as much detail as leaves room for all; beyond, the least are counted. */
+function walletLines(busy: readonly WalletFigures[], room: number, { links, language }: DigestText): string[] {
+  for (const detail of DETAILS) {
+    const lines = busy.flatMap((wallet) => walletBlock(wallet, detail, links, language));
+    if (length(lines) <= room) return lines;
+  }
+  const lines: string[] = [];
+  let told = 0;
+  for (const wallet of busy) {
+    const block = walletBlock(wallet, 0, links, language);
+    if (length([...lines, ...block]) > room) break;
+    lines.push(...block);
+    told += 1;
+  }
+  const { volume, net, realized } = totalFigures(busy.slice(told));
+  const { rest } = language.words.digest;
+  return [
+    ...lines,
+    '',
+    [
+      rest.volume(...counted(busy.length - told, language), usdc(volume, language)),
+      rest.netFlow(signedUsdc(net, language.figures)),
+      rest.realized(signedUsdc(realized, language.figures)),
+    ].join(SEPARATOR),
+  ];
+}
+
+function walletBlock(wallet: WalletFigures, detail: number, links: Links, language: Language): string[] {
+  const { trades, bought, sold, redeemed, deposited, withdrawn } = wallet;
+  const words = language.words.digest.wallet;
+  const amount = (say: (usdc: string) => string, value: Exact) => (value.isZero() ? [] : [say(usdc(value, language))]);
+  const parts = [
+    words.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
+    words.records(...counted(trades, language)),
+    ...amount(words.bought, bought),
+    ...amount(words.sold, sold),
+    ...amount(words.redeemed, redeemed),
+  ];
+  const hasMoved = !deposited.isZero() || !withdrawn.isZero();
+  const flow = [
+    words.netFlow(signedUsdc(netFlow(wallet), language.figures)),
+    ...amount(words.deposited, deposited),
+    ...amount(words.withdrew, withdrawn),
+  ];
+  return [
+    '',
+    parts.join(SEPARATOR),
+    ...realizedLines(wallet, language),
+    ...(hasMoved ? [flow.join(SEPARATOR)] : []),
+    ...sinceLines(wallet, language),
+    ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links, language)),
+    ...(wallet.score === null ? [] : [scoreLine(wallet.score, language)]),
+  ];
+}
+
+function realizedLines(wallet: WalletFigures, language: Language): string[] {
+  const { realized, unknownSales, sold, redeemed, sharesSinceSeconds } = wallet;
+  if (sold.isZero() && redeemed.isZero() && realized.isZero()) return [];
+  const words = language.words.digest.wallet;
+  const gain = signedUsdc(realized, language.figures);
+  return [
+    [
+      sharesSinceSeconds === null ? words.realized(gain) : words.realizedSince(gain, `<t:${sharesSinceSeconds}:d>`),
+      ...(unknownSales === 0 ? [] : [words.unknownSales(...counted(unknownSales, language))]),
+    ].join(SEPARATOR),
+  ];
+}
+
+function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures, { words }: Language): string[] {
+  const { tradesSince, transfersSince, transfersUnknown } = words.digest.wallet;
+  const parts = [
+    ...(tradesSinceSeconds === null ? [] : [tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
+    ...(transfersSinceSeconds === 'never' ? [transfersUnknown] : []),
+    ...(typeof transfersSinceSeconds === 'number' ? [transfersSince(`<t:${transfersSinceSeconds}:f>`)] : []),
+  ];
+  return parts.length === 0 ? [] : [`-# ${parts.join(SEPARATOR)}`];
+}
+
+function tradeLine(
+  { action, side, usdc: size, priceCents, timeSeconds, ...market }: LargestTrade,
+  links: Links,
+  { words, figures }: Language,
+): string {
+  const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = words.digest.wallet;
+  const [say, sayAt] = action === 'Buy' ? [tradeBought, tradeBoughtAt] : [tradeSold, tradeSoldAt];
+  const what = [figures.usdc(size), escapeText(side, SIDE_MAX, unknownOutcome)] as const;
+  const url = shortLinks(links, URL_LIMIT).market(market);
+  const trade = priceCents === null ? say(...what) : sayAt(...what, figures.cents(priceCents));
+  const title = maskedLink(market.title || market.marketSlug, url, TITLE_MAX, noTitle);
+  return `• ${[trade, title, `<t:${timeSeconds}:t>`].join(SEPARATOR)}`;
+}
+
+function quietLines(quiet: readonly WalletFigures[], { words, figures }: Language): string[] {
+  if (quiet.length === 0) return [];
+  const names = quiet.slice(0, QUIET_NAMED).map(({ wallet, label }) => walletName(wallet, label));
+  const more = quiet.length - names.length;
+  return ['', more === 0 ? words.digest.quiet(names) : words.digest.quietAndMore(names, figures.quantity(more))];
+}
+
+function byWeight(a: WalletFigures, b: WalletFigures): number {
+  return volumeOf(b).comparedTo(volumeOf(a)) || b.redeemed.comparedTo(a.redeemed) || (a.wallet < b.wallet ? -1 : 1);
+}
+
+function usdc(value: Exact, { figures }: Language): string {
+  return figures.usdc(value.toNumber());
+}
+
+/** A number as it is written, and the number itself, on which the words beside it depend. */
+function counted(number: number, { figures }: Language): [figure: string, count: number] {
+  return [figures.quantity(number), number];
+}
+
+function length(lines: readonly string[]): number {
+  return textLength(lines.join('\n')) + 2;
+}

@@ -1,0 +1,135 @@
+import { Exact } from '../portfolio/exact.ts';
+import { type LargestTrade, largestBetween } from '../portfolio/largest.ts';
+import type { Book } from '../portfolio/schema.ts';
+import { type Score, scoreOf } from '../portfolio/score.ts';
+import { volumeBetween } from '../portfolio/volume.ts';
+import type { Insight } from '../portfolio/wallet-knowledge.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { knowsAll } from '../watches/joined.ts';
+import type { Joined } from '../watches/watch.ts';
+
+const HOUR_SECONDS = 3_600;
+
+/** Full hours of UTC, Unix seconds; the end is not in it. */
+export interface Period {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** What a wallet did in a period, as far as it has been seen. */
+export interface WalletFigures {
+  readonly wallet: WalletAddress;
+  /** What the room calls it. */
+  readonly label: string | undefined;
+  readonly trades: number;
+  /** Gross USDC of purchases and sales. */
+  readonly bought: Exact;
+  readonly sold: Exact;
+  readonly redeemed: Exact;
+  readonly deposited: Exact;
+  readonly withdrawn: Exact;
+  /** Of known shares. */
+  readonly realized: Exact;
+  /** Sales and redemptions of more shares than were known. */
+  readonly unknownSales: number;
+  readonly largest: readonly LargestTrade[];
+  readonly score: Score | null;
+  /** Unix seconds from which the shares that it holds are known; null: all of them are. */
+  readonly sharesSinceSeconds: number | null;
+  /** Unix seconds inside of the period before which trades may be missing; null if none may. */
+  readonly tradesSinceSeconds: number | null;
+  /** The same of deposits and withdrawals. `never`: nothing is known of them. */
+  readonly transfersSinceSeconds: number | 'never' | null;
+  /** Whether it has not been looked at since the period ended. */
+  readonly isBehind: boolean;
+}
+
+/** The period of a digest: from when the last one was due to when this one is, each at the full hour before. Epoch milliseconds. */
+export function periodBetween(fromMs: number, toMs: number): Period {
+  const fullHour = (atMs: number) => Math.floor(atMs / 1000 / HOUR_SECONDS) * HOUR_SECONDS;
+  return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
+}
+
+/**
+ * Reads a wallet's figures of a period out of its book.
+ *
+ * @param insight undefined: nothing has been seen of it yet
+ * @param nowSeconds Unix seconds
+ */
+export function walletFigures(
+  insight: Insight | undefined,
+  { wallet, label, isBehind }: Pick<WalletFigures, 'wallet' | 'label' | 'isBehind'>,
+  { fromSeconds, toSeconds }: Period,
+  channelId: string,
+  nowSeconds: number,
+  joined?: Joined,
+): WalletFigures {
+  const book = insight === undefined ? undefined : bookKnown(insight.book, joined);
+  const { sums, counts } = volumeBetween(book?.volume ?? [], fromSeconds, toSeconds);
+  const transfersSince = book?.transfersSinceSeconds ?? null;
+  return {
+    wallet,
+    label,
+    trades: counts.trades,
+    bought: sums.bought,
+    sold: sums.sold,
+    redeemed: sums.redeemed,
+    deposited: sums.deposited,
+    withdrawn: sums.withdrawn,
+    realized: sums.realized,
+    unknownSales: counts.unknownSales,
+    largest: largestBetween(book?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
+    score: insight === undefined ? null : scoreOf(insight.follows, new Set([channelId])),
+    sharesSinceSeconds: book === undefined || book.isWhole ? null : book.sinceSeconds,
+    tradesSinceSeconds: book === undefined ? toSeconds : book.sinceSeconds > fromSeconds ? book.sinceSeconds : null,
+    transfersSinceSeconds: transfersSince === null ? 'never' : transfersSince > fromSeconds ? transfersSince : null,
+    isBehind,
+  };
+}
+
+/** A book as far as a server may know it that began to watch the wallet when another one did already. */
+export function bookKnown(book: Book, joined: Joined | undefined): Book {
+  if (joined === undefined || knowsAll(joined, book)) return book;
+  const { knownSinceSeconds, atSeconds } = joined;
+  const { transfersSinceSeconds } = book;
+  return {
+    ...book,
+    isWhole: false,
+    sinceSeconds: Math.max(book.sinceSeconds, knownSinceSeconds),
+    volume: book.volume.filter(({ startSeconds }) => startSeconds >= knownSinceSeconds),
+    largest: book.largest.filter(({ timeSeconds }) => timeSeconds >= knownSinceSeconds),
+    transfersSinceSeconds: transfersSinceSeconds === null ? null : Math.max(transfersSinceSeconds, atSeconds),
+  };
+}
+
+/** What all of them did together. */
+export function totalFigures(wallets: readonly WalletFigures[]): {
+  readonly trades: number;
+  readonly volume: Exact;
+  readonly net: Exact;
+  readonly realized: Exact;
+} {
+  const sum = (figure: (wallet: WalletFigures) => Exact) =>
+    wallets.reduce((total, wallet) => total.plus(figure(wallet)), new Exact(0));
+  return {
+    trades: wallets.reduce((count, { trades }) => count + trades, 0),
+    volume: sum(volumeOf),
+    net: sum(netFlow),
+    realized: sum(({ realized }) => realized),
+  };
+}
+
+/** Bought and sold, gross. */
+export function volumeOf({ bought, sold }: WalletFigures): Exact {
+  return bought.plus(sold);
+}
+
+/** What came into the wallet from outside, less what went out. */
+export function netFlow({ deposited, withdrawn }: WalletFigures): Exact {
+  return deposited.minus(withdrawn);
+}
+
+/** Whether nothing at all happened. */
+export function isQuiet({ trades, deposited, withdrawn }: WalletFigures): boolean {
+  return trades === 0 && deposited.isZero() && withdrawn.isZero();
+}

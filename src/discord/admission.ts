@@ -1,0 +1,25 @@
+import type { Say } from '../language/language.ts';
+import type { LimitExceptions } from './quotas/exceptions.ts';
+
+/** Whom the bot does anything for. */
+export interface Admission {
+  /** Whether watches of the guild are polled for and told of. */
+  isServed(guildId: string): boolean;
+  /** Why a person's command in a guild is not carried out; null if it is. */
+  refusal(guildId: string, userId: string): Say | null;
+}
+
+/** @param allowedGuilds null: all */
+export function createAdmission(allowedGuilds: ReadonlySet<string> | null, exceptions: LimitExceptions): Admission {
+  const isAllowed = (guildId: string) => allowedGuilds === null || allowedGuilds.has(guildId);
+  const isBlocked = (guildId: string) => exceptions.guilds.get(guildId)?.blocked === true;
+  return {
+    isServed: (guildId) => isAllowed(guildId) && !isBlocked(guildId),
+    refusal(guildId, userId) {
+      if (!isAllowed(guildId)) return ({ words }) => words.errors.admission.notAllowed;
+      if (isBlocked(guildId)) return ({ words }) => words.errors.admission.serverBlocked;
+      if (exceptions.users.get(userId)?.blocked === true) return ({ words }) => words.errors.admission.userBlocked;
+      return null;
+    },
+  };
+}

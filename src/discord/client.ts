@@ -1,0 +1,137 @@
+import {
+  Client,
+  DefaultRestOptions,
+  GatewayIntentBits,
+  Options,
+  REST,
+  type RESTOptions,
+  type ResponseLike,
+} from 'discord.js';
+import { AddressBanned } from '../delivery/refusals.ts';
+import { requestsPerSecond, type Sharding, shardOptions } from './shards.ts';
+import { withTokenCheck } from './token-check.ts';
+
+const AGENT = 'walletbell';
+/** A 429 that does not say how long to wait: discord.js would repeat it at once, for ever. */
+const UNSTATED_WAIT_SECONDS = 5;
+
+type Redact = (text: string) => string;
+
+/**
+ * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
+ *
+ * @param apiUrl REST root without version, such as https://discord.com/api
+ * @param sharding its shards of the gateway, and by them its part of Discord's requests a second
+ * @param redact takes out of what is about to be said what nobody may read, whatever it came from
+ */
+export function createDiscordClient(apiUrl: string, sharding: Sharding, redact: Redact = unchanged): Client {
+  return new Client({
+    ...shardOptions(sharding),
+    intents: [GatewayIntentBits.Guilds],
+    allowedMentions: { parse: [], repliedUser: false },
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      ApplicationCommandManager: 0,
+      AutoModerationRuleManager: 0,
+      BaseGuildEmojiManager: 0,
+      DMMessageManager: 0,
+      GuildBanManager: 0,
+      GuildEmojiManager: 0,
+      GuildForumThreadManager: 0,
+      GuildInviteManager: 0,
+      GuildMemberManager: { maxSize: 0, keepOverLimit: (member) => member.id === member.client.user.id },
+      GuildMessageManager: 0,
+      GuildScheduledEventManager: 0,
+      GuildStickerManager: 0,
+      MessageManager: 0,
+      PresenceManager: 0,
+      ReactionManager: 0,
+      ReactionUserManager: 0,
+      StageInstanceManager: 0,
+      ThreadMemberManager: 0,
+      UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === user.client.user?.id },
+      VoiceStateManager: 0,
+    }),
+    rest: { ...restOptions(apiUrl, redact), globalRequestsPerSecond: requestsPerSecond(sharding) },
+  });
+}
+
+/** REST alone, for the courier: it delivers also while the gateway is away, and has its own say over retries. */
+export function createRest(
+  apiUrl: string,
+  token: string,
+  redact: Redact = unchanged,
+  sharding: Sharding = 'auto',
+): REST {
+  const globalRequestsPerSecond = requestsPerSecond(sharding);
+  return new REST({ ...restOptions(apiUrl, redact), globalRequestsPerSecond, retries: 0 }).setToken(token);
+}
+
+/** How every REST client of ours talks to Discord. */
+export function restOptions(apiUrl: string, redact: Redact = unchanged): Partial<RESTOptions> {
+  const request = withoutSecrets(DefaultRestOptions.makeRequest, redact);
+  const meUrl = `${apiUrl}/v${DefaultRestOptions.version}/users/@me`;
+  const makeRequest = withStatedWaits(withBans(withTokenCheck(request, meUrl)));
+  return { api: apiUrl, userAgentAppendix: AGENT, makeRequest };
+}
+
+function unchanged(text: string): string {
+  return text;
+}
+
+/** Reasons of failures are kept and told to rooms, and may quote what a server on the way has echoed. */
+function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RESTOptions['makeRequest'] {
+  return async (url, init) => {
+    const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
+    if (init.body instanceof FormData) {
+      // A message with files: what is said stands in this part.
+      const said = init.body.get('payload_json');
+      if (typeof said === 'string') init.body.set('payload_json', redact(said));
+    }
+    const response = await request(url, sent);
+    if (response.status < 400) return response;
+    const { status, statusText, headers } = response;
+    return new Response(redact(await response.text()), { status, statusText, headers: [...headers.entries()] });
+  };
+}
+
+/**
+ * Says that it is a ban when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would wait
+ * in each channel by itself, and then try in all of them at once. Replies to people (without the bot's token) wait as ever.
+ */
+function withBans(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
+  return async (url, init) => {
+    const response = await request(url, init);
+    const isOurs = Object.keys({ ...init.headers }).some((name) => name.toLowerCase() === 'authorization');
+    const isDiscords = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    if (response.status !== 429 || !isOurs || isDiscords) return response;
+    // Frees the connection.
+    await response.arrayBuffer();
+    const seconds = Number(response.headers.get('retry-after'));
+    throw new AddressBanned(429, seconds > 0 ? seconds * 1000 : null);
+  };
+}
+
+/** Adds the wait that a 429 lacks, so that it is waited for and not repeated at once. */
+function withStatedWaits(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
+  return async (url, init) => {
+    const response = await request(url, init);
+    const isStated = response.headers.has('retry-after') || response.headers.has('x-ratelimit-reset-after');
+    if (response.status !== 429 || isStated) return response;
+    const headers = new Headers(Object.fromEntries(response.headers.entries()));
+    headers.set('retry-after', String(UNSTATED_WAIT_SECONDS));
+    const { status, statusText, ok, body, bodyUsed } = response;
+    const answer: ResponseLike = {
+      status,
+      statusText,
+      ok,
+      body,
+      bodyUsed,
+      headers,
+      json: () => response.json(),
+      text: () => response.text(),
+      arrayBuffer: () => response.arrayBuffer(),
+    };
+    return answer;
+  };
+}

@@ -1,0 +1,42 @@
+import { request } from 'undici';
+import { UserError } from '../lib/errors.ts';
+
+const TIME_LIMIT_MS = 10_000;
+
+/**
+ * Fetches a file that somebody has attached, from the address that Discord has given for it.
+ *
+ * @throws {UserError} that says why it cannot be had, or that it is too large
+ */
+export async function downloadAttachment(url: string, limitBytes: number): Promise<Uint8Array> {
+  try {
+    const { statusCode, body } = await request(url, {
+      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      headersTimeout: TIME_LIMIT_MS,
+      bodyTimeout: TIME_LIMIT_MS,
+    });
+    if (statusCode !== 200) {
+      await body.dump();
+      throw new UserError(({ words }) => words.errors.file.refused(statusCode));
+    }
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of body) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    // Faults of the network, undici's own and time-outs have a code; what has none is a bug.
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new UserError(({ words }) => words.errors.file.late, { cause: error });
+  }
+}
+
+/** What to tell somebody whose file is too large. */
+export function tooLarge(limitBytes: number): UserError {
+  return new UserError(({ words }) => words.errors.file.tooLarge(Math.floor(limitBytes / 1024)));
+}

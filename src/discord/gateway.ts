@@ -1,0 +1,167 @@
+import {
+  type Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  HTTPError,
+  Status,
+} from 'discord.js';
+import type { Logger } from 'pino';
+import { classifyFailure } from '../delivery/failures.ts';
+import { TokenRefused } from '../delivery/refusals.ts';
+import type { Sharding, ShardState } from './shards.ts';
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_LIMIT_MS = 60_000;
+/** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
+const BAN_PAUSE_MS = 5 * 60_000;
+
+export interface SessionDeps {
+  readonly client: Client;
+  readonly token: string;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Logs in, and goes on trying while Discord cannot be reached.
+ *
+ * @throws {TokenRefused}
+ */
+export async function logIn({ client, token, sleep, random, log, signal }: SessionDeps): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      // A log-in that has failed leaves it behind, and `isReady` would say no for ever.
+      Reflect.set(client.ws, 'destroyed', false);
+      await client.login(token);
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof TokenRefused) throw error;
+      if (isTokenFault(error)) throw new TokenRefused(error);
+      const failure = classifyFailure(error);
+      const delayMs =
+        failure.kind === 'banned'
+          ? (failure.pauseMs ?? BAN_PAUSE_MS)
+          : Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
+      const advice = isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
+      log.warn({
+        event: 'discord.login_failed',
+        attempt: attempt + 1,
+        delayMs: Math.round(delayMs),
+        advice,
+        err: error,
+      });
+      await sleep(delayMs, signal);
+    }
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
+}
+
+function isTokenFault(error: unknown): boolean {
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return true;
+  // The gateway's close 4004; what REST answers is confirmed before it gets here.
+  return error instanceof Error && !(error instanceof DiscordAPIError) && error.message === 'Authentication failed';
+}
+
+/** Closes after which no new connection helps: wrong token, shards, version or intents (Discord's gateway close codes). */
+const SHARDING_REQUIRED = 4011;
+const FINAL_CLOSES = new Set([4004, 4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
+
+export interface FollowSessionDeps {
+  readonly client: Client;
+  readonly sharding: Sharding;
+  readonly log: Logger;
+  /** Aborted when the bot stops: the end of the connections that follows is no news. */
+  readonly signal: AbortSignal;
+  /** There will be no connection any more. `isStartable`: unless the bot is started again. */
+  readonly onFinalClose: (isStartable: boolean) => void;
+}
+
+/** Writes what happens to the connections into the log, and tells when there will be none any more. */
+export function followSession({ client, sharding, log, signal, onFinalClose }: FollowSessionDeps): void {
+  client.on(Events.ClientReady, (ready) =>
+    log.info({
+      event: 'discord.ready',
+      user: ready.user.tag,
+      guilds: ready.guilds.cache.size,
+      shards: [...ready.ws.shards.keys()],
+      shardCount: ready.options.shardCount,
+    }),
+  );
+  client.on(Events.ShardDisconnect, ({ code }, shard) => {
+    const isFinal = FINAL_CLOSES.has(code);
+    log.error({ event: 'discord.disconnected', shard, code, isFinal, advice: adviceFor(code, sharding) });
+    // Discord recommends more shards meanwhile: a new start asks how many.
+    if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
+  });
+  client.on(Events.ShardReconnecting, (shard) => {
+    if (!signal.aborted) log.info({ event: 'discord.reconnecting', shard });
+  });
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ event: 'discord.resumed', shard, replayed }));
+  client.on(Events.ShardError, (error, shard) => log.warn({ event: 'discord.connection_error', shard, err: error }));
+  client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
+  client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
+}
+
+/** What helps when Discord closes a connection for good. */
+function adviceFor(code: number, sharding: Sharding): string | undefined {
+  if (code === 4004) return 'Discord refuses the bot’s token. Check DISCORD_TOKEN.';
+  if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
+  if (code !== SHARDING_REQUIRED) return undefined;
+  return sharding === 'auto'
+    ? 'The bot is in too many servers for its shards. Start it again: it asks Discord for their number.'
+    : 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
+}
+
+/** How the connections to the gateway stand. */
+export interface Gateway {
+  /** All shards of this process are connected. */
+  readonly isUp: () => boolean;
+  /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
+  readonly pingMs: () => number | null;
+  /** Servers that the bot is in. */
+  readonly guilds: () => number;
+  /** Of this process, by their number; empty before the first log-in. */
+  readonly shards: () => readonly ShardState[];
+  /** The server's shard; null if the bot is not in it. */
+  readonly shardOf: (guildId: string) => number | null;
+}
+
+export function watchGateway(client: Client): Gateway {
+  return {
+    // The client's own status stays "ready" while a shard connects anew.
+    isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
+    pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
+    guilds: () => client.guilds.cache.size,
+    shards() {
+      const guilds = new Map<number, number>();
+      for (const { shardId } of client.guilds.cache.values()) guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
+      return client.ws.shards
+        .map(({ id, status, ping }) => ({
+          id,
+          isUp: status === Status.Ready,
+          pingMs: ping >= 0 ? ping : null,
+          guilds: guilds.get(id) ?? 0,
+        }))
+        .toSorted((a, b) => a.id - b.id);
+    },
+    shardOf: (guildId) => client.guilds.cache.get(guildId)?.shardId ?? null,
+  };
+}
+
+/**
+ * Whether an error that nobody caught comes from discord.js's own handling of the gateway: a packet that arrives while a
+ * session ends throws there (its RESUMED handler reads a session that is gone). The connection is made anew all the same.
+ */
+export function isGatewayFault(error: unknown): boolean {
+  const [thrower = ''] =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  return /node_modules[\\/](discord\.js[\\/]src[\\/]client[\\/]websocket|@discordjs[\\/]ws)[\\/]/.test(thrower);
+}

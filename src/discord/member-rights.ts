@@ -1,0 +1,142 @@
+import {
+  ChannelType,
+  type Guild,
+  type GuildBasedChannel,
+  type GuildMember,
+  PermissionFlagsBits,
+  type PermissionsBitField,
+} from 'discord.js';
+import type { GuildAutocomplete, GuildButton, GuildCommand } from '../../commands/shared/command.ts';
+import type { Say } from '../language/language.ts';
+import { UserError } from '../lib/errors.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { Registry } from '../watches/registry.ts';
+import type { Watch } from '../watches/watch.ts';
+import { listed, type NeededPermission } from './permissions.ts';
+
+const THREADS: readonly unknown[] = [
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+  ChannelType.AnnouncementThread,
+];
+
+type GuildInteraction = GuildCommand | GuildButton | GuildAutocomplete;
+type Permissions = Readonly<PermissionsBitField>;
+
+/**
+ * Makes sure that a person could write in a channel without the bot: whoever may use a command does not borrow its rights.
+ *
+ * @throws {UserError} that names the permissions that the person lacks there
+ */
+export function requireWriting(interaction: GuildInteraction, channelId: string): void {
+  const trouble = writingTrouble(channelId, ...rightsIn(interaction, channelId));
+  if (trouble !== null) throw new UserError(trouble);
+}
+
+/** Why a person may not have alerts written into a channel; null if they may. */
+export function memberTrouble(channel: GuildBasedChannel, member: GuildMember): Say | null {
+  return writingTrouble(channel.id, channel.permissionsFor(member), channel.isThread());
+}
+
+/**
+ * Why a person may not have a role mentioned in a channel; null if they may: the role is mentionable by everybody, or they
+ * may mention any.
+ */
+export function memberMentionTrouble(interaction: GuildInteraction, channelId: string, roleId: string): Say | null {
+  const role = interaction.inCachedGuild() ? interaction.guild.roles.cache.get(roleId) : undefined;
+  const [permissions] = rightsIn(interaction, channelId);
+  if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true) return null;
+  return ({ words: { errors } }) =>
+    errors.channel.mentionNotYours(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
+}
+
+/**
+ * The registry as one person may know it: of the lists of watches only those of the person's server whose channels the
+ * person sees. A thread that Discord has not told of, because it is archived, is shown to those who manage the server.
+ */
+export function registrySeenBy(interaction: GuildInteraction, registry: Registry): Registry {
+  const { guildId, channelId: here, memberPermissions } = interaction;
+  const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
+  const known = new Map<string, boolean>();
+  const sees = (channelId: string): boolean => {
+    const channel = guild?.channels.cache.get(channelId);
+    if (channelId === here) return true;
+    if (channel === undefined || member === null)
+      return memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+    return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel);
+  };
+  const isSeen = ({ channelId }: Watch): boolean => {
+    const answer = known.get(channelId) ?? sees(channelId);
+    known.set(channelId, answer);
+    return answer;
+  };
+  return {
+    ...registry,
+    ofGuild: (id) => (id === guildId ? registry.ofGuild(id).filter(isSeen) : []),
+    ofWallet: (wallet) => registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId && isSeen(watch)),
+  };
+}
+
+/**
+ * Of a server's watches of a wallet those that an answer may tell of, whoever reads it: the answer's own channel's, and those
+ * of channels that everybody sees who sees that one.
+ */
+export function watchesForAll(
+  { guildId, channelId: here, guild }: Pick<GuildInteraction, 'guildId' | 'channelId' | 'guild'>,
+  registry: Pick<Registry, 'ofWallet'>,
+  wallet: WalletAddress,
+): readonly Watch[] {
+  return registry
+    .ofWallet(wallet)
+    .filter((watch) => watch.guildId === guildId)
+    .filter(({ channelId }) => channelId === here || (guild !== null && isSeenWherever(guild, channelId, here)));
+}
+
+/** Whether everybody sees one channel who sees another: nobody is kept out of it, or both let in and keep out the same. */
+function isSeenWherever(guild: Guild, channelId: string, where: string): boolean {
+  const channel = guild.channels.cache.get(channelId);
+  const other = guild.channels.cache.get(where);
+  // Not everybody who sees its channel is in a private thread.
+  if (channel === undefined || channel.type === ChannelType.PrivateThread) return false;
+  const rules = viewRules(channel);
+  const isOpen = rules === '' && guild.roles.everyone.permissions.has(PermissionFlagsBits.ViewChannel);
+  return rules !== null && (isOpen || (other !== undefined && rules === viewRules(other)));
+}
+
+/** Whom a channel lets in and keeps out, apart from what roles may see in the whole server; a thread is seen with its channel. */
+function viewRules(channel: GuildBasedChannel): string | null {
+  const source = channel.isThread() ? channel.parent : channel;
+  if (source === null || !('permissionOverwrites' in source)) return null;
+  return source.permissionOverwrites.cache
+    .map(({ id, allow, deny }) => {
+      const [lets, keeps] = [allow, deny].map((bits) => bits.has(PermissionFlagsBits.ViewChannel, false));
+      return lets === keeps ? '' : `${id} ${lets}`;
+    })
+    .filter((rule) => rule !== '')
+    .toSorted()
+    .join();
+}
+
+/** What the person who acts may do in a channel of the server, null if that is not known; and whether it is a thread. */
+function rightsIn(interaction: GuildInteraction, channelId: string): readonly [Permissions | null, boolean] {
+  const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
+  const channel = guild?.channels.cache.get(channelId);
+  if (channelId === interaction.channelId) {
+    const type = channel?.type ?? interaction.channel?.type;
+    return [interaction.memberPermissions, THREADS.includes(type)];
+  }
+  if (channel === undefined || member === null) return [null, false];
+  return [channel.permissionsFor(member), channel.isThread()];
+}
+
+function writingTrouble(channelId: string, permissions: Permissions | null, isThread: boolean): Say | null {
+  const needed: [bigint, NeededPermission][] = [
+    [PermissionFlagsBits.ViewChannel, 'viewChannel'],
+    isThread
+      ? [PermissionFlagsBits.SendMessagesInThreads, 'sendMessagesInThreads']
+      : [PermissionFlagsBits.SendMessages, 'sendMessages'],
+  ];
+  const missing = needed.filter(([bit]) => permissions?.has(bit) !== true).map(([, name]) => name);
+  if (missing.length === 0) return null;
+  return (language) => language.words.errors.channel.notYours(`<#${channelId}>`, listed(missing, language));
+}

@@ -1,0 +1,115 @@
+import {
+  ChannelType,
+  type Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  type Guild,
+  type GuildBasedChannel,
+  type GuildMember,
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
+} from 'discord.js';
+import type { ErrorWords } from '../language/en/errors.ts';
+import type { Language, Say } from '../language/language.ts';
+import { UserError } from '../lib/errors.ts';
+
+/** A permission that the bot needs; the catalogues have their names. */
+export type NeededPermission = keyof ErrorWords['permissions'];
+
+/** The kinds of channel that alerts can go to. */
+export const ALERT_CHANNELS = [
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+  ChannelType.AnnouncementThread,
+] as const;
+
+const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess];
+
+/**
+ * Makes sure that the bot can ring in a channel, and tells what it could do better there.
+ *
+ * @returns advice for the room, null if there is none
+ * @throws {UserError} that names the permissions that are missing
+ */
+export async function checkAlertChannel(guild: Guild, channelId: string): Promise<Say | null> {
+  const mention = `<#${channelId}>`;
+  const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
+    if (isUnseen(error)) return null;
+    throw error;
+  });
+  if (channel === null) {
+    throw new UserError(({ words: { errors } }) => errors.channel.unseen(mention, errors.permissions.viewChannel));
+  }
+  if (!ALERT_CHANNELS.some((type) => type === channel.type)) {
+    throw new UserError(({ words }) => words.errors.channel.wrongKind(mention));
+  }
+  const me = await guild.members.fetchMe();
+  const missing = missingFrom(channel, me);
+  if (missing.length > 0) {
+    throw new UserError((language) => language.words.errors.channel.closed(mention, listed(missing, language)));
+  }
+  const canReadHistory = channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory);
+  return canReadHistory
+    ? null
+    : ({ words: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
+}
+
+/** Whether Discord says itself that there is no such channel for the bot in that server; any other failure tells nothing. */
+function isUnseen(error: unknown): boolean {
+  if (error instanceof DiscordjsError) return error.code === DiscordjsErrorCodes.GuildChannelUnowned;
+  return error instanceof DiscordAPIError && UNSEEN.includes(error.code);
+}
+
+/** A channel of a server, as far as the gateway has told of it. */
+export function serverChannel(client: Client, channelId: string): GuildBasedChannel | undefined {
+  const channel = client.channels.cache.get(channelId);
+  return channel === undefined || channel.isDMBased() ? undefined : channel;
+}
+
+/** Whether the bot has a permission in a channel, as far as the gateway has told; null if it has not. */
+export function hasPermission(client: Client, channelId: string, permission: bigint): boolean | null {
+  const channel = serverChannel(client, channelId);
+  const me = channel?.guild.members.me ?? null;
+  return channel === undefined || me === null ? null : channel.permissionsFor(me).has(permission);
+}
+
+/** Whether the bot has what it needs to ring in a channel, as far as the gateway has told; null if it has not. */
+export function mayRing(client: Client, channelId: string): boolean | null {
+  const channel = serverChannel(client, channelId);
+  const me = channel?.guild.members.me ?? null;
+  return channel === undefined || me === null ? null : missingFrom(channel, me).length === 0;
+}
+
+/** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
+export function mentionTrouble(guild: Guild, channelId: string, roleId: string): Say | null {
+  const role = guild.roles.cache.get(roleId);
+  if (role === undefined) return ({ words }) => words.errors.channel.roleGone;
+  const channel = guild.channels.cache.get(channelId);
+  const { me } = guild.members;
+  if (role.mentionable || channel === undefined || me === null) return null;
+  if (channel.permissionsFor(me).has(PermissionFlagsBits.MentionEveryone)) return null;
+  return ({ words: { errors } }) =>
+    errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
+}
+
+/** The permissions that the bot lacks to ring there. */
+export function missingFrom(channel: GuildBasedChannel, me: GuildMember): NeededPermission[] {
+  const permissions = channel.permissionsFor(me);
+  const needed: [bigint, NeededPermission][] = [
+    [PermissionFlagsBits.ViewChannel, 'viewChannel'],
+    channel.isThread()
+      ? [PermissionFlagsBits.SendMessagesInThreads, 'sendMessagesInThreads']
+      : [PermissionFlagsBits.SendMessages, 'sendMessages'],
+    [PermissionFlagsBits.EmbedLinks, 'embedLinks'],
+  ];
+  return needed.filter(([bit]) => !permissions.has(bit)).map(([, name]) => name);
+}
+
+/** Permissions as a list in a sentence. */
+export function listed(permissions: readonly NeededPermission[], { tag, words }: Language): string {
+  const names = permissions.map((permission) => words.errors.permissions[permission]);
+  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
+}

@@ -1,0 +1,143 @@
+import type { Words } from '../../language/en/index.ts';
+import { inTime, UserError } from '../../lib/errors.ts';
+import type { VenueClient } from '../../venue/client.ts';
+import type { Budget } from '../../venue/rate-limit/budget.ts';
+
+/** Sends count in this many parts of a window: memory for each guild is bounded, whatever the limit is. */
+const PARTS = 60;
+/** Until the venue has told its limit. */
+const UNKNOWN_LIMIT = 10;
+const UNKNOWN_WINDOW_MS = 60_000;
+const SHORTEST_WINDOW_MS = 1_000;
+
+export interface LookupShareDeps {
+  readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
+  /** Share of the bot's allowance that one guild's look-ups may take in any stretch as long as a window, above 0 up to 1. */
+  readonly share: number;
+  /** The same of guilds whose share is another. */
+  readonly shareOf?: (guildId: string) => number | undefined;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms. */
+  readonly clockMs: () => number;
+}
+
+/** Keeps one guild's look-ups from using up what all guilds live on. */
+export interface LookupShare {
+  /**
+   * The guild's way to the budget. Each request counts, retries too, from when it may be sent.
+   * `acquire` @throws UserError that says when, if the guild has used its share; else what the budget throws
+   */
+  of(guildId: string): Pick<Budget, 'acquire'>;
+  /** Guilds that are remembered. */
+  readonly size: number;
+}
+
+interface Part {
+  readonly firstMs: number;
+  lastMs: number;
+  count: number;
+}
+
+interface Use {
+  /** Oldest first. */
+  parts: Part[];
+  /** Waiting for the budget. */
+  waiting: number;
+}
+
+export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: LookupShareDeps): LookupShare {
+  /** The guild that sent longest ago comes first. */
+  const uses = new Map<string, Use>();
+
+  const window = (guildId: string) => {
+    const { allowance, windowMs, resetAtMs } = budget.snapshot();
+    const lengthMs = Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs(), SHORTEST_WINDOW_MS);
+    // 0.25 · 12 is a hair below 3 in binary for some pairs.
+    const most =
+      allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor((shareOf?.(guildId) ?? share) * allowance + 1e-9));
+    return { lengthMs, most };
+  };
+
+  const present = (use: Use, sinceMs: number) => use.parts.filter(({ lastMs }) => lastMs > sinceMs);
+
+  const forgetIdle = (sinceMs: number) => {
+    for (const [guildId, use] of uses) {
+      if (use.waiting > 0 || present(use, sinceMs).length > 0) return;
+      uses.delete(guildId);
+    }
+  };
+
+  /** When the guild has a request again, epoch ms. */
+  const freeAtMs = (use: Use, { lengthMs, most }: ReturnType<typeof window>): number => {
+    let left = use.waiting + use.parts.reduce((sum, { count }) => sum + count, 0);
+    for (const { lastMs, count } of use.parts) {
+      left -= count;
+      if (left < most) return nowMs() + lastMs + lengthMs - clockMs();
+    }
+    return nowMs() + SHORTEST_WINDOW_MS;
+  };
+
+  const spend = (use: Use, now: number, lengthMs: number): Part => {
+    const last = use.parts.at(-1);
+    if (last !== undefined && now - last.firstMs < lengthMs / PARTS) {
+      last.count += 1;
+      last.lastMs = now;
+      return last;
+    }
+    const part = { firstMs: now, lastMs: now, count: 1 };
+    use.parts.push(part);
+    return part;
+  };
+
+  return {
+    of: (guildId) => ({
+      async acquire(priority, signal) {
+        const limits = window(guildId);
+        const use = uses.get(guildId) ?? { parts: [], waiting: 0 };
+        use.parts = present(use, clockMs() - limits.lengthMs);
+        const used = use.parts.reduce((sum, { count }) => sum + count, 0);
+        if (used + use.waiting >= limits.most) {
+          const when = inTime(freeAtMs(use, limits));
+          throw new UserError(({ words }) =>
+            words.errors.quota.lookups(limits.most, lengthInWords(limits.lengthMs, words.figures), when),
+          );
+        }
+        use.waiting += 1;
+        uses.delete(guildId);
+        uses.set(guildId, use);
+        forgetIdle(clockMs() - limits.lengthMs);
+        try {
+          const permit = await budget.acquire(priority, signal, guildId);
+          const part = spend(use, clockMs(), limits.lengthMs);
+          return {
+            settle: permit.settle,
+            release() {
+              part.count -= 1;
+              permit.release();
+            },
+          };
+        } finally {
+          use.waiting -= 1;
+        }
+      },
+    }),
+    get size() {
+      return uses.size;
+    },
+  };
+}
+
+/** The same client, whose calls ask the given budget for leave instead of their own. */
+export function spendingFrom(client: VenueClient, budget: Pick<Budget, 'acquire'>): VenueClient {
+  return {
+    ...client,
+    activity: (address, filters, options) => client.activity(address, filters, { ...options, budget }),
+    transfers: (address, paging, options) => client.transfers(address, paging, { ...options, budget }),
+  };
+}
+
+function lengthInWords(lengthMs: number, units: Words['figures']): string {
+  const seconds = Math.round(lengthMs / 1000);
+  return seconds < 120 ? `${seconds} ${units.second}` : `${Math.round(seconds / 60)} ${units.minute}`;
+}

@@ -1,0 +1,96 @@
+import { type Client, Routes } from 'discord.js';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { SlashCommand } from '../../commands/shared/command.ts';
+import { classifyFailure } from '../delivery/failures.ts';
+
+const RETRY_FIRST_MS = 5_000;
+const RETRY_LIMIT_MS = 10 * 60_000;
+
+const presentSchema = z.array(z.looseObject({ name: z.string() }));
+/** What Discord adds to a command, or shows in the language of whoever asks. */
+const ADDED = new Set([
+  'id',
+  'application_id',
+  'guild_id',
+  'version',
+  'name_localized',
+  'description_localized',
+  'dm_permission',
+  'default_permission',
+]);
+
+/**
+ * Registers the commands with Discord if they differ from those that it has: each registration counts against a daily
+ * limit, and makes people's clients load them again.
+ */
+export async function registerCommands(
+  client: Client<true>,
+  commands: readonly SlashCommand[],
+  log: Logger,
+): Promise<void> {
+  const wanted = commands.map(({ definition }) => definition.toJSON());
+  const route = Routes.applicationCommands(client.application.id);
+  const query = new URLSearchParams({ with_localizations: 'true' });
+  const present = presentSchema.parse(await client.rest.get(route, { query }));
+  if (fingerprint(present) === fingerprint(wanted)) {
+    log.debug({ event: 'commands.unchanged', commands: wanted.length });
+    return;
+  }
+  await client.rest.put(route, { body: wanted });
+  log.info({ event: 'commands.registered', commands: wanted.map(({ name }) => name) });
+}
+
+export interface RegistrationDeps {
+  readonly client: Client<true>;
+  readonly commands: readonly SlashCommand[];
+  /** Resolves also when the signal aborts. */
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Registers the commands, and goes on trying where Discord has not refused them itself. Never rejects. */
+export async function keepRegistering({
+  client,
+  commands,
+  sleep,
+  random,
+  log,
+  signal,
+}: RegistrationDeps): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      return await registerCommands(client, commands, log);
+    } catch (error) {
+      const failure = classifyFailure(error);
+      const isFinal = failure.kind !== 'retry' && failure.kind !== 'banned';
+      const backOffMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
+      const delayMs = failure.kind === 'banned' ? Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, backOffMs) : backOffMs;
+      const when = isFinal ? {} : { attempt: attempt + 1, delayMs: Math.round(delayMs) };
+      log.error({ event: 'commands.not_registered', ...when, err: error });
+      if (isFinal) return;
+      await sleep(delayMs, signal);
+    }
+  }
+}
+
+/** The same text for commands that mean the same, whatever is written out and whatever left to its default. */
+function fingerprint(commands: readonly { readonly name: string }[]): string {
+  return JSON.stringify(commands.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(essence));
+}
+
+function essence(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(essence);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([key, part]) => !ADDED.has(key) && !isDefault(part))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, part]) => [key, essence(part)]);
+}
+
+function isDefault(part: unknown): boolean {
+  if (part === null || part === undefined || part === false) return true;
+  return typeof part === 'object' && Object.keys(part).length === 0;
+}

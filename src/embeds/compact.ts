@@ -1,0 +1,74 @@
+import type { APIEmbed } from 'discord.js';
+import type { Unit } from '../alerts/alert-group.ts';
+import type { Language } from '../language/language.ts';
+import { shortAddress } from '../venue/address.ts';
+import { lateTotals, timesOf } from './catch-up.ts';
+import { contextWords } from './context-lines.ts';
+import { COLOURS, delay, footer, present, type RenderContext, walletName } from './embed-parts.ts';
+import { maskedLink } from './escape.ts';
+import { joinWhileFitting } from './join-fitting.ts';
+import { shortLinks } from './links.ts';
+import { unitLine } from './unit-lines.ts';
+
+const NAME_MAX = 60;
+const WALLET_URL_LIMIT = 200;
+
+/** What a line needs to know besides its unit. */
+export type CompactContext = Omit<RenderContext, 'label'> & {
+  readonly labelOf: (wallet: Unit['alerts'][0]['wallet']) => string | undefined;
+};
+
+/**
+ * Several units in one embed, a line each: as many as it holds, at least one. Its reference is that of the very first
+ * alert.
+ */
+export function renderCompact(
+  units: readonly [Unit, ...Unit[]],
+  context: CompactContext,
+): { readonly embed: APIEmbed; readonly told: number } {
+  const { text, told } = joinWhileFitting(units, (unit) => compactLine(unit, context));
+  const alerts = units.slice(0, told).flatMap((unit) => unit.alerts);
+  const times = alerts.filter(({ event }) => event.kind !== 'gap').flatMap(timesOf);
+  const [first] = units[0].alerts;
+  return {
+    embed: {
+      description: text,
+      color: COLOURS.compact,
+      footer: footer(first, delays(alerts.length, times, context)),
+    },
+    told,
+  };
+}
+
+function compactLine({ kind, alerts }: Unit, { labelOf, links, language }: CompactContext): string {
+  const [{ wallet }] = alerts;
+  const label = labelOf(wallet);
+  const url = shortLinks(links, WALLET_URL_LIMIT).wallet(wallet);
+  const name =
+    url === undefined ? walletName(wallet, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet));
+  if (kind === 'alert' || alerts.length === 1) {
+    return present(name, unitLine(alerts, links, language), contextWords(alerts, language));
+  }
+  return present(name, lateLine(alerts, language));
+}
+
+function lateLine(alerts: Unit['alerts'], language: Language): string {
+  const times = alerts.flatMap(timesOf);
+  const [from, to] = [`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`];
+  const { line } = language.words.alerts.catchUp;
+  return line(language.figures.quantity(alerts.length), from, to, lateTotals(alerts, language));
+}
+
+function delays(
+  count: number,
+  timesSeconds: readonly number[],
+  { sentAtMs, language }: Pick<CompactContext, 'sentAtMs' | 'language'>,
+): string {
+  const { gap, rang } = language.words.alerts;
+  if (timesSeconds.length === 0) return gap.notice;
+  const [first, last] = [Math.min(...timesSeconds), Math.max(...timesSeconds)];
+  const told = delay(last, sentAtMs, count === 1 ? 'event' : 'lastItem', language);
+  const sinceFirst = Math.floor(sentAtMs / 1000) - first;
+  if (first === last || sinceFirst <= 0) return told;
+  return rang.sinceFirst.item(told, language.figures.duration(sinceFirst));
+}

@@ -1,0 +1,143 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { Figures } from '../language/figures.ts';
+import type { Language } from '../language/language.ts';
+import type { TradeContext } from '../portfolio/context.ts';
+import { Exact } from '../portfolio/exact.ts';
+import { SEPARATOR } from './embed-parts.ts';
+
+/** What the seen history says of fills that belong together, taken as one. */
+interface Story {
+  readonly action: string;
+  readonly before: Exact;
+  readonly after: Exact;
+  readonly entryCents: number | null;
+  /** USDC; null where nothing known was sold. */
+  readonly realized: Exact | null;
+  readonly costOfSold: Exact;
+  readonly unknown: Exact;
+  readonly opposite: Exact;
+  readonly isFirstInMarket: boolean;
+  readonly sinceSeconds: number;
+  readonly isWhole: boolean;
+  readonly size: TradeContext['size'];
+}
+
+/**
+ * What a trader reads between the lines, a line each, from what was seen alone: what the trade does to the position, what it
+ * realizes, whether its size is unusual. Nothing where nothing is known.
+ *
+ * @param alerts of one wallet, market, outcome and action, oldest first
+ */
+export function contextLines(alerts: readonly Alert[], language: Language): string[] {
+  const story = storyOf(alerts);
+  if (story === undefined) return [];
+  const { since, otherSide } = language.words.news.position;
+  return [
+    [...positionWords(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
+      SEPARATOR,
+    ),
+    ...(story.opposite.gt(0) ? [otherSide(shares(story.opposite, language))] : []),
+    ...sizeWords(story, language),
+  ];
+}
+
+/** The same in a few words, for a line of a list; undefined where there is nothing to say. */
+export function contextWords(alerts: readonly Alert[], language: Language): string | undefined {
+  const story = storyOf(alerts);
+  if (story === undefined) return undefined;
+  const { brief } = language.words.news;
+  const words = [
+    briefWord(story, brief),
+    ...(story.realized === null ? [] : [brief.realized(signedUsdc(story.realized, language.figures))]),
+    ...(isUnusual(story) ? [brief.unusual] : []),
+  ].join(brief.comma);
+  return story.isWhole ? words : brief.since(words, `<t:${story.sinceSeconds}:d>`);
+}
+
+/** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
+export function signedUsdc(usdc: Exact, figures: Figures): string {
+  return `${signOf(usdc)}${figures.usdc(usdc.abs().toNumber())}`;
+}
+
+/** A share as a percentage with its sign, to a tenth: `+12.5 %`. */
+export function signedPercent(share: Exact, figures: Figures): string {
+  const percent = share.times(100).toDecimalPlaces(1);
+  return `${signOf(percent)}${figures.quantity(percent.abs().toNumber())} %`;
+}
+
+function signOf(figure: Exact): string {
+  return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
+}
+
+function storyOf(alerts: readonly Alert[]): Story | undefined {
+  const told = alerts.flatMap(({ event }) =>
+    event.kind === 'activity' && event.context !== undefined ? [{ item: event.item, context: event.context }] : [],
+  );
+  const [first] = told;
+  const last = told.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  // With a page missing, or one that came after a later one, it would be another story.
+  const isInOrder = told.every(({ item }, index) => item.time >= (told[index - 1]?.item.time ?? item.time));
+  if (told.length < alerts.length || !isInOrder) return undefined;
+  const sum = (figures: readonly string[]) => figures.reduce((total, figure) => total.plus(figure), new Exact(0));
+  const realized = told.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
+  const sizes = told.flatMap(({ context }) => (context.size === null ? [] : [context.size]));
+  return {
+    action: first.item.action,
+    before: new Exact(first.context.sharesBefore),
+    after: new Exact(last.context.sharesAfter),
+    entryCents: (first.item.action === 'Buy' ? last : first).context.entryCents,
+    realized: realized.length === 0 ? null : sum(realized),
+    costOfSold: sum(told.map(({ context }) => context.costOfSold)),
+    unknown: sum(told.map(({ context }) => context.unknownShares)),
+    opposite: new Exact(last.context.oppositeShares),
+    isFirstInMarket: first.context.isFirstInMarket,
+    sinceSeconds: last.context.sinceSeconds,
+    isWhole: last.context.isWhole,
+    size: sizes.reduce<TradeContext['size']>((top, size) => (top === null || size.usdc > top.usdc ? size : top), null),
+  };
+}
+
+function positionWords(story: Story, language: Language): string[] {
+  const { before, after, entryCents, unknown, action } = story;
+  const { figures, words } = language;
+  const { position, gain } = words.news;
+  const entry = entryCents === null ? [] : [position.entry(figures.cents(entryCents))];
+  if (action === 'Buy') {
+    if (!before.isZero()) {
+      return [position.adds(shares(before, language)), position.now(shares(after, language)), ...entry];
+    }
+    return [position.opens, ...(story.isFirstInMarket ? [position.firstInMarket] : [])];
+  }
+  const unseen = position.unseen(shares(unknown, language));
+  if (story.realized === null) return [unseen];
+  const percent = story.costOfSold.gt(0) ? signedPercent(story.realized.div(story.costOfSold), figures) : undefined;
+  const realized = gain(`**${signedUsdc(story.realized, figures)}**`, percent);
+  if (unknown.gt(0)) return [position.realizedOfSeen(realized), ...entry, unseen];
+  const left = after.isZero() ? position.closes : position.reduces(shares(after, language));
+  return [left, position.realized(realized), ...entry];
+}
+
+function briefWord({ action, before, after, unknown, realized }: Story, words: Language['words']['news']['brief']) {
+  if (action === 'Buy') return before.isZero() ? words.opens : words.adds;
+  if (realized === null) return words.unseen;
+  if (unknown.gt(0)) return words.partlyUnseen;
+  return after.isZero() ? words.closes : words.reduces;
+}
+
+function sizeWords(story: Story, { words, figures }: Language): string[] {
+  const { size } = story;
+  if (size === null || !isUnusual(story)) return [];
+  const { unusual, usual } = words.news.position;
+  return [
+    [unusual(figures.usdc(size.usdc)), usual(figures.quantity(size.trades), figures.usdc(size.p95))].join(SEPARATOR),
+  ];
+}
+
+function isUnusual({ size }: Pick<Story, 'size'>): boolean {
+  return size !== null && size.usdc > size.p95;
+}
+
+function shares(figure: Exact, { figures }: Language): string {
+  return figures.shares(figure.toNumber());
+}

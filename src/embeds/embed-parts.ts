@@ -1,0 +1,136 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { Language } from '../language/language.ts';
+import { shortAddress, type WalletAddress } from '../venue/address.ts';
+import type { ActivityItem } from '../venue/schema.ts';
+import { escapeText, maskedLink } from './escape.ts';
+import { readFlow } from './flow.ts';
+import type { ActionKind } from './kinds.ts';
+import type { Links } from './links.ts';
+
+/** Colour of an embed's edge, by what it tells. */
+export const COLOURS = {
+  buy: 0x2ecc71,
+  sell: 0xe74c3c,
+  redeem: 0x9b59b6,
+  deposit: 0x3498db,
+  withdrawal: 0xe67e22,
+  gap: 0xf1c40f,
+  consensus: 0xf39c12,
+  compact: 0x5865f2,
+  unknown: 0x95a5a6,
+} as const;
+
+export interface RenderContext {
+  /** What the room calls the wallet. */
+  readonly label?: string | undefined;
+  /** The same for any wallet. */
+  readonly labelOf: (wallet: WalletAddress) => string | undefined;
+  readonly links: Links;
+  /** What the room reads. */
+  readonly language: Language;
+  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
+  readonly sentAtMs: number;
+}
+
+/** In escaped code points. Together with the figures they stay far below Discord's limits. */
+const LABEL_MAX = 60;
+const MARKET_TITLE_MAX = 250;
+const WORD_MAX = 40;
+/** A trade dated further ahead than this is not skew but a wrong clock. */
+const CLOCK_SKEW_SECONDS = 30;
+export const SEPARATOR = ' · ';
+
+/** How an alert is recognised in a channel's history: the last word of its footer. */
+export function alertReference(alertId: string): string {
+  if (!/^[!-~]{1,200}$/.test(alertId)) {
+    throw new RangeError(
+      `The alert id ${JSON.stringify(alertId)} is no reference. Accepted: 1 to 200 visible ASCII characters.`,
+    );
+  }
+  return `#${alertId}`;
+}
+
+/** The room's name for the wallet, or its short address. */
+export function walletName(wallet: WalletAddress, label: string | undefined): string {
+  return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
+}
+
+/** The market by its title or else its slug, behind its link. */
+export function marketName(
+  item: Pick<ActivityItem, 'marketTitle' | 'marketSlug'>,
+  url: string | undefined,
+  { words }: Language,
+): string {
+  const named = [item.marketTitle, item.marketSlug].find((text) => escapeText(text, 1, '') !== '');
+  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, words.alerts.marketWithoutTitle);
+}
+
+/** What was traded: `1,234.5 Yes`. */
+export function holding(quantity: number, positionSide: string, { words, figures }: Language): string {
+  const side = escapeText(positionSide, WORD_MAX, '');
+  const { of, ofUnknown } = words.alerts.holdings;
+  return side === '' ? ofUnknown(figures.quantity(quantity)) : of(figures.quantity(quantity), side);
+}
+
+/**
+ * Who did what, at which price.
+ *
+ * @param what from `holding`
+ * @param price as a text; undefined where there is none
+ * @param netUsdc positive: it left the wallet
+ */
+export function activityTitle(
+  name: string,
+  { action, kind }: { readonly action: string; readonly kind: ActionKind },
+  what: string,
+  price: string | undefined,
+  netUsdc: number,
+  { words, figures }: Language,
+): string {
+  const { titles } = words.alerts;
+  if (kind === 'other') return titles.other(name, escapeText(action, WORD_MAX, titles.unknownAction), what, price);
+  if (kind !== 'redeem') return titles[kind](name, what, price);
+  const { direction, usdc } = readFlow(netUsdc);
+  return titles.redeem(name, what, direction === 'paid' ? undefined : figures.usdc(usdc));
+}
+
+/**
+ * How long after an event its alert rings, in words.
+ *
+ * @param event what happened, by the catalogue's names
+ */
+export function delay(
+  timeSeconds: number,
+  sentAtMs: number,
+  event: keyof Language['words']['alerts']['rang']['after'],
+  { words, figures }: Language,
+): string {
+  const { rang } = words.alerts;
+  const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
+  if (seconds < -CLOCK_SKEW_SECONDS) return rang.clocksDisagree(figures.duration(-seconds));
+  return seconds <= 0 ? rang.atOnce : rang.after[event](figures.duration(seconds));
+}
+
+/** The footer of an alert's embed: words, and its reference at the end. */
+export function footer(alert: Alert, text: string): { text: string } {
+  return { text: `${text}${SEPARATOR}${alertReference(alert.id)}` };
+}
+
+/** Keeps the URLs, first come first served, that fit into a description together. */
+export function fitUrls(roomFor: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
+  let room = roomFor;
+  return urls.map((url) => {
+    if (url === undefined || url.length > room) return undefined;
+    room -= url.length;
+    return url;
+  });
+}
+
+/** What there is of these, in one line. */
+export function present(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(SEPARATOR);
+}
+
+export function lines(...rows: readonly string[]): string {
+  return rows.join('\n');
+}

@@ -1,0 +1,135 @@
+import { parseUrl } from '../lib/url.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { ActivityItem } from '../venue/schema.ts';
+
+/** Discord's limit of a URL in an embed (its OpenAPI description). */
+export const URL_MAX = 2048;
+
+export type LinkTemplateName = 'MARKET_URL' | 'TX_URL' | 'WALLET_URL';
+
+const PLACEHOLDERS: Readonly<Record<LinkTemplateName, readonly string[]>> = {
+  MARKET_URL: ['eventSlug', 'marketSlug', 'marketId'],
+  TX_URL: ['txHash'],
+  WALLET_URL: ['address'],
+};
+
+/** A checked template. Only `parseLinkTemplate` makes one. */
+export interface LinkTemplate {
+  readonly text: string;
+}
+
+export type ParsedLinkTemplate =
+  | { readonly ok: true; readonly template: LinkTemplate }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Checks a link template of the environment: an http(s) URL of at most 2,048 characters, without a user name, with at
+ * least one of the placeholders that belong to the variable, all of them after the host. The reason of a refusal names
+ * the variable and what is accepted; it never repeats the value, which might hold a password.
+ */
+export function parseLinkTemplate(name: LinkTemplateName, text: string): ParsedLinkTemplate {
+  const trimmed = text.trim();
+  const known = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
+  const refuse = (fault: string): ParsedLinkTemplate => ({
+    ok: false,
+    reason: `${name} ${fault}. Accepted: an http or https URL with ${listed(known)} after the host, such as https://example.com/${known[0]}.`,
+  });
+
+  if (!/^https?:\/\//i.test(trimmed)) return refuse('is not an http or https URL');
+  if (trimmed.length > URL_MAX) return refuse(`has ${trimmed.length} characters, more than ${URL_MAX}`);
+  const used = trimmed.match(/\{[^{}]*\}/g) ?? [];
+  const unknown = used.find((placeholder) => !known.includes(placeholder));
+  if (unknown !== undefined) return refuse(`has the unknown placeholder ${unknown.slice(0, 40)}`);
+  if (/[{}]/.test(trimmed.replace(/\{[^{}]*\}/g, ''))) return refuse('has a brace without its pair');
+  if (used.length === 0) return refuse('has no placeholder');
+
+  const [example, other] = ['1', 'other.example'].map((value) => readUrl(trimmed.replace(/\{[^{}]*\}/g, value)));
+  if (example === undefined) return refuse('is not a valid URL');
+  if (example.username !== '' || example.password !== '') return refuse('has a user name or password in it');
+  // Otherwise a slug could lead to another site.
+  if (example.origin !== other?.origin) return refuse('has a placeholder in the host');
+  return { ok: true, template: { text: trimmed } };
+}
+
+/** Where to read on. Each is `undefined` without a template, or if the item's values make no valid URL with it. */
+export interface Links {
+  readonly market: (item: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) => string | undefined;
+  readonly transaction: (txHash: string) => string | undefined;
+  readonly wallet: (address: WalletAddress) => string | undefined;
+}
+
+export interface LinkTemplates {
+  readonly market?: LinkTemplate | undefined;
+  readonly transaction?: LinkTemplate | undefined;
+  readonly wallet?: LinkTemplate | undefined;
+}
+
+/** Links that are safe behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis or asterisk. */
+export function createLinks(templates: LinkTemplates): Links {
+  return {
+    market: ({ eventSlug, marketSlug, marketId }) => fill(templates.market, { eventSlug, marketSlug, marketId }),
+    transaction: (txHash) => fill(templates.transaction, { txHash }),
+    wallet: (address) => fill(templates.wallet, { address }),
+  };
+}
+
+/** The same links without those that are longer: for a list, where the text beside them needs the room. */
+export function shortLinks(links: Links, limit: number): Links {
+  const within = (url: string | undefined) => (url !== undefined && url.length <= limit ? url : undefined);
+  return {
+    market: (item) => within(links.market(item)),
+    transaction: (txHash) => within(links.transaction(txHash)),
+    wallet: (address) => within(links.wallet(address)),
+  };
+}
+
+/**
+ * The market's logo as Discord will take it, or `undefined`: https, a full host name, no user name, at most 2,048
+ * characters. Strict, because one malformed image URL makes Discord refuse the whole message.
+ */
+export function imageUrl(text: string): string | undefined {
+  const url = readUrl(text);
+  if (url === undefined || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined;
+  if (!/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(url.hostname)) {
+    return undefined;
+  }
+  return withinLimit(tidy(url.href).replace(/[[\]]/g, percent));
+}
+
+function fill(template: LinkTemplate | undefined, values: Readonly<Record<string, string>>): string | undefined {
+  if (template === undefined) return undefined;
+  let isWhole = true;
+  const filled = template.text.replace(/\{([^{}]*)\}/g, (_match, placeholder: string) => {
+    const value = values[placeholder] ?? '';
+    // A dot segment would be resolved away and lead to a page of something else.
+    if (value === '' || value === '.' || value === '..' || /\p{Cs}/u.test(value)) {
+      isWhole = false;
+      return '';
+    }
+    return encodeURIComponent(value).replace(/[!'()*]/g, percent);
+  });
+  const url = isWhole ? readUrl(filled) : undefined;
+  return url === undefined ? undefined : withinLimit(tidy(url.href));
+}
+
+function readUrl(text: string): URL | undefined {
+  return text.length <= 4 * URL_MAX ? parseUrl(text) : undefined;
+}
+
+/** What a URL may carry by its standard, but a mask or Discord's check of a URL might stumble over. */
+function tidy(href: string): string {
+  return href.replace(/[()*|^`{}<>"'\\\s]/g, percent);
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function withinLimit(href: string): string | undefined {
+  return href.length <= URL_MAX ? href : undefined;
+}
+
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
+}

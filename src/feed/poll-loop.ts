@@ -1,0 +1,150 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
+import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { Budget } from '../venue/rate-limit/budget.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import type { Health } from './availability.ts';
+import { createCronTimes } from './cron.ts';
+import { createMetronome, type MetronomeTimers } from './cron-timer.ts';
+import type { Poller } from './poller.ts';
+
+/** The schedule is asked again this often within a tick, so that what one poll finds decides on the next. */
+const SLICE_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** With nothing to poll at this moment the schedule is asked again after this share of the least interval. */
+const IDLE_SHARE = 0.1;
+/** Polls under way at once at the most: with a slow venue more would only wait. */
+const IN_FLIGHT_LIMIT = 32;
+
+export interface TickerDeps {
+  readonly cron: string;
+  /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
+  readonly pollMinMs: number;
+  readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
+  readonly schedule: Schedule;
+  readonly health: Health;
+  readonly poll: Poller;
+  /** A wallet that is watched, to try a refused endpoint with. */
+  readonly anyWallet: () => WalletAddress | undefined;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
+  /** Defaults to the timers of Node. */
+  readonly timers?: MetronomeTimers;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Logger;
+}
+
+/**
+ * Spends the poller's share of the budget: each cron tick plans the requests until the next one and paces them. What the schedule has
+ * no use for stays unspent.
+ */
+export interface Ticker {
+  start(): void;
+  /** Plans no more, and waits for the polls in flight. */
+  stop(): Promise<void>;
+}
+
+export function createTicker(deps: TickerDeps): Ticker {
+  const { schedule, health, pollMinMs } = deps;
+  const inFlight = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
+  let plan = new AbortController();
+  /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
+  const picked: Endpoint[] = [];
+
+  /** When each endpoint's last poll began or ended, monotonic, oldest first; those that may be polled again are forgotten. */
+  const polledMs = new Map<string, number>();
+  const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
+
+  /** The schedule counts from its pick, by the venue's clock as far as that is known; the request may be sent later. This is exact. */
+  const restMs = ({ wallet, name }: Endpoint): number => {
+    const now = deps.monotonicMs();
+    for (const [key, atMs] of polledMs) {
+      if (atMs + pollMinMs > now) break;
+      polledMs.delete(key);
+    }
+    return (polledMs.get(`${wallet}:${name}`) ?? Number.NEGATIVE_INFINITY) + pollMinMs - now;
+  };
+
+  const notePolled = ({ wallet, name }: Endpoint) => {
+    polledMs.delete(`${wallet}:${name}`);
+    polledMs.set(`${wallet}:${name}`, deps.monotonicMs());
+  };
+
+  const pollRested = async (endpoint: Endpoint) => {
+    for (let waitMs = restMs(endpoint); waitMs > 0; waitMs = restMs(endpoint)) {
+      await deps.sleep(waitMs, stopping.signal);
+      if (stopping.signal.aborted) return;
+    }
+    notePolled(endpoint);
+    await deps.poll(endpoint, stopping.signal);
+    notePolled(endpoint);
+  };
+
+  const launch = (endpoint: Endpoint) => {
+    const poll = pollRested(endpoint).finally(() => inFlight.delete(poll));
+    inFlight.add(poll);
+  };
+
+  const probe = () => {
+    const wallet = deps.anyWallet();
+    if (wallet === undefined) return;
+    for (const name of ENDPOINT_NAMES) {
+      if (restMs({ wallet, name }) <= 0 && health.isProbeDue(name)) launch({ wallet, name });
+    }
+  };
+
+  const spend = async (count: number, lastsMs: number, signal: AbortSignal) => {
+    const startMs = deps.monotonicMs();
+    const spacingMs = lastsMs / count;
+    const perSlice = Math.max(1, Math.floor(SLICE_MS / Math.max(1, spacingMs)));
+    for (let index = 0; index < count; index += 1) {
+      await deps.sleep(startMs + index * spacingMs - deps.monotonicMs(), signal);
+      if (signal.aborted) return;
+      if (inFlight.size >= IN_FLIGHT_LIMIT) continue;
+      if (picked.length === 0) {
+        picked.push(...schedule.pick(deps.budget.venueNowMs() / 1000, Math.min(perSlice, count - index)));
+      }
+      const next = picked.shift();
+      if (next !== undefined) launch(next);
+      else index = Math.max(index, Math.floor((deps.monotonicMs() - startMs + idleMs) / spacingMs));
+    }
+  };
+
+  const tick = () => {
+    plan.abort();
+    plan = new AbortController();
+    probe();
+    const lastsMs = metronome.msToNext();
+    const count = deps.budget.pollAllowance(deps.nowMs() + lastsMs);
+    if (count < 1) return;
+    spend(count, lastsMs, plan.signal).catch((error: unknown) =>
+      deps.log.error({ event: 'poll.tick_failed', err: error }),
+    );
+  };
+
+  const { nowMs, monotonicMs, log, timers } = deps;
+  const times = createCronTimes(deps.cron, (atMs) => -MINUTE_MS * new Date(atMs).getTimezoneOffset());
+  const metronome = createMetronome({
+    times,
+    onTick: tick,
+    nowMs,
+    monotonicMs,
+    log,
+    ...(timers === undefined ? {} : { timers }),
+  });
+
+  return {
+    start: metronome.start,
+    async stop() {
+      metronome.stop();
+      plan.abort();
+      stopping.abort();
+      await Promise.all(inFlight);
+    },
+  };
+}

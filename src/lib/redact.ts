@@ -1,0 +1,136 @@
+import { storeSecrets } from '../store/address.ts';
+import { parseUrl } from './url.ts';
+
+const MARK = '[redacted]';
+/** A shorter text can be part of a wallet's address, an id or a word by chance. */
+const DISTINCT_MIN_LENGTH = 6;
+/** Words and numbers up to this length are found in ordinary texts: names of metrics, fields, markets. */
+const WORD_MAX_LENGTH = 15;
+/** Words or numbers, joined by a separator or a capital: `heartbeat`, `lastPoll`, `change-me`, `2026-11-21`. */
+const WORDS = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z][a-z]{2,})*|\d+(?:[-_. :]\d+)*)$/;
+/** Shorter ones have no base64 form that could be none but theirs. */
+const BASE64_MIN_LENGTH = 8;
+/** A part of a path other than its last is secret from this length on, such as the key in `/KEY/name-of-the-check`. */
+const PATH_KEY_MIN_LENGTH = 16;
+
+/** Variables that are secret as a whole. */
+const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
+/** Variables that may hold a password. */
+const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
+
+/**
+ * What of an environment nobody may read: to be asked before it is known whether the rest of it is right. Of HEARTBEAT_URL
+ * these are the whole address, the last segment of its path, long ones before it, and the values of its query.
+ */
+export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const value = (name: string) => environment[name]?.trim() ?? '';
+  const passwords = URL_NAMES.flatMap((name) => {
+    // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
+    const password = /^[a-z0-9+.-]+:\/\/[^/@]*?:(.+)@/i.exec(value(name))?.[1];
+    return password === undefined ? [] : [password, decoded(password)];
+  });
+  const heartbeat = parseUrl(value('HEARTBEAT_URL'));
+  const segments = heartbeat?.pathname.split('/').filter((segment) => segment !== '') ?? [];
+  const ofHeartbeat = [
+    ...segments.slice(-1),
+    ...segments.filter(({ length }) => length >= PATH_KEY_MIN_LENGTH),
+    ...(heartbeat?.searchParams.values() ?? []),
+  ];
+  return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...ofHeartbeat].filter(
+    ({ length }) => length > 0,
+  );
+}
+
+/**
+ * Whether a secret is none but itself wherever it stands. What is not (a common word, a short number) is a secret only where
+ * it stands as one: whoever uses `walletbell` as a password gets readable logs all the same.
+ */
+export function isDistinct(secret: string): boolean {
+  if (secret.length < DISTINCT_MIN_LENGTH) return false;
+  return secret.length > WORD_MAX_LENGTH || !WORDS.test(secret);
+}
+
+/** What stands before a password, token or key: in a URL's userinfo, after its name, or in an authorization header. */
+const BEFORE_CREDENTIAL = [
+  /:\/\/[^\s/:@"'\\]{0,256}:/,
+  /\b(?:pass(?:word|wd|phrase)?|pwd|token|secret|api[_-]?key|authorization)["'\\]{0,3}\s?[=:]\s?["'\\]{0,3}(?:(?:Bearer|Basic|Bot) )?/,
+  /\b(?:Bearer|Basic|Bot) /,
+  /\bpassword ["'\\]{1,3}/,
+]
+  .map(({ source }) => source)
+  .join('|');
+
+/**
+ * A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within base64. Secrets that are common
+ * words or very short are replaced only where they stand as a password, token or key.
+ *
+ * @param mark what stands in the secret's place
+ */
+export function createRedactor(secrets: readonly string[], mark = MARK): (text: string) => string {
+  const forms = secrets.filter(isDistinct).flatMap(formsOf);
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const words = [...new Set(secrets.filter((secret) => secret !== '' && !isDistinct(secret)).flatMap(formsOf))]
+    .sort((a, b) => b.length - a.length)
+    .map((word) =>
+      word.replace(/[^\w]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    );
+  const asCredential = new RegExp(`(${BEFORE_CREDENTIAL})(?:${words.join('|')})(?![A-Za-z0-9])`, 'gi');
+  return (text) => {
+    const redacted = longestFirst.reduce((shown, form) => shown.replaceAll(form, mark), text);
+    return words.length === 0 ? redacted : redacted.replace(asCredential, `$1${mark}`);
+  };
+}
+
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const forms = [
+    secret,
+    encoded,
+    encoded.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
+    escaped,
+    // An error that quotes a JSON text, in a log line that is one.
+    JSON.stringify(escaped).slice(1, -1),
+  ];
+  return secret.length < BASE64_MIN_LENGTH ? forms : [...forms, ...base64Forms(secret)];
+}
+
+/**
+ * What a base64 text that holds the secret has in common, whatever stands before and after it: base64 takes three bytes
+ * at a time, so that there are three ways to cut the secret, and the characters at its ends depend on their neighbours.
+ */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor((bytes.length * 8) / 6);
+    const text = bytes.toString('base64').slice(first, last);
+    return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/**
+ * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and webhooks in URLs, which
+ * let anybody answer in a room, bot tokens, authorization headers, and passwords in URLs. Takes time in proportion to the text.
+ */
+export function scrubCredentials(text: string): string {
+  return (
+    text
+      .replace(/\b(webhooks|interactions)\/(\d+)\/[\w.~%-]+/g, `$1/$2/${MARK}`)
+      .replace(/\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, MARK)
+      .replace(/\b(Bearer|Basic|Bot)\s+(?=[^\s"\\]*(?:\d|\.\w|=))[\w.~+/-]{8,}=*/gi, `$1 ${MARK}`)
+      // Not the program's own help, which names what belongs there.
+      .replace(/:\/\/(?!(?:USER)?:PASSWORD@)[^\s/"'@:\\]*:[^\s/"'@\\]+@/g, `://${MARK}@`)
+      .replace(/("(?:token|authorization|password|api_?key|secret)":")(?:[^"\\]|\\.)*"/gi, `$1${MARK}"`)
+      .replace(/(\\"(?:token|authorization|password|api_?key|secret)\\":\\")[^"\\]*\\"/gi, `$1${MARK}\\"`)
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A bare percent sign: it was not encoded.
+    return text;
+  }
+}

@@ -1,3 +1,0 @@
-import { checkHealth } from './health-check.ts';
-
-process.exit(await checkHealth(process.env));

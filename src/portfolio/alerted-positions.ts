@@ -1,0 +1,254 @@
+import { z } from 'zod';
+import type { ActivityItem } from '../venue/schema.ts';
+import type { TradeContext } from './context.ts';
+import { takeKeys } from './entries.ts';
+import { Exact, stored } from './exact.ts';
+
+/** Markets that are followed per wallet and channel; beyond, the oldest are given up, and counted. */
+const FOLLOWED_LIMIT = 40;
+const TITLE_LIMIT = 120;
+const DUST = new Exact('0.000001');
+
+const decimal = z.string();
+const stakeSchema = z.object({
+  outcome: z.string(),
+  /** Shares of the alerted purchases that the wallet has not sold or redeemed yet. */
+  shares: decimal,
+  /** USDC paid for all that were alerted, fees included, and received for what was sold of them. */
+  paid: decimal,
+  got: decimal,
+  fees: decimal,
+});
+type Stake = z.infer<typeof stakeSchema>;
+
+/** The alerted purchases of one market, followed until the wallet has sold or redeemed them: one bet. */
+export const followSchema = z.object({
+  channelId: z.string(),
+  market: z.string(),
+  title: z.string(),
+  marketId: z.string(),
+  marketSlug: z.string(),
+  eventSlug: z.string(),
+  /** The first message that rang for it; null until one has. */
+  messageId: z.string().nullable(),
+  /** Unix seconds of the first alerted purchase. */
+  openedSeconds: z.number(),
+  /** Unix seconds of the last sale or redemption that took of it; null if there was none. */
+  soldSeconds: z.number().nullable(),
+  stakes: z.array(stakeSchema),
+  /** Purchases whose alerts wait: they count when they have rung. */
+  waiting: z.array(stakeSchema.extend({ alertId: z.string() })),
+});
+export type Follow = z.infer<typeof followSchema>;
+
+/** How the alerts of a wallet did in one channel, over markets that are over: enough for a mean and its error. */
+export const recordSchema = z.object({
+  channelId: z.string(),
+  markets: z.number(),
+  won: z.number(),
+  paid: decimal,
+  got: decimal,
+  fees: decimal,
+  /** Sums over markets of paid², got² and paid·got, for the error of the return. */
+  paidPaid: z.number(),
+  gotGot: z.number(),
+  paidGot: z.number(),
+  /** Markets that were given up before they were over. */
+  givenUp: z.number(),
+});
+export type ScoreRecord = z.infer<typeof recordSchema>;
+
+export const followsSchema = z.object({ open: z.array(followSchema), records: z.array(recordSchema) });
+export type Follows = z.infer<typeof followsSchema>;
+export const NO_FOLLOWS: Follows = { open: [], records: [] };
+
+/** A bet that is over: the wallet has sold or redeemed all that the room was told of. */
+export interface BetResult {
+  readonly follow: Follow;
+  readonly paid: Exact;
+  readonly got: Exact;
+  readonly fees: Exact;
+}
+
+/** A purchase that is about to ring in these channels. */
+export interface AlertedPurchase {
+  readonly alertId: string;
+  readonly item: ActivityItem;
+  readonly channels: readonly string[];
+}
+
+/** Begins to follow purchases; they count once {@link settle} says that their alerts have rung. */
+export function followPurchase({ open, records }: Follows, { alertId, item, channels }: AlertedPurchase): Follows {
+  const { market, outcome } = takeKeys(item);
+  const next = [...open];
+  for (const channelId of channels) {
+    const index = next.findIndex((follow) => follow.channelId === channelId && follow.market === market);
+    const follow = next[index] ?? {
+      channelId,
+      market,
+      title: Array.from(item.marketTitle).slice(0, TITLE_LIMIT).join(''),
+      marketId: item.marketId,
+      marketSlug: item.marketSlug,
+      eventSlug: item.eventSlug,
+      messageId: null,
+      openedSeconds: item.time,
+      soldSeconds: null,
+      stakes: [],
+      waiting: [],
+    };
+    const waiting = {
+      alertId,
+      outcome,
+      shares: stored(new Exact(item.quantity)),
+      paid: stored(new Exact(item.transferNetAmount)),
+      got: '0',
+      fees: stored(new Exact(item.fee)),
+    };
+    const grown = { ...follow, waiting: [...follow.waiting, waiting] };
+    if (index < 0) next.push(grown);
+    else next[index] = grown;
+  }
+  return { open: next, records };
+}
+
+/**
+ * Counts a sale or redemption: it takes the same part of each alerted stake as of the wallet's whole position.
+ *
+ * @param context what the book says of it
+ */
+export function followSale(
+  follows: Follows,
+  item: ActivityItem,
+  context: TradeContext,
+): { readonly follows: Follows; readonly results: readonly BetResult[] } {
+  const before = new Exact(context.sharesBefore);
+  if (before.isZero() || item.quantity <= 0) return { follows, results: [] };
+  const part = before.minus(context.sharesAfter).div(before);
+  const { market, outcome } = takeKeys(item);
+  const received = new Exact(item.transferNetAmount).negated().div(item.quantity);
+  const fee = new Exact(item.fee).div(item.quantity);
+  const sell = <S extends Stake>(stake: S): S => {
+    if (stake.outcome !== outcome) return stake;
+    const sold = new Exact(stake.shares).times(part);
+    const left = new Exact(stake.shares).minus(sold);
+    return {
+      ...stake,
+      shares: left.lt(DUST) ? '0' : stored(left),
+      got: stored(new Exact(stake.got).plus(sold.times(received))),
+      fees: stored(new Exact(stake.fees).plus(sold.times(fee))),
+    };
+  };
+  const open = follows.open.map((follow) =>
+    follow.market === market
+      ? { ...follow, soldSeconds: item.time, stakes: follow.stakes.map(sell), waiting: follow.waiting.map(sell) }
+      : follow,
+  );
+  return close({ ...follows, open });
+}
+
+/**
+ * Tells that alerts have rung, or never will.
+ *
+ * @param rang the message that they are in, if it is known; null if they do not ring
+ */
+export function settle(
+  follows: Follows,
+  channelId: string,
+  alertIds: ReadonlySet<string>,
+  rang: { readonly messageId: string | null } | null,
+): { readonly follows: Follows; readonly results: readonly BetResult[] } {
+  const open = follows.open.map((follow) => {
+    const settled = follow.waiting.filter(({ alertId }) => alertIds.has(alertId));
+    if (follow.channelId !== channelId || settled.length === 0) return follow;
+    const waiting = follow.waiting.filter((stake) => !settled.includes(stake));
+    if (rang === null) return { ...follow, waiting };
+    const stakes = settled.reduce((merged, { alertId: _, ...stake }) => mergeStake(merged, stake), follow.stakes);
+    return { ...follow, messageId: follow.messageId ?? rang.messageId, stakes, waiting };
+  });
+  return close({ ...follows, open: open.filter(({ stakes, waiting }) => stakes.length + waiting.length > 0) });
+}
+
+/** After a time of which trades may be missing nobody knows what became of the stakes: they are given up. */
+export function giveUp(follows: Follows): Follows {
+  const without: Follows = { ...follows, open: [] };
+  return follows.open.reduce((next, { channelId }) => countGivenUp(next, channelId), without);
+}
+
+/** After a record that came out of its turn nobody knows what was sold of a market's stakes: they are given up. */
+export function giveUpMarket(follows: Follows, item: ActivityItem): Follows {
+  const { market } = takeKeys(item);
+  const others: Follows = { ...follows, open: follows.open.filter((follow) => follow.market !== market) };
+  return follows.open
+    .filter((follow) => follow.market === market)
+    .reduce((next, { channelId }) => countGivenUp(next, channelId), others);
+}
+
+/** Forgets what belongs to channels that do not watch the wallet any more. */
+export function keepChannels({ open, records }: Follows, channels: ReadonlySet<string>): Follows {
+  return {
+    open: open.filter(({ channelId }) => channels.has(channelId)),
+    records: records.filter(({ channelId }) => channels.has(channelId)),
+  };
+}
+
+function close(follows: Follows): { readonly follows: Follows; readonly results: readonly BetResult[] } {
+  const isOver = ({ stakes, waiting }: Follow) =>
+    stakes.length > 0 && waiting.length === 0 && stakes.every(({ shares }) => shares === '0');
+  const results = follows.open.filter(isOver).map((follow): BetResult => {
+    const sum = (name: 'paid' | 'got' | 'fees') =>
+      follow.stakes.reduce((total, stake) => total.plus(stake[name]), new Exact(0));
+    return { follow, paid: sum('paid'), got: sum('got'), fees: sum('fees') };
+  });
+  let next: Follows = { ...follows, open: follows.open.filter((follow) => !isOver(follow)) };
+  for (const result of results) next = countResult(next, result);
+  for (const channelId of new Set(next.open.map((follow) => follow.channelId))) {
+    const ofChannel = next.open.filter((follow) => follow.channelId === channelId);
+    for (const follow of ofChannel.slice(0, Math.max(0, ofChannel.length - FOLLOWED_LIMIT))) {
+      next = countGivenUp({ ...next, open: next.open.filter((other) => other !== follow) }, channelId);
+    }
+  }
+  return { follows: next, results };
+}
+
+function countResult(follows: Follows, { follow, paid, got, fees }: BetResult): Follows {
+  return changeRecord(follows, follow.channelId, (record) => ({
+    ...record,
+    markets: record.markets + 1,
+    won: record.won + (got.gt(paid) ? 1 : 0),
+    paid: stored(paid.plus(record.paid)),
+    got: stored(got.plus(record.got)),
+    fees: stored(fees.plus(record.fees)),
+    paidPaid: record.paidPaid + paid.times(paid).toNumber(),
+    gotGot: record.gotGot + got.times(got).toNumber(),
+    paidGot: record.paidGot + paid.times(got).toNumber(),
+  }));
+}
+
+function countGivenUp(follows: Follows, channelId: string): Follows {
+  return changeRecord(follows, channelId, (record) => ({ ...record, givenUp: record.givenUp + 1 }));
+}
+
+function changeRecord(follows: Follows, channelId: string, change: (record: ScoreRecord) => ScoreRecord): Follows {
+  const before = follows.records.find((record) => record.channelId === channelId) ?? {
+    channelId,
+    markets: 0,
+    won: 0,
+    paid: '0',
+    got: '0',
+    fees: '0',
+    paidPaid: 0,
+    gotGot: 0,
+    paidGot: 0,
+    givenUp: 0,
+  };
+  const others = follows.records.filter((record) => record.channelId !== channelId);
+  return { ...follows, records: [...others, change(before)] };
+}
+
+function mergeStake(stakes: readonly Stake[], added: Stake): Stake[] {
+  const before = stakes.find(({ outcome }) => outcome === added.outcome);
+  if (before === undefined) return [...stakes, added];
+  const plus = (name: 'shares' | 'paid' | 'got' | 'fees') => stored(new Exact(before[name]).plus(added[name]));
+  const merged = { ...before, shares: plus('shares'), paid: plus('paid'), got: plus('got'), fees: plus('fees') };
+  return stakes.map((stake) => (stake === before ? merged : stake));
+}

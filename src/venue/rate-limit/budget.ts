@@ -1,0 +1,246 @@
+import { BudgetExhausted } from '../errors.ts';
+import type { Requester } from './priority-share.ts';
+import type { PerPriority, Priority } from './rules.ts';
+import { RateWindow, type Waiting } from './window.ts';
+
+export type { Priority } from './rules.ts';
+
+/** What the budget needs to know of a response: any status, errors included. Header names in lower case. */
+export interface ResponseFacts {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** Leave to send one request. Exactly one of the two is called, once; further calls do nothing. */
+export interface Permit {
+  /** The request was sent; `null`: no response came (time-out, broken connection), so it counts as spent. Call it as soon as the headers are there. */
+  settle(response: ResponseFacts | null): void;
+  /** The request was never sent: nothing is spent. */
+  release(): void;
+}
+
+/** For status texts and metrics. All times: local clock, epoch ms. */
+export interface BudgetSnapshot {
+  /** Whether the venue has told limit, remaining and reset for the present window. */
+  readonly known: boolean;
+  /** Requests per window by the venue's last word; null if it never told. */
+  readonly limit: number | null;
+  /** Of the limit, the part that we may use: share · limit, at least 1. */
+  readonly allowance: number | null;
+  /** What is left of the limit, requests in flight not yet taken off; null when not known. */
+  readonly remaining: number | null;
+  readonly resetAtMs: number | null;
+  /** Inferred length of the window: a hint. */
+  readonly windowMs: number | null;
+  readonly inFlight: number;
+  readonly waiting: PerPriority;
+  /** Requests sent in this window. */
+  readonly used: PerPriority;
+  /** Venue clock minus local clock; null until a `Date` header was seen. */
+  readonly skewMs: number | null;
+  readonly last429AtMs: number | null;
+  /** Set while a 429 is being waited out. */
+  readonly blockedUntilMs: number | null;
+  /**
+   * Set while requests are held back: since the first of the 429s in a row, until another answer has come; or because nothing is left
+   * of the window for unusually long. `untilMs`: when the venue is asked again.
+   */
+  readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null;
+}
+
+/** Spends the key's rate limit: learns it from every response and decides who may send when. */
+export interface Budget {
+  /**
+   * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is
+   * first, and while several look things up none may have more than is left to all.
+   *
+   * @param guildId the server whose people look something up
+   * @throws BudgetExhausted a person would wait, or has waited, longer than `personMaxWaitMs`
+   * @throws the signal's reason when it is aborted while waiting
+   */
+  acquire(priority: Priority, signal?: AbortSignal, guildId?: string): Promise<Permit>;
+  /**
+   * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the window's allowance is spread evenly;
+   * fractions carry over to the next call, pollers already waiting are taken off. Call it once a tick and pace the requests over
+   * the tick; a promise not taken up by the next call lapses.
+   */
+  pollAllowance(untilMs: number): number;
+  snapshot(): BudgetSnapshot;
+  /**
+   * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. A `Date` that is more than a day
+   * from the local clock is refused: the local clock counts then.
+   */
+  venueNowMs(): number;
+  /** Whether `venueNowMs` rests on a `Date` header. */
+  readonly skewKnown: boolean;
+  /** What the `Date` headers say, epoch ms, refused or not; null until one was seen. */
+  reportedNowMs(): number | null;
+}
+
+export interface BudgetTimers {
+  setTimeout(callback: () => void, delayMs: number): NodeJS.Timeout | number;
+  clearTimeout(handle: NodeJS.Timeout | number | undefined): void;
+}
+
+export interface BudgetOptions {
+  /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
+  readonly share: number;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin (`performance.now`). Without it `nowMs` serves, and a clock that is set costs a probe. */
+  readonly monotonicMs?: () => number;
+  /** 0 ≤ random() < 1. */
+  readonly random: () => number;
+  /** How long a person may wait. Default 8,000. */
+  readonly personMaxWaitMs?: number;
+  readonly timers?: BudgetTimers;
+}
+
+const PERSON_MAX_WAIT_MS = 8_000;
+/** No two clocks that are kept at all are further apart. */
+const LARGEST_SKEW_MS = 86_400_000;
+/** Longest time between two looks at the window, and well below what a timer can hold. */
+const LONGEST_SLEEP_MS = 3_600_000;
+
+interface Waiter extends Requester {
+  /** Clock of the window; infinite for the poller. */
+  readonly deadlineMs: number;
+  readonly serve: (permit: Permit) => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+/** @throws RangeError a share that is not above 0 and up to 1, or a waiting time that is not above 0 */
+export function createBudget(options: BudgetOptions): Budget {
+  const { share, nowMs, personMaxWaitMs = PERSON_MAX_WAIT_MS } = options;
+  if (!(share > 0 && share <= 1)) throw new RangeError(`Expected a share above 0 and up to 1, got ${share}.`);
+  if (!(personMaxWaitMs > 0)) throw new RangeError(`Expected personMaxWaitMs to be above 0, got ${personMaxWaitMs}.`);
+  const clock = options.monotonicMs ?? nowMs;
+  const timers: BudgetTimers = options.timers ?? globalThis;
+  const wallOffsetMs = () => nowMs() - clock();
+  const window = new RateWindow({ share, random: options.random, wallOffsetMs, nowMs: clock() });
+  const queues: Readonly<Record<Priority, Waiter[]>> = { person: [], poller: [] };
+  let alarm: NodeJS.Timeout | number | undefined;
+
+  const waiting = (): PerPriority => ({ person: queues.person.length, poller: queues.poller.length });
+  const skewMs = () => (window.isClockKnown() ? window.offsetMs() - wallOffsetMs() : null);
+  const isClockTrusted = () => Math.abs(skewMs() ?? Number.POSITIVE_INFINITY) <= LARGEST_SKEW_MS;
+  const toWall = (atMs: number) => Math.round(atMs + wallOffsetMs());
+
+  const waitingNow = (): Waiting => ({
+    pollers: queues.poller.length,
+    guildIds: new Set(queues.person.map(({ guildId }) => guildId)),
+  });
+
+  const grant = (requester: Requester): Permit => {
+    const sent = window.sent(requester, clock());
+    let isOpen = true;
+    const once = (act: () => void) => {
+      if (!isOpen) return;
+      isOpen = false;
+      act();
+      pump();
+    };
+    return {
+      settle: (response) => once(() => window.settled(sent, response, clock())),
+      release: () => once(() => window.withdrawn(sent)),
+    };
+  };
+
+  const refuseHopeless = (now: number) => {
+    const closedUntilMs = window.closedUntilMs();
+    const hopeless = queues.person.filter(
+      ({ deadlineMs }) => deadlineMs <= now || (closedUntilMs !== null && closedUntilMs > deadlineMs),
+    );
+    for (const waiter of hopeless) waiter.refuse(exhausted(window.view(now)));
+  };
+
+  const exhausted = (view: ReturnType<RateWindow['view']>): BudgetExhausted => {
+    if (view.blockedUntilMs !== null) {
+      return new BudgetExhausted('the venue asked for a pause (429)', toWall(view.blockedUntilMs));
+    }
+    return view.known
+      ? new BudgetExhausted("the key's requests for this window are used up", view.resetAtMs && toWall(view.resetAtMs))
+      : new BudgetExhausted('the venue has not answered the requests before it yet', null);
+  };
+
+  /** Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for the next time that this may change. */
+  const pump = (): void => {
+    const now = clock();
+    for (;;) {
+      const next = window.next(now, waitingNow());
+      if (next === null) break;
+      const waiter = queues[next.priority].find(({ guildId }) => guildId === next.guildId);
+      if (waiter === undefined) break;
+      waiter.serve(grant(next));
+    }
+    refuseHopeless(now);
+    timers.clearTimeout(alarm);
+    alarm = undefined;
+    if (queues.person.length + queues.poller.length === 0) return;
+    const wakeAtMs = Math.min(
+      window.nextChangeAtMs(now, waitingNow()) ?? Number.POSITIVE_INFINITY,
+      queues.person[0]?.deadlineMs ?? Number.POSITIVE_INFINITY,
+      now + LONGEST_SLEEP_MS,
+    );
+    alarm = timers.setTimeout(pump, Math.max(1, Math.ceil(wakeAtMs - now)));
+  };
+
+  return {
+    acquire(priority, signal, guildId = '') {
+      return new Promise<Permit>((resolve, reject) => {
+        if (signal?.aborted === true) {
+          reject(signal.reason);
+          return;
+        }
+        const leave = () => {
+          const place = queues[priority].indexOf(waiter);
+          if (place >= 0) queues[priority].splice(place, 1);
+          signal?.removeEventListener('abort', onAbort);
+        };
+        const onAbort = () => {
+          leave();
+          reject(signal?.reason);
+          pump();
+        };
+        const waiter: Waiter = {
+          priority,
+          guildId: priority === 'person' ? guildId : '',
+          deadlineMs: priority === 'person' ? clock() + personMaxWaitMs : Number.POSITIVE_INFINITY,
+          serve: (permit) => {
+            leave();
+            resolve(permit);
+          },
+          refuse: (error) => {
+            leave();
+            reject(error);
+          },
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        queues[priority].push(waiter);
+        window.asked(priority, clock());
+        pump();
+      });
+    },
+    pollAllowance(untilMs) {
+      return window.allowance(clock(), untilMs - wallOffsetMs(), queues.poller.length);
+    },
+    snapshot() {
+      const view = window.view(clock());
+      const wall = (atMs: number | null) => (atMs === null ? null : toWall(atMs));
+      return {
+        ...view,
+        resetAtMs: wall(view.resetAtMs),
+        last429AtMs: wall(view.last429AtMs),
+        blockedUntilMs: wall(view.blockedUntilMs),
+        pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
+        waiting: waiting(),
+        skewMs: skewMs(),
+      };
+    },
+    venueNowMs: () => clock() + (isClockTrusted() ? window.offsetMs() : wallOffsetMs()),
+    get skewKnown() {
+      return isClockTrusted();
+    },
+    reportedNowMs: () => (window.isClockKnown() ? clock() + window.offsetMs() : null),
+  };
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import { escapeFormulas, unescapeFormulas } from '../../lib/formulas.ts';
+
+/** A line of a CSV file that holds something. */
+export interface CsvRecord {
+  /** Where it begins, from 1 on. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A file that is no CSV; `line` is where that shows. */
+export class BrokenCsv extends Error {
+  readonly line: number;
+  /** Whether a quote is not closed; else one stands where none can be. */
+  readonly isOpenQuote: boolean;
+
+  constructor(cause: CsvError) {
+    super(cause.message, { cause });
+    this.name = 'BrokenCsv';
+    this.line = Number(cause['lines']) || 1;
+    // Nothing but a quote that is not closed makes one record of so much.
+    this.isOpenQuote = cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE';
+  }
+}
+
+/** CSV as RFC 4180 has it, with the mark by which spreadsheets know UTF-8; no cell is a formula. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  const safe = rows.map((row) => row.map(escapeFormulas));
+  return stringify(safe, { bom: true, record_delimiter: 'windows', quoted_match: /[\s",;|']/ });
+}
+
+/** Bytes of one record: a watch with as many and as long markets as it may have fits in it. */
+const RECORD_LIMIT_BYTES = 65_536;
+/** Read between two turns of the event loop. */
+const CHUNK_BYTES = 16_384;
+
+export interface CsvLimits {
+  /** Records with some text. */
+  readonly records: number;
+  /** Records of any kind: spreadsheets leave empty ones behind. */
+  readonly lines: number;
+  readonly cells: number;
+}
+
+/**
+ * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left out.
+ * Stops at the first record that is too many or has too many cells; that one is the last of the result.
+ *
+ * @returns the records, and whether there are more than the limits allow
+ * @throws {BrokenCsv} a quote that is not closed, or stands where none can be
+ */
+export async function readCsv(
+  text: string,
+  limits: CsvLimits,
+): Promise<{ readonly records: readonly CsvRecord[]; readonly isTooLong: boolean }> {
+  const bytes = Buffer.from(text);
+  const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
+  const lineAt = lineCounter(bytes);
+  const records: CsvRecord[] = [];
+  let lines = 0;
+  let [isTooLong, isTooWide] = [false, false];
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: RECORD_LIMIT_BYTES,
+    on_record(cells: readonly string[], { bytes: endByte }) {
+      if (isTooLong || isTooWide) return null;
+      lines += 1;
+      const line = lineAt(endByte);
+      if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
+      isTooWide = cells.length > limits.cells;
+      isTooLong = records.length > limits.records || lines > limits.lines;
+      return null;
+    },
+  });
+  let failure: unknown = null;
+  parser.on('error', (error) => {
+    failure = error;
+  });
+  parser.resume();
+  for (let at = 0; at < bytes.length && !isTooLong && !isTooWide && failure === null; at += CHUNK_BYTES) {
+    parser.write(bytes.subarray(at, at + CHUNK_BYTES));
+    await nextTurn();
+  }
+  if (!isTooLong && !isTooWide && failure === null) {
+    parser.end();
+    await once(parser, 'close').catch(() => {});
+  }
+  parser.destroy();
+  if (failure instanceof CsvError) throw new BrokenCsv(failure);
+  if (failure !== null) throw failure;
+  return { records, isTooLong };
+}
+
+/** Takes the ends of records in their order, in bytes, and tells the line in which each began. */
+function lineCounter(bytes: Buffer): (endByte: number) => number {
+  let line = 1;
+  let at = 0;
+  const isBreak = (byte: number | undefined) => byte === 10 || byte === 13;
+  const step = () => {
+    const isSecondHalf = bytes[at] === 10 && bytes[at - 1] === 13;
+    if (isBreak(bytes[at]) && !isSecondHalf) line += 1;
+    at += 1;
+  };
+  return (endByte) => {
+    while (isBreak(bytes[at])) step();
+    const start = line;
+    while (at < endByte) step();
+    return start;
+  };
+}

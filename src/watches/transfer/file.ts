@@ -1,0 +1,313 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FileWords } from '../../language/en/files.ts';
+import { checksummed, parseAddress } from '../../venue/address.ts';
+import type { Watch } from '../watch.ts';
+import { BrokenCsv, type CsvRecord, readCsv, writeCsv } from './csv.ts';
+import {
+  FIELDS,
+  type Field,
+  type FieldText,
+  type FileFault,
+  type Place,
+  readFields,
+  type WishedWatch,
+} from './fields.ts';
+
+/** The largest file that is read. */
+export const FILE_LIMIT_BYTES = 1_048_576;
+/** More columns or keys than these are not looked at one by one. */
+const NAMES_LIMIT = 50;
+const ALL_FIELDS = FIELDS.join(', ');
+const FIELD_BY_PLAIN_NAME = new Map<string, Field>(FIELDS.map((field) => [field.toLowerCase(), field]));
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+/** `[` and `{`, `]` and `}`. */
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+/** Read or written between two turns of the event loop. */
+const WATCHES_A_TURN = 50;
+/** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
+const FIELD_LIMIT = 8_000;
+/** Lines of CSV, the empty ones among them. */
+const LINES_LIMIT = 10_000;
+/** Objects and lists of JSON, in each other and in all; commas, in one of them and in all. More than the most watches need. */
+const DEPTH_LIMIT = 8;
+const GROUPS_LIMIT = 8_000;
+const COMMAS_LIMIT = 50_000;
+const COMMAS_IN_ONE_LIMIT = 1_000;
+/** Watches in one file. */
+export const FILE_LIMIT_WATCHES = 1_000;
+
+export type FileFormat = 'csv' | 'json';
+
+/** How the server calls its channels and roles; undefined for one that is gone. */
+export interface Names {
+  channel(channelId: string): string | undefined;
+  role(roleId: string): string | undefined;
+}
+
+/** All that a file says, or what is wrong with it. With faults there are wishes too: those of the other lines. */
+export interface ReadFile {
+  readonly wishes: readonly WishedWatch[];
+  readonly faults: readonly FileFault[];
+}
+
+/** Picks what is wrong. */
+type Fault = (faults: FileWords['faults']) => string;
+
+const WHOLE: Place = { of: 'file' };
+
+type Value = string | number | null | readonly string[];
+
+/** Writes watches with their settings: `readWatches` gives them back as they were. */
+export async function writeWatches(watches: readonly Watch[], format: FileFormat, names: Names): Promise<string> {
+  const described: Record<Field, Value>[] = [];
+  for (const [index, watch] of watches.entries()) {
+    described.push(describe(watch, names));
+    if (index % WATCHES_A_TURN === 0) await nextTurn();
+  }
+  if (format === 'json') return `${JSON.stringify(described, null, 2)}\n`;
+  return writeCsv([FIELDS, ...described.map((values) => FIELDS.map((field) => cellOf(values[field])))]);
+}
+
+function describe({ wallet, label, channelId, settings, pause }: Watch, names: Names): Record<Field, Value> {
+  const { kinds, markets, priceCents, mention } = settings;
+  return {
+    wallet: checksummed(wallet),
+    label,
+    channel: `<#${channelId}>`,
+    channelName: signed('#', names.channel(channelId)),
+    kinds,
+    minUsdc: settings.minUsdc,
+    onlyMarkets: markets?.mode === 'only' ? markets.names : null,
+    exceptMarkets: markets?.mode === 'except' ? markets.names : null,
+    minPriceCents: priceCents?.min ?? null,
+    maxPriceCents: priceCents?.max ?? null,
+    liquidityRole: settings.liquidityRole,
+    cooldownSeconds: settings.cooldownSeconds,
+    style: settings.style,
+    mentionRole: mention === null ? null : `<@&${mention.roleId}>`,
+    mentionRoleName: mention === null ? null : signed('@', names.role(mention.roleId)),
+    mentionMinUsdc: mention?.minUsdc ?? null,
+    mentionCooldownSeconds: mention?.cooldownSeconds ?? null,
+    size: settings.unusualOnly ? 'unusual' : null,
+    silentBelowUsdc: settings.silentBelowUsdc,
+    paused: pause === null ? null : pause.untilSeconds === null ? 'yes' : isoTime(pause.untilSeconds),
+  };
+}
+
+function signed(sign: string, name: string | undefined): string | null {
+  return name === undefined ? null : `${sign}${name}`;
+}
+
+function isoTime(epochSeconds: number): string {
+  return new Date(Math.min(epochSeconds * 1000, Date.UTC(9999, 11, 31))).toISOString();
+}
+
+function cellOf(value: Value): string {
+  if (value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  return value.every((name) => /^[^\s,;"[\]]+$/.test(name)) ? value.join(' ') : JSON.stringify(value);
+}
+
+/** Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and all in between. */
+export async function readWatches(bytes: Uint8Array): Promise<ReadFile> {
+  const text = decode(bytes);
+  if (text === null) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
+  const read = await (/^\s*[[{]/.test(text) ? readJson(text) : readTable(text));
+  const isEmpty = read.wishes.length + read.faults.length === 0;
+  return isEmpty ? broken(WHOLE, ({ empty }) => empty) : read;
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+async function readTable(text: string): Promise<ReadFile> {
+  let records: readonly CsvRecord[];
+  try {
+    // The names of the columns are a record of their own.
+    const limits = { records: FILE_LIMIT_WATCHES + 1, lines: LINES_LIMIT, cells: NAMES_LIMIT };
+    const read = await readCsv(text, limits);
+    if (read.isTooLong) return tooMuch();
+    ({ records } = read);
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error;
+    return broken(lineOf(error.line), ({ noCsv }) => noCsv(error.message, error.isOpenQuote));
+  }
+  const [first, ...rest] = records;
+  if (first === undefined) return { wishes: [], faults: [] };
+  const isPlainList = records.every(({ cells }) => cells.length === 1) && parseAddress(first.cells[0] ?? '').ok;
+  const header = isPlainList ? ['wallet'] : first.cells;
+  if (header.length > NAMES_LIMIT) return tooManyNames(lineOf(first.line), header.length);
+  const wide = records.find(({ cells }) => cells.length > NAMES_LIMIT);
+  if (wide !== undefined) return broken(lineOf(wide.line), ({ cells }) => cells(wide.cells.length, header.length));
+  const columns = header.map(fieldNamed);
+  const faults = header.flatMap((name, index) => {
+    const fault = columnFault(name, index, columns);
+    return fault === null ? [] : [faultOf(lineOf(first.line), fault)];
+  });
+  if (!columns.includes('wallet')) {
+    faults.push(faultOf(lineOf(first.line), ({ noColumn }) => noColumn('wallet', ALL_FIELDS)));
+  }
+  if (faults.length > 0) return { wishes: [], faults };
+  return readEach(isPlainList ? records : rest, ({ line, cells }) => {
+    const place = lineOf(line);
+    if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
+      return broken(place, (faults) => faults.cells(cells.length, columns.length));
+    }
+    const given = columns.flatMap((field, index): [Field, FieldText][] =>
+      field === undefined ? [] : [[field, cells[index] ?? '']],
+    );
+    return readOne(place, new Map(given));
+  });
+}
+
+function columnFault(name: string, index: number, columns: readonly (Field | undefined)[]): Fault | null {
+  const field = columns[index];
+  // A column without a name: spreadsheets leave such behind.
+  if (name.trim() === '') return null;
+  if (field === undefined) return ({ unknownColumn }) => unknownColumn(name.slice(0, 60), ALL_FIELDS);
+  return columns.indexOf(field) === index ? null : ({ columnTwice }) => columnTwice(field);
+}
+
+async function readJson(text: string): Promise<ReadFile> {
+  if (isOvergrown(text)) return tooMuch();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { message } = error;
+    return broken(jsonPlace(text, message), ({ noJson }) => noJson(message.replace(/,? ".*$/s, '')));
+  }
+  const entries: unknown = Array.isArray(json) ? json : isObject(json) ? json['watches'] : undefined;
+  if (!Array.isArray(entries)) return broken(WHOLE, ({ notList }) => notList);
+  return readEach(entries, (entry, index) => readEntry({ of: 'entry', number: index + 1 }, entry));
+}
+
+function readEntry(place: Place, entry: unknown): ReadFile {
+  const object = typeof entry === 'string' ? { wallet: entry } : entry;
+  if (!isObject(object)) return broken(place, ({ notEntry }) => notEntry);
+  const { length } = Object.keys(object);
+  if (length > NAMES_LIMIT) return tooManyNames(place, length);
+  const given = new Map<Field, FieldText>();
+  const faults: FileFault[] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const field = fieldNamed(name);
+    const known = fieldText(value);
+    if (field === undefined) {
+      faults.push(faultOf(place, ({ unknownKey }) => unknownKey(name.slice(0, 60), ALL_FIELDS)));
+    } else if (given.has(field)) {
+      faults.push(faultOf(place, ({ keyTwice }) => keyTwice(field)));
+    } else if (known === null) {
+      faults.push(faultOf(place, ({ object: say }) => say(field)));
+    } else {
+      given.set(field, known);
+    }
+  }
+  return faults.length > 0 ? { wishes: [], faults } : readOne(place, given);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text, a number, yes or no, or a list of texts and numbers, as CSV has it; null for anything else. */
+function fieldText(value: unknown): FieldText | null {
+  if (value === null) return '';
+  if (!Array.isArray(value)) return isPlain(value) || typeof value === 'boolean' ? String(value) : null;
+  return value.every(isPlain) ? value.map(String) : null;
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Whether a JSON text holds more than so many watches ever need: then it is not worth reading. */
+function isOvergrown(text: string): boolean {
+  let [depth, groups, commas, inOne, isText] = [0, 0, 0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (isText) {
+      if (character === BACKSLASH) at += 1;
+      else if (character === QUOTE) isText = false;
+    } else if (character === QUOTE) isText = true;
+    else if (character === COMMA) {
+      commas += 1;
+      inOne += 1;
+    } else if (OPENING.has(character)) {
+      depth += 1;
+      groups += 1;
+      inOne = 0;
+    } else if (CLOSING.has(character)) {
+      depth -= 1;
+      inOne = 0;
+    }
+    if (depth > DEPTH_LIMIT || groups > GROUPS_LIMIT) return true;
+    if (commas > COMMAS_LIMIT || inOne > COMMAS_IN_ONE_LIMIT) return true;
+  }
+  return false;
+}
+
+/** Node 20 tells the position in characters only. */
+function jsonPlace(text: string, message: string): Place {
+  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
+  return lineOf(text.slice(0, position).split('\n').length);
+}
+
+function readOne(place: Place, given: ReadonlyMap<Field, FieldText>): ReadFile {
+  const long = [...given].find(([, value]) => lengthOf(value) > FIELD_LIMIT)?.[0];
+  if (long !== undefined) return broken(place, ({ tooLong }) => tooLong(long, FIELD_LIMIT));
+  const read = readFields(place, given);
+  return 'wish' in read ? { wishes: [read.wish], faults: [] } : { wishes: [], faults: read.faults };
+}
+
+function lengthOf(value: FieldText): number {
+  return typeof value === 'string' ? value.length : value.reduce((sum, part) => sum + part.length + 1, 0);
+}
+
+async function readEach<Part>(
+  parts: readonly Part[],
+  read: (part: Part, index: number) => ReadFile,
+): Promise<ReadFile> {
+  if (parts.length > FILE_LIMIT_WATCHES) return tooMuch();
+  const wishes: WishedWatch[] = [];
+  const faults: FileFault[] = [];
+  for (const [index, part] of parts.entries()) {
+    const one = read(part, index);
+    wishes.push(...one.wishes);
+    faults.push(...one.faults);
+    if (index % WATCHES_A_TURN === 0) await nextTurn();
+  }
+  return { wishes, faults };
+}
+
+function tooMuch(): ReadFile {
+  return broken(WHOLE, (faults) => faults.tooMuch(FILE_LIMIT_WATCHES));
+}
+
+function tooManyNames(place: Place, count: number): ReadFile {
+  return broken(place, (faults) => faults.tooManyNames(count, ALL_FIELDS));
+}
+
+function broken(place: Place, fault: Fault): ReadFile {
+  return { wishes: [], faults: [faultOf(place, fault)] };
+}
+
+function faultOf(place: Place, fault: Fault): FileFault {
+  return { place, reason: ({ words }) => fault(words.files.faults) };
+}
+
+function lineOf(line: number): Place {
+  return { of: 'line', number: line };
+}
+
+/** The field of a column or key, however it is spelled: `min_usdc`, `Min USDC`, `minUsdc`. */
+function fieldNamed(name: string): Field | undefined {
+  return name.length > FIELD_LIMIT ? undefined : FIELD_BY_PLAIN_NAME.get(name.replace(/[\s_-]/g, '').toLowerCase());
+}

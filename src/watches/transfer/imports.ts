@@ -1,0 +1,183 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Quotas } from '../../discord/quotas/quotas.ts';
+import { UserError } from '../../lib/errors.ts';
+import type { OnStep } from '../../lib/failpoints.ts';
+import type { Loaded, Store } from '../../store/store.ts';
+import type { Registry } from '../registry.ts';
+import { snowflake } from '../watch.ts';
+import { standing, type Target, targetSchema } from './plan.ts';
+
+export const IMPORT_PREFIX = 'import:';
+/** A dry run that is older has to be made again. */
+const LIFE_MS = 3_600_000;
+
+const pendingSchema = z.object({
+  version: z.literal(1),
+  /** Of the command; the buttons carry it. */
+  id: snowflake,
+  guildId: snowflake,
+  userId: snowflake,
+  /** Whether the person could manage the server when the file was sent: then that must still hold. */
+  isManager: z.boolean(),
+  createdAtMs: z.number(),
+  /** Set when it begins to be applied, Unix seconds by the venue's clock: new watches announce from then on. */
+  sinceSeconds: z.number().nullable(),
+  targets: z.array(targetSchema),
+});
+
+/** An import after its dry run, or one that is being applied. */
+export type PendingImport = z.infer<typeof pendingSchema>;
+
+export interface ImportsDeps {
+  readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+  readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
+  readonly quotas: Pick<Quotas, 'withRoomFor'>;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly onStep: OnStep;
+}
+
+/** The one import of each guild that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
+export interface Imports {
+  /** Reads a file: one at a time for each guild. @throws UserError while another is being read */
+  alone<Result>(guildId: string, work: () => Promise<Result>): Promise<Result>;
+  /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
+  propose(pending: PendingImport): Promise<void>;
+  /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
+  find(guildId: string, id: string): Promise<PendingImport | undefined>;
+  /** @throws UserError if it is over, or has begun to be applied */
+  cancel(pending: PendingImport): Promise<void>;
+  /**
+   * Does all of it. That it has begun is stored first, with the time: if the process ends in between, the next start
+   * finishes it.
+   *
+   * @param sinceSeconds from when on new watches announce, by the venue's clock
+   * @throws UserError if it is over, a watch is not as the dry run saw it, or the guild has no room; nothing is changed then
+   */
+  apply(pending: PendingImport, sinceSeconds: number): Promise<void>;
+  /** Takes a document that was read at the start. */
+  load(document: unknown): Loaded;
+  /** At the start, when the registry is there: finishes what was begun. */
+  finish(): Promise<void>;
+}
+
+export function createImports({ store, registry, quotas, nowMs, log, onStep }: ImportsDeps): Imports {
+  const begun: PendingImport[] = [];
+  const reading = new Set<string>();
+  const applying = new Set<string>();
+
+  const isOutlived = ({ sinceSeconds, createdAtMs }: PendingImport) =>
+    sinceSeconds === null && nowMs() - createdAtMs >= LIFE_MS;
+
+  const read = (document: unknown): PendingImport | undefined => {
+    const parsed = pendingSchema.safeParse(document);
+    return parsed.success && !isOutlived(parsed.data) ? parsed.data : undefined;
+  };
+
+  const present = async (guildId: string, id: string) => {
+    const pending = read(await store.get(IMPORT_PREFIX + guildId));
+    return pending?.id === id && pending.guildId === guildId ? pending : undefined;
+  };
+
+  const standingOf = (target: Target) => standing(target, registry.get(target.channelId, target.wallet));
+
+  /** Brings one watch to where it should be, unless somebody has changed it in the meantime. */
+  const carryOut = async (pending: PendingImport, sinceSeconds: number, target: Target) => {
+    const { before, ...wanted } = target;
+    const { channelId, wallet } = target;
+    const step = standingOf(target);
+    const watch = registry.get(channelId, wallet);
+    if (step === 'add') {
+      await registry.add({
+        version: 1,
+        guildId: pending.guildId,
+        ...wanted,
+        sinceSeconds,
+        knownIdentities: [],
+        addedBy: pending.userId,
+      });
+    } else if (step === 'update' && watch !== undefined) {
+      await registry.update({ ...watch, ...wanted });
+    } else if (step === 'overtaken') {
+      log.warn({ event: 'import.overtaken', guild: pending.guildId, channel: channelId, wallet });
+    }
+  };
+
+  const carryOutAll = async (pending: PendingImport, sinceSeconds: number) => {
+    const { guildId, id, targets } = pending;
+    for (const target of targets) {
+      await carryOut(pending, sinceSeconds, target);
+      onStep('import.stored');
+    }
+    await store.delete(IMPORT_PREFIX + guildId);
+    log.info({ event: 'import.finished', guild: guildId, import: id, watches: targets.length });
+  };
+
+  /** Does work for a guild unless some is being done already. */
+  const exclusively =
+    (busy: Set<string>) =>
+    async <Result>(guildId: string, work: () => Promise<Result>): Promise<Result> => {
+      if (busy.has(guildId)) throw new UserError(({ words }) => words.files.import.busy);
+      busy.add(guildId);
+      try {
+        return await work();
+      } finally {
+        busy.delete(guildId);
+      }
+    };
+  const alone = exclusively(applying);
+
+  return {
+    alone: exclusively(reading),
+    propose: (pending) =>
+      alone(pending.guildId, async () => {
+        const earlier = read(await store.get(IMPORT_PREFIX + pending.guildId));
+        // One that was begun and broken off is finished first: what it has begun must not stay half done.
+        if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOutAll(earlier, earlier.sinceSeconds);
+        await store.set(IMPORT_PREFIX + pending.guildId, pending);
+      }),
+    find: present,
+    cancel: ({ guildId, id }) =>
+      alone(guildId, async () => {
+        const pending = await present(guildId, id);
+        if (pending === undefined) throw over();
+        if (pending.sinceSeconds !== null) {
+          throw new UserError(({ words }) => words.files.import.brokenOff);
+        }
+        await store.delete(IMPORT_PREFIX + guildId);
+      }),
+    apply: ({ guildId, id }, sinceSeconds) =>
+      alone(guildId, async () => {
+        const pending = await present(guildId, id);
+        if (pending === undefined) throw over();
+        if (pending.sinceSeconds !== null) return carryOutAll(pending, pending.sinceSeconds);
+        const steps = pending.targets.map(standingOf);
+        if (steps.includes('overtaken')) {
+          throw new UserError(({ words }) => words.files.import.overtaken);
+        }
+        const added = steps.filter((step) => step === 'add').length;
+        await quotas.withRoomFor(pending.guildId, added, async () => {
+          await store.set(IMPORT_PREFIX + pending.guildId, { ...pending, sinceSeconds });
+          await carryOutAll(pending, sinceSeconds);
+        });
+      }),
+    load(document) {
+      const parsed = pendingSchema.safeParse(document);
+      if (!parsed.success) return 'unreadable';
+      if (isOutlived(parsed.data)) return 'outlived';
+      if (parsed.data.sinceSeconds !== null) begun.push(parsed.data);
+      return 'kept';
+    },
+    async finish() {
+      for (const pending of begun.splice(0)) {
+        if (pending.sinceSeconds !== null) await carryOutAll(pending, pending.sinceSeconds);
+      }
+    },
+  };
+}
+
+/** What to tell somebody whose import is not there any more. */
+export function over(): UserError {
+  return new UserError(({ words }) => words.files.import.over);
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { WalletAddress } from '../../venue/address.ts';
+import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../settings.ts';
+import { snowflake, type Watch, walletSchema, watchSchema } from '../watch.ts';
+import type { WishedWatch } from './fields.ts';
+
+/** What an import wants of one watch, channel and role found in the server. */
+export interface Order {
+  readonly channelId: string;
+  readonly wallet: WalletAddress;
+  readonly label?: string | null;
+  readonly settings: Partial<WatchSettings>;
+  readonly pause?: Watch['pause'];
+}
+
+/** A watch as it is to be, and what it was when that was decided. */
+export const targetSchema = z.object({
+  channelId: snowflake,
+  wallet: walletSchema,
+  label: z.string().nullable(),
+  settings: settingsSchema,
+  pause: watchSchema.shape.pause,
+  /** Tells whether somebody has changed the watch since; null: there was none. */
+  before: z.string().nullable(),
+});
+export type Target = z.infer<typeof targetSchema>;
+
+export interface Change {
+  readonly target: Target;
+  /** What becomes different, in the words of the file; empty for a new watch. */
+  readonly parts: readonly string[];
+}
+
+export interface Plan {
+  readonly changes: readonly Change[];
+  /** Watches that are already as the file wants them. */
+  readonly same: number;
+}
+
+type Adjustable = Pick<Watch, 'label' | 'settings' | 'pause'>;
+
+/** The wish as an order; what it does not mention stays unmentioned. */
+export function orderOf(wish: WishedWatch, channelId: string, roleId: string | null): Order {
+  const { wallet, label, settings, mention, pause } = wish;
+  return {
+    channelId,
+    wallet,
+    ...(label === undefined ? {} : { label }),
+    settings: { ...settings, ...mentionOf(mention, roleId) },
+    ...(pause === undefined ? {} : { pause }),
+  };
+}
+
+function mentionOf(mention: WishedWatch['mention'], roleId: string | null): Pick<WatchSettings, 'mention'> | null {
+  if (mention === undefined) return null;
+  if (mention === null || roleId === null) return { mention: null };
+  const { minUsdc, cooldownSeconds } = mention;
+  return { mention: { roleId, minUsdc, cooldownSeconds } };
+}
+
+/**
+ * Compares what a file wants with the watches that there are. What it does not mention stays; watches that it does not
+ * name are left alone.
+ *
+ * @param nowSeconds venue clock: a pause that is over is none
+ */
+export function planImport(
+  orders: readonly Order[],
+  find: (channelId: string, wallet: WalletAddress) => Watch | undefined,
+  nowSeconds: number,
+): Plan {
+  const changes: Change[] = [];
+  for (const order of orders) {
+    const { channelId, wallet } = order;
+    const watch = find(channelId, wallet);
+    const present: Adjustable = watch ?? { label: null, settings: DEFAULT_SETTINGS, pause: null };
+    const wanted: Adjustable = {
+      label: order.label === undefined ? present.label : order.label,
+      settings: { ...present.settings, ...order.settings },
+      pause: current(order.pause === undefined ? present.pause : order.pause, nowSeconds),
+    };
+    const parts = differences({ ...present, pause: current(present.pause, nowSeconds) }, wanted);
+    if (watch !== undefined && parts.length === 0) continue;
+    const before = watch === undefined ? null : digest(watch);
+    changes.push({ target: { channelId, wallet, ...wanted, before }, parts: watch === undefined ? [] : parts });
+  }
+  return { changes, same: orders.length - changes.length };
+}
+
+/** What of a target is still to be done: nothing if the watch is so already, `overtaken` if somebody else has changed it. */
+export function standing(target: Target, watch: Watch | undefined): 'add' | 'update' | 'done' | 'overtaken' {
+  if (watch === undefined) return target.before === null ? 'add' : 'overtaken';
+  const present = digest(watch);
+  if (present === digest(target)) return 'done';
+  return present === target.before ? 'update' : 'overtaken';
+}
+
+/** The same text for watches that ring alike. */
+function digest({ label, settings, pause }: Adjustable): string {
+  const essence = JSON.stringify([label, settingsSchema.parse(settings), pause]);
+  return createHash('sha256').update(essence).digest('base64url').slice(0, 22);
+}
+
+function current(pause: Watch['pause'], nowSeconds: number): Watch['pause'] {
+  return pause?.untilSeconds !== undefined && pause.untilSeconds !== null && pause.untilSeconds <= nowSeconds
+    ? null
+    : pause;
+}
+
+function differences(present: Adjustable, wanted: Adjustable): string[] {
+  const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
+  const [before, after] = [settingsSchema.parse(present.settings), settingsSchema.parse(wanted.settings)];
+  const names = Object.keys(settingsSchema.shape) as (keyof WatchSettings)[];
+  return [
+    ...(differs(present.label, wanted.label) ? ['label'] : []),
+    ...names.filter((name) => differs(before[name], after[name])),
+    ...(differs(present.pause, wanted.pause) ? ['paused'] : []),
+  ];
+}

@@ -1,0 +1,202 @@
+import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import { createTeller, wantsSince } from '../../src/alerts/build.ts';
+import { createOutbox } from '../../src/alerts/outbox.ts';
+import { createHealth } from '../../src/feed/availability.ts';
+import { createPoller } from '../../src/feed/poller.ts';
+import { createQuarantine } from '../../src/store/quarantine.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { VenuePage } from '../../src/venue/client.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { createRooms, newRoom, type Room } from '../../src/watches/channel-settings.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { settingsSchema, type WatchSettings } from '../../src/watches/settings.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { createRoundRobin } from '../bench/round-robin.ts';
+import { collectingLog } from '../support/log.ts';
+import { activityItem } from '../venue/samples.ts';
+
+export const START = 1_790_000_000;
+const GUILD = '100000000000000001';
+const PAGE = 100;
+
+type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
+
+/** A desk of traders, the bot from the poller to the outbox, and a disk that outlives it. */
+export class Desk {
+  nowSeconds = START;
+  readonly disk = new Map<string, string>();
+  /** What has rung, by channel, in its order. */
+  readonly rung: Alert[] = [];
+  /** Writes that fail from now on. */
+  failures = 0;
+  /** Are called before each read and write. */
+  onRead: (key: string) => Promise<unknown> | undefined = () => undefined;
+  onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
+  readonly #log = collectingLog();
+  readonly #ledger = new Map<WalletAddress, ActivityItem[]>();
+  #parts = this.#start();
+  #messages = 0;
+
+  /** Ends the bot as a crash would and starts it again. */
+  restart(): void {
+    this.#parts = this.#start();
+  }
+
+  get registry() {
+    return this.#parts.registry;
+  }
+
+  /** What the bot has logged. */
+  get lines() {
+    return this.#log.lines;
+  }
+
+  async watch(
+    wallet: WalletAddress,
+    channelId: string,
+    settings: Partial<WatchSettings> = {},
+    sinceSeconds = this.nowSeconds,
+  ): Promise<void> {
+    const watch: Watch = {
+      version: 1,
+      guildId: GUILD,
+      channelId,
+      wallet,
+      label: null,
+      sinceSeconds,
+      knownIdentities: [],
+      addedBy: GUILD,
+      settings: settingsSchema.parse(settings),
+      pause: null,
+    };
+    await this.#parts.registry.add(watch);
+  }
+
+  /** Resolves when no write is under way. */
+  async idle(): Promise<void> {
+    await this.#parts.outbox.idle();
+  }
+
+  async room(channelId: string, consensus: Room['consensus']): Promise<void> {
+    await this.#parts.rooms.set({ ...newRoom(GUILD, channelId), consensus });
+  }
+
+  /** The wallet trades a second later, or at another time. */
+  trade(wallet: WalletAddress, changes: Partial<ActivityItem> = {}): ActivityItem {
+    this.nowSeconds += 1;
+    const txHash = `0x${this.nowSeconds.toString(16).padStart(64, '0')}`;
+    const item = { ...activityItem(), trader: wallet, time: this.nowSeconds, txHash, ...changes };
+    this.#ledger.set(wallet, [...(this.#ledger.get(wallet) ?? []), item]);
+    return item;
+  }
+
+  async poll(wallet: WalletAddress): Promise<void> {
+    await this.#parts.poll({ wallet, name: 'activity' }, new AbortController().signal);
+  }
+
+  /** Trades and looks at once. */
+  async see(wallet: WalletAddress, changes: Partial<ActivityItem> = {}): Promise<ActivityItem> {
+    const item = this.trade(wallet, changes);
+    await this.poll(wallet);
+    return item;
+  }
+
+  /** What waits for the channel rings as one message, or is dropped. */
+  async deliver(channelId: string, isWanted: (alert: Alert) => boolean = () => true, rings = true): Promise<string> {
+    this.#messages += 1;
+    const messageId = `m${this.#messages}`;
+    const waiting = this.#parts.outbox.pending(channelId).filter(isWanted);
+    await this.#parts.outbox.acknowledge(channelId, waiting, rings ? { messageId } : null);
+    if (rings) this.rung.push(...waiting);
+    return messageId;
+  }
+
+  waiting<Kind extends WalletEvent['kind']>(channelId: string, kind: Kind): Of<Kind>[] {
+    return this.#parts.outbox.pending(channelId).flatMap(({ event }) => (isOf(event, kind) ? [event] : []));
+  }
+
+  /** What the wallet's document keeps of what was seen. */
+  insight(wallet: WalletAddress): Record<string, unknown> {
+    return JSON.parse(this.disk.get(`wallet:${wallet}`) ?? '{}').poll?.insight ?? {};
+  }
+
+  #start() {
+    const { log } = this.#log;
+    const store = {
+      get: async (key: string) => {
+        await this.onRead(key);
+        return JSON.parse(this.disk.get(key) ?? 'null') ?? undefined;
+      },
+      set: async (key: string, document: unknown) => {
+        await this.onWrite(key);
+        if (this.failures > 0) {
+          this.failures -= 1;
+          throw new Error('the disk is full');
+        }
+        this.disk.set(key, JSON.stringify(document));
+      },
+      delete: async (key: string) => void this.disk.delete(key),
+    };
+    const registry = createRegistry({ store, log });
+    const rooms = createRooms(store);
+    const venueNowSeconds = () => this.nowSeconds;
+    const teller = createTeller({ registry, rooms, isGone: () => false, venueNowSeconds, log });
+    const outbox = createOutbox({ store, log, onStep: () => {}, settle: teller.settle });
+    for (const [key, text] of this.disk) {
+      const document: unknown = JSON.parse(text);
+      if (key.startsWith('watch:')) registry.load(key, document);
+      if (key.startsWith('room:')) rooms.load(key, document);
+      if (!key.startsWith('wallet:')) continue;
+      const loaded = outbox.load(key, document);
+      if (loaded !== null) teller.keep(key.slice('wallet:'.length) as WalletAddress, loaded.poll);
+    }
+    registry.listen({
+      walletAdded: () => {},
+      walletRemoved(wallet) {
+        teller.forget(wallet);
+        void outbox.forget(wallet);
+      },
+      watchBegun(watch, fromSeconds) {
+        void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
+      },
+    });
+    const nowMs = () => this.nowSeconds * 1000;
+    const poll = createPoller({
+      client: {
+        activity: async (wallet, { fromTimestampSeconds = 0 }) => this.#page(wallet, fromTimestampSeconds),
+        transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
+        stats: () => ({ requests: 0, retries: 0, skippedItems: 0 }),
+        close: async () => {},
+      },
+      registry,
+      teller,
+      outbox,
+      putAside: createQuarantine(store, log),
+      schedule: createRoundRobin(),
+      health: createHealth({ nowMs, log, onChange: () => {} }),
+      nowSeconds: venueNowSeconds,
+      log,
+    });
+    return { registry, rooms, outbox, poll };
+  }
+
+  #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {
+    const all = (this.#ledger.get(wallet) ?? []).filter(({ time }) => time >= fromSeconds);
+    const newestFirst = all.toSorted((a, b) => b.time - a.time);
+    const nowMs = this.nowSeconds * 1000;
+    return {
+      items: newestFirst.slice(0, PAGE),
+      skipped: [],
+      hasMore: newestFirst.length > PAGE,
+      nextCursor: null,
+      receivedAtMs: nowMs,
+      venueNowMs: nowMs,
+      earliestNowMs: nowMs,
+      latestNowMs: nowMs,
+    };
+  }
+}
+
+function isOf<Kind extends WalletEvent['kind']>(event: WalletEvent, kind: Kind): event is Of<Kind> {
+  return event.kind === kind;
+}

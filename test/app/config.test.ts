@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../src/app/config.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const complete = { DISCORD_TOKEN: 'token', VENUE_BASE_URL: 'https://api.example.com/v/', VENUE_API_KEY: 'key' };
+
+function faults(environment: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('readConfig', () => {
+  it('needs three variables and has a default for each other', () => {
+    expect(readConfig(complete)).toEqual({
+      discordToken: 'token',
+      discordApiUrl: 'https://discord.com/api',
+      sharding: 'auto',
+      venueBaseUrl: 'https://api.example.com/v',
+      venueApiKey: 'key',
+      storeUrl: 'sqlite://data/walletbell.sqlite',
+      pollCron: '*/5 * * * * *',
+      pollMinSeconds: 1,
+      budgetShare: 0.9,
+      catchUpAfterMinutes: 15,
+      allowedGuilds: null,
+      watchesPerGuild: 200,
+      commandsPerMinuteUser: 12,
+      commandsPerMinuteGuild: 30,
+      lookupShare: 0.25,
+      limitExceptions: { guilds: new Map(), users: new Map() },
+      logLevel: 'info',
+      http: null,
+      heartbeatUrl: null,
+      marketUrl: null,
+      txUrl: null,
+      walletUrl: null,
+    });
+  });
+
+  it('names every missing variable at once', () => {
+    expect(faults({}).map((fault) => fault.split(' ')[0])).toEqual([
+      'DISCORD_TOKEN',
+      'VENUE_BASE_URL',
+      'VENUE_API_KEY',
+    ]);
+  });
+
+  it('takes fractions of a second, and up to an hour, between polls', () => {
+    for (const [text, seconds] of [
+      ['0.25', 0.25],
+      ['3600', 3600],
+    ] as const) {
+      expect(readConfig({ ...complete, POLL_MIN_SECONDS: text }).pollMinSeconds).toBe(seconds);
+    }
+  });
+
+  it('reads the servers that are served', () => {
+    const { allowedGuilds } = readConfig({ ...complete, ALLOWED_GUILDS: ' 123456789012345678, 223456789012345678' });
+    expect(allowedGuilds).toEqual(new Set(['123456789012345678', '223456789012345678']));
+  });
+
+  it('reads a limits file, and names each of its faults by its entry', () => {
+    const path = join(temporaryFolder(), 'limits.json');
+    const read = (json: string) => {
+      writeFileSync(path, json);
+      return { ...complete, LIMITS_FILE: path };
+    };
+    const { limitExceptions } = readConfig(
+      read(`{
+        "guilds": {"123456789012345678": {"watches": 0, "commandsPerMinute": 60, "lookupShare": 0.5, "note": "desk"}},
+        "users": {"223456789012345678": {"commandsPerMinute": 2, "blocked": true}}
+      }`),
+    );
+    expect(limitExceptions.guilds.get('123456789012345678')).toMatchObject({
+      watches: 0,
+      commandsPerMinute: 60,
+      lookupShare: 0.5,
+    });
+    expect(limitExceptions.users.get('223456789012345678')).toEqual({ commandsPerMinute: 2, blocked: true });
+    const found = faults(
+      read(`{
+        "guilds": {
+          "123456789012345678": {"watches": 1001, "watch": 5, "blocked": "yes"},
+          "223456789012345678": {"lookupShare": 0},
+          "323456789012345678": 7
+        },
+        "users": {"423456789012345678": {"watches": 5, "commandsPerMinute": 0}},
+        "people": {}
+      }`),
+    );
+    const guild = 'guilds.123456789012345678';
+    expect(found.map((fault) => fault.replace(`LIMITS_FILE ${path}: `, '')).toSorted()).toEqual([
+      `${guild}.blocked is not yes or no. Accepted: true or false.`,
+      `${guild}.watch: not known. Accepted: watches, commandsPerMinute, lookupShare, blocked, note.`,
+      `${guild}.watches is not a number of watches. Accepted: a whole number from 0 to 1000.`,
+      'guilds.223456789012345678.lookupShare is not a share. Accepted: a number above 0 and up to 1.',
+      'guilds.323456789012345678 is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.',
+      'people: not known. Accepted: guilds, users.',
+      'users.423456789012345678.commandsPerMinute is not a number of commands. Accepted: a whole number from 1 to 1000000.',
+      'users.423456789012345678.watches: not known. Accepted: commandsPerMinute, blocked, note.',
+    ]);
+    expect(faults(read('{"guilds": {"desk": {}}}'))).toEqual([
+      `LIMITS_FILE ${path}: guilds.desk is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`,
+    ]);
+    for (const text of ['{', '[]', '7', 'null', '{"guilds": []}']) expect(faults(read(text))).toHaveLength(1);
+  });
+
+  it('names what is wrong with the shards beside all else', () => {
+    const found = faults({ ...complete, VENUE_API_KEY: '', SHARDS: '0,4', SHARD_COUNT: '4' });
+    expect(found.map((fault) => fault.split(' ')[0])).toEqual(['VENUE_API_KEY', 'SHARDS']);
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(faults({ ...complete, BUDGET_SHARE: ' ', VENUE_API_KEY: '' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['POLL_MIN_SECONDS', '0'],
+    ['POLL_MIN_SECONDS', '3600.5'],
+    ['POLL_MIN_SECONDS', 'often'],
+    ['BUDGET_SHARE', '0'],
+    ['BUDGET_SHARE', '1.1'],
+    ['BUDGET_SHARE', 'much'],
+    ['CATCH_UP_AFTER_MINUTES', '0'],
+    ['WATCHES_PER_GUILD', '1001'],
+    ['COMMANDS_PER_MINUTE_USER', '0'],
+    ['COMMANDS_PER_MINUTE_GUILD', '1.5'],
+    ['LOOKUP_SHARE', '2'],
+    ['POLL_CRON', 'every minute'],
+    ['STORE_URL', 'mysql://x'],
+    ['LOG_LEVEL', 'loud'],
+    ['VENUE_BASE_URL', 'api.example.com'],
+    ['VENUE_BASE_URL', 'ftp://api.example.com'],
+    ['VENUE_BASE_URL', 'https://user:word@api.example.com'],
+    ['VENUE_BASE_URL', 'https://api.example.com/?key=1'],
+    ['DISCORD_API_URL', 'nowhere'],
+    ['HTTP_PORT', '65536'],
+    ['HTTP_PORT', '-1'],
+    ['HTTP_PORT', '1e3'],
+    ['HTTP_HOST', 'http://127.0.0.1'],
+    ['HEARTBEAT_URL', 'ftp://ping.example'],
+    ['MARKET_URL', 'https://example.com/{slug}'],
+    ['TX_URL', 'javascript:alert(1)'],
+    ['WALLET_URL', 'https://example.com/'],
+    ['VENUE_BASE_URL', 'https://api.example.com/v1'],
+    ['VENUE_BASE_URL', 'https://api.example.com/gate/v1/'],
+    ['DISCORD_API_URL', 'https://discord.com/api/v10'],
+    ['DISCORD_API_URL', 'https://discord.com'],
+    ['DISCORD_API_URL', 'https://proxy.example/api/v9/'],
+    ['DISCORD_API_URL', 'https://proxy.example/api?x=1'],
+    ['DISCORD_API_URL', 'https://bot:12/word@proxy.example/api'],
+    ['VENUE_BASE_URL', 'https://bot:12/word@proxy.example/api'],
+    ['STORE_URL', 'sqlite://:memory:'],
+    ['STORE_URL', 'sqlite://file::memory:'],
+    ['STORE_URL', 'sqlite://data/'],
+    ['STORE_URL', 'sqlite://data/..'],
+    ['STORE_URL', 'redis://127.0.0.1:6379/abc'],
+    ['STORE_URL', 'redis://127.0.0.1:99999/0'],
+    ['SHARD_COUNT', '4'],
+    ['ALLOWED_GUILDS', '123456789012345678,my server'],
+    ['LIMITS_FILE', '/nowhere/limits.json'],
+  ])('names %s when it is "%s", and says what is accepted', (name, value) => {
+    expect(faults({ ...complete, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} .*Accepted:`))]);
+  });
+
+  it.each([
+    ['0 0 30 2 *', /is never due: there is no such day/],
+    ['0 0 31 4,6,9,11 *', /is never due/],
+    ['60 * * * *', /is not a cron pattern \(60 /],
+    ['every minute', /is not a cron pattern \(expected 5 or 6 fields/],
+  ])('tells of "%s" what is wrong with it', (pattern, reason) => {
+    expect(faults({ ...complete, POLL_CRON: pattern })).toEqual([expect.stringMatching(reason)]);
+    expect(faults({ ...complete, POLL_CRON: '0 0 29 2 *' })).toEqual([]);
+  });
+
+  it('takes the address of a proxy in front of Discord as it is', () => {
+    const discordApiUrl = 'http://127.0.0.1:8080';
+    expect(readConfig({ ...complete, DISCORD_API_URL: `${discordApiUrl}/` })).toMatchObject({ discordApiUrl });
+  });
+
+  it('names each variable whose quotes a supervisor has handed on, and nothing else of it', () => {
+    expect(
+      faults({ ...complete, DISCORD_TOKEN: '"token"', VENUE_BASE_URL: "'https://api.example.com'", HOME: '"x"' }),
+    ).toEqual([
+      'DISCORD_TOKEN stands in quotes, which belong to it here. Write the value without them.',
+      'VENUE_BASE_URL stands in quotes, which belong to it here. Write the value without them.',
+    ]);
+  });
+
+  it.each(['postgres', 'redis', 'rediss'])(
+    'takes a %s password with special characters if they are encoded, and refuses what can be read in two ways',
+    (scheme) => {
+      const password = fc.string({ unit: fc.constantFrom(...'ab1@#/?:%& +é\\[]'.split('')), minLength: 1 });
+      fc.assert(
+        fc.property(password, (text) => {
+          const plain = `${scheme}://bell:${text}@db.example:1234/1`;
+          const [fault] = faults({ ...complete, STORE_URL: plain });
+          const encoded = `${scheme}://bell:${encodeURIComponent(text)}@db.example:1234/1`;
+          expect(faults({ ...complete, STORE_URL: encoded })).toEqual([]);
+          if (fault === undefined) {
+            // Whatever is taken is looked up where it was meant to be, with the password that was meant.
+            expect(new URL(plain).host).toBe('db.example:1234');
+            expect(decodeURIComponent(new URL(plain).password)).toBe(decodeURIComponent(text));
+          } else {
+            expect(fault).toMatch(/^STORE_URL .*special characters.*%XX/);
+            expect(fault).toBe(faults({ ...complete, STORE_URL: `${scheme}://:@@` })[0]);
+          }
+        }),
+      );
+    },
+  );
+
+  it('serves nothing without a port, and on loopback unless told otherwise', () => {
+    expect(readConfig({ ...complete, HTTP_HOST: '0.0.0.0' }).http).toBeNull();
+    expect(readConfig({ ...complete, HTTP_PORT: '0' }).http).toEqual({ host: '127.0.0.1', port: 0 });
+    expect(readConfig({ ...complete, HTTP_PORT: '9090', HTTP_HOST: '::1' }).http).toEqual({ host: '::1', port: 9090 });
+  });
+
+  it('leaves the address of the heartbeat as it is', () => {
+    expect(readConfig({ ...complete, HEARTBEAT_URL: 'https://ping.example/a/' }).heartbeatUrl).toBe(
+      'https://ping.example/a/',
+    );
+  });
+
+  it('never repeats a secret', () => {
+    const secret = 'planted secret with a space';
+    const found = faults({
+      ...complete,
+      DISCORD_TOKEN: secret,
+      VENUE_API_KEY: secret,
+      HEARTBEAT_URL: secret,
+      VENUE_BASE_URL: 'https://user:planted@api.example.com',
+    });
+    expect(found).toHaveLength(4);
+    expect(found.join()).not.toContain('planted');
+  });
+});

@@ -1,0 +1,360 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { moneyTicks } from '../../src/charts/money-axis.ts';
+import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
+import { chartLanguage, drawable } from '../../src/charts/text.ts';
+import { rangeLabel, timeTicks } from '../../src/charts/time-axis.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { flowsChart, netDeposits, tradesChart } from '../../src/lookups/series.ts';
+import { imageSize } from '../../src/sandbox/discord/image.ts';
+import { redemption, sale, trade, transfer } from '../e2e/room.ts';
+import { hostileText } from '../embeds/hostileText.ts';
+import { scaled } from '../support/exact-oracle.ts';
+
+const NOW = 1_795_257_000;
+const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
+
+/** What charts are drawn in: those of the languages that the font has letters for. */
+const DRAWN_IN = LANGUAGE_TAGS.map(languageFor).filter((language) => chartLanguage(language) === language);
+
+/** The characters that a TrueType font has a glyph for: its table `cmap`, format 12 or 4 (OpenType, "cmap"). */
+function glyphsOf(path: string): (codePoint: number) => boolean {
+  const font = readFileSync(path);
+  const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
+  const cmap = font.readUInt32BE((tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap') ?? 0) + 8);
+  const encodings = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, index) =>
+    font.readUInt32BE(cmap + 8 + index * 8),
+  );
+  const at = encodings.map((offset) => cmap + offset).find((place) => font.readUInt16BE(place) === 4) ?? 0;
+  expect(font.readUInt16BE(at)).toBe(4);
+  const segments = font.readUInt16BE(at + 6) / 2;
+  return (codePoint) => {
+    for (let index = 0; index < segments; index += 1) {
+      const end = at + 14 + index * 2;
+      if (codePoint > font.readUInt16BE(end)) continue;
+      const start = end + 2 + segments * 2;
+      const first = font.readUInt16BE(start);
+      if (codePoint < first) return false;
+      const delta = font.readUInt16BE(start + segments * 2);
+      const range = start + segments * 4;
+      const rangeOffset = font.readUInt16BE(range);
+      if (rangeOffset === 0) return (codePoint + delta) % 65_536 !== 0;
+      const glyph = font.readUInt16BE(range + rangeOffset + (codePoint - first) * 2);
+      return glyph !== 0;
+    }
+    return false;
+  };
+}
+
+describe('text in a chart', () => {
+  it('has no character that the font does not draw, whatever is written', () => {
+    const hasGlyph = glyphsOf(chartFontFile());
+    for (let codePoint = 0; codePoint < 0x1_1000; codePoint += 1) {
+      const kept = drawable(`x${String.fromCodePoint(codePoint)}x`, 10, '');
+      for (const character of kept) {
+        if (!hasGlyph(character.codePointAt(0) ?? 0)) throw new Error(`U+${codePoint.toString(16)} is kept`);
+      }
+    }
+  });
+
+  it.each([
+    ['Whale', 'Whale'],
+    ['  Öl & <b>Gas</b>\n', 'Öl & <b>Gas</b>'],
+    ['東京 Tokyo 🗼 Tower', 'Tokyo Tower'],
+    ['東京🗼', 'none'],
+    ['...', 'none'],
+    ['\u202eevil', 'evil'],
+    ['a'.repeat(50), `${'a'.repeat(19)}…`],
+    ['Москва €5', 'Москва €5'],
+  ])('%j reads %j', (text, drawn) => expect(drawable(text, 20, 'none')).toBe(drawn));
+});
+
+describe('a chart’s language', () => {
+  it('is the reader’s own, or English for Japanese and Chinese', () => {
+    expect(DRAWN_IN.map(({ tag }) => tag)).toEqual(['en-US', 'de', 'es-ES', 'fr', 'pt-BR']);
+    for (const tag of ['ja', 'zh-CN']) expect(chartLanguage(languageFor(tag))).toBe(ENGLISH);
+  });
+
+  it('writes amounts, dates and words in characters that the font draws', () => {
+    const hasGlyph = glyphsOf(chartFontFile());
+    const aYear = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 1) / 1000);
+    for (const language of DRAWN_IN) {
+      const { chart } = language.words.digest;
+      const texts = [
+        chart.volumePerHour('UTC'),
+        chart.volumePerDay('UTC'),
+        chart.others,
+        ...[0.5, 7_000, 40_000, 3e6, 3e9, 3e12]
+          .flatMap((high) => moneyTicks(-high, high, language))
+          .map(({ label }) => label),
+        ...aYear
+          .flatMap((from) => [from, from - 90 * 86_400].flatMap((early) => timeTicks(early, from + 86_400, language)))
+          .map(({ label }) => label),
+        ...aYear.map((from) => rangeLabel(from, from + 400 * 86_400, language)),
+      ];
+      for (const character of new Set(texts.join(''))) {
+        expect(
+          hasGlyph(character.codePointAt(0) ?? 0),
+          `${language.tag}: U+${character.codePointAt(0)?.toString(16)}`,
+        ).toBe(true);
+      }
+      // Four entries of the legend are in a line: three names of twelve letters, and this one.
+      expect(chart.others.length).toBeLessThanOrEqual(7);
+    }
+  });
+});
+
+describe('the axis of money', () => {
+  const value = fc.oneof(
+    // USDC has six decimals: what is less than a millionth of one is nothing.
+    fc
+      .double({ min: -1e15, max: 1e15, noNaN: true, noDefaultInfinity: true })
+      .map((usdc) => (Math.abs(usdc) < 1e-9 ? 0 : usdc)),
+    fc.integer({ min: -1e6, max: 1e6 }).map((micro) => micro / 1e6),
+  );
+
+  it('has few round ticks at exactly equal distances, from below the lowest to above the highest value, with zero', () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)];
+        const ticks = moneyTicks(low, high, ENGLISH);
+        const values = ticks.map((tick) => tick.value);
+        expect(values.length).toBeGreaterThanOrEqual(2);
+        expect(values.length).toBeLessThanOrEqual(8);
+        expect(values[0]).toBeLessThanOrEqual(low);
+        expect(values.at(-1)).toBeGreaterThanOrEqual(high);
+        expect(values.some((tick) => tick === 0)).toBe(true);
+        const exact = values.map(scaled);
+        const steps = exact.slice(1).map((tick, index) => tick - (exact[index] ?? 0n));
+        expect(new Set(steps).size).toBe(1);
+        expect(String(steps[0]).replace(/0+$/, '')).toMatch(/^[125]$/);
+        expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('labels each tick with its value, and with nothing else', () => {
+    const sizes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+    fc.assert(
+      fc.property(value, (high) => {
+        for (const { value: tick, label } of moneyTicks(0, high, ENGLISH)) {
+          const [, sign, figure, unit = ''] = /^(−?)\$([\d.,e-]+)([KMBT]?)$/.exec(label) ?? [];
+          const read = Number(figure?.replaceAll(',', '')) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1);
+          expect(read).toBeCloseTo(tick, 6);
+          expect(label.length).toBeLessThanOrEqual(10);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('labels each tick with its value, and with nothing else, also in other languages', () => {
+    const sizes: Readonly<Record<string, number>> = {
+      ...{ 'Mio.': 1e6, 'Mrd.': 1e9, 'Bio.': 1e12 },
+      ...{ mil: 1e3, M: 1e6, B: 1e12 },
+      ...{ k: 1e3, Md: 1e9, Bn: 1e12 },
+      ...{ mi: 1e6, bi: 1e9, tri: 1e12 },
+    };
+    const others = fc.constantFrom(...DRAWN_IN.filter((language) => language !== ENGLISH));
+    const digits = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: -4, max: 11 }));
+    fc.assert(
+      fc.property(others, digits, (language, [figure, exponent]) => {
+        const ticks = moneyTicks(-figure * 10 ** exponent, figure * 10 ** exponent, language);
+        expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+        for (const { value: tick, label } of ticks) {
+          const [, sign, before, number = '', unit = '', after] =
+            /^(−?)(\$\s)?([\d.,\u202f]+)(?:\s(\p{L}+\.?))?(\s\$)?$/u.exec(label) ?? [];
+          expect([before, after].filter((dollar) => dollar !== undefined)).toHaveLength(1);
+          const plain = number.replaceAll(/[.\u202f]/g, '').replace(',', '.');
+          expect(Number(plain) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1)).toBeCloseTo(tick, 4);
+          expect(label.length).toBeLessThanOrEqual(12);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each([
+    ['de', 450_000, '100.000 $'],
+    ['de', 7_000_000, '2 Mio. $'],
+    ['es-ES', 60_000, '20 mil $'],
+    ['es-ES', 3_000_000_000, '1000 M $'],
+    ['fr', 60_000, '20 k $'],
+    ['fr', 1_500_000, '0,5 M $'],
+    ['pt-BR', 60_000, '$ 20 mil'],
+    ['pt-BR', 3_000, '$ 1.000'],
+    ['ja', 60_000, '$20,000'],
+    ['ja', 7_000_000, '$200万'],
+  ])('in %s, up to %d, reads %s', (tag, high, first) => {
+    const label = moneyTicks(0, high, languageFor(tag))[1]?.label;
+    expect(label?.replaceAll('\u00a0', ' ')).toBe(first);
+  });
+
+  it.each([
+    [0, 850, ['$0', '$200', '$400', '$600', '$800', '$1,000']],
+    [-2_150, 1_930, ['−$3,000', '−$2,000', '−$1,000', '$0', '$1,000', '$2,000']],
+    [0, 0.3, ['$0', '$0.1', '$0.2', '$0.3']],
+    [0, 12_345, ['$0', '$5K', '$10K', '$15K']],
+    [0, 3_300_000, ['$0', '$1M', '$2M', '$3M', '$4M']],
+  ])('%d to %d reads %j', (low, high, labels) => {
+    expect(moneyTicks(low, high, ENGLISH).map(({ label }) => label)).toEqual(labels);
+  });
+});
+
+describe('the axis of time', () => {
+  it.each([
+    ['2026-11-21T08:10', '2026-11-21T12:40', ['09:00', '10:00', '11:00', '12:00']],
+    ['2026-11-20T20:00', '2026-11-21T12:40', ['21:00', '21 Nov', '03:00', '06:00', '09:00', '12:00']],
+    ['2026-11-01T20:00', '2026-11-21T12:40', ['2 Nov', '9 Nov', '16 Nov']],
+    ['2026-06-01T20:00', '2026-11-21T12:40', ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Oct 2026', 'Nov 2026']],
+    ['2019-06-01T00:00', '2026-11-21T12:40', ['2020', '2022', '2024', '2026']],
+  ])('%s to %s: %j', (from, to, labels) => {
+    const ticks = timeTicks(utc(from), utc(to), ENGLISH);
+    expect(ticks.map(({ label }) => label)).toEqual(labels);
+  });
+
+  it.each([
+    ['de', ['3. Aug', '10. Aug', '17. Aug'], ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Okt 2026', 'Nov 2026']],
+    ['es-ES', ['3 ago', '10 ago', '17 ago'], ['jul 2026', 'ago 2026', 'sept 2026', 'oct 2026', 'nov 2026']],
+    ['fr', ['3 août', '10 août', '17 août'], ['juil. 2026', 'août 2026', 'sept. 2026', 'oct. 2026', 'nov. 2026']],
+    ['pt-BR', ['3 ago.', '10 ago.', '17 ago.'], ['jul. 2026', 'ago. 2026', 'set. 2026', 'out. 2026', 'nov. 2026']],
+  ])('names days and months in %s: %j', (tag, days, months) => {
+    const labels = (from: string, to: string) =>
+      timeTicks(utc(from), utc(to), languageFor(tag)).map(({ label }) => label);
+    expect(labels('2026-08-01T20:00', '2026-08-21T12:40')).toEqual(days);
+    expect(labels('2026-06-01T20:00', '2026-11-21T12:40')).toEqual(months);
+  });
+
+  it('has few ticks, in order and inside, whatever the times', () => {
+    const time = fc.integer({ min: 0, max: 99_999_999_999 });
+    fc.assert(
+      fc.property(time, time, (a, b) => {
+        const [from, to] = [Math.min(a, b), Math.max(a, b) + 60];
+        const ticks = timeTicks(from, to, ENGLISH).map(({ seconds }) => seconds);
+        expect(ticks.length).toBeLessThanOrEqual(8);
+        expect(ticks).toEqual(ticks.toSorted((x, y) => x - y));
+        for (const seconds of ticks) expect(seconds >= from && seconds <= to).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('names its range', () => {
+    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('21 Nov 2026 08:10 – 12:40 UTC');
+    expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
+      '20 Nov 08:10 – 21 Nov 2026 12:40 UTC',
+    );
+    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('20 Dec 2025 – 21 Nov 2026 UTC');
+  });
+});
+
+describe('charts', () => {
+  it('are PNGs of 1,200 × 600, also of a single record, and there is none of nothing', async () => {
+    const { png } = createChartRenderer();
+    for (const chart of [
+      tradesChart([trade({ time: NOW })], 'x', ENGLISH),
+      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x', ENGLISH),
+      tradesChart([redemption({ time: 0 })], 'x', ENGLISH),
+      flowsChart([transfer({ time: NOW })], 'x', NOW, ENGLISH),
+      flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW, ENGLISH),
+    ]) {
+      expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 600 });
+    }
+    expect(tradesChart([redemption()], 'Whale', ENGLISH)?.title, 'named by what it shows').toBe('Redemptions of Whale');
+    expect(tradesChart([redemption(), sale()], 'Whale', ENGLISH)?.title).toBe('Buys and sells of Whale');
+    expect(tradesChart([], 'x', ENGLISH)).toBeNull();
+    expect(tradesChart([trade({ grossValue: 0 })], 'x', ENGLISH)).toBeNull();
+    expect(tradesChart([trade({ action: 'Merge' })], 'x', ENGLISH)).toBeNull();
+    expect(flowsChart([], 'x', NOW, ENGLISH)).toBeNull();
+    expect(flowsChart([transfer({ type: 'constructor' })], 'x', NOW, ENGLISH)).toBeNull();
+    expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW, ENGLISH), 'no picture of what is no money').toBeNull();
+  });
+
+  it('draw each bar as high as its amount, by the axis that stands beside it', () => {
+    const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(amounts, (cents) => {
+        // A day each, so that each is a bucket of its own.
+        const items = cents.map((value, index) => trade({ time: NOW - index * 86_400, grossValue: value / 100 }));
+        const svg = tradesChart(items, 'x', ENGLISH)?.svg ?? '';
+        const heights = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2"/g)]
+          .slice(2)
+          .map(([, , height]) => Number(height));
+        const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100, ENGLISH).map(({ value }) => value));
+        const wanted = cents.toReversed().map((value) => Math.max(1.5, (value / 100 / top) * 238));
+        expect(heights).toHaveLength(wanted.length);
+        for (const [index, height] of heights.entries()) expect(height).toBeCloseTo(wanted[index] ?? 0, 1);
+      }),
+    );
+  });
+
+  it('take any text, figure and time: sound SVG with as many elements as without', async () => {
+    const { png } = createChartRenderer();
+    const size = fc.oneof(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), fc.double({ min: 0, max: 1e9 }));
+    const items = fc.array(
+      fc
+        .record({
+          time: fc.integer({ min: 0, max: 99_999_999_999 }),
+          action: fc.constantFrom('Buy', 'Sell', 'Redeem'),
+          type: fc.constantFrom('deposit', 'withdrawal'),
+          usdc: size.filter((value) => !Number.isNaN(value)),
+        })
+        .map(({ usdc, ...changes }) => ({ ...trade(), ...transfer(), ...changes, grossValue: usdc, amount: usdc })),
+      { minLength: 1, maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(hostileText(), items, async (text, made) => {
+        for (const draw of [
+          (name: string) => tradesChart(made, name, ENGLISH)?.svg ?? null,
+          (name: string) => flowsChart(made, name, NOW, ENGLISH)?.svg ?? null,
+        ]) {
+          const svg = draw(drawable(text, 40, 'x'));
+          if (svg === null) continue;
+          expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+          expect(svg.split('<').length).toBe(draw('x')?.split('<').length);
+          expect((await png(svg)).byteLength).toBeGreaterThan(1_000);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('draw twenty thousand transfers with a few corners for each column, and every height that is reached', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) =>
+      transfer({
+        time: NOW - index * 60,
+        type: index % 3 === 0 ? 'withdrawal' : 'deposit',
+        amount: (index * 7_919) % 977,
+      }),
+    );
+    const { svg } = flowsChart(many, 'Whale', NOW, ENGLISH) ?? { svg: '' };
+    const [, outline = ''] = /<path d="([^"]+)" fill="none"/.exec(svg) ?? [];
+    expect(outline.split('H').length).toBeLessThan(4 * 800);
+    const heights = (path: string) => [...path.matchAll(/V([\d.]+)/g)].map(([, height]) => Number(height));
+    const levels = netDeposits(many).map(({ value }) => value);
+    const ends = [Math.min(0, ...levels), Math.max(...levels)];
+    const drawn = [Math.max(...heights(outline)), Math.min(...heights(outline))];
+    // The scale of the axis, from zero and the last level, which the dot marks.
+    const zero = Number(/V([\d.]+)H[\d.]+Z/.exec(svg)?.[1]);
+    const last = Number(/<circle cx="[\d.]+" cy="([\d.]+)"/.exec(svg)?.[1]);
+    const perUsdc = (last - zero) / (levels.at(-1) ?? 1);
+    for (const [index, usdc] of ends.entries()) expect(drawn[index]).toBeCloseTo(zero + usdc * perUsdc, 0);
+  });
+
+  it('let the event loop turn while they are drawn', async () => {
+    const corners = Array.from({ length: 20_000 }, (_, index) => `L${index % 800} ${(index * 7_919) % 400}`).join('');
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><path d="M0 0${corners}" stroke="#fff" stroke-width="3"/></svg>`;
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns += 1;
+      if (!isDone) setImmediate(turn);
+    };
+    turn();
+    await createChartRenderer().png(svg);
+    isDone = true;
+    expect(turns).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, inject, it } from 'vitest';
+import { backUpSqlite } from '../../src/store/backup.ts';
+import { openRoom, redemption, sale, trade, WALLET } from '../e2e/room.ts';
+import { all, opened } from '../store/contract.ts';
+import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+async function backUp(directory: string, storeUrl: string, ...words: string[]) {
+  const child = spawn(process.execPath, [inject('backupMain'), ...words], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], STORE_URL: storeUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { exitCode: child.exitCode, output: output + errors };
+}
+
+describe('the backup', { timeout: 60_000 }, () => {
+  it('is sound and whole while the store is being written, and holds all that was acknowledged before', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "it's a store.sqlite");
+    const store = await opened(`sqlite://${path}`);
+    let acknowledged = 0;
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) {
+        await store.set(`w:${acknowledged}`, 'x'.repeat(1_000));
+        acknowledged += 1;
+      }
+    })();
+    for (let round = 0; round < 5; round += 1) {
+      const before = acknowledged;
+      const target = join(folder, `it's backup ${round}.sqlite`);
+      await backUpSqlite(path, target);
+      const copy = await opened(`sqlite://${target}`);
+      expect((await all(copy)).size).toBeGreaterThanOrEqual(before);
+      await copy.close();
+      expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+    }
+    isWriting = false;
+    await writing;
+    expect(acknowledged).toBeGreaterThan(5);
+  });
+
+  it('never writes over a file, and says what is wrong', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'store.sqlite');
+    await expect(backUpSqlite(path, join(folder, 'copy'))).rejects.toThrow(/There is no store at/);
+    await (await opened(`sqlite://${path}`)).close();
+    writeFileSync(join(folder, 'copy'), 'precious');
+    await expect(backUpSqlite(path, join(folder, 'copy'))).rejects.toThrow(/exists already/);
+    await expect(backUpSqlite(path, join(folder, 'no', 'folder'))).rejects.toThrow(/must exist and be writable/);
+    writeFileSync(join(folder, 'broken'), 'no database '.repeat(1_000));
+    await expect(backUpSqlite(join(folder, 'broken'), join(folder, 'new'))).rejects.toThrow(/not a sound SQLite/);
+  });
+
+  it('lets one of two that run at once into one file succeed, and says to the other that the file is there', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'store.sqlite');
+    const store = await opened(`sqlite://${path}`);
+    await store.set('a', 'x'.repeat(1_000_000));
+    await store.close();
+    const target = join(folder, 'copy.sqlite');
+    const results = await Promise.allSettled([1, 2, 3].map(() => backUpSqlite(path, target)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ message: `${target} exists already. Name a file that does not.` });
+    }
+    expect(readdirSync(folder).filter((name) => !name.startsWith('store.'))).toEqual(['copy.sqlite']);
+    const copy = await opened(`sqlite://${target}`);
+    expect((await all(copy)).size).toBe(1);
+    await copy.close();
+  });
+
+  it.skipIf(!MAY_MOUNT)('blames the target when the target has no room', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    await (await opened(`sqlite://${path}`)).close();
+    const full = fullDisk();
+    await expect(backUpSqlite(path, join(full, 'copy'))).rejects.toThrow(
+      /^The backup \S+copy cannot be written: its disk is full/,
+    );
+    expect(readdirSync(full)).toEqual(['filler']);
+  });
+
+  it('can be read by its owner alone', async () => {
+    const folder = temporaryFolder();
+    await (await opened(`sqlite://${join(folder, 'store.sqlite')}`)).close();
+    expect(await backUp(folder, 'sqlite://store.sqlite', 'copy')).toMatchObject({ exitCode: 0 });
+    expect(statSync(join(folder, 'copy')).mode & 0o777).toBe(0o600);
+  });
+
+  it('brings a bot back to what it knew: nothing is lost, and only what rang since the backup rings again', async () => {
+    const room = await openRoom();
+    // Results of what rang stand among the alerts.
+    const words = () => room.alerts().flatMap(({ title }) => /bought|sold|redeemed/.exec(title ?? '')?.[0] ?? []);
+    await room.say('watch add', { wallet: WALLET });
+    await room.ledger.addActivity(WALLET, 1, trade());
+    await room.alerted(1);
+    await room.say('watch list');
+    expect(await backUp(room.directory, 'sqlite://data/bot.sqlite', 'copy.sqlite')).toEqual({
+      exitCode: 0,
+      output: 'Backed up data/bot.sqlite to copy.sqlite.\n',
+    });
+    await room.ledger.addActivity(WALLET, 2, sale());
+    await room.alerted(2);
+    await room.bot.stop();
+
+    await room.ledger.addActivity(WALLET, 3, redemption());
+    // As the README says it.
+    for (const end of ['', '-wal', '-shm']) rmSync(join(room.directory, `data/bot.sqlite${end}`), { force: true });
+    renameSync(join(room.directory, 'copy.sqlite'), join(room.directory, 'data/bot.sqlite'));
+    await room.startBot();
+    await expect.poll(() => words().length, { timeout: 20_000 }).toBe(4);
+    expect(words().toSorted()).toEqual(['bought', 'redeemed', 'sold', 'sold']);
+  });
+
+  it('says how it is used, and that other stores have their own means', async () => {
+    const folder = temporaryFolder();
+    const usage = expect.stringMatching(/^(|.*--force.*\n)Use: npm run backup -- FILE\n/);
+    expect(await backUp(folder, '', '--help')).toEqual({ exitCode: 0, output: usage });
+    expect(await backUp(folder, '', '--force')).toEqual({ exitCode: 64, output: usage });
+    expect(await backUp(folder, 'sqlite://:memory:', 'copy')).toEqual({
+      exitCode: 78,
+      output: expect.stringMatching(/^STORE_URL is not a file/),
+    });
+    expect(await backUp(folder, `sqlite://${folder}`, 'copy')).toEqual({
+      exitCode: 1,
+      output: expect.stringMatching(/is a folder/),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    const { exitCode, output } = await backUp(folder, 'postgres://bell:planted@127.0.0.1/bell', 'file');
+    expect({ exitCode, output }).toMatchObject({ exitCode: 64, output: expect.stringContaining('pg_dump') });
+    expect(output).not.toContain('planted');
+  });
+});

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkAddresses } from '../../src/cli/doctor/addresses.ts';
+import { checkDiscord } from '../../src/cli/doctor/discord.ts';
+import { checkHttp } from '../../src/cli/doctor/http.ts';
+import { checkStore } from '../../src/cli/doctor/store.ts';
+import { checkVenue } from '../../src/cli/doctor/venue.ts';
+import { parseAddress } from '../../src/venue/address.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
+import { openLedger } from '../../src/venue-server/ledger.ts';
+import { startVenue } from '../../src/venue-server/venue.ts';
+import { WALLET } from '../e2e/room.ts';
+import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const quiet = pino({ level: 'silent' });
+
+/** A server that answers everything with this status and body. */
+async function answering(status: number, body: string): Promise<number> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('what the doctor says of addresses', () => {
+  it.each([
+    'http://api.example.com',
+    'http://8.8.8.8:8080/x',
+    'http://[2001:db8::1]',
+    'http://172.32.0.1',
+    'http://localhost.example.com',
+  ])('warns of %s, which anybody on the way can read', (address) => {
+    expect(checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: address })).toEqual([
+      { level: 'warn', subject: 'variables', text: expect.stringMatching(/^VENUE_BASE_URL .*the key.*Use https/) },
+      { level: 'warn', subject: 'variables', text: expect.stringMatching(/^DISCORD_API_URL .*the bot’s token/) },
+      { level: 'warn', subject: 'variables', text: expect.stringMatching(/^HEARTBEAT_URL .*its secret address/) },
+    ]);
+  });
+
+  it.each([
+    'https://api.example.com',
+    'http://127.0.0.1:8787',
+    'http://localhost',
+    'http://[::1]:1',
+    'http://10.1.2.3',
+    'http://172.31.0.1',
+    'http://192.168.1.1',
+    'http://[fd12::1]',
+    'http://venue:8787',
+    'http://venue.internal',
+  ])('says nothing of %s', (address) => {
+    expect(checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: null })).toEqual([]);
+  });
+});
+
+describe('what the doctor says of HTTP_PORT', () => {
+  it('names another program that has the port, whether or not a bot runs', async () => {
+    const port = await answering(200, '{"status":"UP"}');
+    for (const isBotRunning of [true, false]) {
+      expect(await checkHttp({ host: '127.0.0.1', port }, isBotRunning)).toEqual([
+        { level: 'fail', subject: 'http', text: expect.stringMatching(/HTTP_PORT \d+ .*another program has the port/) },
+      ]);
+    }
+  });
+
+  it('takes a bot that answers there for the running one only if one runs on the store', async () => {
+    const port = await answering(200, '{"ok":true,"eventLoopDelayMs":1,"uptimeSeconds":2}');
+    expect(await checkHttp({ host: '127.0.0.1', port }, true)).toMatchObject([{ level: 'ok' }]);
+    expect(await checkHttp({ host: '127.0.0.1', port }, false)).toMatchObject([{ level: 'fail' }]);
+  });
+
+  it('says nothing of a free port, and names an address that is not this machine’s', async () => {
+    expect(await checkHttp({ host: '127.0.0.1', port: 0 }, false)).toEqual([]);
+    expect(await checkHttp({ host: '192.0.2.1', port: 0 }, false)).toMatchObject([
+      { level: 'fail', text: expect.stringContaining('EADDRNOTAVAIL') },
+    ]);
+  });
+});
+
+describe('what the doctor says of the store', () => {
+  it.skipIf(!MAY_MOUNT)('sees a disk on which the start would find no room', async () => {
+    const { findings } = await checkStore(`sqlite://${join(fullDisk(), 'store.sqlite')}`);
+    expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is full\. Make room/) }]);
+  });
+
+  it('calls a folder a folder, and takes a file without a byte for a store to be made', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'store'));
+    const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`);
+    expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is a folder/) }]);
+    writeFileSync(join(folder, 'empty'), '');
+    const { findings: ofEmpty } = await checkStore(`sqlite://${join(folder, 'empty')}`);
+    expect(ofEmpty).toMatchObject([{ level: 'ok', text: expect.stringMatching(/empty is made at the first start/) }]);
+  });
+});
+
+describe('what the doctor says of the others', () => {
+  it('warns, and does not fail, when others have used up the key’s window', async () => {
+    const ledger = await openLedger({ path: ':memory:' });
+    onTestFinished(() => ledger.close());
+    const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit: 1, windowSeconds: 86_400 }], log: quiet });
+    onTestFinished(() => venue.close());
+    const wallet = parseAddress(WALLET);
+    if (!wallet.ok) throw new Error('no address');
+    const findings = await checkVenue({
+      baseUrl: venue.url,
+      apiKey: DEMO_KEY.key,
+      budgetShare: 0.0001,
+      pollMinSeconds: 1,
+      wallets: 0,
+      wallet: wallet.address,
+      log: quiet,
+    });
+    expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
+    expect(findings).toContainEqual({
+      level: 'warn',
+      subject: 'venue',
+      text: expect.stringMatching(/requests for this window are used up/),
+    });
+  });
+
+  it('names DISCORD_API_URL when it answers 404', async () => {
+    const port = await answering(404, '{"message":"404: Not Found","code":0}');
+    expect(
+      await checkDiscord({ apiUrl: `http://127.0.0.1:${port}`, token: 'x', watches: [], sharding: 'auto' }),
+    ).toEqual([
+      { level: 'fail', subject: 'discord', text: expect.stringMatching(/404: DISCORD_API_URL is not the root/) },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { checkDiscord } from '../../src/cli/doctor/discord.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { openRoom, TOKEN } from '../sandbox/room.ts';
+
+const PAGE = '<html>Who are you?</html>';
+
+async function setUp() {
+  const { discord, guildId, channelId } = await openRoom();
+  const watch: Watch = {
+    version: 1,
+    guildId,
+    channelId,
+    wallet: `0x${'a'.repeat(40)}` as WalletAddress,
+    label: null,
+    sinceSeconds: 0,
+    knownIdentities: [],
+    addedBy: '100000000000000001',
+    settings: DEFAULT_SETTINGS,
+    pause: null,
+  };
+  const check = async () => {
+    const findings = await checkDiscord({
+      apiUrl: discord.apiUrl,
+      token: TOKEN,
+      sharding: 'auto' as const,
+      watches: [watch],
+    });
+    return findings.filter(({ level }) => level === 'fail').map(({ subject, text }) => `${subject}: ${text}`);
+  };
+  return { discord, check };
+}
+
+describe('the doctor', () => {
+  it('says that something else answers, and accuses neither token, server nor channel', async () => {
+    const { discord, check } = await setUp();
+    expect(await check()).toEqual([]);
+    discord.faults.refuseRest({ status: 401, body: PAGE, route: 'GET /users/@me' });
+    expect(await check()).toEqual([expect.stringMatching(/^discord: answers 401\..*check DISCORD_API_URL/)]);
+    for (const route of ['GET /guilds/:guild', 'GET /channels/:channel']) {
+      discord.faults.refuseRest({ status: 404, body: PAGE, route });
+      expect(await check()).toEqual([expect.stringMatching(/^discord: cannot be reached/)]);
+    }
+  });
+
+  it('says that the token is refused when Discord says so', async () => {
+    const { discord, check } = await setUp();
+    discord.revokeToken();
+    expect(await check()).toEqual([expect.stringMatching(/^token: Discord refuses it/)]);
+  });
+});

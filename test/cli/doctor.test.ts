@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
+import { startVenue } from '../../src/venue-server/venue.ts';
+import { openRoom, type Room, TOKEN, WALLET } from '../e2e/room.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const NOWHERE = 'http://127.0.0.1:65530';
+
+/** Runs `npm run doctor` and gives what it prints, line by line. */
+async function doctor(
+  directory: string,
+  environment: Record<string, string>,
+  ...words: string[]
+): Promise<{ exitCode: number | null; lines: string[] }> {
+  const child = spawn(process.execPath, [inject('doctorMain'), ...words], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  expect(errors).toBe('');
+  for (const secret of [TOKEN, 'planted']) expect(output).not.toContain(secret);
+  return { exitCode: child.exitCode, lines: output.trim().split('\n') };
+}
+
+function environmentOf(room: Room): Record<string, string> {
+  return {
+    DISCORD_TOKEN: TOKEN,
+    DISCORD_API_URL: room.discord.apiUrl,
+    VENUE_BASE_URL: room.venue.url,
+    VENUE_API_KEY: DEMO_KEY.key,
+    STORE_URL: 'sqlite://data/bot.sqlite',
+  };
+}
+
+const faults = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith('fail')).map((line) => line.slice(6));
+
+describe('the doctor', { timeout: 60_000 }, () => {
+  it('finds nothing while all is well, also beside a running bot', async () => {
+    const room = await openRoom({ environment: { HTTP_PORT: '0' } });
+    await room.say('watch add', { wallet: WALLET });
+    const { port } = new URL(String((await room.logged('http.listening'))['url']));
+    const { exitCode, lines } = await doctor(room.directory, { ...environmentOf(room), HTTP_PORT: port });
+    expect(lines).toEqual([
+      'ok    variables   all there, none with a fault.',
+      'ok    store       data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.',
+      'ok    store       in use by a running walletbell, which is as it should be.',
+      `ok    http        HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
+      'ok    venue       activity answers (200).',
+      'ok    venue       deposits-withdrawals answers (200).',
+      expect.stringMatching(
+        /^ok {4}limit {7}\d+ requests per window, \d+ left; the bot uses up to \d+ \(BUDGET_SHARE\)\.$/,
+      ),
+      'ok    pace        2 endpoints of watched wallets, each polled at most once in 1 s (POLL_MIN_SECONDS): up to 120 requests a minute. What the limit allows beyond stays unspent.',
+      'ok    clock       within 1 s of the venue.',
+      expect.stringMatching(/^ok {4}token {7}Discord knows the bot as \S+ \(\d+\)\.$/),
+      'ok    clock       within 1 s of Discord.',
+      'ok    gateway     999 of 1000 log-ins left for today.',
+      'ok    channels    1 of 1 watched channels can be written.',
+      'All is well.',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('helps when asked to, and looks at nothing then', async () => {
+    expect(await doctor(temporaryFolder(), {}, '--help')).toMatchObject({
+      exitCode: 0,
+      lines: [expect.stringContaining('npm run doctor'), expect.anything()],
+    });
+  });
+
+  it('lists every variable that is missing or wrong', async () => {
+    const { exitCode, lines } = await doctor(temporaryFolder(), {
+      VENUE_BASE_URL: 'planted',
+      STORE_URL: 'mysql://planted',
+    });
+    expect(faults(lines).map((line) => line.split(/\s+/).slice(0, 2).join(' '))).toEqual([
+      'variables DISCORD_TOKEN',
+      'variables VENUE_BASE_URL',
+      'variables VENUE_API_KEY',
+      'variables STORE_URL',
+    ]);
+    expect(lines.at(-1)).toBe('4 faults.');
+    expect(exitCode).toBe(1);
+  });
+
+  it('says what to do about a wrong token, a wrong key and a damaged store', async () => {
+    const room = await openRoom({ withoutBot: true });
+    writeFileSync(join(room.directory, 'store.sqlite'), 'no database '.repeat(1_000));
+    const { exitCode, lines } = await doctor(room.directory, {
+      ...environmentOf(room),
+      DISCORD_TOKEN: 'planted.wrong.token',
+      VENUE_API_KEY: 'planted-wrong-key',
+      STORE_URL: 'sqlite://store.sqlite',
+    });
+    expect(faults(lines)).toEqual([
+      expect.stringMatching(
+        /^store {7}The store store\.sqlite is not a sound SQLite database .* Put a backup in its place/,
+      ),
+      expect.stringMatching(/^venue .*refused the key \(401.*Check VENUE_API_KEY/),
+      expect.stringMatching(/^token .*refuses it \(401\)\. Check DISCORD_TOKEN/),
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('says what cannot be reached', async () => {
+    const { lines } = await doctor(temporaryFolder(), {
+      DISCORD_TOKEN: TOKEN,
+      VENUE_API_KEY: 'planted-key',
+      DISCORD_API_URL: NOWHERE,
+      VENUE_BASE_URL: NOWHERE,
+      STORE_URL: 'redis://:planted%20password@127.0.0.1:1',
+    });
+    expect(faults(lines)).toEqual([
+      expect.stringMatching(
+        /^store {7}The store redis:\/\/127\.0\.0\.1:1 cannot be reached .*ECONNREFUSED.* Check STORE_URL/,
+      ),
+      expect.stringMatching(/^venue .*ECONNREFUSED.*check VENUE_BASE_URL/),
+      expect.stringMatching(/^discord {5}cannot be reached \(ECONNREFUSED\)\. Check the network and DISCORD_API_URL/),
+    ]);
+  });
+
+  it('names the endpoint that the plan lacks, the channels that cannot be written, and a clock that is wrong', async () => {
+    const room = await openRoom();
+    const second = room.discord.createChannel(room.guildId, { name: 'second' }).id;
+    const third = room.discord.createChannel(room.guildId, { name: 'third' }).id;
+    for (const channel of [room.channelId, second, third]) await room.say('watch add', { wallet: WALLET }, channel);
+    await room.bot.stop();
+    room.discord.setBotPermissions(room.channelId, 1n << 10n);
+    room.discord.setBotPermissions(second, 0n);
+    room.discord.deleteChannel(third);
+    const late = await startVenue({
+      ledger: room.ledger,
+      keys: [{ ...DEMO_KEY, endpoints: ['activity'] }],
+      now: () => Date.now() + 600_000,
+      log: pino({ level: 'silent' }),
+    });
+    onTestFinished(() => late.close());
+    const { exitCode, lines } = await doctor(room.directory, { ...environmentOf(room), VENUE_BASE_URL: late.url });
+    expect(faults(lines)).toEqual([
+      expect.stringMatching(
+        /^venue (?!.*Use a plan.*Use a plan).*does not include the endpoint "deposits-withdrawals" \(403.*Use a plan/,
+      ),
+      'channels    #alerts in Desk cannot be written. Give the bot Send Messages, Embed Links there.',
+      expect.stringMatching(/^channels {4}\d+ in Desk cannot be seen \(50001\)\. Give the bot View Channel there\.$/),
+      expect.stringMatching(/^channels {4}\d+ in Desk does not exist any more \(10003\)/),
+    ]);
+    expect(lines).toContainEqual(expect.stringMatching(/^warn {2}clock {7}(59[89]|60[012]) s behind the venue\..*NTP/));
+    expect(lines.at(-1)).toBe('4 faults, 1 warning.');
+    expect(exitCode).toBe(1);
+  });
+
+  it('compares the shards with what Discord recommends, and is not led astray by their variables', async () => {
+    const room = await openRoom({ recommendedShards: 2 });
+    await room.say('watch add', { wallet: WALLET });
+    await room.bot.stop();
+    const about = async (environment: Record<string, string>) => {
+      const { lines } = await doctor(room.directory, { ...environmentOf(room), ...environment });
+      expect(faults(lines)).toEqual([]);
+      expect(lines).toContain('ok    channels    1 of 1 watched channels can be written.');
+      return lines.filter((line) => line.includes('shards'));
+    };
+    expect(await about({ SHARDS: 'auto' })).toEqual([
+      'ok    shards      Discord recommends 2; this process takes them all (SHARDS=auto).',
+    ]);
+    expect(await about({ SHARDS: '0,2', SHARD_COUNT: '6' })).toEqual([
+      'ok    shards      Discord recommends 2; this process takes 0, 2 of 6 (SHARDS, SHARD_COUNT).',
+    ]);
+    expect(await about({ SHARDS: '0', SHARD_COUNT: '1' })).toEqual([
+      expect.stringMatching(
+        /^warn {2}shards {6}Discord recommends 2, and this process takes 0 of 1 .*Raise SHARD_COUNT/,
+      ),
+    ]);
+  });
+
+  it('says that the rate limit is used up, and that the bot was taken out of a server', async () => {
+    const room = await openRoom({ keys: [{ ...DEMO_KEY, limit: 1 }] });
+    await room.say('watch add', { wallet: WALLET });
+    await room.bot.stop();
+    room.discord.kickBot(room.guildId);
+    const { lines } = await doctor(room.directory, environmentOf(room));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^warn {2}venue .*rate limit is used up \(429.*lower BUDGET_SHARE/),
+    );
+    expect(faults(lines)).toEqual([
+      expect.stringMatching(/^channels {4}the bot is not in the server \d+ any more \(10004\)/),
+    ]);
+  });
+});

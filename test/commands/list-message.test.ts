@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LINES, type ListPage, listEmbed } from '../../commands/lists/list-message.ts';
+import { textLength } from '../../src/embeds/escape.ts';
+import { assertEmbedLimits } from '../../src/embeds/limits.ts';
+import { activityRows, transferLine } from '../../src/embeds/lines.ts';
+import { createLinks, type LinkTemplate } from '../../src/embeds/links.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters.ts';
+import { newTrail, type Walk } from '../../src/lookups/page-scan.ts';
+import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
+import { describeActivityTotals, describeFlowTotals } from '../../src/lookups/words.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import { trade, transfer } from '../e2e/room.ts';
+import { parseMarkdown } from '../embeds/discordMarkdown.ts';
+import { hostileText } from '../embeds/hostileText.ts';
+
+const NOW = 1_795_257_000;
+const DAY = 86_400;
+const wallet = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
+const template = (text: string): LinkTemplate => ({ text });
+const linksTo = (venue: string) =>
+  createLinks({
+    market: template(`https://${venue}/{eventSlug}/{marketSlug}`),
+    transaction: template('https://scan.example/{txHash}'),
+    wallet: template('https://scan.example/u/{address}'),
+  });
+
+function walkOf<Item>(items: readonly Item[], changes: Partial<Walk<Item>> = {}): Walk<Item> {
+  return {
+    guildId: '1',
+    wallet,
+    trail: newTrail(),
+    items: [...items],
+    before: 0,
+    isFromTop: true,
+    page: 1,
+    looked: items.length,
+    skipped: 0,
+    newestSeconds: NOW,
+    oldestSeconds: NOW - 1_000,
+    wantedPages: 3,
+    cursor: null,
+    ...changes,
+  };
+}
+
+function pageOf<Item>(
+  walk: Walk<Item>,
+  rows: ListPage<Item>['rows'],
+  totals: string,
+  changes: Partial<ListPage<Item>> = {},
+) {
+  return listEmbed<Item>({
+    names: ENGLISH.words.lists.activity,
+    label: 'Whale',
+    wallet,
+    filters: NO_FILTERS,
+    index: 0,
+    rows,
+    items: walk.items.slice(0, LINES),
+    walk,
+    totals,
+    trouble: null,
+    picture: { attachment: Buffer.from(''), name: 'chart.png' },
+    links: linksTo('venue.example'),
+    language: ENGLISH,
+    asOfSeconds: NOW,
+    ...changes,
+  });
+}
+
+const tradesPage = (items: ActivityItem[], changes?: Partial<ListPage<ActivityItem>>) =>
+  pageOf(walkOf(items), activityRows, describeActivityTotals(activityTotals(items), ENGLISH), changes);
+
+describe('a page of a list', () => {
+  it('names a market once for the trades that follow each other in it', () => {
+    const { description } = tradesPage([
+      trade({ quantity: 1, time: NOW }),
+      trade({ quantity: 2, time: NOW }),
+      trade({ quantity: 3, time: NOW, marketId: '7', marketTitle: 'Snow?' }),
+    ]);
+    expect(description?.split('\n').map((row) => row.replace(/ · \[tx\].*/, ''))).toEqual([
+      expect.stringContaining('`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed` · [open the wallet]'),
+      '**[Will it rain in Paris?](https://venue.example/weather/rain-in-paris)**',
+      `<t:${NOW}:R> **Bought 1 Yes** at 63.5¢ · paid $785.11`,
+      `<t:${NOW}:R> **Bought 2 Yes** at 63.5¢ · paid $785.11`,
+      '**[Snow?](https://venue.example/weather/rain-in-paris)**',
+      `<t:${NOW}:R> **Bought 3 Yes** at 63.5¢ · paid $785.11`,
+    ]);
+  });
+
+  it('gives totals of all that was walked, not of the page alone', () => {
+    const { fields } = tradesPage(Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })));
+    expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net paid **$23,553.23**\nAll 30 records.');
+  });
+
+  it('leaves links out before it leaves records out', () => {
+    const long = linksTo(`venue.example/${'a'.repeat(1_000)}`);
+    const items = Array.from({ length: 10 }, (_, n) => trade({ quantity: n + 1, marketTitle: `Rain ${n}?` }));
+    const { description, footer } = tradesPage(items, { links: long });
+    for (const { quantity } of items) expect(description).toContain(`**Bought ${quantity} Yes**`);
+    expect(footer?.text).toBe('Page 1, newest first');
+  });
+
+  it('says by what it is narrowed, and that nothing matches', () => {
+    const read = readFilters(
+      { market: 'Rain-In-Paris', action: 'Buy', from: '2h', to: null, transaction: null },
+      NOW,
+      () => undefined,
+    );
+    const filters: Filters = read.ok ? read.filters : NO_FILTERS;
+    const { description } = tradesPage([], { filters });
+    expect(description).toContain(`Only buys · market rain-in-paris · from <t:${NOW - 7_200}:f>`);
+    expect(description).toContain('Nothing of this wallet matches.');
+  });
+});
+
+describe('totals of transfers', () => {
+  const items = [
+    transfer({ time: NOW - 100, amount: 0.1 }),
+    transfer({ time: NOW - DAY, amount: 0.2 }),
+    transfer({ time: NOW - DAY - 1, amount: 1_000, type: 'withdrawal' }),
+    transfer({ time: NOW - 6 * DAY, amount: 3 }),
+  ];
+  const totals = (changes: Partial<Walk<TransferItem>>) =>
+    describeFlowTotals(
+      walkOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }),
+      (from) => flowTotals(items.filter(({ time }) => time >= from)),
+      NOW,
+      ENGLISH,
+    ).split('\n');
+
+  it('come for each length of time', () => {
+    expect(totals({})).toEqual([
+      '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
+      '**7 d** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
+      '**30 d** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
+      '**All** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
+    ]);
+  });
+
+  it('are not given for a time that the walk does not reach back to', () => {
+    expect(totals({ cursor: 'more' })).toEqual([
+      '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
+      '**Walked** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
+      'Not known for 7 d, 30 d: what was walked does not reach back so far.',
+    ]);
+    expect(totals({ isFromTop: false })[0]).toContain('**Walked**');
+  });
+});
+
+describe('whatever the venue and the room write', () => {
+  const figure = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ min: -1e7, max: 1e7, noNaN: true }),
+  );
+  const item = fc
+    .record({
+      time: fc.integer({ min: 0, max: 99_999_999_999 }),
+      action: fc.oneof(fc.constantFrom('Buy', 'Sell', 'Redeem'), hostileText(4)),
+      type: fc.oneof(fc.constantFrom('deposit', 'withdrawal'), hostileText(4)),
+      address: hostileText(4),
+      quantity: figure.map(Math.abs),
+      amount: figure.map(Math.abs),
+      price: fc.double({ min: 0, max: 100, noNaN: true }),
+      grossValue: figure,
+      fee: figure,
+      transferNetAmount: figure,
+      marketTitle: hostileText(),
+      marketSlug: hostileText(4),
+      eventSlug: hostileText(4),
+      positionSide: hostileText(4),
+      marketId: fc.constantFrom('1', '2'),
+      txHash: hostileText(3),
+    })
+    .map((changes) => ({ ...trade(), ...transfer(), ...changes }));
+  const page = fc.record({
+    items: fc.array(item, { minLength: 1, maxLength: 12 }),
+    label: fc.option(hostileText(8)),
+    market: fc.option(hostileText(3)),
+    isActivity: fc.boolean(),
+    isPart: fc.boolean(),
+    language: fc.constantFrom(...LANGUAGE_TAGS).map(languageFor),
+  });
+
+  it('a page keeps to every limit in every language, pings nobody, and has no markup or link but our own', () => {
+    fc.assert(
+      fc.property(page, ({ items, label, market, isActivity, isPart, language }) => {
+        const read = readFilters(
+          { market, action: null, from: null, to: null, transaction: null },
+          NOW,
+          () => undefined,
+        );
+        if (!read.ok) {
+          expect(parseMarkdown(read.reason(language)).every(({ kind }) => kind === 'text' || kind === 'code')).toBe(
+            true,
+          );
+        }
+        const names = language.words.lists[isActivity ? 'activity' : 'flows'];
+        const changes = { label, filters: read.ok ? read.filters : NO_FILTERS, language, names };
+        const part = { cursor: isPart ? 'more' : null, isFromTop: !isPart };
+        const embed = isActivity
+          ? pageOf(walkOf(items, part), activityRows, describeActivityTotals(activityTotals(items), language), changes)
+          : pageOf<TransferItem>(
+              walkOf<TransferItem>(items, part),
+              (shown, links, spoken) => shown.map((one) => transferLine(one, links, spoken)),
+              describeFlowTotals(walkOf(items, part), () => flowTotals(items), NOW, language),
+              changes,
+            );
+        assertEmbedLimits(embed);
+        const texts = [embed.description ?? '', ...(embed.fields ?? []).map(({ value }) => value)];
+        for (const text of texts) {
+          expect(textLength(text)).toBeGreaterThan(0);
+          const nodes = parseMarkdown(text).flatMap((node) => (node.kind === 'strong' ? node.children : [node]));
+          for (const node of nodes) {
+            expect(['text', 'link', 'timestamp', 'code']).toContain(node.kind);
+            if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/(?:venue|scan)\.example\//);
+          }
+        }
+        expect(JSON.stringify(embed)).not.toMatch(/@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]/u);
+        expect(embed.fields?.[0]?.value).not.toMatch(/undefined|NaN|\[object/);
+        expect(parseMarkdown(embed.title ?? '').map((node) => node.kind)).toEqual(['text']);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

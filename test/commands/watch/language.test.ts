@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyOptions,
+  type GivenOptions,
+  hintsOf,
+  RESETTABLE,
+  resetName,
+} from '../../../commands/watch/shared/changes.ts';
+import { durationWords } from '../../../commands/watch/shared/duration-words.ts';
+import { suggestPause, suggestSetting } from '../../../commands/watch/shared/suggest.ts';
+import { kindsWords, parseKinds, settingsLines, settingsWords } from '../../../commands/watch/shared/words.ts';
+import { statusEmbed } from '../../../commands/watch/status.ts';
+import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
+import { textLength } from '../../../src/embeds/escape.ts';
+import { EMBED_LIMITS, embedSize } from '../../../src/embeds/limits.ts';
+import type { Names } from '../../../src/language/en/names.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
+import { parseDuration } from '../../../src/lib/duration.ts';
+import { UserError } from '../../../src/lib/errors.ts';
+import type { Status } from '../../../src/ops/ops.ts';
+import { DEFAULT_SETTINGS, KINDS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/settings.ts';
+import { settingsArbitrary } from './settings-samples.ts';
+
+const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);
+const OTHERS = LANGUAGES.filter(([tag]) => tag !== 'en-US');
+const UNREADABLE = /undefined|null|NaN|\[object|=>/;
+/** Texts that some other language writes as English does. */
+const ALIKE =
+  /^(gap|comma|settings\.time\..*|status\.(checks\.gateway|because)|edit\.where|list\.(endpoints\.activity|lastPoll))$/;
+const HOSTILE = [
+  '@everyone',
+  '<@&1>',
+  '<@123456789012345678>',
+  '**`[x](https://evil.example)',
+  'a\nb',
+  '\u202e',
+  'x'.repeat(200),
+];
+const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
+
+type Leaf = string | ((...values: unknown[]) => string);
+
+function leaves(node: object, path = ''): [string, Leaf][] {
+  return Object.entries(node).flatMap(([key, value]): [string, Leaf][] =>
+    typeof value === 'object' ? leaves(value, `${path}${key}.`) : [[path + key, value]],
+  );
+}
+
+function given(values: Readonly<Record<string, string | number>>): GivenOptions {
+  const value = (name: string) => values[name] ?? null;
+  return {
+    text: (name) => (value(name) === null ? null : String(value(name))),
+    number: (name) => (value(name) === null ? null : Number(value(name))),
+    roleId: (name) => (value(name) === null ? null : String(value(name))),
+    guildId: '100000000000000001',
+  };
+}
+
+function refusal(values: Readonly<Record<string, string | number>>): UserError {
+  try {
+    applyOptions(UNEDITED, given(values));
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+  throw new Error(`Accepted: ${JSON.stringify(values)}`);
+}
+
+describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
+  it('has a text of its own for everything, with all that it is to tell', () => {
+    const english = new Map(leaves(ENGLISH.words.watch));
+    for (const [path, leaf] of leaves(language.words.watch)) {
+      // Figures that are told apart from each other, and from one, which has words of its own.
+      for (const first of [7001, 1]) {
+        const values = [first, 7002, 7003, 7004].map((value, index) =>
+          path.startsWith('pause.') && index === (typeof leaf === 'string' ? 0 : leaf.length) - 1
+            ? { at: '7008', in: '7009' }
+            : value,
+        );
+        const said = (text: Leaf | undefined) => (typeof text === 'function' ? text(...values) : text);
+        const text = said(leaf) ?? '';
+        expect(text, path).not.toMatch(UNREADABLE);
+        if (tag !== 'en-US' && !ALIKE.test(path)) expect(text, path).not.toBe(said(english.get(path)));
+        const told = typeof leaf === 'string' ? [] : values.slice(0, leaf.length);
+        for (const value of told.flatMap((each) => Object.values(typeof each === 'object' ? each : [each]))) {
+          if (value !== 1) expect(text, path).toContain(String(value));
+        }
+      }
+    }
+  });
+
+  it('tells settings with every figure in them, within the limits, and brings nothing hostile to life', () => {
+    const names = fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: MARKETS_LIMIT });
+    fc.assert(
+      fc.property(settingsArbitrary(), names, (settings, hostile) => {
+        const markets = { mode: 'except' as const, names: hostile };
+        const lines = settingsLines({ ...settings, markets }, language);
+        const text = lines.join('\n');
+        expect(lines).toHaveLength(settingsWords({ ...settings, markets }, ENGLISH).length);
+        expect(textLength(text)).toBeLessThan(EMBED_LIMITS.description * 0.7);
+        expect(text).not.toMatch(/@everyone|<@[!\d]|<@&1>|undefined|NaN|\[object/);
+        for (const usdc of [settings.minUsdc, settings.silentBelowUsdc]) {
+          if (usdc > 0) expect(text).toContain(language.figures.usdc(usdc));
+        }
+        if (settings.cooldownSeconds > 0) expect(text).toContain(durationWords(settings.cooldownSeconds, language));
+        if (settings.mention !== null) expect(text).toContain(`<@&${settings.mention.roleId}>`);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('reads back the kinds, times and parts to reset that it writes', () => {
+    fc.assert(
+      fc.property(settingsArbitrary(), fc.nat(90 * 86_400), ({ kinds }, seconds) => {
+        expect(parseKinds(kindsWords(kinds, language))).toEqual(kinds);
+        expect(parseDuration(durationWords(seconds, language))).toBe(seconds);
+      }),
+    );
+    for (const kind of KINDS) {
+      const { settings } = language.words.watch;
+      for (const name of [settings.kind[kind], settings.kinds[kind]]) {
+        expect(parseKinds(name.toUpperCase()), name).toEqual([kind]);
+        expect(parseKinds(name.normalize('NFD').replace(/[\u0300-\u0308]/g, '')), name).toEqual([kind]);
+      }
+    }
+    const everything = settingsSchema.parse({
+      kinds: ['buy'],
+      minUsdc: 1,
+      markets: { mode: 'only', names: ['a'] },
+      priceCents: { min: 1, max: 2 },
+      liquidityRole: 'maker',
+      cooldownSeconds: 60,
+      style: 'each',
+      mention: { roleId: '300000000000000001', minUsdc: 1, cooldownSeconds: 1 },
+      unusualOnly: true,
+      silentBelowUsdc: 1,
+    });
+    for (const part of RESETTABLE) {
+      const before = { label: 'Whale', settings: everything };
+      const after = applyOptions(before, given({ reset: resetName(part, language) }));
+      expect(after, part).toEqual(applyOptions(before, given({ reset: part })));
+      expect(after, part).not.toEqual(before);
+    }
+  });
+
+  it('suggests by its own names what every language takes, also when a suggestion is typed on', () => {
+    const inOwn = KINDS.map((kind) => language.words.watch.settings.kind[kind]);
+    expect(suggestSetting('kinds', inOwn[1] ?? '', language)).toContainEqual({
+      name: [inOwn[1], inOwn[0]].join(language.words.watch.comma),
+      value: 'sell, buy',
+    });
+    const typed = ['', 'b', inOwn[0] ?? '', `${inOwn[0]}${language.words.watch.comma}`, '10', 'r', 'a'];
+    for (const option of ['kinds', 'reset', 'cooldown']) {
+      for (const { name, value } of typed.flatMap((text) => suggestSetting(option, text, language))) {
+        expect(value).toMatch(/^[\w,: -]+$/);
+        const chosen = applyOptions(UNEDITED, given({ [option]: value }));
+        expect(applyOptions(UNEDITED, given({ [option]: name })), name).toEqual(chosen);
+      }
+    }
+    for (const { name, value } of suggestPause('2', 30 * 86_400, language)) {
+      expect(parseDuration(name)).toBe(parseDuration(value));
+    }
+  });
+});
+
+describe.each(OTHERS)('what options do not take, in %s', (_tag, language) => {
+  it.each<[keyof Names['options'], Readonly<Record<string, string | number>>]>([
+    ['kinds', { kinds: 'bye' }],
+    ['min-usdc', { 'min-usdc': -1 }],
+    ['markets', { markets: 'https://venue.example/x' }],
+    ['min-price', { 'min-price': 101 }],
+    ['max-price', { 'min-price': 60, 'max-price': 40 }],
+    ['liquidity', { liquidity: 'whale' }],
+    ['cooldown', { cooldown: '25h' }],
+    ['style', { style: 'all' }],
+    ['size', { size: 'big' }],
+    ['mention', { mention: '100000000000000001' }],
+    ['mention-min-usdc', { 'mention-min-usdc': 5 }],
+    ['reset', { reset: `\`${'x'.repeat(900)}` }],
+  ])('is said by the name of the option %s and what it accepts', (option, values) => {
+    const error = refusal(values);
+    const text = error.say(language);
+    expect(text).toContain(`\`${language.words.names.options[option]}\``);
+    expect(text).not.toBe(error.message);
+    expect(text).not.toMatch(UNREADABLE);
+    expect(textLength(text)).toBeLessThanOrEqual(1_000);
+  });
+
+  it('is hinted at where settlement sweeps come through', () => {
+    const band = settingsSchema.parse({ priceCents: { min: 5, max: 100 } });
+    const [hint] = hintsOf(DEFAULT_SETTINGS, band, language);
+    expect(hint).toContain(`\`${language.words.names.options['max-price']}: 94\``);
+  });
+});
+
+describe('/watch status', () => {
+  const far = 4_000_000_000_000;
+  const bad = (say: (language: Language) => string) => ({ ok: false, sinceMs: far, say, reason: say(ENGLISH) });
+  const status: Status = {
+    version: '123.456.789',
+    uptimeSeconds: 1e9,
+    ready: {
+      ready: false,
+      checks: {
+        gateway: bad(({ words }) => words.watch.status.gatewayDown),
+        store: bad(({ words }) => words.watch.status.storeFailed),
+        venue: bad(({ words }) => words.watch.status.keyRefused),
+        lastPoll: bad(({ words }) => words.watch.status.noPollPlanned(new Date(far).toISOString())),
+      },
+    },
+    gatewayPingMs: 12_345,
+    shards: Array.from({ length: 64 }, (_, id) => ({
+      id: 1000 + id,
+      isUp: id % 2 === 0,
+      pingMs: 12_345,
+      guilds: 2500,
+    })),
+    shardHere: 1000,
+    budget: {
+      known: true,
+      limit: 1_000_001,
+      remaining: null,
+      allowance: 900_001,
+      used: { poller: 800_001, person: 90_001 },
+      resetAtMs: far,
+      windowMs: 60_000,
+      inFlight: 0,
+      waiting: { poller: 0, person: 0 },
+      skewMs: 0,
+      last429AtMs: far,
+      blockedUntilMs: far,
+      pause: null,
+    },
+    polls: { succeeded: 700_001, failed: 60_001, windowMs: 300_000 },
+    lastPollMs: far,
+    here: {
+      watches: 50_001,
+      waiting: { alerts: 40_001, oldestSeconds: 1e8 },
+      blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
+      deadLetters: 30_001,
+      delays: { count: 100, medianSeconds: 1e6, p95Seconds: 1e7 },
+    },
+    total: { watches: 20_001, wallets: 10_001, waiting: 70_002 },
+  };
+
+  it.each(LANGUAGES)('holds every figure within the limits when everything is wrong, in %s', (tag, language) => {
+    const embed = statusEmbed(status, language);
+    const text = JSON.stringify(embed);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+    for (const { name, value } of embed.fields ?? []) {
+      expect(textLength(name)).toBeLessThanOrEqual(256);
+      expect(textLength(value)).toBeLessThanOrEqual(1_024);
+    }
+    expect(embedSize(embed)).toBeLessThan(EMBED_LIMITS.totalPerMessage);
+    for (const figure of [1_000_001, 900_001, 890_002, 800_001, 90_001, 700_001, 60_001, 50_001, 40_001, 30_001]) {
+      expect(text).toContain(String(figure));
+    }
+    for (const figure of [20_001, 10_001, 70_002, '401', '<#1000000000000000104>', '25']) {
+      expect(text).toContain(String(figure));
+    }
+    expect(text).not.toContain('<#1000000000000000105>');
+    if (tag !== 'en-US') expect(text).not.toMatch(/wallets? \w+ all|The venue|says why|alerts? wait/);
+  });
+});
+
+describe('why Discord does not take messages', () => {
+  const codes = [50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 10003, 10004, 50035, 20022];
+  const reasons = codes.map((code) => {
+    const failure = classifyFailure({ code, status: 403, message: 'Some (123) `message`' });
+    return { code, reason: 'reason' in failure ? failure.reason : '' };
+  });
+
+  it.each(reasons)('is kept in English and said in any language: $code', ({ code, reason }) => {
+    expect(sayFailure(reason)(ENGLISH)).toBe(reason);
+    for (const [tag, language] of OTHERS) {
+      const said = sayFailure(reason)(language);
+      expect(said, tag).not.toBe(reason);
+      expect(said, tag).toContain(String(code));
+      if (reason.includes('Some')) expect(said, tag).toContain('Some (123) `message`');
+    }
+  });
+
+  it('is said as it stands where nothing is known of it', () => {
+    expect(sayFailure('Something else (50001)')(languageFor('de'))).toBe('Something else (50001)');
+  });
+});

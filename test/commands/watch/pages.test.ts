@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Block, pageOf } from '../../../commands/watch/shared/pages.ts';
+import { textLength } from '../../../src/embeds/escape.ts';
+import { EMBED_LIMITS } from '../../../src/embeds/limits.ts';
+
+/** All pages, each from where the one before has ended. */
+function pagesOf(introduction: string, blocks: readonly Block[], perPage: number): string[] {
+  const pages: string[] = [];
+  let shown = 0;
+  do {
+    const { text, count } = pageOf(introduction, blocks.slice(shown), perPage);
+    pages.push(text);
+    shown += count;
+  } while (shown < blocks.length);
+  return pages;
+}
+
+describe('pages of /watch list', () => {
+  it('show each watch whole, once, in order, under the heading of its channel, within the limits', () => {
+    const sizes = fc.array(fc.tuple(fc.nat(5), fc.integer({ min: 1, max: 1_500 })), { maxLength: 60 });
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 10 }), (drawn, perPage) => {
+        const sorted = drawn.toSorted(([a], [b]) => a - b);
+        const blocks = sorted.map(([channel, size], index) => ({
+          heading: `#${channel}`,
+          body: `<${index}>${'x'.repeat(size)}</${index}>`,
+        }));
+        const pages = pagesOf('⚠️ down', blocks, perPage);
+        const read = pages.flatMap((page) => {
+          expect(page.startsWith('⚠️ down')).toBe(true);
+          expect(textLength(page)).toBeLessThanOrEqual(EMBED_LIMITS.description);
+          let heading = '';
+          const found = page
+            .split('\n')
+            .slice(1)
+            .flatMap((line) => {
+              if (!line.startsWith('#')) return [{ heading, body: line }];
+              expect(line).not.toBe(heading);
+              heading = line;
+              return [];
+            });
+          expect(found.length).toBeLessThanOrEqual(perPage);
+          return found;
+        });
+        expect(read).toEqual(blocks);
+      }),
+    );
+  });
+
+  it('are made of no more watches than one page shows, and one', () => {
+    let made = 0;
+    const blocks = function* (): Generator<Block> {
+      for (; ; made += 1) yield { heading: '#', body: 'x'.repeat(900) };
+    };
+    expect(pageOf('', blocks(), 10).count).toBe(4);
+    expect(made).toBe(4);
+  });
+
+  it('are one page if there is nothing', () => expect(pagesOf('', [], 10)).toEqual(['']));
+});

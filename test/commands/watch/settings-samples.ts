@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { KINDS, type WatchSettings } from '../../../src/watches/settings.ts';
+
+const cents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
+const usdc = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100);
+const cooldownSeconds = fc.integer({ min: 0, max: 86_400 });
+const marketName = fc.stringMatching(/^[a-z0-9][a-z0-9._~%-]{0,40}$/);
+
+/** Any settings that a person can arrive at by `/watch edit`. */
+export function settingsArbitrary(): fc.Arbitrary<WatchSettings> {
+  return fc.record({
+    kinds: fc.option(fc.subarray([...KINDS], { minLength: 1, maxLength: KINDS.length - 1 })),
+    minUsdc: usdc,
+    markets: fc.option(
+      fc.record({
+        mode: fc.constantFrom('only', 'except'),
+        names: fc.uniqueArray(marketName, { minLength: 1, maxLength: 20 }),
+      }),
+    ),
+    priceCents: fc.option(
+      fc
+        .tuple(cents, cents)
+        .map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) }))
+        .filter(({ min, max }) => min > 0 || max < 100),
+    ),
+    liquidityRole: fc.option(fc.constantFrom('maker', 'taker')),
+    cooldownSeconds,
+    style: fc.constantFrom('grouped', 'each'),
+    mention: fc.option(fc.record({ roleId: fc.constant('300000000000000001'), minUsdc: usdc, cooldownSeconds })),
+    unusualOnly: fc.boolean(),
+    silentBelowUsdc: usdc,
+  });
+}

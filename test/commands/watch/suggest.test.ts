@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyOptions } from '../../../commands/watch/shared/changes.ts';
+import { suggestPause, suggestSetting } from '../../../commands/watch/shared/suggest.ts';
+import { ENGLISH } from '../../../src/language/language.ts';
+import { parseDuration } from '../../../src/lib/duration.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watches/settings.ts';
+
+const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);
+
+describe('suggestions for settings', () => {
+  it('go on with a list of kinds', () => {
+    expect(values(suggestSetting('kinds', '', ENGLISH))).toContain('buy, sell');
+    expect(values(suggestSetting('kinds', 'b', ENGLISH))).toEqual(['buy']);
+    expect(values(suggestSetting('kinds', 'buy', ENGLISH))).toEqual([
+      'buy',
+      'buy, sell',
+      'buy, redeem',
+      'buy, deposit',
+      'buy, withdrawal',
+    ]);
+    expect(values(suggestSetting('kinds', 'buy, s', ENGLISH))).toEqual(['buy, sell']);
+  });
+
+  it('make a time of a bare number, and show the usual ones first', () => {
+    expect(values(suggestSetting('cooldown', '', ENGLISH))).toContain('10m');
+    expect(values(suggestSetting('cooldown', '10', ENGLISH))).toEqual(['10m', '10h', '10s']);
+    expect(values(suggestSetting('mention-cooldown', '90 min', ENGLISH))).toEqual(['1h30m']);
+    expect(values(suggestPause('2', 30 * 86_400, ENGLISH))).toEqual(['2m', '2h', '2d', '2s']);
+    expect(values(suggestPause('', 30 * 86_400, ENGLISH)).every((text) => parseDuration(text) !== null)).toBe(true);
+  });
+
+  it('show how markets are written', () => {
+    expect(values(suggestSetting('markets', 'rain', ENGLISH))).toEqual(['only: rain', 'except: rain']);
+    expect(values(suggestSetting('markets', 'except: rain, 501', ENGLISH))).toEqual([
+      'except: rain, 501',
+      'only: rain, 501',
+    ]);
+    expect(values(suggestSetting('markets', '', ENGLISH))).toEqual(['any']);
+  });
+
+  it('are accepted when they are chosen, whatever was typed before', () => {
+    const options = fc.constantFrom('kinds', 'reset', 'markets', 'cooldown');
+    const words = fc.array(fc.constantFrom('buy', 'se', ',', ' ', '1', 'm', 'h', 'only:', 'price', 'a-b', '501', 'x'));
+    fc.assert(
+      fc.property(options, words, (option, pieces) => {
+        const text = pieces.join('');
+        for (const value of values(suggestSetting(option, text, ENGLISH))) {
+          expect(value.length).toBeLessThanOrEqual(100);
+          const given = { text: (name: string) => (name === option ? value : null), number: () => null };
+          const accept = () =>
+            applyOptions({ label: null, settings: DEFAULT_SETTINGS }, { ...given, roleId: () => null, guildId: '1' });
+          expect(accept, value).not.toThrow();
+        }
+      }),
+    );
+  });
+});

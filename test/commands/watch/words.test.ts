@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  kindsText,
+  marketsText,
+  parseKinds,
+  parseMarkets,
+  pauseWords,
+  settingsLines,
+  settingsWords,
+} from '../../../commands/watch/shared/words.ts';
+import { textLength } from '../../../src/embeds/escape.ts';
+import { EMBED_LIMITS } from '../../../src/embeds/limits.ts';
+import { ENGLISH } from '../../../src/language/language.ts';
+import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/settings.ts';
+import { hostileText } from '../../embeds/hostileText.ts';
+import { settingsArbitrary } from './settings-samples.ts';
+
+describe('kinds', () => {
+  it.each([
+    ['buy', ['buy']],
+    ['sell, buy', ['buy', 'sell']],
+    ['Buys and Sells', ['buy', 'sell']],
+    ['trades', ['buy', 'sell']],
+    ['redemptions withdrawals', ['redeem', 'withdrawal']],
+    ['transfers', ['deposit', 'withdrawal']],
+    ['all', null],
+    ['trades, transfers, redeem', null],
+  ])('are read from %j', (text, kinds) => expect(parseKinds(text)).toEqual(kinds));
+
+  it.each(['', 'none', 'bye', 'buy, bye', ',', 'constructor', 'toString'])('are not read from %j', (text) =>
+    expect(parseKinds(text)).toBeUndefined(),
+  );
+});
+
+describe('markets', () => {
+  it.each([
+    ['only: rain-in-paris, 501', { mode: 'only', names: ['rain-in-paris', '501'] }],
+    ['EXCEPT:501 502', { mode: 'except', names: ['501', '502'] }],
+    ['except 501', { mode: 'except', names: ['501'] }],
+    ['Rain-In-Paris,rain-in-paris', { mode: 'only', names: ['rain-in-paris'] }],
+    ['only-one-winner', { mode: 'only', names: ['only-one-winner'] }],
+    ['any', null],
+    ['none', null],
+  ])('are read from %j', (text, markets) => expect(parseMarkets(text)).toEqual(markets));
+
+  it.each([
+    '',
+    'only:',
+    'except',
+    'https://venue.example/weather/rain',
+    '`code`',
+    'a'.repeat(201),
+    Array.from({ length: MARKETS_LIMIT + 1 }, (_, index) => `m${index}`).join(','),
+  ])('are not read from %j', (text) => expect(parseMarkets(text)).toBeUndefined());
+});
+
+describe('the words of settings', () => {
+  it('are read back to the same settings, where they are typed', () => {
+    fc.assert(
+      fc.property(settingsArbitrary(), ({ kinds, markets }) => {
+        expect(parseKinds(kindsText(kinds))).toEqual(kinds);
+        expect(parseMarkets(marketsText(markets))).toEqual(markets);
+      }),
+    );
+  });
+
+  it('say what differs from a watch that nobody has edited, and nothing else', () => {
+    expect(settingsWords(DEFAULT_SETTINGS, ENGLISH)).toEqual([]);
+    expect(settingsLines(DEFAULT_SETTINGS, ENGLISH)).toEqual([
+      'Everything rings: buys, sells, redemptions, deposits and withdrawals.',
+    ]);
+    const edited = settingsSchema.parse({
+      kinds: ['buy', 'sell'],
+      minUsdc: 500,
+      markets: { mode: 'except', names: ['rain-in-paris', '501', '502', '503'] },
+      priceCents: { min: 5, max: 94 },
+      liquidityRole: 'taker',
+      cooldownSeconds: 600,
+      style: 'each',
+      mention: { roleId: '300000000000000001', minUsdc: 10_000, cooldownSeconds: 5_400 },
+      silentBelowUsdc: 1_000,
+    });
+    expect(settingsWords(edited, ENGLISH, 2)).toEqual([
+      'buys and sells only',
+      'from $500.00',
+      'not in rain-in-paris, 501 and 2 more',
+      'trades at 5¢ to 94¢',
+      'taker trades only',
+      'at most one alert per market in 10m',
+      'each fill on its own',
+      'mentions <@&300000000000000001> from $10,000.00, at most once in 1h30m',
+      'silent below $1,000.00',
+    ]);
+    const band = (min: number, max: number) =>
+      settingsWords(settingsSchema.parse({ priceCents: { min, max } }), ENGLISH);
+    expect([band(0, 94), band(5.5, 100), band(50, 50)].flat()).toEqual([
+      'trades at 94¢ or less',
+      'trades at 5.5¢ or more',
+      'trades at 50¢',
+    ]);
+  });
+
+  it('name each setting that is not the default, one phrase each', () => {
+    fc.assert(
+      fc.property(settingsArbitrary(), (settings) => {
+        const keys = Object.keys(DEFAULT_SETTINGS) as (keyof typeof settings)[];
+        const edited = keys.filter((key) => settings[key] !== DEFAULT_SETTINGS[key]);
+        expect(settingsWords(settings, ENGLISH)).toHaveLength(edited.length);
+      }),
+    );
+  });
+
+  it('fit into an answer and bring nothing hostile to life, whatever the markets are called', () => {
+    fc.assert(
+      fc.property(fc.array(hostileText(8), { minLength: 1, maxLength: MARKETS_LIMIT }), (names) => {
+        const markets = { mode: 'only' as const, names };
+        const text = settingsLines({ ...DEFAULT_SETTINGS, markets }, ENGLISH).join('\n');
+        expect(textLength(text)).toBeLessThan(EMBED_LIMITS.description / 2);
+        expect(text).not.toMatch(/@everyone|<@[!&]?\d|\n/);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('tell a pause only while it lasts', () => {
+    const paused = { pause: { untilSeconds: 1_000 } };
+    expect(pauseWords(paused, 999, ENGLISH)).toBe('paused until <t:1000:f> (<t:1000:R>)');
+    expect(pauseWords(paused, 1_000, ENGLISH)).toBeNull();
+    expect(pauseWords({ pause: { untilSeconds: null } }, 1_000, ENGLISH)).toContain('/watch resume');
+    expect(pauseWords({ pause: null }, 1_000, ENGLISH)).toBeNull();
+  });
+});

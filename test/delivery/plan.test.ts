@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/alerts/alert.ts';
+import type { Unit } from '../../src/alerts/alert-group.ts';
+import { EMPTY_MEMORY, type Memory, marketTraces, remember } from '../../src/delivery/cooldowns.ts';
+import { attend } from '../../src/delivery/mentions.ts';
+import { COMPANY_MS, type PlanContext, plan } from '../../src/delivery/plan.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
+
+const NOW_MS = 1_790_000_000_000;
+const ROLE = '100000000000000009';
+
+interface Fill {
+  readonly usdc: number;
+  /** How long ago it was seen. */
+  readonly ageMs?: number;
+  readonly action?: string;
+  readonly marketId?: string;
+}
+
+function fill(id: string, { usdc, ageMs = 0, action = 'Buy', marketId = '1' }: Fill): Alert {
+  const time = (NOW_MS - ageMs) / 1000;
+  const market = { marketId, conditionId: `0x${marketId}` };
+  const item = { ...activityItem(), transferNetAmount: action === 'Buy' ? usdc : -usdc, action, ...market, time };
+  return { id, wallet: WALLET, channelId: '1', event: { kind: 'activity', item }, seenAtMs: NOW_MS - ageMs };
+}
+
+function deposit(id: string, amount: number): Alert {
+  return { ...fill(id, { usdc: 0 }), event: { kind: 'transfer', item: { ...transferItem(), amount } } };
+}
+
+const gap: Alert = {
+  ...fill('gap', { usdc: 0 }),
+  event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: NOW_MS / 1000 } },
+};
+
+function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, context: Partial<PlanContext> = {}) {
+  const { units, drop, nextDueMs } = plan(waiting, {
+    nowMs: NOW_MS,
+    settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
+    polledAtMs: () => NOW_MS,
+    memory: EMPTY_MEMORY,
+    catchUpAfterMs: 900_000,
+    ...context,
+  });
+  return {
+    told: units.map(({ alerts }) => alerts.map(({ id }) => id)),
+    dropped: drop.map(({ id }) => id),
+    waitsMs: nextDueMs === null ? null : nextDueMs - NOW_MS,
+    units,
+  };
+}
+
+/** What a room remembers that was told these. */
+function rememberedOf(units: readonly Unit[], settings: Partial<WatchSettings>, atMs = NOW_MS): Memory {
+  const markets = marketTraces(units, units, () => ({ ...DEFAULT_SETTINGS, ...settings }));
+  return remember(EMPTY_MEMORY, { markets, mentions: [] }, atMs);
+}
+
+describe('a minimum', () => {
+  const settings = { minUsdc: 500 };
+
+  it('tells a purchase that reaches it at once, by the exact sum of its fills', () => {
+    const fills = [fill('a', { usdc: 0.1 }), fill('b', { usdc: 0.2 })];
+    expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({ told: [['a', 'b']], waitsMs: null });
+    // In floating point the sum is 0.30000000000000004.
+    expect(decide(fills, { minUsdc: 0.30000000000000004 })).toMatchObject({ told: [], waitsMs: COMPANY_MS });
+  });
+
+  it('lets a fill below it wait for the others of its purchase, which may lie on the other side of a look', () => {
+    const first = fill('a', { usdc: 300, ageMs: 80_000 });
+    expect(decide([first], settings)).toMatchObject({ told: [], dropped: [], waitsMs: COMPANY_MS - 80_000 });
+    expect(decide([first, fill('b', { usdc: 200 })], settings).told).toEqual([['a', 'b']]);
+    expect(decide([first, fill('b', { usdc: 200, action: 'Sell' })], settings).told).toEqual([]);
+  });
+
+  it('drops it when it has waited and the wallet has been looked at again, and not before', () => {
+    const old = fill('a', { usdc: 300, ageMs: COMPANY_MS });
+    expect(decide([old], settings)).toMatchObject({ told: [], dropped: ['a'], waitsMs: null });
+    for (const polledAtMs of [() => null, () => old.seenAtMs]) {
+      const waiting = decide([old], settings, { polledAtMs });
+      expect(waiting.dropped).toEqual([]);
+      expect(waiting.waitsMs).toBeGreaterThan(0);
+    }
+  });
+
+  it('gives each fill its own time: the last of many small ones may be the first of a purchase', () => {
+    const fills = [fill('a', { usdc: 100, ageMs: COMPANY_MS }), fill('b', { usdc: 300, ageMs: 10_000 })];
+    expect(decide(fills, settings)).toMatchObject({ dropped: ['a'], waitsMs: COMPANY_MS - 10_000 });
+  });
+
+  it('drops at once what nothing can join: a transfer, and any fill where each is told alone', () => {
+    expect(decide([deposit('d', 499), deposit('e', 500)], settings)).toMatchObject({ told: [['e']], dropped: ['d'] });
+    const fills = [fill('a', { usdc: 499 }), fill('b', { usdc: 501 })];
+    expect(decide(fills, { ...settings, style: 'each' })).toMatchObject({ told: [['b']], dropped: ['a'] });
+  });
+
+  it('never keeps a notice that something may be missing', () => {
+    expect(decide([gap], settings).told).toEqual([['gap']]);
+  });
+});
+
+describe('a cooldown', () => {
+  const settings = { cooldownSeconds: 300 };
+
+  it('keeps what the wallet does in the market after an alert, and tells it as one', () => {
+    const first = decide([fill('a', { usdc: 1 })], settings, { nowMs: NOW_MS - 200_000 });
+    const memory = rememberedOf(first.units, settings, NOW_MS - 200_000);
+    const waiting = [
+      fill('b', { usdc: 2, ageMs: -1 }),
+      fill('c', { usdc: 3, ageMs: -2 }),
+      fill('s', { usdc: 3, ageMs: -3, action: 'Sell' }),
+      fill('m', { usdc: 4, marketId: '2' }),
+      deposit('d', 5),
+    ];
+    expect(decide(waiting, settings, { memory })).toMatchObject({
+      told: [['m'], ['d']],
+      dropped: [],
+      waitsMs: 100_000,
+    });
+    const later = decide(waiting, settings, { memory, nowMs: NOW_MS + 100_000 });
+    expect(later.told).toEqual([['b', 'c'], ['s'], ['m'], ['d']]);
+  });
+
+  it('does not keep what was ready with the alert and found no room in its message', () => {
+    const units = decide([fill('a', { usdc: 1, ageMs: 5 }), fill('s', { usdc: 1, action: 'Sell' })], settings).units;
+    const markets = marketTraces(units.slice(0, 1), units, () => ({ ...DEFAULT_SETTINGS, ...settings }));
+    const memory = remember(EMPTY_MEMORY, { markets, mentions: [] }, NOW_MS);
+    expect(decide([fill('s', { usdc: 1, action: 'Sell' })], settings, { memory }).told).toEqual([['s']]);
+    expect(decide([fill('t', { usdc: 1, ageMs: -1 })], settings, { memory }).told).toEqual([]);
+  });
+
+  it('counts for the minimum what it has kept', () => {
+    const both = { cooldownSeconds: 300, minUsdc: 500 };
+    const memory = rememberedOf(decide([fill('a', { usdc: 900, ageMs: 250_000 })], both).units, both, NOW_MS - 250_000);
+    const kept = [fill('b', { usdc: 300, ageMs: 200_000 }), fill('c', { usdc: 300, ageMs: 20_000 })];
+    expect(decide(kept, both, { memory })).toMatchObject({ told: [], dropped: [], waitsMs: 50_000 });
+    expect(decide(kept, both, { memory, nowMs: NOW_MS + 50_000 }).told).toEqual([['b', 'c']]);
+  });
+
+  it('lets a fill that was ready before it began wait with those that it keeps', () => {
+    const both = { cooldownSeconds: 300, minUsdc: 500 };
+    const ready = [fill('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }), fill('a', { usdc: 300, ageMs: 100_000 })];
+    const sentAtMs = NOW_MS - 99_000;
+    const { units, told } = decide(ready, both, { nowMs: sentAtMs });
+    expect(told).toEqual([['s']]);
+    const memory = rememberedOf(units, both, sentAtMs);
+    const waiting = [fill('a', { usdc: 300, ageMs: 100_000 }), fill('b', { usdc: 300, ageMs: 50_000 })];
+    expect(decide(waiting, both, { memory })).toMatchObject({ told: [], dropped: [], waitsMs: 201_000 });
+    expect(decide(waiting, both, { memory, nowMs: NOW_MS + 201_000 }).told).toEqual([['a', 'b']]);
+  });
+
+  it('does not make late news of what it has kept itself', () => {
+    const long = { cooldownSeconds: 3_600 };
+    const memory = rememberedOf(
+      decide([fill('a', { usdc: 1, ageMs: 3_600_000 })], long).units,
+      long,
+      NOW_MS - 3_600_000,
+    );
+    const kept = [fill('b', { usdc: 1, ageMs: 3_000_000 }), fill('s', { usdc: 1, ageMs: 2_000_000, action: 'Sell' })];
+    expect(decide(kept, long, { memory }).units.map(({ kind }) => kind)).toEqual(['alert', 'alert']);
+    expect(decide(kept, {}).units.map(({ kind }) => kind)).toEqual(['late']);
+  });
+
+  it('is not made longer by a clock that is put back, and is forgotten in the end', () => {
+    const memory = rememberedOf(decide([fill('a', { usdc: 1 })], settings).units, settings, NOW_MS + 86_400_000);
+    expect(decide([fill('b', { usdc: 1, ageMs: -1 })], settings, { memory }).told).toEqual([['b']]);
+    const next = remember(memory, { markets: {}, mentions: [] }, NOW_MS + 3 * 86_400_000);
+    expect(next).toEqual(EMPTY_MEMORY);
+  });
+});
+
+describe('a pause', () => {
+  it('drops what waits, gap notices too, and nothing of another wallet', () => {
+    const other = { ...fill('b', { usdc: 1 }), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
+    const settingsOf = (wallet: WalletAddress) => (wallet === WALLET ? undefined : DEFAULT_SETTINGS);
+    expect(decide([fill('a', { usdc: 1 }), gap, other], {}, { settingsOf })).toMatchObject({
+      told: [['b']],
+      dropped: ['a', 'gap'],
+    });
+  });
+});
+
+describe('attention', () => {
+  const mention = { roleId: ROLE, minUsdc: 500, cooldownSeconds: 600 };
+  const notice = (waiting: readonly Alert[], settings: Partial<WatchSettings>, memory = EMPTY_MEMORY) => {
+    const wish = { ...DEFAULT_SETTINGS, ...settings };
+    return attend(decide(waiting, settings).units, { nowMs: NOW_MS, settingsOf: () => wish, memory });
+  };
+
+  it('mentions the role for a total that reaches its least, once in its cooldown', () => {
+    const fills = [fill('a', { usdc: 300 }), fill('b', { usdc: 200 })];
+    expect(notice(fills, { mention })).toEqual({
+      attention: { roleIds: [ROLE], isSilent: false },
+      mentioned: [WALLET],
+    });
+    expect(notice(fills.slice(1), { mention }).attention.roleIds).toEqual([]);
+    const remembered = (agoMs: number) => remember(EMPTY_MEMORY, { markets: {}, mentions: [WALLET] }, NOW_MS - agoMs);
+    expect(notice(fills, { mention }, remembered(599_000)).attention.roleIds).toEqual([]);
+    expect(notice(fills, { mention }, remembered(600_000)).attention.roleIds).toEqual([ROLE]);
+    expect(notice([gap], { mention: { ...mention, minUsdc: 0 } }).attention.roleIds).toEqual([]);
+  });
+
+  it('is spared where all that is told is small, and nothing else stands beside it', () => {
+    const small = [fill('a', { usdc: 99 }), deposit('d', 99)];
+    const silent = (waiting: readonly Alert[], settings: Partial<WatchSettings> = {}) =>
+      notice(waiting, { silentBelowUsdc: 100, ...settings }).attention.isSilent;
+    expect(silent(small)).toBe(true);
+    expect(silent([...small, fill('b', { usdc: 1 })])).toBe(false);
+    expect(silent([...small, deposit('e', 100)])).toBe(false);
+    expect(silent([...small, gap])).toBe(false);
+    expect(silent(small, { mention: { ...mention, minUsdc: 50 } })).toBe(false);
+    expect(notice(small, {}).attention.isSilent).toBe(false);
+  });
+});

@@ -1,0 +1,168 @@
+import { setMaxListeners } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSendGate, type SendPermit } from '../../src/delivery/send-gate.ts';
+import { collectingLog } from '../support/log.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
+
+const MINUTE_MS = 60_000;
+const banned = (pauseMs: number | null = null) => ({ kind: 'banned', reason: 'Cloudflare', pauseMs }) as const;
+const noAnswer = { kind: 'retry', reason: 'fetch failed', status: 0 } as const;
+const serverError = { kind: 'retry', reason: 'Internal Server Error', status: 500 } as const;
+
+function world() {
+  const time = createVirtualTime();
+  const { log, lines } = collectingLog();
+  let draws = 0;
+  const random = () => {
+    draws += 1;
+    return (draws * 0.618) % 1;
+  };
+  const gate = createSendGate({ monotonicMs: time.now, sleep: time.sleep, random, log });
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const entered: { readonly atMs: number; readonly who: string; readonly permit: SendPermit | null }[] = [];
+  const enter = (who: string, signal = stop.signal) =>
+    void gate.enter(signal).then((permit) => entered.push({ atMs: time.now(), who, permit }));
+  const last = () => entered.at(-1)?.permit;
+  return { time, lines, stop, entered, enter, last };
+}
+
+describe('the gate', () => {
+  it('is open while there is no ban', async () => {
+    const { time, entered, enter } = world();
+    for (const who of ['a', 'b', 'c']) enter(who);
+    await time.pass(0);
+    expect(entered.map(({ who }) => who)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lets a single request probe during a ban, later and later, and then the others one after the other', async () => {
+    const { time, entered, enter, last, lines } = world();
+    enter('first');
+    await time.pass(0);
+    last()?.end(banned());
+    const startMs = time.now();
+    const others = Array.from({ length: 50 }, (_, index) => `${index}`);
+    for (const who of others) enter(who);
+    entered.length = 0;
+    for (const [probes, waitedMinutes] of [1, 2, 4, 8, 10, 10].entries()) {
+      await time.pass(waitedMinutes * MINUTE_MS - 1);
+      expect(entered).toHaveLength(probes);
+      await time.pass(1);
+      expect(entered.at(-1)?.who).toBe(`${probes}`);
+      if (probes < 5) last()?.end(banned());
+    }
+    // The probe is under way: nobody else goes.
+    await time.pass(MINUTE_MS);
+    expect(entered).toHaveLength(6);
+    const overMs = time.now();
+    last()?.end(null);
+    await time.pass(MINUTE_MS);
+    const freed = entered.slice(6);
+    expect(freed.map(({ who }) => who).toSorted()).toEqual(others.slice(6).toSorted());
+    expect(new Set(freed.map(({ atMs }) => atMs)).size).toBe(freed.length);
+    expect(Math.max(...freed.map(({ atMs }) => atMs)) - overMs).toBeLessThanOrEqual(freed.length * 100);
+    expect(overMs - startMs).toBe(36 * MINUTE_MS);
+    expect(lines.map(({ event }) => event)).toEqual([
+      ...Array.from({ length: 6 }, () => 'discord.banned'),
+      'discord.ban_over',
+    ]);
+  });
+
+  it('waits as long as the ban says', async () => {
+    const { time, entered, enter, last } = world();
+    enter('first');
+    await time.pass(0);
+    last()?.end(banned(25 * MINUTE_MS));
+    enter('probe');
+    await time.pass(25 * MINUTE_MS - 1);
+    expect(entered).toHaveLength(1);
+    await time.pass(1);
+    expect(entered).toHaveLength(2);
+  });
+
+  it('takes no answer for a sign that the ban is over, nor one to a request from before it', async () => {
+    const { time, entered, enter } = world();
+    for (const who of ['a', 'b', 'c']) enter(who);
+    await time.pass(0);
+    const [a, b, c] = entered.splice(0).map(({ permit }) => permit);
+    a?.end(banned());
+    b?.end(null);
+    for (const who of ['d', 'e', 'f', 'g']) enter(who);
+    await time.pass(MINUTE_MS);
+    c?.end(banned());
+    expect(entered.map(({ who }) => who)).toEqual(['d']);
+    entered[0]?.permit?.end(noAnswer);
+    await time.pass(MINUTE_MS);
+    expect(entered.map(({ who }) => who)).toEqual(['d', 'e']);
+    entered[1]?.permit?.release();
+    await time.pass(0);
+    entered[2]?.permit?.end(serverError);
+    await time.pass(MINUTE_MS);
+    expect(entered.map(({ who }) => who)).toEqual(['d', 'e', 'f', 'g']);
+  });
+
+  it('lets those go who stop waiting, and probes with the next', async () => {
+    const { time, entered, enter, last } = world();
+    enter('first');
+    await time.pass(0);
+    last()?.end(banned());
+    const own = new AbortController();
+    enter('impatient', own.signal);
+    enter('patient');
+    own.abort();
+    await time.pass(MINUTE_MS);
+    expect(entered.slice(1).map(({ who, permit }) => [who, permit === null])).toEqual([
+      ['impatient', true],
+      ['patient', false],
+    ]);
+  });
+
+  it('begins no second request while it knows of a ban, and in the end lets everybody through', async () => {
+    const window = fc.record({ fromMs: fc.nat(60 * MINUTE_MS), lastsMs: fc.nat(30 * MINUTE_MS) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(window, { maxLength: 3 }),
+        fc.array(fc.nat(60 * MINUTE_MS), { minLength: 1, maxLength: 20 }),
+        fc.array(fc.boolean(), { maxLength: 20 }),
+        fc.constantFrom(null, MINUTE_MS, 20 * MINUTE_MS),
+        async (bans, arrivals, losses, statedMs) => {
+          const time = createVirtualTime(0);
+          const { log } = collectingLog();
+          const gate = createSendGate({ monotonicMs: time.now, sleep: time.sleep, random: () => 0.5, log });
+          const { signal } = new AbortController();
+          setMaxListeners(0, signal);
+          const isBanned = () =>
+            bans.some(({ fromMs, lastsMs }) => time.now() >= fromMs && time.now() < fromMs + lastsMs);
+          const lost = [...losses];
+          let isKnown = false;
+          let probes = 0;
+          let through = 0;
+          const deliver = async (atMs: number) => {
+            await time.sleep(atMs, signal);
+            for (let isThrough = false; !isThrough; ) {
+              const permit = await gate.enter(signal);
+              const isProbe = isKnown;
+              probes += isProbe ? 1 : 0;
+              expect(probes).toBeLessThanOrEqual(1);
+              await time.sleep(200, signal);
+              probes -= isProbe ? 1 : 0;
+              const failure = isBanned() ? banned(statedMs) : lost.pop() === true ? noAnswer : null;
+              if (failure?.kind === 'banned') isKnown = true;
+              else if (failure === null && isProbe) isKnown = false;
+              permit?.end(failure);
+              isThrough = failure === null;
+              if (failure?.kind === 'retry') await time.sleep(1_000, signal);
+            }
+            through += 1;
+          };
+          const all = Promise.all(arrivals.map(deliver));
+          await time.pass(48 * 60 * MINUTE_MS);
+          expect(through).toBe(arrivals.length);
+          await all;
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

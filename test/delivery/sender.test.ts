@@ -1,0 +1,116 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { createSender } from '../../src/delivery/sender.ts';
+import { createRest } from '../../src/discord/client.ts';
+import { alertReference } from '../../src/embeds/embed-parts.ts';
+import { clock, openBusyRoom, openRoom, TOKEN } from '../sandbox/room.ts';
+
+const WITHOUT_HISTORY =
+  PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
+
+function message(nonce: string, replyTo: string | null) {
+  const embeds = [{ description: nonce, footer: { text: `#${nonce}` } }];
+  return { body: { embeds, components: [], replyTo }, attention: { roleIds: [], isSilent: false }, nonce };
+}
+
+describe('a message that answers another', () => {
+  it('is a reply where the history may be read, and a message of its own where it may not, or the other is gone', async () => {
+    const { discord, channelId } = await openRoom();
+    let canReadHistory: boolean | null = true;
+    const rest = createRest(discord.apiUrl, TOKEN);
+    const { send } = createSender({ rest, selfId: () => null, canReadHistory: () => canReadHistory });
+    const first = await send(channelId, message('first', null));
+    const replyTo = async (nonce: string, to: string) => {
+      const id = await send(channelId, message(nonce, to));
+      return discord.messages(channelId).find((seen) => seen.id === id)?.replyToId;
+    };
+    expect(await replyTo('answer', first)).toBe(first);
+    expect(await replyTo('orphan', '123456789012345678')).toBeNull();
+    expect(discord.rejections).toEqual([]);
+
+    discord.setBotPermissions(channelId, WITHOUT_HISTORY);
+    canReadHistory = false;
+    expect(await replyTo('known', first)).toBeNull();
+    expect(discord.rejections).toEqual([]);
+    // Nobody has told the bot yet that the permission is gone.
+    canReadHistory = true;
+    expect(await replyTo('surprise', first)).toBeNull();
+    expect(discord.rejections.map(({ code }) => code)).toEqual([160_002]);
+    expect(discord.messages(channelId)).toHaveLength(5);
+  });
+});
+
+describe('a look into the history', () => {
+  const MINUTE_MS = 60_000;
+
+  async function setUp() {
+    const time = clock();
+    const { discord, channelId, member } = await openBusyRoom({ now: time.now });
+    const rest = createRest(discord.apiUrl, TOKEN);
+    const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
+    let reads = 0;
+    discord.events.on('request', ({ method }) => {
+      if (method === 'GET') reads += 1;
+    });
+    return {
+      time,
+      tell: (id: string) => {
+        const embeds = [{ description: id, footer: { text: alertReference(id) } }];
+        const body = { embeds, components: [], replyTo: null };
+        return sender.send(channelId, { body, attention: { roleIds: [], isSilent: false }, nonce: id });
+      },
+      chat(messages: number) {
+        for (let index = 0; index < messages; index += 1) discord.say(member, channelId, `${index}`);
+      },
+      find: (id: string, sinceMs: number) => sender.findReferences(channelId, [id], sinceMs),
+      reads: () => reads,
+    };
+  }
+
+  it('finds an alert however much has been written since its first attempt', async () => {
+    const { time, tell, chat, find, reads } = await setUp();
+    chat(150);
+    time.forward(MINUTE_MS * 60);
+    const sinceMs = time.now();
+    await tell('alert');
+    time.forward(MINUTE_MS);
+    chat(2_000);
+    expect(await find('alert', sinceMs)).toEqual(new Set(['alert']));
+    expect(reads()).toBe(2);
+  });
+
+  it('finds one that arrived long after the first attempt', async () => {
+    const { time, tell, chat, find } = await setUp();
+    const sinceMs = time.now();
+    chat(350);
+    time.forward(MINUTE_MS * 30);
+    await tell('alert');
+    chat(350);
+    expect(await find('alert', sinceMs)).toEqual(new Set(['alert']));
+  });
+
+  it('says that it is not there when all since then has been read', async () => {
+    const { time, tell, chat, find } = await setUp();
+    await tell('alert');
+    time.forward(MINUTE_MS * 60);
+    chat(500);
+    expect(await find('other', time.now())).toEqual(new Set());
+    time.forward(MINUTE_MS * 60);
+    expect(await find('other', time.now())).toEqual(new Set());
+  });
+
+  it('says that it does not know when it has not reached the end', async () => {
+    const { time, chat, find } = await setUp();
+    const sinceMs = time.now();
+    chat(1_200);
+    expect(await find('alert', sinceMs)).toBeNull();
+  });
+
+  it('finds what is among the newest though our clock was hours ahead at the first attempt', async () => {
+    const { time, tell, chat, find } = await setUp();
+    chat(200);
+    await tell('alert');
+    chat(50);
+    expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(new Set(['alert']));
+  });
+});

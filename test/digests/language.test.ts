@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createChartRenderer } from '../../src/charts/render.ts';
+import { digestPicture, type PictureData } from '../../src/digests/chart.ts';
+import { createDigestComposer } from '../../src/digests/compose.ts';
+import { type DigestText, digestEmbed, scheduleWords } from '../../src/digests/embed.ts';
+import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
+import type { WalletFigures } from '../../src/digests/stats.ts';
+import { createZone } from '../../src/digests/zone.ts';
+import { textLength } from '../../src/embeds/escape.ts';
+import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { Exact } from '../../src/portfolio/exact.ts';
+import { writeActivity } from '../../src/portfolio/portfolio.ts';
+import { newBook } from '../../src/portfolio/schema.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { parseMarkdown } from '../embeds/discordMarkdown.ts';
+import { hostileText } from '../embeds/hostileText.ts';
+import { activityItem } from '../venue/samples.ts';
+
+const START = Date.UTC(2026, 9, 12, 16) / 1000;
+const DAY = 86_400;
+const HOUR = 3_600;
+const CHANNEL = '100000000000000002';
+const LANGUAGES = LANGUAGE_TAGS.map(languageFor);
+const FOREIGN = LANGUAGES.filter((language) => language !== ENGLISH);
+
+const template = parseLinkTemplate('MARKET_URL', 'https://venue.example/{marketSlug}');
+const links = createLinks({ market: template.ok ? template.template : undefined });
+const schedule: Schedule = { every: 'week', atMinutes: 60, weekday: 'Wednesday', timeZone: 'Europe/Berlin' };
+const address = (index: number) => `0x${String(index).padStart(40, '0')}` as WalletAddress;
+
+const usdc = fc.oneof(
+  fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => new Exact(cents).div(100)),
+  fc.double({ min: -1e20, max: 1e20, noNaN: true }).map((value) => new Exact(value)),
+);
+const paid = usdc.map((value) => value.abs());
+const since = fc.option(fc.integer({ min: START, max: START + DAY }));
+const largest = fc.record({
+  timeSeconds: fc.integer({ min: START, max: START + DAY }),
+  usdc: fc.double({ min: 0, max: 1e20, noNaN: true }),
+  action: fc.constantFrom('Buy' as const, 'Sell' as const),
+  side: hostileText(5),
+  priceCents: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
+  title: hostileText(),
+  marketId: fc.constant('1'),
+  marketSlug: hostileText(5),
+  eventSlug: fc.constant('weather'),
+});
+const figures = fc.record({
+  label: fc.option(hostileText(), { nil: undefined }),
+  trades: fc.nat(2_000),
+  bought: paid,
+  sold: paid,
+  redeemed: paid,
+  deposited: paid,
+  withdrawn: paid,
+  realized: usdc,
+  unknownSales: fc.nat(3),
+  largest: fc.array(largest, { maxLength: 3 }),
+  score: fc.constant(null),
+  sharesSinceSeconds: since,
+  tradesSinceSeconds: since,
+  transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
+  isBehind: fc.boolean(),
+});
+const nothing = { trades: 0, deposited: new Exact(0), withdrawn: new Exact(0) };
+const texts = fc.record({
+  schedule: fc.record({
+    every: fc.constantFrom('day' as const, 'week' as const),
+    atMinutes: fc.integer({ min: 0, max: 1_439 }),
+    weekday: fc.constantFrom(...WEEKDAYS),
+    timeZone: fc.constantFrom('Europe/Berlin', 'America/Argentina/ComodRivadavia'),
+  }),
+  people: fc.array(fc.tuple(figures, fc.boolean()), { maxLength: 4 }),
+  times: fc.constantFrom(1, 3, 50),
+  late: fc.option(fc.record({ dueMs: fc.constant(START * 1000), wasAway: fc.boolean() })),
+  missed: fc.nat(1_200),
+  picture: fc.option(fc.constant('digest.png')),
+});
+
+function textOf({ people, times, ...text }: typeof texts extends fc.Arbitrary<infer Value> ? Value : never) {
+  const wallets = Array.from({ length: times }, () => people)
+    .flat()
+    .map(([wallet, isQuiet], index): WalletFigures => {
+      return { ...wallet, wallet: address(index), ...(isQuiet ? nothing : {}) };
+    });
+  const period = { fromSeconds: START, toSeconds: START + DAY };
+  return { ...text, wallets, period, reference: 'abcdefgh', links } satisfies Omit<DigestText, 'language'>;
+}
+
+/** What a text says that is not words: dates, links and addresses, in the order of the English text or another. */
+function parts(text: string): string[] {
+  return (text.match(/<t:\d+:\w>|\]\(https:[^)]*\)|0x0+\d*…\d+/g) ?? []).toSorted();
+}
+
+describe('a digest in every language', () => {
+  it('fits Discord’s limits and says the same, with hostile labels, many wallets, and whatever there is to excuse', () => {
+    fc.assert(
+      fc.property(texts, (drawn) => {
+        const text = textOf(drawn);
+        const english = digestEmbed({ ...text, language: ENGLISH });
+        for (const language of LANGUAGES) {
+          const { title = '', description = '', footer, image } = digestEmbed({ ...text, language });
+          expect(textLength(title)).toBeLessThanOrEqual(256);
+          expect(textLength(description)).toBeLessThanOrEqual(4_096);
+          expect(textLength(title) + textLength(description) + textLength(footer?.text ?? '')).toBeLessThan(6_000);
+          expect(footer?.text.endsWith(' · #abcdefgh'), 'its reference is found again').toBe(true);
+          expect(image).toEqual(english.image);
+          for (const { kind, url } of parseMarkdown(description)) {
+            expect(['text', 'strong', 'timestamp', 'heading', 'link']).toContain(kind);
+            if (kind === 'link') expect(url).toMatch(/^https:\/\/venue\.example\//);
+          }
+          const count = language.figures.quantity(text.wallets.length);
+          expect(description).toContain(count);
+          // Two wallets have room for all that there is to say of them, however long.
+          if (text.wallets.length <= 2) {
+            expect(parts(description)).toEqual(parts(english.description ?? ''));
+          }
+          if (language === ENGLISH) continue;
+          expect(title).not.toBe(english.title);
+          expect(description).not.toBe(english.description);
+          expect(footer?.text).not.toBe(english.footer?.text);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  const wallet: WalletFigures = {
+    wallet: address(1),
+    label: 'Whale',
+    trades: 1_234,
+    bought: new Exact('12345.6'),
+    sold: new Exact('2000.5'),
+    redeemed: new Exact('31.25'),
+    deposited: new Exact('5000'),
+    withdrawn: new Exact('1250.75'),
+    realized: new Exact('-98.5'),
+    unknownSales: 2,
+    largest: [
+      {
+        timeSeconds: START + 60,
+        usdc: 777.5,
+        action: 'Sell',
+        side: 'Yes',
+        priceCents: 63.5,
+        title: 'Will it rain?',
+        marketId: '1',
+        marketSlug: 'rain',
+        eventSlug: 'weather',
+      },
+    ],
+    score: null,
+    sharesSinceSeconds: START - 100,
+    tradesSinceSeconds: START + 100,
+    transfersSinceSeconds: START + 200,
+    isBehind: true,
+  };
+  const text = {
+    schedule,
+    period: { fromSeconds: START, toSeconds: START + 7 * DAY },
+    wallets: [wallet, { ...wallet, ...nothing, wallet: address(2), label: undefined }],
+    reference: 'abcdefgh',
+    late: { dueMs: (START + 7 * DAY) * 1000, wasAway: true },
+    missed: 3,
+    links,
+    picture: null,
+  };
+
+  it.each(LANGUAGES)('has every figure as $tag writes it, and nothing of another language or of none', (language) => {
+    const { description = '' } = digestEmbed({ ...text, language });
+    const { usdc: money, quantity, cents } = language.figures;
+    for (const figure of [
+      ...[14_346.1, 12_345.6, 2_000.5, 31.25, 5_000, 1_250.75, 777.5].map(money),
+      `+${money(3_749.25)}`,
+      `−${money(98.5)}`,
+      quantity(1_234),
+      quantity(3),
+      cents(63.5),
+      `<t:${START}:f>`,
+      `<t:${START + 7 * DAY}:f>`,
+      `<t:${START - 100}:d>`,
+      `<t:${START + 100}:f>`,
+      `<t:${START + 200}:f>`,
+      `<t:${START + 60}:t>`,
+      '**Whale**',
+      'Yes',
+      '[Will it rain?](https://venue.example/rain)',
+    ]) {
+      expect(description).toContain(figure);
+    }
+    expect(description).not.toMatch(/undefined|\[object|NaN|=>/);
+    if (language === ENGLISH) return;
+    for (const word of ['volume ', 'flow', 'Realized', 'record', 'Sold', 'complete', 'Late', 'could not', 'seen']) {
+      if (word === 'volume ' && (language.tag === 'fr' || language.tag === 'pt-BR')) continue;
+      expect(description).not.toContain(word);
+    }
+  });
+
+  it('says one, two and many in good grammar', () => {
+    const missedIn = (tag: string, missed: number) =>
+      digestEmbed({ ...text, missed, language: languageFor(tag) }).description?.split('\n')[1];
+    expect(missedIn('de', 1)).toBe('⏰ 1 Übersicht vor dieser konnte nicht gesendet werden.');
+    expect(missedIn('de', 2)).toBe('⏰ 2 Übersichten vor dieser konnten nicht gesendet werden.');
+    expect(missedIn('fr', 1)).toBe('⏰ 1 résumé avant celui-ci n’a pas pu être envoyé.');
+    expect(missedIn('es-ES', 2)).toBe('⏰ 2 resúmenes anteriores a este no se pudieron enviar.');
+    expect(missedIn('ja', 2)).toBe('⏰ これより前のダイジェスト 2 件は送信できませんでした。');
+  });
+
+  it('names its time by the weekdays and words of the language', () => {
+    const words = (tag: string, changes: Partial<Schedule> = {}) =>
+      scheduleWords({ ...schedule, ...changes }, languageFor(tag));
+    expect(LANGUAGE_TAGS.map((tag) => words(tag))).toEqual([
+      'Every Wednesday at 01:00, Europe/Berlin',
+      'Jeden Mittwoch um 01:00, Europe/Berlin',
+      'Cada miércoles a la 01:00, Europe/Berlin',
+      'Chaque mercredi à 01:00, Europe/Berlin',
+      'A cada quarta-feira à 01:00, Europe/Berlin',
+      '毎週水曜日 01:00（Europe/Berlin）',
+      '每星期三 01:00（Europe/Berlin）',
+    ]);
+    expect(words('es-ES', { every: 'day', atMinutes: 570 })).toBe('Cada día a las 09:30, Europe/Berlin');
+    for (const tag of LANGUAGE_TAGS) {
+      expect(new Set(WEEKDAYS.map((weekday) => words(tag, { weekday }))).size).toBe(7);
+    }
+  });
+});
+
+describe('the picture of a digest in every language', () => {
+  const wallets = Array.from({ length: 5 }, (_, index) => {
+    const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 25_000 * (index + 1) };
+    const { book } = writeActivity(newBook(0, true), [item], START + DAY);
+    return { wallet: address(index), label: `trader ${index}`, volume: book.volume };
+  });
+  const data: Omit<PictureData, 'language'> = {
+    schedule: { ...schedule, every: 'day' },
+    period: { fromSeconds: START, toSeconds: START + DAY },
+    wallets,
+    zone: createZone(schedule.timeZone),
+  };
+
+  it('is drawn in the language, and in English where the font has no glyphs', () => {
+    const english = digestPicture({ ...data, language: ENGLISH });
+    for (const language of FOREIGN) {
+      const svg = digestPicture({ ...data, language });
+      if (['ja', 'zh-CN'].includes(language.tag)) expect(svg).toBe(english);
+      else expect(svg).not.toBe(english);
+      expect(svg?.match(/<rect/g)?.length).toBe(english?.match(/<rect/g)?.length);
+    }
+    const german = digestPicture({ ...data, language: languageFor('de') });
+    for (const words of ['Volumen pro Stunde, Europe/Berlin', '>andere<', '>100.000\u00a0$<', '>13. Okt<']) {
+      expect(german).toContain(words);
+    }
+  });
+
+  it('is described in the room’s language, whatever it is drawn in; the rest of what is sent is the same', async () => {
+    const compose = (tag: string) =>
+      createDigestComposer({
+        registry: { ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label }) as Watch) },
+        insightOf: async (wallet) => {
+          const volume = wallets.find((other) => other.wallet === wallet)?.volume ?? [];
+          return { book: { ...newBook(0, true), volume }, takes: [], follows: { open: [], records: [] }, told: [] };
+        },
+        isRead: () => true,
+        charts: createChartRenderer(),
+        links,
+        languageOf: (channelId) => languageFor(channelId === CHANNEL ? tag : 'en-US'),
+        nowMs: () => (START + DAY) * 1000,
+        log: pino({ level: 'silent' }),
+      });
+    const dueMs = (START + DAY) * 1000;
+    const digest = {
+      version: 1,
+      guildId: '100000000000000001',
+      channelId: CHANNEL,
+      settledMs: 0,
+      coveredMs: null,
+      offSinceMs: null,
+      underWay: null,
+    };
+    const underWay = { dueMs, fromMs: dueMs - DAY * 1000, startedAtMs: dueMs, missed: 0, wasAway: false };
+    const told = new Set<string>();
+    for (const tag of ['en-US', 'fr', 'ja']) {
+      const stored = {
+        ...digest,
+        version: 1 as const,
+        schedule: { ...schedule, every: 'day' as const, atMinutes: 1_080 },
+      };
+      const message = await compose(tag)(stored, underWay, createZone(schedule.timeZone), 'abcdefgh');
+      expect(message.embed.footer?.text).toMatch(/ · #abcdefgh$/);
+      expect(message.picture?.name).toBe('digest.png');
+      told.add(message.picture?.description ?? '');
+    }
+    expect([...told]).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1 時間ごとの取引高']);
+  });
+});

@@ -1,0 +1,414 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSendGate } from '../../src/delivery/send-gate.ts';
+import {
+  createDigestDocuments,
+  DIGEST_PREFIX,
+  type Digest,
+  type UnderWay,
+  withSchedule,
+} from '../../src/digests/documents.ts';
+import { createDigests, type OutgoingDigest } from '../../src/digests/runner.ts';
+import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { documentStore } from '../support/documents.ts';
+
+const CHANNEL = '100000000000000002';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const DUE = Date.UTC(2026, 10, 21, 18);
+
+const digest: Digest = {
+  version: 1,
+  guildId: '100000000000000001',
+  channelId: CHANNEL,
+  schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
+  offSinceMs: null,
+  settledMs: DUE - HOUR,
+  coveredMs: null,
+  underWay: null,
+};
+
+interface Sent {
+  readonly nonce: string;
+  readonly hasPicture: boolean;
+  readonly underWay: UnderWay;
+}
+
+const weekly: Schedule = { ...digest.schedule, every: 'week' };
+
+/** The times that digests tell of, in UTC. */
+const spans = (sent: readonly Sent[]) =>
+  sent.map(({ underWay: { fromMs, dueMs } }) =>
+    [fromMs, dueMs].map((atMs) => new Date(atMs).toISOString().slice(0, 16)).join(' – '),
+  );
+
+const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });
+
+/** A clerk with a clock of its own, in front of a channel that keeps what it gets. */
+function world(options: {
+  readonly nowMs: number;
+  readonly stored?: Digest;
+  readonly documents?: ReturnType<typeof documentStore>;
+}) {
+  const store = options.documents ?? documentStore();
+  const clock = { nowMs: options.nowMs };
+  const sent: Sent[] = [];
+  const arrived: Sent[] = [];
+  const channel = {
+    inIt: new Set<string>(),
+    errors: [] as unknown[],
+    mayRead: true,
+    isRead: true,
+    watches: 1,
+    onSend() {},
+  };
+  const lines: Record<string, unknown>[] = [];
+  let wake: (() => void) | null = null;
+  let sleptMs = 0;
+  const stored = options.stored ?? digest;
+  if (options.documents === undefined) store.documents.set(DIGEST_PREFIX + CHANNEL, stored);
+
+  const sleep = (delayMs: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      sleptMs = delayMs;
+      wake = resolve;
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve());
+    });
+  const start = async () => {
+    const documents = createDigestDocuments(store);
+    for (const [key, document] of store.documents) documents.load(key, JSON.parse(JSON.stringify(document)));
+    let told: UnderWay | undefined;
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const clerk = createDigests({
+      documents,
+      registry: { ofChannel: () => Array.from({ length: channel.watches }, () => ({}) as Watch) },
+      async compose(_digest, underWay, _zone, reference) {
+        told = underWay;
+        const embed = { footer: { text: `#${reference}` } };
+        return { embed, plain: embed, picture: { name: 'digest.png', description: '', png: Buffer.alloc(1) } };
+      },
+      isRead: () => channel.isRead,
+      async send(_channelId, { message, nonce }: OutgoingDigest) {
+        if (told === undefined) throw new Error('Nothing was composed.');
+        sent.push({ nonce, hasPicture: message.picture !== null, underWay: told });
+        channel.onSend();
+        const error = channel.errors.shift();
+        const reference = message.embed.footer?.text.slice(1) ?? '';
+        const has = () => {
+          channel.inIt.add(reference);
+          arrived.push({ nonce, hasPicture: message.picture !== null, underWay: told as UnderWay });
+        };
+        if (error === 'lost answer') has();
+        if (error !== undefined) throw error;
+        has();
+        return '100000000000000003';
+      },
+      async findReferences(_channelId, references) {
+        return channel.mayRead ? new Set(references.filter((reference) => channel.inIt.has(reference))) : null;
+      },
+      nowMs: () => clock.nowMs,
+      sleep,
+      random: () => 1,
+      log,
+      gate: createSendGate({ monotonicMs: () => clock.nowMs, sleep, random: () => 0, log }),
+      onRefused: (reason) => void lines.push({ event: 'refused', reason }),
+      onStep: () => {},
+    });
+    clerk.start();
+    onTestFinished(() => clerk.stop());
+    await asleep();
+    return clerk;
+  };
+  /** Until the clerk has nothing more to do at this moment. */
+  const asleep = async () => {
+    while (wake === null) await nextTurn();
+  };
+  /** Lets time pass as the clerk asks for it. */
+  const pass = async (ms: number, leastStepMs = 0) => {
+    const untilMs = clock.nowMs + ms;
+    while (clock.nowMs < untilMs) {
+      clock.nowMs = Math.min(untilMs, clock.nowMs + Math.max(sleptMs, leastStepMs));
+      const go = wake;
+      wake = null;
+      go?.();
+      await asleep();
+    }
+  };
+  const events = () => lines.map(({ event }) => event);
+  return { store, clock, sent, arrived, channel, start, pass, events };
+}
+
+describe('the clerk of the digests', () => {
+  it('sends when it is due, once, and again the next day', async () => {
+    const room = world({ nowMs: DUE - 90_000 });
+    await room.start();
+    expect(room.sent).toEqual([]);
+    await room.pass(5 * 60_000);
+    expect(room.sent.map(({ underWay }) => underWay)).toEqual([
+      { dueMs: DUE, fromMs: DUE - DAY, startedAtMs: DUE, missed: 0, wasAway: false },
+    ]);
+    await room.pass(DAY);
+    expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
+    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(2);
+  });
+
+  it('sends the latest of several that were due while no bot ran, and counts the others', async () => {
+    const room = world({ nowMs: DUE + 3 * DAY + HOUR });
+    await room.start();
+    expect(room.sent.map(({ underWay }) => underWay)).toEqual([
+      {
+        dueMs: DUE + 3 * DAY,
+        fromMs: DUE - DAY,
+        startedAtMs: DUE + 3 * DAY + HOUR,
+        missed: 3,
+        wasAway: true,
+      },
+    ]);
+  });
+
+  it('waits until the wallets have been looked at, but not for ever', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.isRead = false;
+    await room.start();
+    await room.pass(60_000);
+    expect(room.sent).toEqual([]);
+    room.channel.isRead = true;
+    await room.pass(1_000);
+    expect(room.sent).toHaveLength(1);
+    room.channel.isRead = false;
+    await room.pass(DAY + 60_000);
+    expect(room.sent).toHaveLength(1);
+    await room.pass(2 * 60_000);
+    expect(room.sent).toHaveLength(2);
+  });
+
+  it('tries again with the same nonce, and looks at the history once the nonce may be forgotten', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [refusal(500, 0), 'lost answer', ...Array.from({ length: 9 }, () => refusal(502, 0))];
+    await room.start();
+    await room.pass(5 * 60_000);
+    // Discord had it the second time: while the nonce holds it may be asked again, later it is found.
+    expect(room.sent.length).toBeLessThan(8);
+    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(room.events()).toContain('digest.found');
+    await room.pass(2 * HOUR);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(room.events().filter((event) => event === 'digest.found')).toHaveLength(1);
+  });
+
+  it('does not count as missed what had arrived before the next one was due', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = ['lost answer'];
+    const clerk = await room.start();
+    await clerk.stop();
+    const later = world({ nowMs: DUE + DAY + HOUR, documents: room.store });
+    later.channel.inIt = room.channel.inIt;
+    await later.start();
+    expect(later.sent.map(({ underWay }) => underWay)).toEqual([
+      { dueMs: DUE + DAY, fromMs: DUE, startedAtMs: DUE + DAY + HOUR, missed: 0, wasAway: true },
+    ]);
+  });
+
+  it('goes without its picture where that is what is refused', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [refusal(403, 50013)];
+    await room.start();
+    expect(room.sent.map(({ hasPicture }) => hasPicture)).toEqual([true, false]);
+    expect(room.events()).toEqual(['digest.sent']);
+  });
+
+  it('waits for a channel that cannot be written, says why, and goes on when it can', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
+    const clerk = await room.start();
+    expect(clerk.trouble(CHANNEL)).toContain('50013');
+    await room.pass(HOUR / 6);
+    expect(room.sent).toHaveLength(2);
+    clerk.reconsider(CHANNEL);
+    await room.pass(1_000);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(clerk.trouble(CHANNEL)).toBeNull();
+  });
+
+  it('asks once more where a channel was put right while Discord was still refusing it', async () => {
+    const room = world({ nowMs: DUE - 1_000 });
+    room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
+    const clerk = await room.start();
+    room.channel.onSend = () => clerk.unblock(CHANNEL);
+    await room.pass(1_000);
+    expect(room.sent).toHaveLength(2);
+    room.channel.onSend = () => {};
+    await room.pass(2_000);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(clerk.trouble(CHANNEL)).toBeNull();
+  });
+
+  it('takes no page of a proxy for Discord’s word: it goes on, without the picture too', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [404, 400, 405, 413].flatMap((status) => [refusal(status, undefined), refusal(status, 0)]);
+    await room.start();
+    await room.pass(HOUR);
+    expect(room.sent.map(({ hasPicture }) => hasPicture)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(room.channel.inIt.size).toBe(1);
+    expect(room.events()).not.toContain('digest.rejected');
+  });
+
+  it('forgets a channel that is gone, and gives a message up that Discord will never take', async () => {
+    const gone = world({ nowMs: DUE });
+    gone.channel.errors = [refusal(404, 10003)];
+    await gone.start();
+    expect(gone.store.documents.size).toBe(0);
+    const rejected = world({ nowMs: DUE });
+    rejected.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
+    await rejected.start();
+    await rejected.pass(HOUR);
+    expect(rejected.sent).toHaveLength(2);
+    expect(rejected.events()).toEqual(['digest.rejected']);
+  });
+
+  it('sends nothing where no wallet is watched, and nothing of it later', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.watches = 0;
+    await room.start();
+    room.channel.watches = 1;
+    await room.pass(HOUR);
+    expect(room.sent).toEqual([]);
+  });
+
+  it('does not stay silent because the clock was once far ahead', async () => {
+    const room = world({ nowMs: DUE - HOUR, stored: { ...digest, settledMs: DUE + 400 * DAY } });
+    await room.start();
+    await room.pass(2 * HOUR);
+    expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE]);
+  });
+
+  it('goes on from where the last one ended, whatever the schedule is by then', async () => {
+    const room = world({
+      nowMs: Date.UTC(2026, 10, 16, 18),
+      stored: { ...digest, schedule: weekly, settledMs: Date.UTC(2026, 10, 16) },
+    });
+    const clerk = await room.start();
+    const change = (changes: Partial<Schedule>) =>
+      clerk.documents.change(CHANNEL, (before) => {
+        const schedule = { ...(before ?? digest).schedule, ...changes };
+        return withSchedule(before, digest, schedule, room.clock.nowMs);
+      });
+    // Sent on Monday at 18:00. On Thursday at 12:00 it becomes a daily one, later one of the morning, then of another zone.
+    await room.pass(2 * DAY + 18 * HOUR, HOUR);
+    await change({ every: 'day' });
+    await room.pass(DAY, HOUR);
+    await change({ atMinutes: 8 * 60 });
+    await room.pass(DAY, HOUR);
+    await change({ timeZone: 'Asia/Tokyo' });
+    await room.pass(DAY, HOUR);
+    expect(spans(room.sent)).toEqual([
+      '2026-11-09T18:00 – 2026-11-16T18:00',
+      '2026-11-16T18:00 – 2026-11-19T18:00',
+      '2026-11-19T18:00 – 2026-11-21T08:00',
+      '2026-11-21T08:00 – 2026-11-21T23:00',
+    ]);
+  });
+
+  it('begins anew a week after it was switched off, and goes on if it was for less', async () => {
+    const room = world({ nowMs: DUE });
+    const clerk = await room.start();
+    const off = () => clerk.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: room.clock.nowMs });
+    const on = () =>
+      clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, digest.schedule, room.clock.nowMs));
+    await off();
+    await room.pass(2 * DAY + HOUR, HOUR);
+    await on();
+    await room.pass(DAY, HOUR);
+    await off();
+    await room.pass(9 * DAY, HOUR);
+    await on();
+    await room.pass(DAY, HOUR);
+    expect(spans(room.sent)).toEqual([
+      '2026-11-20T18:00 – 2026-11-21T18:00',
+      '2026-11-21T18:00 – 2026-11-24T18:00',
+      '2026-12-03T18:00 – 2026-12-04T18:00',
+    ]);
+  });
+
+  it('tells in the next one what one was to tell that was not taken', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
+    await room.start();
+    await room.pass(DAY);
+    expect(spans(room.sent.slice(2))).toEqual(['2026-11-20T18:00 – 2026-11-22T18:00']);
+  });
+
+  it('finds out whether one came whose answer was lost, though the schedule has changed since', async () => {
+    const room = world({ nowMs: DUE });
+    room.channel.errors = ['lost answer'];
+    const clerk = await room.start();
+    const schedule = { ...digest.schedule, atMinutes: 20 * 60 };
+    await clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, schedule, room.clock.nowMs));
+    await room.pass(3 * HOUR, HOUR / 2);
+    expect(spans(room.sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-21T20:00']);
+    expect(room.events()).toContain('digest.found');
+  });
+
+  it('leaves no time out and tells none twice, over changes, outages, restarts and answers that get lost', async () => {
+    const schedules = fc.record({
+      every: fc.constantFrom('day' as const, 'week' as const),
+      atMinutes: fc.constantFrom(0, 480, 1_080, 1_439),
+      weekday: fc.constantFrom(...WEEKDAYS),
+      timeZone: fc.constantFrom('UTC', 'Asia/Tokyo', 'America/New_York'),
+    });
+    const deed = fc.record({
+      hours: fc.integer({ min: 0, max: 80 }),
+      what: fc.oneof(
+        { weight: 3, arbitrary: fc.record({ schedule: schedules }) },
+        fc.constantFrom(
+          'away' as const,
+          'restart' as const,
+          'unsent' as const,
+          'lost answer' as const,
+          'refused' as const,
+        ),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(schedules, fc.array(deed, { maxLength: 8 }), async (schedule, deeds) => {
+        const room = world({ nowMs: DUE, stored: { ...digest, schedule, settledMs: DUE } });
+        let clerk = await room.start();
+        for (const { hours, what } of deeds) {
+          await room.pass(hours * HOUR, HOUR / 2);
+          if (typeof what === 'object') {
+            await clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, what.schedule, room.clock.nowMs));
+            clerk.reconsider(CHANNEL);
+          } else if (what === 'unsent') room.channel.errors.push(refusal(502, 0), refusal(502, 0));
+          else if (what === 'lost answer') room.channel.errors.push('lost answer');
+          else if (what === 'refused') room.channel.errors.push(refusal(400, 50035), refusal(400, 50035));
+          else {
+            await clerk.stop();
+            if (what === 'away') room.clock.nowMs += 50 * HOUR;
+            clerk = await room.start();
+          }
+        }
+        await room.pass(16 * DAY, HOUR / 2);
+        await clerk.stop();
+        const arrived = [...new Map(room.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
+        expect(arrived.length).toBeGreaterThan(1);
+        expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(arrived.slice(0, -1).map(({ dueMs }) => dueMs));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

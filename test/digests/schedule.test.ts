@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countDue, lastDue, nextDue, type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
+import { createZone, readTimeZone, timeZones, type Zone } from '../../src/digests/zone.ts';
+
+const MINUTE = 60_000;
+const YEAR_BEGINS = Date.UTC(2026, 0, 1);
+const MINUTES_OF_YEAR = 365 * 1_440;
+
+const WEEKDAY_NAME = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+
+/** The wall clock of each minute of a year, read from a text of Intl: the day, and the minute of it. */
+function wallClock(timeZone: string): { readonly days: Int32Array; readonly minutes: Int16Array } {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  const days = new Int32Array(MINUTES_OF_YEAR);
+  const minutes = new Int16Array(MINUTES_OF_YEAR);
+  for (let index = 0; index < MINUTES_OF_YEAR; index += 1) {
+    if (index % 15 !== 0) {
+      // Clocks change, and days begin, at full quarters of an hour only.
+      days[index] = days[index - 1] ?? 0;
+      minutes[index] = (minutes[index - 1] ?? 0) + 1;
+      continue;
+    }
+    const [date = '', time = ''] = format.format(YEAR_BEGINS + index * MINUTE).split(' ');
+    days[index] = Number(date.replaceAll('-', ''));
+    minutes[index] = Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+  }
+  return { days, minutes };
+}
+
+/** All due times of the year, by walking through it minute by minute: on each day the first minute that is not too early. */
+function walkedDues(
+  { days, minutes }: ReturnType<typeof wallClock>,
+  { every, atMinutes, weekday }: Schedule,
+): number[] {
+  const dues: number[] = [];
+  let doneDay = 0;
+  for (let index = 0; index < MINUTES_OF_YEAR; index += 1) {
+    const day = days[index] ?? 0;
+    if (day === doneDay || (minutes[index] ?? 0) < atMinutes) continue;
+    doneDay = day;
+    const date = new Date(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100));
+    if (every === 'day' || WEEKDAY_NAME.format(date) === weekday) dues.push(YEAR_BEGINS + index * MINUTE);
+  }
+  return dues;
+}
+
+/** The days of a year overlap: each instant is asked for again and again. */
+function remembered({ offsetMs }: Zone): Zone {
+  const known = new Map<number, number>();
+  return {
+    offsetMs(atMs) {
+      const offset = known.get(atMs) ?? offsetMs(atMs);
+      known.set(atMs, offset);
+      return offset;
+    },
+  };
+}
+
+const berlin: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'Europe/Berlin' };
+const at = (iso: string) => Date.parse(iso);
+const dueBefore = (schedule: Schedule, iso: string) =>
+  new Date(lastDue(schedule, createZone(schedule.timeZone), at(iso))).toISOString();
+
+describe('when a digest is due', () => {
+  it.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
+    'agrees in %s with a walk through every minute of a year, both changes of the clocks in it',
+    (timeZone) => {
+      const clock = wallClock(timeZone);
+      const zone = remembered(createZone(timeZone));
+      for (const every of ['day', 'week'] as const) {
+        const times = every === 'week' ? [150, 1_080] : [0, 120, 150, 1_080];
+        for (const atMinutes of times) {
+          for (const weekday of every === 'day' ? (['Monday'] as const) : (['Sunday', 'Wednesday'] as const)) {
+            const schedule: Schedule = { every, atMinutes, weekday, timeZone };
+            // The first day has begun before the year did in UTC.
+            const dues = walkedDues(clock, schedule).slice(1);
+            const [first = 0] = dues;
+            const last = dues.at(-1) ?? 0;
+            const found = [first];
+            while ((found.at(-1) ?? last) < last) found.push(nextDue(schedule, zone, found.at(-1) ?? last));
+            expect(found).toEqual(dues);
+            expect(dues.map((due) => lastDue(schedule, zone, due))).toEqual(dues);
+            expect(dues.slice(1).map((due) => lastDue(schedule, zone, due - 1))).toEqual(dues.slice(0, -1));
+            expect(countDue(schedule, zone, first, last)).toBe(dues.length - 2);
+          }
+        }
+      }
+    },
+  );
+
+  it('is never after the moment it is asked for, and never skips one, at any instant in any zone', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...timeZones()),
+        fc.record({
+          every: fc.constantFrom('day' as const, 'week' as const),
+          atMinutes: fc.integer({ min: 0, max: 1_439 }),
+          weekday: fc.constantFrom(...WEEKDAYS),
+        }),
+        fc.integer({ min: at('2015-01-01T00:00:00Z'), max: at('2035-01-01T00:00:00Z') }),
+        (timeZone, times, nowMs) => {
+          const schedule = { ...times, timeZone };
+          const zone = createZone(timeZone);
+          const last = lastDue(schedule, zone, nowMs);
+          const next = nextDue(schedule, zone, nowMs);
+          expect(last).toBeLessThanOrEqual(nowMs);
+          expect(next).toBeGreaterThan(nowMs);
+          expect(nextDue(schedule, zone, last)).toBe(next);
+          expect(lastDue(schedule, zone, next - 1)).toBe(last);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('sends at the next time there is, if the clocks leave its own out', () => {
+    const night = { ...berlin, atMinutes: 150 };
+    expect(dueBefore(night, '2026-03-29T12:00:00Z')).toBe('2026-03-29T01:00:00.000Z');
+    expect(dueBefore({ ...night, timeZone: 'America/New_York' }, '2026-03-08T20:00:00Z')).toBe(
+      '2026-03-08T07:00:00.000Z',
+    );
+  });
+
+  it('sends once, the first time, if the clocks show its time twice', () => {
+    const night = { ...berlin, atMinutes: 150 };
+    expect(dueBefore(night, '2026-10-25T12:00:00Z')).toBe('2026-10-25T00:30:00.000Z');
+    expect(dueBefore({ ...night, timeZone: 'America/New_York', atMinutes: 90 }, '2026-11-01T20:00:00Z')).toBe(
+      '2026-11-01T05:30:00.000Z',
+    );
+  });
+
+  it('keeps to the hour of the wall clock in summer and in winter', () => {
+    expect(dueBefore(berlin, '2026-03-28T22:00:00Z')).toBe('2026-03-28T17:00:00.000Z');
+    expect(dueBefore(berlin, '2026-03-29T22:00:00Z')).toBe('2026-03-29T16:00:00.000Z');
+  });
+
+  it('comes at midnight, or as soon as the day begins where the clocks jump over midnight', () => {
+    const cairo: Schedule = { ...berlin, atMinutes: 0, timeZone: 'Africa/Cairo' };
+    expect(dueBefore(cairo, '2026-04-24T12:00:00Z')).toBe('2026-04-23T22:00:00.000Z');
+  });
+
+  it('knows a zone by its name, however it is typed, and nothing else', () => {
+    expect(readTimeZone(' europe/berlin ')).toBe('Europe/Berlin');
+    expect(readTimeZone('utc')).toBe('UTC');
+    for (const text of ['', '+02:00', 'Mars/Olympus', 'Europe/Berlin; rm']) expect(readTimeZone(text)).toBeNull();
+  });
+});

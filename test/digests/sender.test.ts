@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDigestSender } from '../../src/digests/sender.ts';
+import { createRest } from '../../src/discord/client.ts';
+
+/** A Discord that answers everything with a message, and keeps what it was sent. */
+async function listen(): Promise<{ readonly apiUrl: string; readonly bodies: string[] }> {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    bodies.push(Buffer.concat(parts).toString('latin1'));
+    response.setHeader('content-type', 'application/json').end('{"id":"100000000000000009"}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { apiUrl: `http://127.0.0.1:${port}/api`, bodies };
+}
+
+const message = {
+  embed: { description: 'a key: hush-hush', image: { url: 'attachment://digest.png' } },
+  plain: { description: 'a key: hush-hush' },
+  picture: { name: 'digest.png', description: 'bars', png: Buffer.from('PNG') },
+};
+
+describe('a digest on its way to Discord', () => {
+  it('takes its picture along where files may be attached, and leaves secrets out with and without it', async () => {
+    const { apiUrl, bodies } = await listen();
+    // Node's own copy of undici comes first, as it does where a library fetches.
+    await (await fetch(apiUrl)).text();
+    bodies.length = 0;
+    const rest = createRest(apiUrl, 'token', (text) => text.replaceAll('hush-hush', '[redacted]'));
+    for (const canAttach of [true, null, false]) {
+      const send = createDigestSender({ rest, canAttach: () => canAttach });
+      expect(await send('100000000000000002', { message, nonce: 'once' })).toBe('100000000000000009');
+    }
+    for (const body of bodies) {
+      expect(body).toContain('a key: [redacted]');
+      expect(body).not.toContain('hush');
+      expect(body).toContain('"enforce_nonce":true');
+    }
+    expect(bodies.map((body) => body.includes('attachment://digest.png'))).toEqual([true, true, false]);
+    expect(bodies.map((body) => body.includes('filename="digest.png"'))).toEqual([true, true, false]);
+  });
+});

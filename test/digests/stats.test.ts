@@ -1,0 +1,432 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestPicture } from '../../src/digests/chart.ts';
+import { digestEmbed } from '../../src/digests/embed.ts';
+import { lastDue, type Schedule } from '../../src/digests/schedule.ts';
+import { periodBetween, totalFigures, type WalletFigures, walletFigures } from '../../src/digests/stats.ts';
+import { createZone, firstInstantAt } from '../../src/digests/zone.ts';
+import { textLength } from '../../src/embeds/escape.ts';
+import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import type { Fill } from '../../src/portfolio/holding.ts';
+import { LARGEST_TOLD } from '../../src/portfolio/largest.ts';
+import { writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
+import { bookSchema, newBook } from '../../src/portfolio/schema.ts';
+import type { Volume } from '../../src/portfolio/volume.ts';
+import type { Insight } from '../../src/portfolio/wallet-knowledge.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import { parseMarkdown } from '../embeds/discordMarkdown.ts';
+import { hostileText } from '../embeds/hostileText.ts';
+import { add, type Fraction, fraction, isClose, oracle, subtract } from '../portfolio/oracle.ts';
+import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
+
+const HOUR = 3_600;
+const DAY = 86_400;
+const CHANNEL = '100000000000000002';
+/** Over the change of the clocks in Berlin, and a week before that in New York. */
+const START = Date.UTC(2026, 9, 12) / 1000;
+const DAYS = 26;
+
+const figure = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((units) => units / 100);
+const trades = fc.array(
+  fc.record({
+    atSeconds: fc.integer({ min: START, max: START + DAYS * DAY }),
+    action: fc.constantFrom('Buy' as const, 'Buy' as const, 'Sell' as const, 'Redeem' as const),
+    outcome: fc.constantFrom('11', '12'),
+    quantity: figure(500),
+    priceCents: fc.integer({ min: 1, max: 99 }),
+    fills: fc.integer({ min: 1, max: 2 }),
+    /** How long after its time a record is indexed, in histories in which some are late. */
+    lateSeconds: fc.constantFrom<number>(0, 0, 0, 1_800),
+  }),
+  { minLength: 1, maxLength: 80 },
+);
+const transfers = fc.array(
+  fc.record({
+    atSeconds: fc.integer({ min: START, max: START + DAYS * DAY }),
+    type: fc.constantFrom('deposit', 'withdrawal'),
+    amount: figure(10_000),
+  }),
+  { maxLength: 20 },
+);
+const schedules = fc.record({
+  every: fc.constantFrom('day' as const, 'week' as const),
+  atMinutes: fc.integer({ min: 0, max: 1_439 }),
+  weekday: fc.constantFrom('Monday' as const, 'Sunday' as const),
+  timeZone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
+});
+
+function itemsOf(drawn: readonly (typeof trades extends fc.Arbitrary<infer Value> ? Value : never)[number][]) {
+  return drawn.flatMap(({ atSeconds, action, outcome, quantity, priceCents, fills, lateSeconds }, index) =>
+    Array.from({ length: action === 'Redeem' ? 1 : fills }, () => {
+      const gross = Math.round(quantity * priceCents) / 100;
+      const item: ActivityItem = {
+        ...activityItem(),
+        time: atSeconds,
+        action,
+        tokenId: outcome,
+        txHash: `0x${index}`,
+        marketTitle: `Market ${index}`,
+        price: priceCents,
+        quantity,
+        fee: 0.01,
+        grossValue: gross,
+        transferNetAmount: action === 'Buy' ? Math.round(gross * 100 + 1) / 100 : -Math.round(gross * 100 - 1) / 100,
+      };
+      return { item, seenSeconds: atSeconds + lateSeconds };
+    }),
+  );
+}
+
+/** What realized until a time, by the independent oracle over all fills of before. */
+function realizedUntil(items: readonly ActivityItem[], untilSeconds: number): Fraction {
+  return ['11', '12'].reduce((sum, outcome) => {
+    const fills = items
+      .filter(({ tokenId, time }) => tokenId === outcome && time < untilSeconds)
+      .map(({ time, action, quantity, price, fee, transferNetAmount }): Fill => {
+        if (action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') throw new Error(`${action} was not drawn.`);
+        return {
+          timeSeconds: time,
+          action,
+          shares: quantity,
+          priceCents: price,
+          feeUsdc: fee,
+          netUsdc: transferNetAmount,
+        };
+      });
+    return add(sum, oracle(fills).realized);
+  }, fraction(0));
+}
+
+function insightOf(book: Insight['book']): Insight {
+  return { book, takes: [], follows: { open: [], records: [] }, told: [] };
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));
+
+describe('the figures of a digest', () => {
+  it('are what exact sums over the period say, for any time of day, zone, lateness up to a week, and restarts in between', () => {
+    fc.assert(
+      fc.property(
+        trades,
+        transfers,
+        schedules,
+        fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), areSomeIndexedLate: fc.boolean() }),
+        (history, moved, schedule, late) => {
+          const drawn = history.map((trade) => (late.areSomeIndexedLate ? trade : { ...trade, lateSeconds: 0 }));
+          const arrivals = itemsOf(drawn).toSorted((a, b) => a.seenSeconds - b.seenSeconds);
+          const zone = createZone(schedule.timeZone);
+          const nowMs = (START + DAYS * DAY + HOUR) * 1000;
+          const dueMs = lastDue(schedule, zone, nowMs);
+          const period = periodBetween(lastDue(schedule, zone, dueMs - 1), dueMs);
+          const readAtSeconds = Math.min(nowMs / 1000, dueMs / 1000 + late.share * 7 * DAY);
+          let book = newBook(0, true);
+          const known = arrivals.filter(({ seenSeconds }) => seenSeconds <= readAtSeconds);
+          const hours = new Set(known.map(({ seenSeconds }) => Math.floor(seenSeconds / HOUR)));
+          for (const hour of hours) {
+            const seen = known
+              .filter(({ seenSeconds }) => Math.floor(seenSeconds / HOUR) === hour)
+              .map(({ item }) => item);
+            const items = seen.toSorted((a, b) => a.time - b.time);
+            book = bookSchema.parse(JSON.parse(JSON.stringify(writeActivity(book, items, (hour + 1) * HOUR).book)));
+          }
+          const transferItems = moved.map(({ atSeconds, type, amount }): TransferItem => {
+            return { ...transferItem(), time: atSeconds, type, amount };
+          });
+          for (const item of transferItems.toSorted((a, b) => a.time - b.time)) {
+            book = writeTransfers(book, [item], 0, item.time);
+          }
+          const wallet = { wallet: WALLET, label: undefined, isBehind: false };
+          const told = walletFigures(insightOf(book), wallet, period, CHANNEL, readAtSeconds);
+
+          const isMeant = ({ time }: { readonly time: number }) =>
+            time >= period.fromSeconds && time < period.toSeconds;
+          const items = known.map(({ item }) => item);
+          const meant = items.filter(isMeant);
+          const gross = (action: string) =>
+            sumOf(meant.filter((item) => item.action === action).map(({ grossValue }) => grossValue));
+          const moves = (type: string) =>
+            sumOf(
+              transferItems
+                .filter(isMeant)
+                .filter((item) => item.type === type)
+                .map(({ amount }) => amount),
+            );
+          const redeemed = sumOf(
+            meant.filter(({ action }) => action === 'Redeem').map((item) => -item.transferNetAmount),
+          );
+          for (const [said, expected] of [
+            [told.bought, gross('Buy')],
+            [told.sold, gross('Sell')],
+            [told.redeemed, redeemed],
+            [told.deposited, moves('deposit')],
+            [told.withdrawn, moves('withdrawal')],
+          ] as const) {
+            expect(isClose(fraction(said.toFixed()), expected)).toBe(true);
+          }
+          expect(told.trades).toBe(meant.length);
+          if (!late.areSomeIndexedLate) {
+            // A late record changes what was realized by those after it, which has been told by then.
+            const realized = subtract(realizedUntil(items, period.toSeconds), realizedUntil(items, period.fromSeconds));
+            expect(isClose(fraction(told.realized.toFixed()), realized)).toBe(true);
+          }
+          const bySize = new Map<string, { time: number; usdc: number }>();
+          for (const { txHash, action, time, grossValue } of meant) {
+            if (action === 'Redeem') continue;
+            const usdc = (bySize.get(txHash)?.usdc ?? 0) + grossValue;
+            bySize.set(txHash, { time, usdc: Math.round(usdc * 100) / 100 });
+          }
+          const largest = [...bySize.values()]
+            .map(({ usdc }) => usdc)
+            .toSorted((a, b) => b - a)
+            .slice(0, LARGEST_TOLD);
+          expect(told.largest.map(({ usdc }) => usdc)).toEqual(largest);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('keep few trades of one who never rests, and still all that may be told', () => {
+    let book = newBook(0, true);
+    let most = 0;
+    const sizes: { time: number; usdc: number }[] = [];
+    for (let hour = 0; hour < 20 * 24; hour += 1) {
+      const time = START + hour * HOUR + 60;
+      const items = [0, 1].map((index): ActivityItem => {
+        const usdc = ((hour * 7919 + index * 104_729) % 10_007) + 1;
+        sizes.push({ time, usdc });
+        return { ...activityItem(), time, txHash: `0x${hour}:${index}`, grossValue: usdc };
+      });
+      book = writeActivity(book, items, time).book;
+      most = Math.max(most, book.largest.length);
+      // Told at once, or as late as the next one is due.
+      for (const [days, lateHours] of [
+        [1, (hour * 7) % 25],
+        [7, (hour * 13) % 169],
+      ] as const) {
+        const toSeconds = START + (hour - lateHours) * HOUR;
+        const period = { fromSeconds: toSeconds - days * DAY, toSeconds };
+        if (period.fromSeconds < START || hour % 3 !== 0) continue;
+        const wallet = { wallet: WALLET, label: undefined, isBehind: false };
+        const told = walletFigures(insightOf(book), wallet, period, CHANNEL, time);
+        const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
+        const expected = meant.map(({ usdc }) => usdc).toSorted((x, y) => y - x);
+        expect(told.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_TOLD));
+      }
+    }
+    expect(most).toBeLessThan(80);
+  });
+
+  it('name no trade as one of the largest of a short time where a larger one is no longer kept', () => {
+    let book = newBook(0, true);
+    const sizes = [
+      [4, 900],
+      [5, 800],
+      [5, 700],
+      [5, 10],
+      [14, 9],
+      [20, 600],
+    ] as const;
+    for (const [index, [hour, usdc]] of sizes.entries()) {
+      const time = START + hour * HOUR + 60;
+      book = writeActivity(book, [{ ...activityItem(), time, txHash: `0x${index}`, grossValue: usdc }], time).book;
+    }
+    // Told late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
+    const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
+    const wallet = { wallet: WALLET, label: undefined, isBehind: false };
+    const { largest } = walletFigures(insightOf(book), wallet, period, CHANNEL, START + 21 * HOUR);
+    expect(largest.map(({ usdc }) => usdc)).toEqual([800, 700]);
+  });
+
+  it('are empty for a book that was stored before the largest trades were kept', () => {
+    const { largest: _none, ...stored } = newBook(0, true);
+    expect(bookSchema.parse(stored)).toEqual(newBook(0, true));
+  });
+
+  it('say since when all is known where the history is cut', () => {
+    const cut = START + 10 * HOUR;
+    const period = { fromSeconds: START, toSeconds: START + DAY };
+    const wallet = { wallet: WALLET, label: 'whale', isBehind: false };
+    const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
+    const { book } = writeActivity(newBook(cut, false), [sold], cut + 120);
+    const said = describeDigest([walletFigures(insightOf(book), wallet, period, CHANNEL, cut + 120)]);
+    expect(said).toContain(`trades complete only since <t:${cut}:f>`);
+    expect(said).toContain('deposits and withdrawals not known');
+    expect(said).toContain(
+      `Realized $0.00, of shares known since <t:${cut}:d> · 1 sale or redemption of more than is known`,
+    );
+  });
+});
+
+const schedule: Schedule = {
+  every: 'day',
+  atMinutes: 1_080,
+  weekday: 'Monday',
+  timeZone: 'America/Argentina/ComodRivadavia',
+};
+const template = parseLinkTemplate('MARKET_URL', 'https://venue.example/{marketSlug}');
+const links = createLinks({ market: template.ok ? template.template : undefined });
+
+function describeDigest(wallets: readonly WalletFigures[]): string {
+  return embedOf(wallets).description ?? '';
+}
+
+function embedOf(wallets: readonly WalletFigures[]) {
+  return digestEmbed({
+    schedule,
+    period: { fromSeconds: START, toSeconds: START + DAY },
+    wallets,
+    reference: 'abcdefgh',
+    late: { dueMs: (START + DAY) * 1000, wasAway: true },
+    missed: 3,
+    links,
+    picture: 'digest.png',
+    language: ENGLISH,
+  });
+}
+
+describe('the words of a digest', () => {
+  const person = fc.record({
+    label: fc.option(hostileText(), { nil: undefined }),
+    title: hostileText(),
+    side: hostileText(),
+    slug: hostileText(),
+    usdc: fc.double({ min: 0, max: 1e20, noNaN: true }),
+    isBehind: fc.boolean(),
+  });
+
+  it('fit Discord’s limits with up to two hundred wallets, whatever labels and markets are called', () => {
+    fc.assert(
+      fc.property(fc.array(person, { minLength: 1, maxLength: 10 }), fc.constantFrom(1, 4, 20), (people, times) => {
+        const wallets = Array.from({ length: times }, () => people)
+          .flat()
+          .map(({ label, title, side, slug, usdc, isBehind }, index): WalletFigures => {
+            const item = { ...activityItem(), time: START + 60, grossValue: usdc, transferNetAmount: usdc };
+            const items = [0, 1, 2].map((trade) => {
+              return { ...item, txHash: `0x${trade}`, marketTitle: title, positionSide: side, marketSlug: slug };
+            });
+            const { book } = writeActivity(newBook(START + 30, false), items, START + 120);
+            const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
+            const period = { fromSeconds: START, toSeconds: START + DAY };
+            return walletFigures(insightOf(book), { wallet, label, isBehind }, period, CHANNEL, period.toSeconds);
+          });
+        const { title = '', description = '', footer } = embedOf(wallets);
+        expect(textLength(description)).toBeLessThanOrEqual(4_096);
+        expect(textLength(title) + textLength(description) + textLength(footer?.text ?? '')).toBeLessThan(6_000);
+        expect(footer?.text.split(' ').at(-1)).toBe('#abcdefgh');
+        for (const { kind, url, children } of parseMarkdown(description)) {
+          expect(['text', 'strong', 'timestamp', 'heading', 'link']).toContain(kind);
+          if (kind === 'link') expect(url).toMatch(/^https:\/\/venue\.example\//);
+          if (kind === 'strong') expect(children.map((child) => child.kind)).toEqual(['text']);
+        }
+        const { trades: count } = totalFigures(wallets);
+        expect(description).toContain(`${count.toLocaleString('en-US')} records`);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('name every busy wallet while there is room, and count the rest', () => {
+    const one = (index: number): WalletFigures => {
+      const { book } = writeActivity(newBook(0, true), [{ ...activityItem(), time: START + 60 }], START + 120);
+      const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
+      const period = { fromSeconds: START, toSeconds: START + DAY };
+      return walletFigures(
+        insightOf(book),
+        { wallet, label: `trader ${index}`, isBehind: false },
+        period,
+        CHANNEL,
+        START + DAY,
+      );
+    };
+    const few = describeDigest(Array.from({ length: 12 }, (_, index) => one(index)));
+    for (let index = 0; index < 12; index += 1) expect(few).toContain(`**trader ${index}**`);
+    expect(few).toContain('Bought $52.20');
+    const many = describeDigest(Array.from({ length: 200 }, (_, index) => one(index)));
+    const named = many.match(/\*\*trader /g)?.length ?? 0;
+    expect(many).toContain(
+      `… and ${200 - named} more wallets: volume $${(52.2 * (200 - named)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+    );
+  });
+});
+
+describe('the picture of a digest', () => {
+  it('draws the volume of every wallet in its period, and nothing if nothing was traded', () => {
+    const period = { fromSeconds: START, toSeconds: START + DAY };
+    const wallets = Array.from({ length: 5 }, (_, index) => {
+      const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 100 * (index + 1) };
+      const { book } = writeActivity(newBook(0, true), [item], START + DAY);
+      return { wallet: `0x${String(index).repeat(40)}` as WalletAddress, label: `<${index}>`, volume: book.volume };
+    });
+    const svg =
+      digestPicture({ schedule, period, wallets, zone: createZone('America/Sao_Paulo'), language: ENGLISH }) ?? '';
+    // Five bars, and four entries in the legend.
+    expect(svg.match(/rx="2"/g)).toHaveLength(5 + 4);
+    expect(svg).not.toContain('<4>');
+    expect(svg).toContain('others');
+    const before = { fromSeconds: START - DAY, toSeconds: START };
+    expect(digestPicture({ schedule, period: before, wallets, zone: createZone('UTC'), language: ENGLISH })).toBeNull();
+  });
+
+  /** Where the bars of a picture begin and end by the zone's wall clock, read from the labels of its axis. */
+  const drawnBars = (fromIso: string, toIso: string, timeZone: string, atIso: string) => {
+    const period = { fromSeconds: Date.parse(fromIso) / 1000, toSeconds: Date.parse(toIso) / 1000 };
+    const atSeconds = Date.parse(atIso) / 1000;
+    const volume: Volume = [
+      { startSeconds: atSeconds, lengthSeconds: HOUR, sums: { bought: '100' }, counts: { trades: 1 } },
+    ];
+    const wallets = [{ wallet: WALLET, label: 'one', volume }];
+    const zone = createZone(timeZone);
+    const svg = digestPicture({ schedule: { ...schedule, timeZone }, period, wallets, zone, language: ENGLISH }) ?? '';
+    const ticks = [
+      ...svg.matchAll(/<line x1="([\d.]+)" y1="350.00" x2="[\d.]+" y2="357.00"[^>]*\/><text[^>]*>([^<]+)<\/text>/g),
+    ].map(([, x, label]) => ({ x: Number(x), label }));
+    const bars = [...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="[\d.]+" rx="2"/g)]
+      .slice(1)
+      .map(([, x, width]) => ({ x: Number(x), width: Number(width) }));
+    return { ticks, bars, svg };
+  };
+  const xOf = (ticks: readonly { x: number; label: string | undefined }[], label: string) =>
+    ticks.find((tick) => tick.label === label)?.x ?? Number.NaN;
+
+  it.each([
+    ['2026-10-19T16:00Z', '2026-10-26T17:00Z', ['20 Oct', '22 Oct', '24 Oct', '26 Oct']],
+    ['2026-03-23T17:00Z', '2026-03-30T16:00Z', ['24 Mar', '26 Mar', '28 Mar', '30 Mar']],
+    ['2026-10-21T16:00Z', '2026-10-28T17:00Z', ['22 Oct', '24 Oct', '26 Oct', '28 Oct']],
+  ])('names days where the clock shows their midnight, over a week whose clocks change (%s)', (from, to, days) => {
+    const { ticks, bars } = drawnBars(from, to, 'Europe/Berlin', new Date(Date.parse(to) - 3_600_000).toISOString());
+    const zone = createZone('Europe/Berlin');
+    const shareOf = (atMs: number) => (atMs - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
+    const shares = days.map((day) => shareOf(firstInstantAt(zone, Date.parse(`${day} 2026 00:00 UTC`))));
+    expect(ticks.map(({ label }) => label)).toEqual(days);
+    const [firstX = 0, lastX = 0] = [ticks[0]?.x, ticks.at(-1)?.x];
+    const [first = 0, last = 1] = [shares[0], shares.at(-1)];
+    const width = (lastX - firstX) / (last - first);
+    for (const [index, { x }] of ticks.entries()) {
+      expect(x).toBeCloseTo(firstX + ((shares[index] ?? 0) - first) * width, 1);
+    }
+    // The bar of the last day has its middle twelve hours before the end.
+    const centre = (bars[0]?.x ?? 0) + (bars[0]?.width ?? 0) / 2;
+    expect(centre).toBeCloseTo(firstX + (shareOf(Date.parse(to) - 12 * 3_600_000) - first) * width, 1);
+  });
+
+  it('draws the hour that comes twice twice, and none that is left out', () => {
+    const autumn = ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 'Europe/Berlin'] as const;
+    const [first, again] = ['2026-10-25T00:00Z', '2026-10-25T01:00Z'].map((at) => drawnBars(...autumn, at));
+    expect(again?.bars[0]?.x).toBeGreaterThan(first?.bars[0]?.x ?? 0);
+    const three = drawnBars(...autumn, '2026-10-25T11:00Z');
+    // At noon by the wall clock after the change, thirteen hours after midnight.
+    expect(Math.abs((three.bars[0]?.x ?? 0) - xOf(three.ticks, '12:00'))).toBeLessThan(5);
+    const spring = drawnBars('2026-03-28T23:00Z', '2026-03-29T22:00Z', 'Europe/Berlin', '2026-03-29T10:00Z');
+    expect(Math.abs((spring.bars[0]?.x ?? 0) - xOf(spring.ticks, '12:00'))).toBeLessThan(5);
+  });
+
+  it('has seven days for a week with a clock change, and cuts the last of a longer time', () => {
+    const week = drawnBars('2026-10-19T16:00Z', '2026-10-26T17:00Z', 'Europe/Berlin', '2026-10-26T16:00Z');
+    expect(week.bars[0]?.width).toBe(40);
+    const cut = drawnBars('2026-11-16T17:00Z', '2026-11-19T18:00Z', 'Europe/Berlin', '2026-11-19T17:00Z');
+    expect(cut.bars[0]?.width).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,137 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { createOutbox } from '../../src/alerts/outbox.ts';
+import { createLaneStore } from '../../src/delivery/channel-queue.ts';
+import type { AlertMessage } from '../../src/delivery/compose.ts';
+import { NO_TRACES } from '../../src/delivery/cooldowns.ts';
+import { createSendGate } from '../../src/delivery/send-gate.ts';
+import { createSender } from '../../src/delivery/sender.ts';
+import { createCourier } from '../../src/delivery/worker.ts';
+import { createDigestDocuments } from '../../src/digests/documents.ts';
+import { createDigests } from '../../src/digests/runner.ts';
+import { createDigestSender } from '../../src/digests/sender.ts';
+import { createRest } from '../../src/discord/client.ts';
+import { alertReference } from '../../src/embeds/embed-parts.ts';
+import type { DiscordDouble } from '../../src/sandbox/discord/fake-discord.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { put } from '../embeds/put.ts';
+import { TOKEN } from '../sandbox/room.ts';
+import { documentStore } from '../support/documents.ts';
+import { collectingLog } from '../support/log.ts';
+import type { createVirtualTime } from '../support/virtual-time.ts';
+import { transferItem } from '../venue/samples.ts';
+
+const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
+
+/** All that the bot sends unasked, with its real way to a local Discord, on a clock that goes on when it is told to. */
+export function openDesk(
+  discord: DiscordDouble,
+  { now: nowMs, sleep, pass }: ReturnType<typeof createVirtualTime>,
+  store: Pick<ReturnType<typeof documentStore>, 'get' | 'set' | 'delete'> = documentStore(),
+) {
+  const { log, lines } = collectingLog();
+  const rest = createRest(discord.apiUrl, TOKEN);
+  let underWay = 0;
+  const counted =
+    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      underWay += 1;
+      try {
+        return await work(...args);
+      } finally {
+        underWay -= 1;
+      }
+    };
+  const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
+  const findReferences = counted(sender.findReferences);
+  const refusals: string[] = [];
+  let draws = 0;
+  const random = () => {
+    draws += 1;
+    return (draws * 0.618) % 1;
+  };
+  const shared = {
+    findReferences,
+    gate: createSendGate({ monotonicMs: nowMs, sleep, random, log }),
+    nowMs,
+    sleep,
+    random,
+    log,
+    onRefused: (reason: string) => void refusals.push(reason),
+    onStep: () => {},
+  };
+  const outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) });
+  const lanes = createLaneStore(store, nowMs);
+  const courier = createCourier<AlertMessage>({
+    ...shared,
+    send: counted(sender.send),
+    outbox,
+    lanes,
+    venueNowMs: nowMs,
+    isWanted: () => true,
+    plan: (_channelId, waiting) => ({
+      units: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
+      drop: [],
+      nextDueMs: null,
+    }),
+    attend: () => ({ attention: { roleIds: [], isSilent: false }, traces: NO_TRACES }),
+    render(_channelId, units) {
+      const embeds = units.flatMap(({ alerts }) =>
+        alerts.map(({ id }) => ({ description: id, footer: { text: alertReference(id) } })),
+      );
+      return { body: { embeds, components: [], replyTo: null }, told: units.length };
+    },
+  });
+  const documents = createDigestDocuments(store);
+  const digests = createDigests({
+    ...shared,
+    documents,
+    send: counted(createDigestSender({ rest, canAttach: () => true })),
+    registry: { ofChannel: () => [{} as Watch] },
+    async compose(_digest, _underWay, _zone, reference) {
+      const plain = { description: 'digest', footer: { text: alertReference(reference) } };
+      const embed = { ...plain, image: { url: 'attachment://digest.png' } };
+      return { embed, plain, picture: { name: 'digest.png', description: 'bars', png: Buffer.from('PNG') } };
+    },
+    isRead: () => true,
+  });
+  onTestFinished(async () => {
+    await Promise.all([courier.stop(), digests.stop()]);
+  });
+
+  /** Until no request is under way, and nobody has anything to do at this moment. */
+  const idle = async () => {
+    for (let quiet = 0; quiet < 10; quiet = underWay > 0 ? 0 : quiet + 1) await turn();
+  };
+
+  return {
+    lines,
+    refusals,
+    lanes,
+    courier,
+    digests,
+    idle,
+    pass: (ms: number) => pass(ms, idle),
+    alert: (id: string, channelIds: readonly string[]) =>
+      put(outbox, WALLET, {}, [
+        { id, event: { kind: 'transfer', item: transferItem() }, seenAtMs: nowMs(), channels: [...channelIds] },
+      ]),
+    /** A digest for the channel that is due each day at 18:00. */
+    wantDigest: (guildId: string, channelId: string) =>
+      documents.change(channelId, () => ({
+        version: 1,
+        guildId,
+        channelId,
+        schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
+        settledMs: nowMs(),
+        offSinceMs: null,
+        coveredMs: null,
+        underWay: null,
+      })),
+    start() {
+      courier.start();
+      digests.start();
+    },
+  };
+}

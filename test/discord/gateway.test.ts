@@ -1,0 +1,58 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TokenRefused } from '../../src/delivery/refusals.ts';
+import { createDiscordClient } from '../../src/discord/client.ts';
+import { logIn, watchGateway } from '../../src/discord/gateway.ts';
+import { openRoom, SOON, TOKEN } from '../sandbox/room.ts';
+import { collectingLog } from '../support/log.ts';
+
+const GATEWAY = 'GET /gateway/bot';
+
+async function setUp() {
+  const room = await openRoom();
+  const client = createDiscordClient(room.discord.apiUrl, 'auto');
+  onTestFinished(() => client.destroy());
+  const { log, lines } = collectingLog();
+  const delaysMs: number[] = [];
+  const sleep = async (delayMs: number) => void delaysMs.push(delayMs);
+  const { signal } = new AbortController();
+  return {
+    ...room,
+    client,
+    lines,
+    delaysMs,
+    logIn: () => logIn({ client, token: TOKEN, sleep, random: () => 0.5, log, signal }),
+  };
+}
+
+describe('logging in', () => {
+  it('goes on trying while something else answers in Discord’s place, and is then as good as at the first try', async () => {
+    const { discord, client, lines, logIn: begin } = await setUp();
+    for (const status of [401, 404, 400, 405, 200]) {
+      discord.faults.refuseRest({ status, body: '<html>Who are you?</html>', route: GATEWAY });
+    }
+    discord.faults.refuseRest({ status: 400, body: { code: 7, message: 'Invalid token' }, route: GATEWAY });
+    discord.faults.refuseRest({ status: 401, code: 0, route: GATEWAY });
+    await begin();
+    expect(lines.map(({ event }) => event)).toEqual(Array.from({ length: 7 }, () => 'discord.login_failed'));
+    const gateway = watchGateway(client);
+    await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
+    expect(discord.connections).toBe(1);
+    await client.destroy();
+    await vi.waitFor(() => expect(discord.connections).toBe(0), SOON);
+  });
+
+  it('ends with a token that Discord refuses', async () => {
+    const { discord, logIn: begin } = await setUp();
+    discord.revokeToken();
+    await expect(begin()).rejects.toThrow(TokenRefused);
+  });
+
+  it('waits as long as a ban asks for', async () => {
+    const { discord, delaysMs, logIn: begin } = await setUp();
+    const headers = { 'Retry-After': '1234' };
+    discord.faults.refuseRest({ status: 429, headers, body: '<h1>error code: 1015</h1>', route: GATEWAY });
+    discord.faults.refuseRest({ status: 403, body: '<h1>error code: 1020</h1>', route: GATEWAY });
+    await begin();
+    expect(delaysMs).toEqual([1_234_000, 300_000]);
+  });
+});

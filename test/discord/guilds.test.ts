@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { Events, PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createAdmission } from '../../src/discord/admission.ts';
+import { keepInStep } from '../../src/discord/guilds.ts';
+import { NO_EXCEPTIONS } from '../../src/discord/quotas/exceptions.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { createRooms } from '../../src/watches/channel-settings.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { createRestingGuilds } from '../../src/watches/resting.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import { logIn } from '../sandbox/client.ts';
+import { openRoom, SOON } from '../sandbox/room.ts';
+import { documentStore } from '../support/documents.ts';
+import { quietLog } from '../support/log.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
+import { openDesk } from './desk.ts';
+
+const DEAF = PermissionFlagsBits.ViewChannel;
+
+describe('a channel that is put right', () => {
+  it.each(['its own permissions', 'a role'])('while its block is being stored is written at once: %s', async (what) => {
+    const { discord, guildId, channelId } = await openRoom();
+    const client = await logIn(discord);
+    const place = what === 'a role' ? guildId : channelId;
+    const store = documentStore();
+    const log = quietLog();
+    let repairs = 0;
+    const desk = openDesk(discord, createVirtualTime(), {
+      ...store,
+      async set(key, document) {
+        const { block = null } = document as { readonly block?: unknown };
+        if (block !== null) {
+          repairs += 1;
+          const isTold = once(client, what === 'a role' ? Events.GuildRoleUpdate : Events.ChannelUpdate);
+          discord.setBotPermissions(place, null);
+          await isTold;
+        }
+        await store.set(key, document);
+      },
+    });
+    const registry = createRegistry({ store, log });
+    await registry.add({
+      version: 1,
+      guildId,
+      channelId,
+      wallet: `0x${'a'.repeat(40)}` as WalletAddress,
+      label: null,
+      sinceSeconds: 0,
+      knownIdentities: [],
+      addedBy: '100000000000000001',
+      settings: DEFAULT_SETTINGS,
+      pause: null,
+    });
+    const stopFollowing = keepInStep({
+      client,
+      registry,
+      rooms: createRooms(store),
+      digests: desk.digests,
+      resting: createRestingGuilds(store),
+      admission: createAdmission(null, NO_EXCEPTIONS),
+      courier: desk.courier,
+      venueNowSeconds: () => Date.now() / 1000,
+      log,
+    });
+    onTestFinished(stopFollowing);
+    discord.setBotPermissions(place, DEAF);
+    desk.start();
+    await desk.alert('a', [channelId]);
+    await vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(1), SOON);
+    expect(repairs).toBe(1);
+    expect(desk.courier.blockedChannels()).toEqual([]);
+  });
+});

@@ -1,0 +1,445 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAdmission } from '../../src/discord/admission.ts';
+import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
+import type { LimitExceptions } from '../../src/discord/quotas/exceptions.ts';
+import { createLookupShare } from '../../src/discord/quotas/lookups.ts';
+import { createQuotas, type QuotaLimits } from '../../src/discord/quotas/quotas.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { BudgetExhausted } from '../../src/venue/errors.ts';
+import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/rate-limit/budget.ts';
+import {
+  ask,
+  budgetIn,
+  flushed,
+  SimulatedVenue,
+  seeded,
+  startPoller,
+  World,
+} from '../venue/rate-limit/simulated-venue.ts';
+
+const START_MS = 1_800_000_000_000;
+const GUILDS = ['one', 'two', 'three'];
+
+/** A budget that always gives leave, of a venue with the given limit. */
+function generous(allowance: number | null, windowMs: number | null) {
+  const snapshot = { allowance, windowMs, resetAtMs: null } as BudgetSnapshot;
+  return {
+    snapshot: () => snapshot,
+    acquire: async () => ({ settle: () => {}, release: () => {} }),
+  };
+}
+
+async function refusal(attempt: () => unknown): Promise<string | null> {
+  try {
+    await attempt();
+    return null;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
+function secondsIn(message: string | null): number {
+  return Number(/<t:(\d+):R>/.exec(message ?? '')?.[1]);
+}
+
+describe('token buckets', () => {
+  it('never give more than the capacity and what has come back since, and never refuse who has kept to that', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 100, max: 5_000 }),
+        gaps,
+        (capacity, everyMs, pauses) => {
+          let now = 0;
+          const buckets = createTokenBuckets({ capacity, everyMs, clockMs: () => now });
+          // The oracle counts tokens forward, in tiny steps of its own.
+          let tokens = capacity;
+          for (const pauseMs of pauses) {
+            now += pauseMs;
+            tokens = Math.min(capacity, tokens + pauseMs / everyMs);
+            const waitMs = buckets.waitMs('key');
+            expect(waitMs).toBeCloseTo(Math.max(0, (1 - tokens) * everyMs), 5);
+            if (waitMs > 0) continue;
+            buckets.take('key');
+            tokens -= 1;
+          }
+        },
+      ),
+    );
+  });
+
+  it('remember only keys that have not rested', () => {
+    let now = 0;
+    const buckets = createTokenBuckets({ capacity: 6, everyMs: 5_000, clockMs: () => now });
+    for (let index = 0; index < 100_000; index += 1) {
+      buckets.take(`user ${index}`);
+      now += 10;
+    }
+    expect(buckets.size).toBeLessThanOrEqual(501);
+  });
+});
+
+describe('look-ups beside greedy servers', () => {
+  /** Half an hour before a venue with 60 requests a minute: how many of its look-ups each server gets. */
+  async function lookUps(servers: Readonly<Record<string, number>>, share = 0.25) {
+    const world = new World(START_MS);
+    const venue = new SimulatedVenue(world, { limit: 60, windowMs: 60_000, kind: 'aligned' });
+    const random = seeded(7);
+    const budget = budgetIn(world, { share: 0.9, random });
+    const lookups = createLookupShare({ budget, share, nowMs: () => world.nowMs, clockMs: () => world.nowMs });
+    const traffic = { world, venue, budget, random, latencyMs: 40 };
+    startPoller(traffic, 5_000);
+    const got = new Map(Object.keys(servers).map((guildId) => [guildId, 0]));
+    for (const [guildId, everyMs] of Object.entries(servers)) {
+      const own = { acquire: lookups.of(guildId).acquire } as Budget;
+      const look = () => {
+        world.at(world.nowMs + everyMs * (0.5 + random()), look);
+        void ask({ ...traffic, budget: own }, 'person').then((outcome) => {
+          if (outcome === 'served') got.set(guildId, (got.get(guildId) ?? 0) + 1);
+        });
+      };
+      world.at(world.nowMs + everyMs * random(), look);
+    }
+    await world.runUntil(START_MS + 30 * 60_000);
+    expect(venue.refused).toBe(0);
+    return {
+      got: Object.fromEntries(got),
+      polls: venue.oursAtMs.length - [...got.values()].reduce((a, b) => a + b, 0),
+    };
+  }
+
+  it('gets an honest server nearly all of its own, and the greedy as much as each other', async () => {
+    const { got, polls } = await lookUps({ honest: 20_000, one: 500, two: 500, three: 500 });
+    expect(got['honest']).toBeGreaterThanOrEqual(80);
+    const greedy = [got['one'] ?? 0, got['two'] ?? 0, got['three'] ?? 0];
+    expect(Math.max(...greedy)).toBeLessThan(1.25 * Math.min(...greedy));
+    expect(Math.min(...greedy)).toBeGreaterThan(6 * 30);
+    expect(polls).toBeGreaterThanOrEqual(27 * 29);
+  });
+
+  it('costs nobody anything where nobody is greedy', async () => {
+    const { got } = await lookUps({ one: 20_000, two: 15_000, three: 12_000, four: 30_000 });
+    const wanted = { one: 90, two: 120, three: 150, four: 60 };
+    for (const [guildId, count] of Object.entries(wanted)) expect(got[guildId]).toBeGreaterThan(0.97 * count - 4);
+  });
+
+  it('keeps nothing from a server that is alone', async () => {
+    const { got } = await lookUps({ only: 500 }, 1);
+    expect(got['only']).toBeGreaterThanOrEqual(26 * 29);
+  });
+});
+
+describe('the share of look-ups', () => {
+  it('is never exceeded in any stretch as long as a window, and a guild that has not used its own is never refused', async () => {
+    const deeds = fc.array(
+      fc.record({
+        pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 })),
+        guild: fc.constantFrom(...GUILDS),
+        isReleased: fc.boolean(),
+      }),
+      { maxLength: 120 },
+    );
+    const shares = fc.constantFrom(0.1, 0.25, 0.5, 1);
+    const run = async (
+      allowance: number,
+      windowMs: number,
+      share: number,
+      played: readonly { pauseMs: number; guild: string; isReleased: boolean }[],
+    ) => {
+      let now = 0;
+      const budget = generous(allowance, windowMs);
+      const lookups = createLookupShare({ budget, share, nowMs: () => START_MS + now, clockMs: () => now });
+      const sent = new Map<string, number[]>(GUILDS.map((guild) => [guild, []]));
+      const most = Math.max(1, Math.floor(share * allowance + 1e-9));
+      for (const { pauseMs, guild, isReleased } of played) {
+        now += pauseMs;
+        const times = sent.get(guild) ?? [];
+        const told = await refusal(async () => {
+          const permit = await lookups.of(guild).acquire('person');
+          if (isReleased) permit.release();
+          else times.push(now);
+        });
+        const inWindow = times.filter((atMs) => atMs > now - windowMs).length;
+        expect(inWindow).toBeLessThanOrEqual(most);
+        if (told === null) continue;
+        // Sends are counted in sixtieths of a window, so that one may count for that much longer.
+        const inLonger = times.filter((atMs) => atMs > now - windowMs * (1 + 1 / 60)).length;
+        expect(inLonger).toBe(most);
+        expect(secondsIn(told)).toBeGreaterThanOrEqual((START_MS + now) / 1000);
+        expect(secondsIn(told)).toBeLessThanOrEqual((START_MS + now + windowMs) / 1000 + 1);
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1_000, max: 90_000 }), shares, deeds, run),
+      { numRuns: 200 },
+    );
+  });
+
+  it('says the time from which on a request goes through', async () => {
+    let now = 0;
+    const lookups = createLookupShare({
+      budget: generous(8, 60_000),
+      share: 0.25,
+      nowMs: () => START_MS + now,
+      clockMs: () => now,
+    });
+    const ask = () => refusal(() => lookups.of('one').acquire('person'));
+    expect(await ask()).toBeNull();
+    now = 20_000;
+    expect(await ask()).toBeNull();
+    now = 30_000;
+    const told = await ask();
+    expect(told).toMatch(
+      /^This server has used its share of look-ups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/,
+    );
+    expect(secondsIn(told)).toBe(START_MS / 1000 + 60);
+    now = 60_000;
+    expect(await ask()).toBeNull();
+    expect(await ask()).not.toBeNull();
+  });
+
+  it('counts what still waits for the budget, and gives back what the budget refuses', async () => {
+    const answers: ((isGranted: boolean) => void)[] = [];
+    const budget = {
+      ...generous(4, 60_000),
+      acquire: () =>
+        new Promise<{ settle: () => void; release: () => void }>((resolve, reject) => {
+          answers.push((isGranted) => {
+            if (isGranted) resolve({ settle: () => {}, release: () => {} });
+            else reject(new BudgetExhausted('used up', null));
+          });
+        }),
+    };
+    const lookups = createLookupShare({ budget, share: 0.5, nowMs: () => START_MS, clockMs: () => 0 });
+    const { acquire } = lookups.of('one');
+    const pending = [acquire('person'), acquire('person')];
+    expect(await refusal(() => acquire('person'))).toContain('its share');
+    answers[0]?.(false);
+    await expect(pending[0]).rejects.toThrow(BudgetExhausted);
+    const third = acquire('person');
+    answers[1]?.(true);
+    answers[2]?.(true);
+    await Promise.all([pending[1], third]);
+    expect(await refusal(() => acquire('person'))).toContain('its share');
+  });
+
+  it('follows the limit that the venue tells, and lets some through before it has told any', async () => {
+    let now = 0;
+    const limits = { allowance: null as number | null, windowMs: null as number | null };
+    const lookups = createLookupShare({
+      budget: { ...generous(null, null), snapshot: () => ({ ...limits, resetAtMs: null }) as BudgetSnapshot },
+      share: 0.25,
+      nowMs: () => START_MS + now,
+      clockMs: () => now,
+    });
+    const count = async () => {
+      for (let granted = 0; ; granted += 1) {
+        if ((await refusal(() => lookups.of('one').acquire('person'))) !== null) return granted;
+      }
+    };
+    expect(await count()).toBe(10);
+    Object.assign(limits, { allowance: 540, windowMs: 60_000 });
+    expect(await count()).toBe(125);
+    now += 61_000;
+    expect(await count()).toBe(135);
+  });
+
+  it('forgets guilds that have not asked for a window', async () => {
+    let now = 0;
+    const lookups = createLookupShare({
+      budget: generous(100, 60_000),
+      share: 0.25,
+      nowMs: () => START_MS + now,
+      clockMs: () => now,
+    });
+    for (let index = 0; index < 5_000; index += 1) {
+      await lookups.of(`guild ${index}`).acquire('person');
+      now += 1_000;
+    }
+    expect(lookups.size).toBeLessThanOrEqual(62);
+  });
+
+  it('leaves requests of the real budget to a second guild when the first takes all that it can', async () => {
+    const now = START_MS;
+    const timers = { setTimeout: () => 0, clearTimeout: () => {} };
+    const budget = createBudget({ share: 1, nowMs: () => now, random: () => 0.5, timers, personMaxWaitMs: 1 });
+    const answer = (left: number) => ({
+      status: 200,
+      headers: {
+        'x-ratelimit-limit': '40',
+        'x-ratelimit-remaining': String(left),
+        'x-ratelimit-reset': String(START_MS / 1000 + 60),
+        date: new Date(START_MS).toUTCString(),
+      },
+    });
+    const lookups = createLookupShare({ budget, share: 0.25, nowMs: () => now, clockMs: () => now });
+    let left = 40;
+    const granted = async (guild: string) => {
+      for (let count = 0; ; count += 1) {
+        const told = refusal(async () => {
+          const permit = await lookups.of(guild).acquire('person');
+          left -= 1;
+          permit.settle(answer(left));
+        });
+        if ((await Promise.race([told, flushed().then(() => 'it waits')])) !== null) return count;
+      }
+    };
+    (await budget.acquire('poller')).settle(answer(40));
+    expect(await granted('greedy')).toBe(10);
+    // The other half of what is left for persons is kept for a third; it is given away as the window goes.
+    expect(await granted('modest')).toBe(5);
+    expect(await granted('third')).toBe(2);
+  });
+});
+
+describe('limits of single servers and people', () => {
+  const exceptions: LimitExceptions = {
+    guilds: new Map([
+      ['one', { watches: 1, commandsPerMinute: 2, lookupShare: 0.5 }],
+      ['two', { blocked: true }],
+      ['four', { commandsPerMinute: 1_000 }],
+    ]),
+    users: new Map([
+      ['ada', { commandsPerMinute: 120 }],
+      ['eve', { blocked: true }],
+    ]),
+  };
+  const quotasOf = (allowed: ReadonlySet<string> | null = null) =>
+    createQuotas({
+      limits: { watchesPerGuild: 3, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
+      exceptions,
+      admission: createAdmission(allowed, exceptions),
+      registry: { ofGuild: () => [] },
+      budget: generous(8, 60_000),
+      nowMs: () => START_MS,
+      clockMs: () => 0,
+    });
+
+  it('stand in the place of the usual ones, and leave all others as they are', async () => {
+    const { use, watchesTooMany, lookups } = quotasOf();
+    const count = (guildId: string, userOf: (index: number) => string) => {
+      for (let index = 0; ; index += 1) {
+        try {
+          use(guildId, userOf(index));
+        } catch {
+          return index;
+        }
+      }
+    };
+    expect(count('one', (index) => `user ${index}`)).toBe(1);
+    expect(count('three', (index) => `user ${index}`)).toBe(15);
+    expect(count('four', () => 'ada')).toBe(60);
+    expect(count('four', () => 'bob')).toBe(6);
+    expect(watchesTooMany('one', 1)).toBeNull();
+    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('may have 1 watch.');
+    expect(watchesTooMany('three', 3)).toBeNull();
+    const look = async (guildId: string) => {
+      for (let done = 0; ; done += 1)
+        if ((await refusal(() => lookups(guildId).acquire('person'))) !== null) return done;
+    };
+    expect([await look('one'), await look('three')]).toEqual([4, 2]);
+  });
+
+  it('block, and say so, before anything is counted', async () => {
+    const { use, refusal: reason } = quotasOf(new Set(['one', 'two']));
+    expect(await refusal(() => use('two', 'ada'))).toContain('has blocked this server');
+    expect(await refusal(() => use('one', 'eve'))).toContain('does not take commands from you');
+    expect(await refusal(() => use('three', 'ada'))).toContain('This one is not among them');
+    expect(reason('one', 'ada')).toBeNull();
+    const { isServed } = createAdmission(null, exceptions);
+    expect(['one', 'two', 'three'].map(isServed)).toEqual([true, false, true]);
+  });
+});
+
+describe('quotas', () => {
+  function quotasOf(changes: Partial<QuotaLimits> = {}, present = 0) {
+    const clock = { ms: 0 };
+    const watches: unknown[] = Array.from({ length: present });
+    const quotas = createQuotas({
+      limits: { watchesPerGuild: 3, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25, ...changes },
+      registry: { ofGuild: (guildId) => (guildId === 'one' ? (watches as never[]) : []) },
+      budget: generous(100, 60_000),
+      nowMs: () => START_MS + clock.ms,
+      clockMs: () => clock.ms,
+    });
+    return { quotas, clock, watches };
+  }
+
+  it('let a person do six things at once and then one each five seconds', async () => {
+    const { quotas, clock } = quotasOf();
+    const act = () => refusal(() => quotas.use('one', 'ada'));
+    for (let count = 0; count < 6; count += 1) expect(await act()).toBeNull();
+    const told = await act();
+    expect(told).toMatch(/^That was a lot at once\. Try again <t:\d+:R>\.$/);
+    expect(secondsIn(told)).toBe(START_MS / 1000 + 5);
+    expect(await refusal(() => quotas.use('one', 'bob'))).toBeNull();
+    clock.ms = 5_000;
+    expect(await act()).toBeNull();
+    expect(await act()).not.toBeNull();
+  });
+
+  it('let a person ask for ten times as many suggestions, which take nothing from the commands', async () => {
+    const { quotas, clock } = quotasOf();
+    const asked = (count: number) => Array.from({ length: count }, () => quotas.mayComplete('one', 'ada'));
+    expect(asked(60).every((isGiven) => isGiven)).toBe(true);
+    expect(asked(100).some((isGiven) => isGiven)).toBe(false);
+    expect(quotas.mayComplete('one', 'bob')).toBe(true);
+    for (let count = 0; count < 6; count += 1) expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
+    clock.ms = 500;
+    expect(asked(2)).toEqual([true, false]);
+  });
+
+  it('bound the suggestions of a server, without taking from others', () => {
+    const { quotas } = quotasOf();
+    for (let index = 0; index < 150; index += 1) expect(quotas.mayComplete('one', `user ${index}`)).toBe(true);
+    expect(quotas.mayComplete('one', 'late')).toBe(false);
+    expect(quotas.mayComplete('two', 'late')).toBe(true);
+  });
+
+  it('bound a server too, without taking from others, and refused attempts cost nothing', async () => {
+    const { quotas, clock } = quotasOf();
+    for (let index = 0; index < 15; index += 1) quotas.use('one', `user ${index}`);
+    for (let index = 0; index < 100; index += 1) {
+      expect(await refusal(() => quotas.use('one', 'late'))).toContain('This server has asked a lot');
+    }
+    expect(await refusal(() => quotas.use('two', 'late'))).toBeNull();
+    clock.ms = 2_000;
+    expect(await refusal(() => quotas.use('one', 'late'))).toBeNull();
+  });
+
+  it('takes few files from a server in a minute, apart from its commands', async () => {
+    const { quotas, clock } = quotasOf();
+    quotas.useImport('one');
+    quotas.useImport('one');
+    expect(await refusal(() => quotas.useImport('one'))).toContain('This server has asked a lot');
+    expect(await refusal(() => quotas.useImport('two'))).toBeNull();
+    expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
+    clock.ms = 20_000;
+    expect(await refusal(() => quotas.useImport('one'))).toBeNull();
+    expect(await refusal(() => quotas.useImport('one'))).not.toBeNull();
+  });
+
+  it('keep a server to its watches, also while others are on their way', async () => {
+    const { quotas, watches } = quotasOf({}, 1);
+    let finish = () => {};
+    const adding = quotas.withRoomFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
+    const told = await refusal(() => quotas.withRoomFor('one', 1, async () => watches.push(0)));
+    expect(told).toMatch(/may have 3 watches\. This one has 3, so there is no room for one more\..*WATCHES_PER_GUILD/);
+    expect(quotas.watchesTooMany('two', 3)).toBeNull();
+    finish();
+    await adding;
+    await quotas.withRoomFor('one', 2, async () => watches.push(0, 0));
+    expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('no room');
+    await quotas.withRoomFor('one', 0, async () => {});
+  });
+
+  it('free the places that were kept when the work fails', async () => {
+    const { quotas } = quotasOf();
+    await expect(quotas.withRoomFor('one', 3, () => Promise.reject(new Error('SQLITE_FULL')))).rejects.toThrow('FULL');
+    expect(quotas.watchesTooMany('one', 3)).toBeNull();
+  });
+});

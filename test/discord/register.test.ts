@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { activity } from '../../commands/activity.ts';
+import { flows } from '../../commands/flows.ts';
+import type { SlashCommand } from '../../commands/shared/command.ts';
+import { watch } from '../../commands/watch.ts';
+import { keepRegistering, registerCommands } from '../../src/discord/register.ts';
+import { logIn } from '../sandbox/client.ts';
+import { openRoom } from '../sandbox/room.ts';
+import { collectingLog, quietLog } from '../support/log.ts';
+
+const COMMANDS = [watch, activity, flows];
+const localisedSchema = z.looseObject({ description_localizations: z.record(z.string(), z.string()) });
+
+async function openRegister() {
+  const { discord } = await openRoom();
+  const client = await logIn(discord);
+  if (!client.isReady()) throw new Error('The client is not ready.');
+  return { discord, register: (commands: readonly SlashCommand[]) => registerCommands(client, commands, quietLog()) };
+}
+
+describe('registering the commands', () => {
+  it('takes one request in the life of a version, with every language in it', async () => {
+    const { discord, register } = await openRegister();
+    await register(COMMANDS);
+    await register(COMMANDS);
+    expect(discord.commandCounts).toMatchObject({ puts: 1, creates: 3 });
+    expect(discord.rejections).toEqual([]);
+  });
+
+  it('is done again when a text of one language has changed', async () => {
+    const { discord, register } = await openRegister();
+    await register(COMMANDS);
+    const json = flows.definition.toJSON();
+    const { description_localizations } = localisedSchema.parse(json);
+    const changed = { ...json, description_localizations: { ...description_localizations, de: 'Einzahlungen' } };
+    await register([watch, activity, { ...flows, definition: { name: 'flows', toJSON: () => changed } }]);
+    expect(discord.commandCounts).toMatchObject({ puts: 2, unchangedPuts: 0, creates: 3 });
+  });
+
+  it('goes on until Discord has them, whatever answers in its place, unless Discord does not want them', async () => {
+    const { discord } = await openRoom();
+    const client = await logIn(discord);
+    if (!client.isReady()) throw new Error('The client is not ready.');
+    const { log, lines } = collectingLog();
+    const { signal } = new AbortController();
+    const sleep = async () => {};
+    const register = () => keepRegistering({ client, commands: COMMANDS, sleep, random: () => 0.5, log, signal });
+    discord.faults.refuseRest({ status: 400, code: 30034, route: 'PUT /applications/' });
+    await register();
+    expect(discord.commands()).toEqual([]);
+    discord.faults.refuseRest({ status: 404, body: '<html>Where?</html>', route: 'GET /applications/' });
+    discord.faults.refuseRest({ status: 200, body: '<html>Here!</html>', route: 'GET /applications/' });
+    discord.faults.refuseRest({ status: 405, body: '<html>No.</html>', route: 'PUT /applications/' });
+    await register();
+    expect(discord.commands()).toHaveLength(3);
+    const failed = lines.filter(({ event }) => event === 'commands.not_registered');
+    expect(failed.map((line) => line['attempt'])).toEqual([undefined, 1, 2, 3]);
+  });
+});

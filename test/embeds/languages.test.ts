@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { Unit } from '../../src/alerts/alert-group.ts';
+import { renderMessage } from '../../src/delivery/compose.ts';
+import { renderAlert } from '../../src/embeds/embed.ts';
+import { renderFills } from '../../src/embeds/fills-embed.ts';
+import { assertEmbedLimits } from '../../src/embeds/limits.ts';
+import { createLinks } from '../../src/embeds/links.ts';
+import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import type { TradeContext } from '../../src/portfolio/context.ts';
+import { trade } from '../e2e/room.ts';
+import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './everyAlert.ts';
+import { hostileLinks, linkTemplate } from './hostileItems.ts';
+
+const timesAndLinks = (text: string) => (text.match(/<t:\d+:\w>|\]\([^)]+\)|#a\d+/g) ?? []).toSorted();
+
+/** Words of our own, in small letters: without times, addresses, links, commands and hashes. */
+function ownWords(text: string): Set<string> {
+  const own = text.replace(/<t:\d+:\w>|\]\([^)]+\)|#a\d+|`[^`]+`|0x[\da-f…]+/gi, ' ');
+  return new Set(own.toLowerCase().match(/\p{Script=Latin}{2,}/gu) ?? []);
+}
+
+/** What is written in a language as it is in English. */
+const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
+  'en-US': [],
+  de: 'an bot bridge dollar in maker min position taker trade trades tx wallet wallets was'.split(' '),
+  'es-ES': 'bot bridge maker min taker tx wallet wallets'.split(' '),
+  fr: 'action bot bridge consensus dollar maker min net page position taker trade trades transaction transactions tx via wallet wallets'.split(
+    ' ',
+  ),
+  'pt-BR': 'bot bridge maker min taker tx via'.split(' '),
+  ja: ['tx'],
+  'zh-CN': [],
+};
+const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag);
+
+describe.each(OTHERS)('in %s', (tag) => {
+  const language = languageFor(tag);
+
+  it.each(Object.entries(KINDS))('%s has no English left in it, and every figure, time and link', (_name, kind) => {
+    const message = render(kind, language);
+    const [text, english] = [textOf(message), textOf(render(kind, ENGLISH))];
+    const englishWords = ownWords(english);
+    const left = [...ownWords(text)].filter((word) => englishWords.has(word) && !ALIKE[tag].includes(word));
+    expect(left).toEqual([]);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+    if (kind.as !== 'late') expect(timesAndLinks(text)).toEqual(timesAndLinks(english));
+    for (const figure of kind.says?.(language.figures) ?? []) expect(text).toContain(figure);
+    for (const embed of message.embeds) {
+      assertEmbedLimits(embed);
+      expect(embed.footer?.text).toMatch(/\S · #a\d+$/);
+    }
+  });
+});
+
+describe('in every language', () => {
+  it.each(LANGUAGE_TAGS)('%s: buttons of five wallets with the longest names stay within 80 characters', (tag) => {
+    const units = ['a', 'b', 'c', 'd', 'e'].map((digit, index): Unit => {
+      return { kind: 'alert', alerts: [{ ...alertOf(fill(), index), wallet: walletOf(digit) }] };
+    });
+    const context = { links: hostileLinks, language: languageFor(tag), sentAtMs: AT * 1000, isCompact: false };
+    const { body } = renderMessage(units, { ...context, labelOf: () => 'W'.repeat(64) });
+    const labels = body.components.flatMap((row) => row.components.map(({ label }) => label ?? ''));
+    expect(labels).toHaveLength(15);
+    expect(new Set(labels).size).toBe(3);
+    for (const label of labels) expect(Array.from(label).length).toBeLessThanOrEqual(80);
+  });
+});
+
+/** As many digits as an amount of money is written with, and names longer than they are shown. */
+const LONG = 888_888_888_888_888.8;
+const longest = (n: number, action: string) =>
+  fill(
+    {
+      time: 99_999_999_990 + n,
+      action,
+      quantity: LONG / 9,
+      grossValue: -LONG / 9,
+      fee: -LONG / 9,
+      transferNetAmount: -LONG / 9,
+      price: 44.44 + n / 100,
+      marketTitle: '_'.repeat(400),
+      positionSide: '*'.repeat(99),
+      txHash: `0x${n}`,
+      liquidityRole: n % 2 === 0 ? 'MAKER' : 'TAKER',
+    },
+    {
+      sharesBefore: `${LONG}`,
+      sharesAfter: `${LONG}`,
+      entryCents: 44.44,
+      realized: `${-LONG / 9}`,
+      costOfSold: '7',
+      unknownShares: `${LONG}`,
+      oppositeShares: `${LONG}`,
+      sinceSeconds: 99_999_999_999,
+      isWhole: false,
+      size: { usdc: LONG, p95: LONG - 1, trades: 200 },
+    },
+  );
+
+describe('with the longest words, figures and links', () => {
+  it.each(LANGUAGE_TAGS)('%s stays within Discord’s limits', (tag) => {
+    // Among them such as just find room.
+    for (const length of [50, 345, 360, 990, 1_060, 1_400]) {
+      const links = createLinks({
+        market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
+        transaction: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(length)}/{txHash}`),
+        wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
+      });
+      const context = { links, language: languageFor(tag), label: '['.repeat(64), labelOf: () => 'x', sentAtMs: 0 };
+      for (const action of ['Buy', 'Sell', 'Redeem', '|'.repeat(60)]) {
+        const [first, ...rest] = Array.from({ length: 9 }, (_, n) => alertOf(longest(n, action), n));
+        if (first === undefined) throw new Error('There is nothing to tell.');
+        assertEmbedLimits(renderAlert(first, context));
+        assertEmbedLimits(renderFills([first, ...rest], context));
+      }
+    }
+  });
+});
+
+describe('a buy reads', () => {
+  const item = trade({
+    time: AT,
+    marketTitle: 'Will it rain in Paris?',
+    txHash: `0x${'ab12'.repeat(16)}`,
+    logo: '',
+  });
+  const context: TradeContext = { ...known, sharesBefore: '3087', isWhole: false, size };
+  const page = (tag: LanguageTag) => {
+    const kind: Kind = { events: [{ kind: 'activity', item, context }], withoutLinks: true };
+    const message = render(kind, languageFor(tag), 'Whale');
+    const [row] = message.components;
+    // Between a figure and its unit some languages have a space that does not break.
+    return `${textOf({ ...message, components: [] })}\n${row?.components.map(({ label }) => `[${label}]`).join(' ')}`
+      .replaceAll(/[\u00a0\u202f]/g, ' ')
+      .split('\n');
+  };
+
+  it('in German', () => {
+    expect(page('de')).toEqual([
+      'Whale kaufte 1.234,5 Yes zu 63,5¢',
+      '**Will it rain in Paris?**',
+      'Bezahlt **785,11 $** · brutto 783,91 $ · Gebühr 1,20 $',
+      '1.234,5 Anteile · 63,5¢ (63,5 %) · Taker',
+      `Baut 3.087 Anteile aus · jetzt 4.321,5 Anteile · Ø Einstieg 55,5¢ · soweit seit <t:${AT - 86_400}:f> gesehen`,
+      '**Ungewöhnliche Größe**: 5.000,50 $ · 95 % der letzten 200 Trades lagen bei höchstens 900,50 $',
+      `<t:${AT}:R> · <t:${AT}:f> · 0xaAaA…aaAa · Tx 0xab12…ab12`,
+      'Gemeldet 2 min 5 s nach dem Trade · #a0',
+      '[Stumm 1 h] [Aktivität] [Zahlungen]',
+    ]);
+  });
+
+  it('in Japanese', () => {
+    expect(page('ja')).toEqual([
+      'Whale：Yes 1,234.5 シェアを 63.5¢ で購入',
+      '**Will it rain in Paris?**',
+      '支払 **$785.11** · 総額 $783.91 · 手数料 $1.20',
+      '1,234.5 シェア · 63.5¢ (63.5 %) · テイカー',
+      `3,087 シェアに追加 · 現在 4,321.5 シェア · 平均取得価格 55.5¢ · <t:${AT - 86_400}:f> 以降に確認できた範囲`,
+      '**異例のサイズ**：$5,000.50 · 直近 200 件の取引の 95 % は $900.50 以下',
+      `<t:${AT}:R> · <t:${AT}:f> · 0xaAaA…aaAa · Tx 0xab12…ab12`,
+      '取引の 2 分 5 秒後に通知 · #a0',
+      '[1 時間ミュート] [取引] [入出金]',
+    ]);
+  });
+});

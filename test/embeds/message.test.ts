@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/alerts/alert.ts';
+import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
+import { EMPTY_MEMORY } from '../../src/delivery/cooldowns.ts';
+import { plan } from '../../src/delivery/plan.ts';
+import { assertEmbedLimits } from '../../src/embeds/limits.ts';
+import { createLinks } from '../../src/embeds/links.ts';
+import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discordMarkdown.ts';
+import { anyActivity, anyContext, anyEvent, hostileLinks, linkTemplate } from './hostileItems.ts';
+import { hostileText } from './hostileText.ts';
+
+const NOW_MS = 1_790_000_000_000;
+const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+/** About 45 items each: ten thousand in all. */
+const runs = { numRuns: 240 };
+/** As long as an operator may make them, or nearly so. */
+const longLinks = createLinks({
+  market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(200)}/{marketSlug}`),
+  transaction: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(700)}/{txHash}`),
+  wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(120)}/{address}`),
+});
+const discordTakes = messageForm({ allowedFlags: CREATE_FLAGS });
+
+/** Some items that belong to nothing, and some markets with several fills, all as hostile as can be. */
+const waiting = fc
+  .tuple(
+    fc.array(anyEvent, { minLength: 5, maxLength: 25 }),
+    fc.array(fc.tuple(anyActivity, fc.array(fc.tuple(anyActivity, anyContext), { minLength: 1, maxLength: 12 })), {
+      minLength: 3,
+      maxLength: 7,
+    }),
+    fc.array(fc.nat(WALLETS.length - 1), { minLength: 1, maxLength: 20 }),
+  )
+  .map(([singles, purchases, turns]) => {
+    const alike = purchases.flatMap(([model, fills]) =>
+      fills.map(([item, context]) => {
+        const { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex } = model;
+        const market = { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex };
+        return { kind: 'activity', item: { ...item, ...market }, context } as const;
+      }),
+    );
+    return [...singles, ...alike].map((event, index): Alert => {
+      const wallet = WALLETS[turns[index % turns.length] ?? 0] as WalletAddress;
+      return { id: `i${index}`, wallet, channelId: '1', event, seenAtMs: index };
+    });
+  });
+
+function textOf({ embeds }: AlertMessage): string {
+  return embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]).join('\n');
+}
+
+const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code'];
+
+const isBlank = (line: string) => line.trim() === '';
+
+/** What is not our own markup, to our own addresses: compared plainly, because there are hundreds of thousands. */
+function harmful(markdown: string): readonly MarkdownNode[] {
+  return parseMarkdown(markdown)
+    .flatMap((node): readonly MarkdownNode[] => (node.kind === 'strong' ? node.children : [node]))
+    .filter(
+      ({ kind, children, url = '' }) =>
+        !HARMLESS.includes(kind) ||
+        children.some((child) => child.kind !== 'text') ||
+        (kind === 'link' && !/^https:\/\/(?:venue|scan)\.example\//.test(url)),
+    );
+}
+
+describe('whatever venue and room write, a message', () => {
+  it('is taken by Discord, tells everything once, names nobody and keeps its links whole', () => {
+    let items = 0;
+    fc.assert(
+      fc.property(
+        waiting,
+        fc.array(fc.option(hostileText()), { minLength: 7, maxLength: 7 }),
+        fc.boolean(),
+        fc.constantFrom('grouped' as const, 'each' as const),
+        fc.constantFrom(hostileLinks, longLinks),
+        fc.constantFrom(...LANGUAGE_TAGS),
+        (alerts, labels, isCompact, style, links, tag) => {
+          items += alerts.length;
+          let { units } = plan(alerts, {
+            nowMs: NOW_MS,
+            settingsOf: () => ({ ...DEFAULT_SETTINGS, style }),
+            polledAtMs: () => null,
+            memory: EMPTY_MEMORY,
+            catchUpAfterMs: 900_000,
+          });
+          const told: Alert[] = [];
+          while (units.length > 0) {
+            const message = renderMessage(units, {
+              links,
+              sentAtMs: NOW_MS,
+              language: languageFor(tag),
+              labelOf: (wallet) => labels[WALLETS.indexOf(wallet)] ?? undefined,
+              isCompact,
+            });
+            const { embeds, components } = message.body;
+            expect(message.told).toBeGreaterThan(0);
+            told.push(...units.slice(0, message.told).flatMap((unit) => unit.alerts));
+            units = units.slice(message.told);
+
+            const taken = discordTakes.safeParse({ ...message.body, allowed_mentions: { parse: [] } });
+            expect(taken.error?.issues ?? []).toEqual([]);
+            expect(embeds.length).toBeLessThanOrEqual(10);
+            expect(components.length).toBeLessThanOrEqual(5);
+            const ids = components.flatMap((row) => row.components.map((button) => button.custom_id));
+            expect(new Set(ids).size).toBe(ids.length);
+            const named = components.flatMap((row) => row.components.map(({ label = '' }) => label));
+            expect(named.filter((label) => label.trim() === '' || Array.from(label).length > 80)).toEqual([]);
+            for (const embed of embeds) assertEmbedLimits(embed);
+            expect(embeds.filter(({ description = '' }) => description.split('\n').some(isBlank))).toEqual([]);
+            expect(embeds.filter(({ footer }) => !/ #i\d+$/.test(footer?.text ?? ''))).toEqual([]);
+            expect(embeds.flatMap(({ title = '' }) => harmful(title))).toEqual([]);
+            expect(embeds.flatMap(({ description = '' }) => harmful(description))).toEqual([]);
+            expect(textOf(message.body)).not.toMatch(/@everyone|@here|<@[!&]?\d/u);
+          }
+          expect(told.map(({ id }) => id).toSorted()).toEqual(alerts.map(({ id }) => id).toSorted());
+        },
+      ),
+      { ...runs, endOnFailure: true },
+    );
+    expect(items).toBeGreaterThan(10_000);
+  }, 180_000);
+});

@@ -1,0 +1,197 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Unit, walletOf } from '../../src/alerts/alert-group.ts';
+import { createOutbox, type Outbox } from '../../src/alerts/outbox.ts';
+import { createLaneStore } from '../../src/delivery/channel-queue.ts';
+import { marketTraces } from '../../src/delivery/cooldowns.ts';
+import { attend } from '../../src/delivery/mentions.ts';
+import type { Composer, OutgoingMessage } from '../../src/delivery/outgoing-messages.ts';
+import { plan } from '../../src/delivery/plan.ts';
+import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
+import { type Courier, createCourier } from '../../src/delivery/worker.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import { quietLog } from '../support/log.ts';
+
+export const NONCE_WINDOW_MS = 3 * 60_000;
+const PER_MESSAGE = 3;
+
+/** How the next attempts to send end. */
+export type Fate = 'ok' | 'lostBefore' | 'lostAfter' | 'serverError' | 'forbidden' | 'banned' | 'proxyPage';
+
+interface Posted {
+  readonly channelId: string;
+  readonly nonce: string;
+  readonly atMs: number;
+  readonly alerts: readonly string[];
+  readonly roleIds: readonly string[];
+  readonly isSilent: boolean;
+}
+
+/** Discord as far as the courier can see it, and a disk: both outlive the process. */
+export class World {
+  nowMs = 1_800_000_000_000;
+  readonly disk = new Map<string, string>();
+  /** Alerts that have been on the disk: a poll whose write did not happen is repeated by the next one. */
+  readonly written = new Set<string>();
+  readonly posted: Posted[] = [];
+  readonly poisoned = new Set<string>();
+  readonly settings = new Map<string, WatchSettings>();
+  readonly polledAtMs = new Map<WalletAddress, number>();
+  /** The venue is read all the time. */
+  isPolled = false;
+  fates: Fate[] = [];
+  canReadHistory = true;
+  /** Is told what is being stored, before whoever stores it knows that it has been. */
+  onWrite: (document: { readonly block?: unknown; readonly owed?: readonly unknown[] }) => void = () => {};
+  /** How often somebody has looked into a channel's history. */
+  historyReads = 0;
+  sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
+
+  write(key: string, document: unknown): void {
+    this.disk.set(key, JSON.stringify(document));
+    const outbox = (document as { outbox?: { id: string }[] }).outbox ?? [];
+    for (const { id } of outbox) this.written.add(id);
+    this.onWrite(document as object);
+  }
+
+  post(channelId: string, { body, nonce, attention }: OutgoingMessage<readonly string[]>): void {
+    const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
+    if (known === undefined) this.posted.push({ channelId, nonce, atMs: this.nowMs, alerts: body, ...attention });
+  }
+
+  settingsIn(channelId: string): (wallet: WalletAddress) => WatchSettings {
+    return (wallet) => this.settings.get(`${channelId}:${wallet}`) ?? DEFAULT_SETTINGS;
+  }
+}
+
+/** Plans as the bot does; a message is the ids of what it tells. */
+function composerOf(world: World): Composer<readonly string[]> {
+  return {
+    isWanted: () => true,
+    plan: (channelId, waiting, memory) =>
+      plan(waiting, {
+        nowMs: world.nowMs,
+        settingsOf: world.settingsIn(channelId),
+        polledAtMs: (wallet) => (world.isPolled ? world.nowMs : (world.polledAtMs.get(wallet) ?? null)),
+        memory,
+        catchUpAfterMs: Number.POSITIVE_INFINITY,
+      }),
+    attend(channelId, told, ready, memory) {
+      const settingsOf = world.settingsIn(channelId);
+      const { attention, mentioned } = attend(told, { nowMs: world.nowMs, settingsOf, memory });
+      const markets = marketTraces(told, ready, (unit: Unit) => settingsOf(walletOf(unit)));
+      return { attention, traces: { markets, mentions: [...mentioned] } };
+    },
+    render(_channelId, units) {
+      const taken = units.slice(0, PER_MESSAGE);
+      return { body: taken.flatMap(({ alerts }) => alerts.map(({ id }) => id)), told: taken.length };
+    },
+  };
+}
+
+/** One run of the program, until it is killed: after that nothing of it has an effect any more. */
+export class Run {
+  isAlive = true;
+  stepsToLive: number;
+  readonly outbox: Outbox;
+  readonly courier: Courier;
+  readonly gate: SendGate;
+  readonly #world: World;
+
+  constructor(world: World, stepsToLive: number) {
+    this.#world = world;
+    this.stepsToLive = stepsToLive;
+    const log = quietLog();
+    const store = {
+      get: (key: string) => this.step(() => JSON.parse(world.disk.get(key) ?? 'null') ?? undefined),
+      set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
+      delete: (key: string) => this.step(() => void world.disk.delete(key)),
+    };
+    this.outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) });
+    const lanes = createLaneStore(store, () => world.nowMs);
+    for (const [key, document] of world.disk) {
+      if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
+      if (key.startsWith('lane:')) lanes.load(key, JSON.parse(document));
+    }
+    const sleep = (delayMs: number, signal: AbortSignal) =>
+      delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal);
+    this.gate = createSendGate({ monotonicMs: () => world.nowMs, sleep, random: () => 0.5, log });
+    this.courier = createCourier<readonly string[]>({
+      ...composerOf(world),
+      gate: this.gate,
+      send: (channelId, message) => this.send(channelId, message),
+      findReferences: (channelId, references) =>
+        this.step(() => {
+          world.historyReads += 1;
+          if (!world.canReadHistory) return null;
+          // As in a compact room: a message shows the reference of its very first alert alone.
+          const shown = world.posted.filter((message) => message.channelId === channelId);
+          return new Set(references.filter((id) => shown.some(({ alerts }) => alerts[0] === id)));
+        }),
+      outbox: this.outbox,
+      lanes,
+      nowMs: () => world.nowMs,
+      venueNowMs: () => world.nowMs,
+      sleep,
+      random: () => 0.5,
+      log,
+      onRefused: () => {},
+      onStep: () => {},
+    });
+    this.courier.start();
+  }
+
+  /** Every effect on the world is a step; the last one that a run may take is the last that happens. */
+  async step<Result>(effect: () => Result): Promise<Result> {
+    await turn();
+    if (!this.isAlive) return new Promise(() => {});
+    this.stepsToLive -= 1;
+    const result = effect();
+    if (this.stepsToLive <= 0) this.isAlive = false;
+    return this.isAlive ? result : new Promise(() => {});
+  }
+
+  async send(channelId: string, message: OutgoingMessage<readonly string[]>): Promise<string> {
+    const fate = this.#world.fates.shift() ?? 'ok';
+    const isPoisoned = message.body.some((id) => this.#world.poisoned.has(id));
+    return this.step(() => {
+      if (fate === 'lostBefore') throw new TypeError('fetch failed');
+      if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
+      if (fate === 'forbidden') throw Object.assign(new Error('Missing Permissions'), { status: 403, code: 50013 });
+      // Cloudflare's and a proxy's pages carry no code of Discord's.
+      if (fate === 'banned') throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
+      if (fate === 'proxyPage') throw Object.assign(new Error('No Description'), { status: 405, code: undefined });
+      if (isPoisoned) throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
+      this.#world.post(channelId, message);
+      if (fate === 'lostAfter') throw new TypeError('other side closed');
+      return `m${this.#world.posted.length}`;
+    });
+  }
+
+  sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+    const world = this.#world;
+    return new Promise((wake) => {
+      const sleeper = { atMs: world.nowMs + delayMs, wake };
+      world.sleepers.push(sleeper);
+      signal.addEventListener('abort', () => {
+        world.sleepers = world.sleepers.filter((other) => other !== sleeper);
+        wake();
+      });
+    });
+  }
+}
+
+/** Lets the time pass that everybody waits for, up to a limit; without one until nobody waits any more. */
+export async function settle(world: World, limitMs = Number.POSITIVE_INFINITY): Promise<void> {
+  const endMs = world.nowMs + limitMs;
+  for (let quiet = 0; quiet < 60; quiet += 1) {
+    await turn();
+    const [next] = world.sleepers.sort((a, b) => a.atMs - b.atMs);
+    if (next === undefined || next.atMs > endMs || quiet < 20) continue;
+    world.sleepers = world.sleepers.filter((sleeper) => sleeper !== next);
+    world.nowMs = Math.max(world.nowMs, next.atMs);
+    next.wake();
+    quiet = 0;
+  }
+  if (Number.isFinite(endMs)) world.nowMs = endMs;
+}

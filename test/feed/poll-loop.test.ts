@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { createHealth } from '../../src/feed/availability.ts';
+import { createTicker } from '../../src/feed/poll-loop.ts';
+import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { createBudget } from '../../src/venue/rate-limit/budget.ts';
+import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
+import { createRoundRobin } from '../bench/round-robin.ts';
+import { quietLog } from '../support/log.ts';
+import { SoakClock } from '../support/soak/clock.ts';
+
+const HOUR_MS = 3_600_000;
+const START_MS = Date.parse('2026-11-21T00:00:00Z');
+
+/** A ticker with five polls a tick, on a wall clock that can be set. */
+function tickerOf(cron: string) {
+  const clock = new SoakClock(0);
+  const wall = { offsetMs: START_MS };
+  const nowMs = () => clock.nowMs + wall.offsetMs;
+  const pollsMs: number[] = [];
+  const plannedMs: number[] = [];
+  const log = quietLog();
+  const schedule = createRoundRobin();
+  for (let index = 0; index < 20; index += 1) {
+    schedule.add({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name: 'activity' });
+  }
+  const ticker = createTicker({
+    cron,
+    pollMinMs: 0,
+    budget: {
+      pollAllowance(untilMs) {
+        plannedMs.push(untilMs - nowMs());
+        return 5;
+      },
+      venueNowMs: () => clock.nowMs,
+    },
+    schedule,
+    health: createHealth({ nowMs, log, onChange: () => {} }),
+    async poll(endpoint) {
+      pollsMs.push(clock.nowMs);
+      schedule.polled(endpoint, { atSeconds: clock.nowMs / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
+    },
+    anyWallet: () => undefined,
+    nowMs,
+    monotonicMs: () => clock.nowMs,
+    timers: clock.timers,
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+    log,
+  });
+  return { clock, wall, ticker, pollsMs, plannedMs };
+}
+
+/** The real budget, schedule and ticker before a venue that lets `limit` requests a minute through; a poll takes 40 ms. */
+async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more: Partial<Wanted> = {}) {
+  const { limit = 60_000, pollMinSeconds = 1, seconds = 30, skewMs = 0, isExpedited = false } = more;
+  const clock = new SoakClock(START_MS + 250);
+  const nowMs = () => clock.nowMs;
+  const log = quietLog();
+  const pollsMs = new Map<Endpoint, number[]>(endpoints.map((endpoint) => [endpoint, []]));
+  for (const endpoint of endpoints) schedule.add(endpoint);
+  const budget = createBudget({ share: 0.9, nowMs, random: () => 0.5, timers: clock.timers });
+  const window = { endMs: 0, used: 0 };
+  const answer = () => {
+    if (nowMs() >= window.endMs) Object.assign(window, { endMs: (Math.floor(nowMs() / 60_000) + 1) * 60_000, used: 0 });
+    window.used += 1;
+    return {
+      status: 200,
+      headers: {
+        date: new Date(nowMs() + skewMs).toUTCString(),
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(limit - window.used),
+        'x-ratelimit-reset': String((window.endMs + skewMs) / 1000),
+      },
+    };
+  };
+  const ticker = createTicker({
+    cron: '*/5 * * * * *',
+    pollMinMs: 1000 * pollMinSeconds,
+    budget,
+    schedule,
+    health: createHealth({ nowMs, log, onChange: () => {} }),
+    async poll({ wallet, name }, signal) {
+      const endpoint = endpoints.find((each) => each.wallet === wallet && each.name === name);
+      if (endpoint === undefined) throw new Error(`nobody asked for ${wallet} ${name}`);
+      const permit = await budget.acquire('poller', signal);
+      pollsMs.get(endpoint)?.push(nowMs());
+      await clock.sleep(40, signal);
+      permit.settle(answer());
+      const isFailure = (pollsMs.get(endpoint)?.length ?? 0) % 10 === 9;
+      const atSeconds = budget.venueNowMs() / 1000;
+      if (isFailure) schedule.failed(endpoint, atSeconds);
+      else schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
+      if (isExpedited) schedule.expedite(endpoint);
+    },
+    anyWallet: () => undefined,
+    nowMs,
+    monotonicMs: () => clock.nowMs,
+    timers: clock.timers,
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+    log,
+  });
+  ticker.start();
+  await clock.runUntil(START_MS + seconds * 1000);
+  const stopped = ticker.stop();
+  await clock.runUntil(clock.nowMs + 1000);
+  await stopped;
+  return [...pollsMs.values()].map((times) => {
+    const gapsMs = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+    return { polls: times.length, leastGapMs: Math.min(...gapsMs) };
+  });
+}
+
+interface Wanted {
+  readonly limit: number;
+  readonly pollMinSeconds: number;
+  readonly seconds: number;
+  readonly skewMs: number;
+  readonly isExpedited: boolean;
+}
+
+const fourWallets: readonly Endpoint[] = [1, 2, 3, 4].flatMap((index) =>
+  ENDPOINT_NAMES.map((name) => ({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name })),
+);
+
+describe('a plan of 60,000 requests a minute for four wallets', () => {
+  const schedules = {
+    schedule: (pollMinSeconds: number) => createSchedule({ random: Math.random, pollMinSeconds }),
+    'round-robin': (pollMinSeconds: number) => createRoundRobin({ pollMinSeconds }),
+  };
+  it.each(['schedule', 'round-robin'] as const)(
+    'polls no endpoint more often than once a second, and hardly less often: %s',
+    async (policy) => {
+      for (const skewMs of [0, -700, 3 * HOUR_MS]) {
+        const found = await pollsOf(schedules[policy](1), fourWallets, { skewMs });
+        for (const { polls, leastGapMs } of found) {
+          expect(leastGapMs).toBeGreaterThanOrEqual(1000);
+          // Every tenth fails here and is tried again after five seconds.
+          expect(polls).toBeGreaterThanOrEqual(policy === 'schedule' ? 18 : 23);
+        }
+      }
+    },
+  );
+
+  it.each([0.2, 2.5, 7])('keeps to %d s, whatever is expedited', async (pollMinSeconds) => {
+    const options = { pollMinSeconds, isExpedited: true, seconds: 60 };
+    const found = await pollsOf(schedules.schedule(pollMinSeconds), fourWallets, options);
+    for (const { polls, leastGapMs } of found) {
+      expect(leastGapMs).toBeGreaterThanOrEqual(1000 * pollMinSeconds);
+      expect(polls).toBeGreaterThan(1);
+    }
+  });
+
+  it('leaves a budget that is spent otherwise as it is', async () => {
+    const found = await pollsOf(schedules.schedule(1), fourWallets, { limit: 120 });
+    const polls = found.reduce((sum, each) => sum + each.polls, 0);
+    expect(polls).toBeGreaterThan(45);
+  });
+});
+
+describe('the ticker', () => {
+  it('spreads what the budget allows evenly over the time until the next tick', async () => {
+    const { clock, ticker, pollsMs, plannedMs } = tickerOf('*/5 * * * * *');
+    ticker.start();
+    await clock.runUntil(9_999);
+    await ticker.stop();
+    expect(plannedMs).toEqual([5_000, 5_000]);
+    expect(pollsMs).toEqual(Array.from({ length: 10 }, (_, index) => index * 1_000));
+  });
+
+  it.each([3 * HOUR_MS, -3 * HOUR_MS])(
+    'polls on when the clock is set by %d ms in the middle of a plan',
+    async (byMs) => {
+      const { clock, wall, ticker, pollsMs } = tickerOf('*/5 * * * * *');
+      ticker.start();
+      await clock.runUntil(7_300);
+      wall.offsetMs += byMs;
+      await clock.runUntil(60_000);
+      await ticker.stop();
+      const gapsMs = pollsMs.slice(1).map((atMs, index) => atMs - (pollsMs[index] ?? 0));
+      expect(Math.max(...gapsMs)).toBeLessThanOrEqual(2_000);
+      expect(pollsMs.length).toBeGreaterThanOrEqual(58);
+      expect(pollsMs.length).toBeLessThanOrEqual(66);
+    },
+  );
+});

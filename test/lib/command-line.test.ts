@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { optionFault, readWords } from '../../src/lib/command-line.ts';
+
+const USAGE = 'Use: npm run backup -- FILE';
+
+describe('the command line', () => {
+  it('takes as many words as a program wants', () => {
+    expect(readWords(['copy.sqlite'], USAGE, 1)).toEqual({ words: ['copy.sqlite'] });
+    expect(readWords([], USAGE)).toEqual({ words: [] });
+    expect(readWords(['--', '--help'], USAGE, 1)).toEqual({ words: ['--help'] });
+  });
+
+  it.each([['--help'], ['-h'], ['copy', '--help'], ['a', 'b', '--help']])('helps when asked by %s %s', (...args) => {
+    expect(readWords(args, USAGE, 1)).toEqual({ exitCode: 0, text: USAGE });
+  });
+
+  it.each([
+    [['--force'], "Unknown option '--force'."],
+    [['copy', '-x'], "Unknown option '-x'."],
+    [['--help=yes'], "Option '-h, --help' does not take an argument."],
+    [['a', 'b'], '"b" is not taken here.'],
+    [[], 'A word is missing.'],
+  ])('refuses %j, says why, and how it is used', (args, reason) => {
+    expect(readWords(args, USAGE, 1)).toEqual({ exitCode: 64, text: `${reason}\n${USAGE}` });
+  });
+
+  it.each([
+    [['--port', '-1'], 'The value of --port is missing, or begins with a hyphen'],
+    [['-p', '-1'], 'The value of -p is missing, or begins with a hyphen'],
+    [['--port'], "Option '-p, --port <value>' argument missing"],
+    [['--x'], "Unknown option '--x'"],
+    [['x'], "Unexpected argument 'x'"],
+  ])('says in a line what is wrong with %j', (args, reason) => {
+    const options = { port: { type: 'string', short: 'p' } } as const;
+    try {
+      parseArgs({ args, options });
+    } catch (error) {
+      expect(optionFault(error)).toBe(reason);
+      return;
+    }
+    throw new Error('It was taken.');
+  });
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { durationText } from '../../commands/watch/shared/duration-words.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { parseDuration } from '../../src/lib/duration.ts';
+import { readTime } from '../../src/lookups/times.ts';
+
+describe('a duration', () => {
+  it.each([
+    ['90s', 90],
+    ['10m', 600],
+    ['1h30m', 5_400],
+    ['1h 30m', 5_400],
+    ['1 d', 86_400],
+    [' 10 MIN ', 600],
+    ['2 hours', 7_200],
+    ['1 day 2 hrs 3 minutes 4 seconds', 93_784],
+    ['0s', 0],
+    ['2w', 1_209_600],
+    ['1 week 2 days', 777_600],
+    ['1.5h', 5_400],
+    ['0.3s', 0],
+    ['1日2時間3分', 93_780],
+    [`1d${' '.repeat(500)}2h`, 93_600],
+  ])('is read from %j', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
+
+  it.each([
+    '',
+    '10',
+    'h',
+    '1m1h',
+    '-5m',
+    '.5h',
+    '1.h',
+    '10m!',
+    '2 constructor',
+    '1d2w',
+    'soon',
+    '1h1h',
+    '5 months',
+    '1e3s',
+    '99999999999s',
+  ])('is not read from %j', (text) => expect(parseDuration(text)).toBeNull());
+
+  it('means the same where a time ago is asked for', () => {
+    const unit = fc.constantFrom(
+      'w',
+      ' weeks',
+      'd',
+      ' days',
+      'j',
+      'h',
+      ' hrs',
+      'm',
+      ' min',
+      ' minutes',
+      's',
+      'sec',
+      'x',
+    );
+    const parts = fc.array(
+      fc.tuple(fc.constantFrom('1', '2', '30', '1.5'), unit).map((part) => part.join('')),
+      {
+        maxLength: 4,
+      },
+    );
+    const nowSeconds = 1_800_000_000;
+    fc.assert(
+      fc.property(parts, fc.constantFrom('', ' ', '  '), (spelled, gap) => {
+        const text = spelled.join(gap);
+        const read = readTime(`${text} ago`, 'from', nowSeconds);
+        expect(read.ok ? nowSeconds - read.seconds : null).toBe(parseDuration(text));
+        if (!read.ok) expect(read.reason(ENGLISH)).toContain('`from`: ');
+      }),
+    );
+  });
+
+  // The pattern that stood here needed 2.7 s for it, and eight times as long for twice the spaces.
+  it('is refused at once, however many spaces stand in what was typed', () => {
+    for (const spaces of [1_500, 6_000, 1_000_000]) expect(parseDuration(`1d${' '.repeat(spaces)}x`)).toBeNull();
+  });
+
+  it('is written as it is read, to the second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 400 * 86_400 }), (seconds) => {
+        expect(parseDuration(durationText(seconds))).toBe(seconds);
+      }),
+    );
+  });
+
+  it('means the sum of its parts, however it is spelled', () => {
+    const spelled = fc.record({
+      d: fc.tuple(fc.nat(99), fc.constantFrom('d', ' day', ' days', 'D')),
+      h: fc.tuple(fc.nat(99), fc.constantFrom('h', ' hr', ' hours', 'H')),
+      m: fc.tuple(fc.nat(99), fc.constantFrom('m', ' min', ' minutes', 'M')),
+      s: fc.tuple(fc.nat(99), fc.constantFrom('s', ' sec', ' seconds', 'S')),
+      gap: fc.constantFrom('', ' '),
+    });
+    fc.assert(
+      fc.property(spelled, ({ d, h, m, s, gap }) => {
+        const text = [d, h, m, s].map(([count, unit]) => `${count}${unit}`).join(gap);
+        expect(parseDuration(text)).toBe(((d[0] * 24 + h[0]) * 60 + m[0]) * 60 + s[0]);
+      }),
+    );
+  });
+});

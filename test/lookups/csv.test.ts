@@ -1,0 +1,89 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { activityCsv, type Csv, flowsCsv } from '../../src/lookups/csv.ts';
+import { sale, trade, transfer } from '../e2e/room.ts';
+import { hostileText } from '../embeds/hostileText.ts';
+import { scaled, scaledText } from '../support/exact-oracle.ts';
+
+const FIGURES = ['shares', 'price_cents', 'gross_usdc', 'fee_usdc', 'net_usdc', 'amount_usdc'];
+const rowsOf = ({ data }: Csv): Record<string, string>[] => parse(data, { columns: true });
+
+describe('CSV', () => {
+  it('holds what the venue said, figure for figure', () => {
+    const [row] = rowsOf(activityCsv([sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' })]));
+    expect(row).toMatchObject({
+      time_utc: '2026-11-01T02:26:40Z',
+      action: 'Sell',
+      outcome: 'Yes',
+      shares: '1234.5',
+      price_cents: '63.5',
+      gross_usdc: '783.9075',
+      fee_usdc: '0.0000001',
+      net_usdc: '-782.7075',
+      liquidity_role: 'MAKER',
+      market_title: 'Rain, "heavy"',
+      market_id: '501',
+    });
+    expect(rowsOf(flowsCsv([transfer({ amount: 12.5 })]))[0]).toMatchObject({ type: 'deposit', amount_usdc: '12.5' });
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '  =1+1', '\r\n=cmd', '＝1+1'])(
+    'does not let a spreadsheet run the title %j',
+    (marketTitle) => {
+      const [row] = rowsOf(activityCsv([trade({ marketTitle })]));
+      expect(row?.['market_title']).toMatch(/^'/);
+    },
+  );
+
+  it.each([';', '|', '\t', ','])('does not let one run what follows %j, if it splits cells there', (separator) => {
+    const marketTitle = `Rain?${separator}=cmd|' /C calc'!A0${separator}x`;
+    const [row] = rowsOf(activityCsv([trade({ marketTitle, positionSide: `Yes";@SUM(A1)` })]));
+    for (const cell of [row?.['market_title'] ?? '', row?.['outcome'] ?? '']) {
+      expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=+\-@]/.test(part))).toEqual([]);
+    }
+  });
+
+  it('reads back row for row whatever the texts are, and no cell of text begins a formula', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc
+            .record({
+              marketTitle: hostileText(8),
+              positionSide: hostileText(4),
+              action: hostileText(4),
+              txHash: hostileText(4),
+              marketSlug: fc.constantFrom('=x', '+x', '-x', '@x', '\n=x', 'x'),
+              quantity: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+            })
+            .map((changes) => trade(changes)),
+          { maxLength: 5 },
+        ),
+        (items) => {
+          const csv = activityCsv(items);
+          const rows = rowsOf(csv);
+          expect(rows).toHaveLength(items.length);
+          expect(csv.left).toBe(0);
+          for (const [index, row] of rows.entries()) {
+            expect(scaledText(row['shares'] ?? '')).toBe(scaled(items[index]?.quantity ?? 0));
+            for (const [column, cell] of Object.entries(row)) {
+              if (!FIGURES.includes(column)) expect(cell).not.toMatch(/^\s*[=+\-@]|[,;|\t"][=+\-@]/);
+              expect(cell).not.toMatch(/[\n\r\0]/);
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('ends at 2,000 rows, or at 1 MB, and says how many are left out', () => {
+    const many = activityCsv(Array.from({ length: 2_001 }, () => trade({ marketTitle: 'x' })));
+    expect(many).toMatchObject({ rows: 2_000, left: 1 });
+    const long = activityCsv(Array.from({ length: 1_500 }, () => trade({ marketTitle: 'ü'.repeat(2_000) })));
+    expect(long.data.byteLength).toBeLessThanOrEqual(1_000_000);
+    expect(long.rows).toBe(rowsOf(long).length);
+    expect(long.rows + long.left).toBe(1_500);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beyondTheirShare, createFairShare } from '../../src/poll-policy/fair-share.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { simulateServers } from '../bench/fairness.ts';
+import { activity, create, report, wallet } from './helpers.ts';
+
+const options = { pollsPerMinute: 54, hours: 0.5, seed: 3 };
+const HONEST = { guildId: 'honest', wallets: 10, meanGapSeconds: 300 };
+const BUSY = { guildId: 'busy', wallets: 100, meanGapSeconds: 40 };
+
+describe('polls shared between servers', () => {
+  it('at most double the delay of a server beside one that floods', () => {
+    const [alone] = simulateServers([HONEST], { ...options, isFair: true });
+    const [unfair] = simulateServers([HONEST, BUSY], { ...options, isFair: false });
+    const [fair, flooding] = simulateServers([HONEST, BUSY], { ...options, isFair: true });
+    const times = (served: typeof fair) => (served?.meanSeconds ?? Number.NaN) / (alone?.meanSeconds ?? Number.NaN);
+    expect(times(unfair)).toBeGreaterThan(8);
+    expect(times(fair)).toBeLessThan(2.2);
+    expect(fair?.share).toBeCloseTo(0.5, 1);
+    expect(flooding?.share).toBeCloseTo(0.5, 1);
+  });
+
+  it('leave a third to a server beside two that flood', () => {
+    const populations = [HONEST, BUSY, { ...BUSY, guildId: 'busy too' }];
+    for (const { share } of simulateServers(populations, { ...options, isFair: true }))
+      expect(share).toBeCloseTo(1 / 3, 1);
+  });
+
+  it('are not spent on a single wallet because its server is small', () => {
+    const one = { guildId: 'one wallet', wallets: 1, meanGapSeconds: 300 };
+    const [unfair] = simulateServers([one, BUSY], { ...options, isFair: false });
+    const [fair] = simulateServers([one, BUSY], { ...options, isFair: true });
+    expect(fair?.meanSeconds).toBeLessThan(0.3 * (unfair?.meanSeconds ?? 0));
+    // Of 202 endpoints two go first, each at most once in ten polls.
+    expect(fair?.share).toBeLessThan(0.21);
+  });
+
+  it('are as they were where nobody floods', () => {
+    const populations = [8, 10, 14, 20, 25].map((wallets, index) => ({
+      guildId: `${index}`,
+      wallets,
+      meanGapSeconds: 600,
+    }));
+    const [fair, unfair] = [true, false].map((isFair) => simulateServers(populations, { ...options, isFair }));
+    for (const [index, { meanSeconds }] of (unfair ?? []).entries()) {
+      expect((fair?.[index]?.meanSeconds ?? Number.NaN) / meanSeconds).toBeCloseTo(1, 1);
+    }
+  });
+
+  it('are never fewer than they could be, whoever watches what', () => {
+    const worlds = fc.record({
+      seed: fc.nat(),
+      guilds: fc.array(fc.array(fc.nat(9), { maxLength: 10 }), { minLength: 1, maxLength: 5 }),
+      picks: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 20, maxLength: 60 }),
+    });
+    fc.assert(
+      fc.property(worlds, ({ seed, guilds, picks }) => {
+        const schedule = createFairShare(create(seed), sharesOf(guilds));
+        for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
+        for (const [turn, count] of picks.entries()) {
+          const picked = schedule.pick(turn, count);
+          if (picked.length !== Math.min(10, count)) return false;
+          for (const endpoint of picked) schedule.polled(endpoint, report(turn));
+        }
+        return true;
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('do not hold a wallet that a modest server watches as well, nor one whose flooding server has gone', () => {
+    // The first server watches all, the second one of them.
+    const guilds = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [9]];
+    const schedule = createFairShare(create(), sharesOf(guilds));
+    const polls = new Map<string, number>();
+    const run = (from: number, to: number) => {
+      polls.clear();
+      for (let now = from; now < to; now += 1) {
+        const [endpoint] = schedule.pick(now, 1);
+        if (endpoint === undefined) throw new Error('nothing was picked');
+        polls.set(endpoint.wallet, (polls.get(endpoint.wallet) ?? 0) + 1);
+        schedule.polled(endpoint, report(now));
+      }
+    };
+    for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
+    run(0, 1_000);
+    // Half of the polls are the modest server's, and what is polled for it is not charged to the other.
+    expect(polls.get(wallet(9)) ?? 0).toBeGreaterThan(400);
+    for (let index = 0; index < 9; index += 1) expect(polls.get(wallet(index)) ?? 0).toBeGreaterThan(20);
+    guilds[0] = [];
+    guilds[1] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    run(1_000, 1_200);
+    run(1_200, 2_200);
+    expect(Math.max(...polls.values())).toBeLessThan(160);
+  });
+});
+
+describe('who is beyond its share', () => {
+  it('has more than 1/(k + 1) with k - 1 others, and leaves as much to all others together', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }), (counts) => {
+        const polls = new Map(counts.map((count, index) => [`${index}`, count]));
+        const total = counts.reduce((sum, count) => sum + count, 0);
+        const held = beyondTheirShare(polls, total, counts.length);
+        const most = total / (held.size + 1);
+        expect(held.size).toBeLessThan(counts.length);
+        for (const guildId of held) expect(polls.get(guildId)).toBeGreaterThan(most);
+        if (held.size === 0) expect(Math.max(...counts)).toBeLessThanOrEqual(counts.length === 1 ? total : total / 2);
+      }),
+    );
+  });
+});
+
+/** By server, the numbers of its wallets; they may change. */
+function sharesOf(guilds: readonly (readonly number[])[]) {
+  return {
+    guildsOf: (of: WalletAddress) =>
+      guilds.flatMap((indices, guild) => (indices.some((index) => wallet(index) === of) ? [`${guild}`] : [])),
+    walletsOf: (guildId: string) => (guilds[Number(guildId)] ?? []).map(wallet),
+    guildCount: () => guilds.filter((indices) => indices.length > 0).length,
+  };
+}

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Exact } from '../../src/portfolio/exact.ts';
+import type { Fill } from '../../src/portfolio/holding.ts';
+import { cutBook, writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
+import { holdingOf } from '../../src/portfolio/position.ts';
+import { type Book, bookSchema, newBook } from '../../src/portfolio/schema.ts';
+import { percentile } from '../../src/portfolio/sizes.ts';
+import { openPositions, realizedTotals } from '../../src/portfolio/totals.ts';
+import { volumeBetween } from '../../src/portfolio/volume.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { activityItem, transferItem } from '../venue/samples.ts';
+import { add, fraction, isClose, oracle } from './oracle.ts';
+
+const START = 1_790_000_000;
+const HOUR = 3_600;
+
+/** Figures with at most six decimals, as USDC and shares have. */
+const figure = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((units) => units / 100);
+
+const outcomes = ['11', '12', '21'] as const;
+const fillItem = fc
+  .record({
+    outcome: fc.constantFrom(...outcomes),
+    action: fc.constantFrom('Buy', 'Buy', 'Sell', 'Redeem'),
+    gapSeconds: fc.integer({ min: 0, max: 4_000 }),
+    /** How much later than its turn the record is seen: never beyond what `detect` would still tell. */
+    lateBySeconds: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
+    ),
+    quantity: figure(500),
+    priceCents: fc.integer({ min: 1, max: 99 }),
+    fee: figure(2),
+    isTwin: fc.boolean(),
+  })
+  .map((drawn) => drawn);
+
+interface Arrival {
+  readonly item: ActivityItem;
+  readonly seenAtSeconds: number;
+}
+
+const history = fc.array(fillItem, { minLength: 1, maxLength: 40 }).map((drawn): Arrival[] => {
+  let time = START;
+  const arrivals = drawn.flatMap((fill, index): Arrival[] => {
+    time += fill.gapSeconds;
+    const gross = Math.round(fill.quantity * fill.priceCents) / 100;
+    const net = fill.action === 'Buy' ? gross + fill.fee : -(gross - fill.fee);
+    const item: ActivityItem = {
+      ...activityItem(),
+      time,
+      action: fill.action,
+      tokenId: fill.outcome,
+      conditionId: `0x${fill.outcome.charAt(0)}`,
+      txHash: `0x${index}`,
+      price: fill.priceCents,
+      quantity: fill.quantity,
+      fee: fill.fee,
+      grossValue: gross,
+      transferNetAmount: Math.round(net * 100) / 100,
+    };
+    const arrival = { item, seenAtSeconds: time + fill.lateBySeconds };
+    return fill.isTwin && index % 7 === 0 ? [arrival, arrival] : [arrival];
+  });
+  return arrivals.toSorted((a, b) => a.seenAtSeconds - b.seenAtSeconds);
+});
+
+/** Writes the arrivals poll by poll; between any two the document may be stored and read again. */
+function write(arrivals: readonly Arrival[], pollsOf: number, book = newBook(START, true)): Book {
+  let written = book;
+  for (let index = 0; index < arrivals.length; index += pollsOf) {
+    const seen = arrivals.slice(index, index + pollsOf);
+    const nowSeconds = Math.max(...seen.map(({ seenAtSeconds }) => seenAtSeconds));
+    const items = seen.map(({ item }) => item).toSorted((a, b) => a.time - b.time);
+    written = bookSchema.parse(JSON.parse(JSON.stringify(writeActivity(written, items, nowSeconds).book)));
+  }
+  return written;
+}
+
+function fillsOf(arrivals: readonly Arrival[], outcome: string): Fill[] {
+  return arrivals
+    .filter(({ item }) => item.tokenId === outcome)
+    .map(({ item }) => ({
+      timeSeconds: item.time,
+      action: item.action as Fill['action'],
+      shares: item.quantity,
+      priceCents: item.price,
+      feeUsdc: item.fee,
+      netUsdc: item.transferNetAmount,
+    }));
+}
+
+describe('the position book', () => {
+  it('holds, has paid and has realized what exact fractions say, with late and twin records and restarts in between', () => {
+    fc.assert(
+      fc.property(history, fc.integer({ min: 1, max: 6 }), (arrivals, pollsOf) => {
+        const book = write(arrivals, pollsOf);
+        let realized = fraction(0);
+        for (const outcome of outcomes) {
+          const expected = oracle(fillsOf(arrivals, outcome));
+          realized = add(realized, expected.realized);
+          const position = book.positions.find(({ key }) => key === outcome);
+          if (position === undefined) {
+            expect(expected.shares.n).toBe(0n);
+            continue;
+          }
+          const holding = holdingOf(position);
+          expect(isClose(fraction(holding.shares), expected.shares)).toBe(true);
+          expect(isClose(fraction(holding.cost), expected.cost)).toBe(true);
+          expect(isClose(fraction(holding.entry), expected.entry)).toBe(true);
+        }
+        const { closed, others } = realizedTotals(book);
+        expect(isClose(fraction(closed.realized.plus(others).toFixed(15)), realized)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('never makes a profit out of shares that it has not seen bought', () => {
+    const sale: ActivityItem = {
+      ...activityItem(),
+      action: 'Sell',
+      quantity: 100,
+      transferNetAmount: -60,
+      time: START,
+    };
+    const { book, contexts } = writeActivity(newBook(START, false), [sale], START);
+    expect(contexts[0]).toMatchObject({ realized: null, unknownShares: '100', sharesAfter: '0' });
+    expect(realizedTotals(book).others.toNumber()).toBe(0);
+
+    const half = { ...sale, action: 'Buy', quantity: 40, transferNetAmount: 20, time: START - 5 };
+    const known = writeActivity(newBook(START, false), [half, sale], START);
+    // 40 of the 100 are known: 40 % of the 60 dollars came for them.
+    expect(known.contexts[1]).toMatchObject({ realized: '4', unknownShares: '60', costOfSold: '20' });
+  });
+
+  it('counts a purchase that is indexed after its sale as if it had come in its turn', () => {
+    const sale = { ...activityItem(), action: 'Sell', quantity: 10, transferNetAmount: -6, time: START + 60 };
+    const purchase = { ...activityItem(), action: 'Buy', quantity: 10, transferNetAmount: 5, time: START };
+    const first = writeActivity(newBook(START, true), [sale], START + 61).book;
+    const then = writeActivity(first, [purchase], START + 90).book;
+    expect(openPositions(then)).toEqual([]);
+    expect(realizedTotals(then).closed).toMatchObject({ count: 1, won: 1 });
+    expect(realizedTotals(then).closed.realized.toNumber()).toBe(1);
+  });
+
+  it('says of each trade what was held before and after, and whether it is the first in its market', () => {
+    const at = (seconds: number, changes: Partial<ActivityItem>) => ({
+      ...activityItem(),
+      time: START + seconds,
+      ...changes,
+    });
+    const { contexts } = writeActivity(
+      newBook(START, true),
+      [
+        at(0, { quantity: 10, price: 40, transferNetAmount: 4, txHash: '0x1' }),
+        at(1, { quantity: 30, price: 60, transferNetAmount: 18, txHash: '0x2' }),
+        at(2, { action: 'Sell', quantity: 20, price: 70, transferNetAmount: -14, txHash: '0x3' }),
+        at(3, { tokenId: '99', quantity: 5, price: 45, transferNetAmount: 2.25, txHash: '0x4' }),
+      ],
+      START + 10,
+    );
+    expect(contexts.map((context) => context?.isFirstInMarket)).toEqual([true, false, false, false]);
+    expect(contexts[1]).toMatchObject({ sharesBefore: '10', sharesAfter: '40', entryCents: 55, realized: null });
+    expect(contexts[2]).toMatchObject({ sharesBefore: '40', sharesAfter: '20', entryCents: 55, realized: '3' });
+    expect(contexts[3]).toMatchObject({ sharesBefore: '0', oppositeShares: '20' });
+  });
+
+  it('begins anew after a gap, and keeps what had been earned and traded', () => {
+    const purchase = { ...activityItem(), time: START };
+    const before = writeActivity(newBook(START, true), [purchase], START).book;
+    const cut = cutBook(before, START + 500);
+    expect(openPositions(cut)).toEqual([]);
+    expect(cut).toMatchObject({ isWhole: false, sinceSeconds: START + 500, seen: 1 });
+    expect(volumeBetween(cut.volume, START - HOUR).sums.bought.toNumber()).toBe(52.2);
+  });
+
+  it('stays small however much a wallet trades', () => {
+    let book = newBook(START, true);
+    for (let round = 0; round < 60; round += 1) {
+      const items = Array.from({ length: 50 }, (_, index) => ({
+        ...activityItem(),
+        time: START + round * 7_200 + index,
+        tokenId: `${round}-${index}`,
+        conditionId: `0x${round}-${index}`,
+        txHash: `0x${round}-${index}`,
+      }));
+      book = writeActivity(book, items, START + round * 7_200 + 60).book;
+    }
+    expect(book.positions.length).toBe(100);
+    expect(book.folded.count).toBe(2_900);
+    expect(new Exact(book.folded.cost).toNumber()).toBeCloseTo(2_900 * 52.72, 6);
+    expect(JSON.stringify(book).length).toBeLessThan(80_000);
+  });
+
+  it('adds volumes by hour and by day, and forgets what is older than a month', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ agoHours: fc.integer({ min: 0, max: 900 }), amount: figure(1_000) }), { maxLength: 60 }),
+        (drawn) => {
+          const items = drawn.map(({ agoHours, amount }, index) => ({
+            ...transferItem(),
+            txHash: `0x${index}`,
+            amount,
+            time: START - agoHours * HOUR,
+          }));
+          const oldestFirst = items.toSorted((a, b) => a.time - b.time);
+          const book = oldestFirst.reduce(
+            (written, item) => writeTransfers(written, [item], START - 900 * HOUR, item.time),
+            newBook(START - 900 * HOUR, true),
+          );
+          const dayStart = Math.floor((START - 7 * 86_400) / 86_400) * 86_400;
+          const expected = items
+            .filter(({ time }) => time >= dayStart)
+            .reduce((sum, { amount }) => add(sum, fraction(amount)), fraction(0));
+          const { deposited } = volumeBetween(book.volume, dayStart).sums;
+          expect(isClose(fraction(deposited.toFixed()), expected)).toBe(true);
+          expect(book.volume.length).toBeLessThan(48 + 24 + 33);
+        },
+      ),
+    );
+  });
+
+  it('takes the nearest rank as a percentile', () => {
+    expect(
+      percentile(
+        Array.from({ length: 20 }, (_, index) => index + 1),
+        95,
+      ),
+    ).toBe(19);
+    expect(percentile([5], 95)).toBe(5);
+    expect(percentile([], 95)).toBeNull();
+  });
+});

@@ -1,0 +1,209 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BadLine, type ImportReport, importFile } from '../../src/venue-server/import.ts';
+import { type Ledger, openLedger } from '../../src/venue-server/index.ts';
+import { buy, deposit, hashOf, OTHER_WALLET, redeem, START_SECONDS, serve, WALLET, WALLET_SHOWN } from './support.ts';
+
+let directory: string;
+let ledger: Ledger;
+let files = 0;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'venue-import-'));
+  ledger = await openLedger({ path: ':memory:' });
+});
+afterEach(async () => {
+  await ledger.close();
+  await rm(directory, { recursive: true });
+});
+
+const activityLine = (item = buy(), block = 7) => JSON.stringify({ kind: 'activity', block, item });
+const transferLine = (item = deposit(), wallet = WALLET) => JSON.stringify({ kind: 'transfer', wallet, item });
+
+async function load(lines: readonly string[] | string, into = ledger): Promise<ImportReport & { told: BadLine[] }> {
+  files += 1;
+  const file = join(directory, `${files}.jsonl`);
+  await writeFile(file, typeof lines === 'string' ? lines : lines.map((line) => `${line}\n`).join(''));
+  const told: BadLine[] = [];
+  return { ...(await importFile(into, file, (bad) => told.push(bad))), told };
+}
+
+describe('importing', () => {
+  it('serves what the lines say, under the trader of an activity and the wallet of a transfer', async () => {
+    const report = await load([
+      activityLine(buy({ trader: WALLET_SHOWN })),
+      transferLine(),
+      activityLine(redeem({ trader: OTHER_WALLET })),
+      transferLine(deposit({ type: 'withdrawal' }), OTHER_WALLET),
+    ]);
+    expect(report).toMatchObject({ added: 4, known: 0, bad: 0 });
+    const venue = await serve({ ledger });
+    expect((await venue.activity()).items).toEqual([buy()]);
+    expect((await venue.transfers()).items).toEqual([deposit()]);
+    expect((await venue.get(`/v1/trader/${OTHER_WALLET}/activity`)).items).toEqual([redeem({ trader: OTHER_WALLET })]);
+    expect((await venue.activity('?fromBlock=7&toBlock=7')).items).toHaveLength(1);
+    await venue.stop();
+    ledger = await openLedger({ path: ':memory:' });
+  });
+
+  it('changes nothing the second time, and keeps the twins of the file', async () => {
+    const lines = [
+      activityLine(),
+      transferLine(),
+      activityLine(),
+      activityLine(buy({ price: 3 })),
+      activityLine(),
+      transferLine(),
+    ];
+    expect(await load(lines)).toMatchObject({ added: 6, known: 0 });
+    const before = [await ledger.allActivity(WALLET), await ledger.allTransfers(WALLET)];
+    expect(await load(lines)).toMatchObject({ added: 0, known: 6 });
+    expect([await ledger.allActivity(WALLET), await ledger.allTransfers(WALLET)]).toEqual(before);
+    expect(before.map((list) => list.length)).toEqual([4, 2]);
+  });
+
+  it('keeps twins however far apart they stand in the file', async () => {
+    const others = Array.from({ length: 4_200 }, (_, n) => activityLine(buy({ txHash: hashOf(n + 10) }), n));
+    const lines = [activityLine(), ...others, activityLine()];
+    expect(await load(lines)).toMatchObject({ added: 4_202, known: 0 });
+    expect(await load(lines)).toMatchObject({ added: 0, known: 4_202 });
+  });
+
+  it('adds only what is new of a file that overlaps, and knows records that were added live', async () => {
+    await ledger.addActivity(WALLET, 7, buy());
+    expect(await load([activityLine(), activityLine(buy({ price: 1 }))])).toMatchObject({ added: 1, known: 1 });
+    expect(await load([activityLine(buy({ price: 1 })), activityLine(buy({ price: 2 }))])).toMatchObject({
+      added: 1,
+      known: 1,
+    });
+    expect(await load([activityLine(), activityLine()])).toMatchObject({ added: 1, known: 1 });
+    expect(await ledger.counts()).toEqual({ activity: 4, transfers: 0 });
+  });
+
+  it('leaves as many of each record as the file with the most of them, whatever is imported in which order', async () => {
+    const file = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 40, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (contents) => {
+        const fresh = await openLedger({ path: ':memory:' });
+        for (const prices of [...contents, ...contents]) {
+          await load(
+            prices.map((price) => activityLine(buy({ price }))),
+            fresh,
+          );
+        }
+        const most = [1, 2, 3, 4].map((price) =>
+          Math.max(...contents.map((prices) => prices.filter((other) => other === price).length)),
+        );
+        const kept = (await fresh.allActivity(WALLET)).map((item) => item.price);
+        expect([1, 2, 3, 4].map((price) => kept.filter((other) => other === price).length)).toEqual(most);
+        await fresh.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('reports each bad line with its number and reason, and loads the others', async () => {
+    const report = await load([
+      activityLine(),
+      '{"kind":"activity",',
+      '',
+      JSON.stringify({ kind: 'trade', item: buy() }),
+      JSON.stringify({ kind: 'activity', item: buy() }),
+      activityLine({ ...buy(), price: 100.5 }),
+      activityLine(buy({ action: 'Split' })),
+      activityLine(buy({ recordType: 'REDEEMS' })),
+      activityLine(redeem({ liquidityRole: 'TAKER' })),
+      activityLine(buy({ outcomeIndex: 1 })),
+      activityLine(buy({ time: START_SECONDS * 1000 })),
+      activityLine(buy({ txHash: '0x12' })),
+      activityLine(buy({ trader: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed' })),
+      transferLine(deposit({ amount: -4 })),
+      transferLine(deposit({ type: 'bridge' })),
+      transferLine(deposit(), 'me'),
+      'null',
+      activityLine(buy({ marketTitle: 'x'.repeat(70_000) })),
+      transferLine(),
+    ]);
+    expect(report).toMatchObject({ added: 2, known: 0, bad: 16 });
+    expect(report.told.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
+    const reasons = report.told.map(({ reason }) => reason);
+    for (const [index, expected] of [
+      /^is not JSON/,
+      /^kind: must be "activity" or "transfer"/,
+      /^block: /,
+      /^item\.price: .*100/,
+      /^item\.action: .*"Buy"\|"Sell"\|"Redeem"/,
+      /^item\.recordType: must be REDEEMS for a Redeem, and only then/,
+      /^item\.liquidityRole: must be null for a Redeem/,
+      /^item\.outcomeIndex: must be 0 for Yes, 1 for No/,
+      /^item\.time: /,
+      /^item\.txHash: must be 0x and 64 hex digits/,
+      /^item\.trader: The checksum/,
+      /^item\.amount: /,
+      /^item\.type: /,
+      /^wallet: "me" is not a wallet address/,
+      /^the line: |^kind: /,
+      /^is longer than 65536 bytes/,
+    ].entries()) {
+      expect(reasons[index]).toMatch(expected);
+    }
+  });
+
+  it('tells three things of a line in which nearly all is wrong, and how many more there are', async () => {
+    const { told } = await load([JSON.stringify({ kind: 'activity', item: {} })]);
+    expect(told).toEqual([
+      { line: 1, reason: expect.stringMatching(/^block: [^;]+; item\.\w+: [^;]+; item\.\w+: [^;]+; and \d+ more$/) },
+    ]);
+  });
+
+  it('reads Windows line ends, a byte order mark, blank lines and a last line without an end', async () => {
+    const report = await load(
+      `\uFEFF${activityLine()}\r\n\r\n${transferLine()}\r\n   \n${activityLine(buy({ price: 1 }))}`,
+    );
+    expect(report).toMatchObject({ added: 3, bad: 0 });
+  });
+
+  it('reads titles whose bytes fall on the border of two chunks', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, n) =>
+      activityLine(buy({ txHash: hashOf(n), marketTitle: '🏆日本語é'.repeat(1 + (n % 60)) })),
+    );
+    expect(await load(lines)).toMatchObject({ added: 3_000, bad: 0 });
+    const titles = new Set((await ledger.allActivity(WALLET)).map((item) => item.marketTitle));
+    expect(titles.size).toBe(60);
+    expect([...titles].some((title) => title.includes('\uFFFD'))).toBe(false);
+  });
+
+  it('names a file that cannot be read, and can import afterwards', async () => {
+    await expect(importFile(ledger, join(directory, 'none.jsonl'), () => {})).rejects.toThrow(
+      /Cannot read .*none\.jsonl/,
+    );
+    expect(await load([activityLine()])).toMatchObject({ added: 1 });
+  });
+
+  it('does not quote a line that is not JSON, which may be of a wrong file with secrets', async () => {
+    const { told } = await load('[{"key":"wb_live_secret"\n');
+    expect(JSON.stringify(told)).not.toContain('secret');
+  });
+
+  it('lets readers see the ledger meanwhile', async () => {
+    const path = join(directory, 'ledger.sqlite');
+    const onDisk = await openLedger({ path });
+    const venue = await serve({ ledger: onDisk });
+    const session = await onDisk.beginImport();
+    const adding = session.add(
+      Array.from({ length: 3_000 }, (_, n) => ({
+        kind: 'activity',
+        wallet: WALLET,
+        block: n,
+        item: buy({ txHash: hashOf(n) }),
+      })),
+    );
+    const during = await venue.activity();
+    expect([0, 50]).toContain(during.items.length);
+    expect(await adding).toBe(3_000);
+    await session.end();
+    await venue.stop();
+  });
+});

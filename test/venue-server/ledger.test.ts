@@ -1,0 +1,217 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KeyvSqlite } from '@keyv/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseAddress } from '../../src/venue/address.ts';
+import { type Ledger, openLedger } from '../../src/venue-server/index.ts';
+import type { ActivityFilters } from '../../src/venue-server/page-query.ts';
+import { buy, deposit, hashOf, OTHER_WALLET, redeem, START_SECONDS, serve, WALLET, WALLET_SHOWN } from './support.ts';
+
+let directory: string;
+let path: string;
+let ledger: Ledger;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'venue-ledger-'));
+  path = join(directory, 'new folder', 'ledger.sqlite');
+  ledger = await openLedger({ path });
+});
+afterEach(async () => {
+  await ledger.close();
+  await rm(directory, { recursive: true });
+});
+
+const parsed = parseAddress(WALLET);
+if (!parsed.ok) throw new Error(parsed.reason);
+const { address } = parsed;
+const newest = { after: null, limit: 50 };
+
+describe('the ledger', () => {
+  it('keeps twin records apart: equal in every figure, within one transaction', async () => {
+    const ids = [await ledger.addActivity(WALLET, 7, buy()), await ledger.addActivity(WALLET, 7, buy())];
+    expect(new Set(ids).size).toBe(2);
+    expect(await ledger.allActivity(WALLET)).toEqual([buy(), buy()]);
+    await ledger.addTransfer(WALLET, deposit());
+    await ledger.addTransfer(WALLET, deposit());
+    expect(await ledger.allTransfers(WALLET)).toHaveLength(2);
+  });
+
+  it('keeps all of many twins of one batch and of the next', async () => {
+    const twin = { kind: 'activity', wallet: WALLET, block: 7, item: buy() } as const;
+    const flow = { kind: 'transfer', wallet: WALLET, item: deposit() } as const;
+    const batch = Array.from({ length: 600 }, (_, n) => (n % 3 === 0 ? flow : twin));
+    for (const expected of [400, 800]) {
+      const ids = await ledger.addAll(batch);
+      expect(new Set(ids.filter((_, n) => n % 3 !== 0)).size).toBe(400);
+      expect(await ledger.allActivity(WALLET)).toHaveLength(expected);
+    }
+    expect(await ledger.counts()).toEqual({ activity: 800, transfers: 400 });
+  });
+
+  it('puts a late record in its place in time, and of equal seconds the last one first', async () => {
+    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 10, price: 1 }));
+    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 20, price: 2 }));
+    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 10, price: 3 }));
+    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 5, price: 4 }));
+    expect((await ledger.allActivity(WALLET)).map((item) => item.price)).toEqual([2, 3, 1, 4]);
+  });
+
+  it('takes records back, and never uses their ids again', async () => {
+    const first = await ledger.addActivity(WALLET, 7, buy());
+    expect(await ledger.removeActivity(first)).toBe(true);
+    expect(await ledger.removeActivity(first)).toBe(false);
+    expect(await ledger.allActivity(WALLET)).toEqual([]);
+    expect(await ledger.addActivity(WALLET, 7, buy())).toBeGreaterThan(first);
+    const transfer = await ledger.addTransfer(WALLET, deposit());
+    expect(await ledger.removeTransfer(transfer)).toBe(true);
+    expect(await ledger.counts()).toEqual({ activity: 1, transfers: 0 });
+  });
+
+  it('knows a wallet in every spelling and keeps wallets apart', async () => {
+    await ledger.addActivity(WALLET_SHOWN, 7, buy({ trader: WALLET_SHOWN }));
+    await ledger.addActivity(OTHER_WALLET, 7, buy({ trader: OTHER_WALLET }));
+    expect(await ledger.allActivity(WALLET)).toEqual([buy({ trader: WALLET })]);
+    expect(await ledger.allActivity(OTHER_WALLET)).toEqual([buy({ trader: OTHER_WALLET })]);
+  });
+
+  it('adds a batch as a whole or not at all', async () => {
+    const good = { kind: 'activity', wallet: WALLET, block: 7, item: buy() } as const;
+    await expect(ledger.addAll([good, { ...good, item: buy({ price: 200 }) }])).rejects.toThrow(/price/);
+    await expect(ledger.addAll([good, { ...good, wallet: '0x12' }])).rejects.toThrow(/not a wallet address/);
+    await expect(ledger.addAll([good, { ...good, block: -1 }])).rejects.toThrow(/block height/);
+    expect(await ledger.counts()).toEqual({ activity: 0, transfers: 0 });
+    expect(await ledger.addAll([good, good])).toHaveLength(2);
+  });
+
+  it('returns the ids of a batch in its order, also of both kinds mixed', async () => {
+    const batch = Array.from({ length: 40 }, (_, n) =>
+      n % 4 === 0
+        ? ({ kind: 'transfer', wallet: WALLET, item: deposit({ amount: n }) } as const)
+        : ({ kind: 'activity', wallet: WALLET, block: 1, item: buy({ quantity: n }) } as const),
+    );
+    const ids = await ledger.addAll(batch);
+    expect(await ledger.removeActivity(ids[18] ?? -1)).toBe(true);
+    expect(await ledger.removeTransfer(ids[20] ?? -1)).toBe(true);
+    expect((await ledger.allActivity(WALLET)).map((item) => item.quantity)).not.toContain(18);
+    expect((await ledger.allTransfers(WALLET)).map((item) => item.amount)).not.toContain(20);
+    expect(await ledger.counts()).toEqual({ activity: 29, transfers: 9 });
+  });
+
+  it('keeps the order of many writers at once', async () => {
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        n % 3 === 0
+          ? ledger.addAll([{ kind: 'activity', wallet: WALLET, block: 1, item: buy({ quantity: n }) }])
+          : ledger.addActivity(WALLET, 1, buy({ quantity: n })),
+      ),
+    );
+    const quantities = (await ledger.allActivity(WALLET)).map((item) => item.quantity);
+    expect(quantities).toEqual(Array.from({ length: 200 }, (_, n) => 199 - n));
+  });
+
+  it('keeps records and cursors over a restart', async () => {
+    await ledger.addAll(
+      [1, 2, 3].map((n) => ({ kind: 'activity', wallet: WALLET, block: n, item: redeem({ time: START_SECONDS + n }) })),
+    );
+    const before = await serve({ ledger });
+    const { nextCursor } = await before.activity('?limit=2');
+    await before.stop();
+    ledger = await openLedger({ path });
+    const after = await serve({ ledger });
+    expect((await after.activity(`?cursor=${encodeURIComponent(nextCursor ?? '')}`)).items).toEqual([
+      redeem({ time: START_SECONDS + 1 }),
+    ]);
+    await after.stop();
+  });
+
+  it('finishes what it was asked before it closes, and refuses what comes later', async () => {
+    const asked = [ledger.addActivity(WALLET, 1, buy()), ledger.activityPage(address, {}, newest), ledger.counts()];
+    await ledger.close();
+    await Promise.all(asked);
+    await expect(ledger.addActivity(WALLET, 1, buy())).rejects.toThrow(/is closed/);
+    await expect(ledger.counts()).rejects.toThrow(/is closed/);
+  });
+
+  it('refuses a file that is not a ledger, and names it', async () => {
+    const text = join(directory, 'notes.txt');
+    await writeFile(text, 'These are notes, and they are longer than the header of a database would be.\n'.repeat(20));
+    await expect(openLedger({ path: text })).rejects.toThrow(/Cannot open the ledger .*notes\.txt: .*not a database/);
+    const foreign = join(directory, 'foreign.sqlite');
+    const keyv = new KeyvSqlite({ uri: `sqlite://${foreign}` });
+    await keyv.set('a', 'b');
+    await keyv.disconnect();
+    await expect(openLedger({ path: foreign })).rejects.toThrow(/foreign\.sqlite: .*another program/);
+    await expect(openLedger({ path: directory })).rejects.toThrow(/Cannot open the ledger/);
+  });
+});
+
+describe('the way to a page', () => {
+  const after = { timeSeconds: START_SECONDS, id: 5 };
+  const shapes: readonly (readonly [string, ActivityFilters, string])[] = [
+    ['no filter', {}, 'activity_by_time (wallet=? AND (time,rowid)<(?,?))'],
+    [
+      'a time range',
+      { fromTimestamp: 1, toTimestamp: 2 },
+      'activity_by_time (wallet=? AND time>? AND (time,rowid)<(?,?))',
+    ],
+    ['a block range', { fromBlock: 1, toBlock: 2 }, 'activity_by_time (wallet=? AND (time,rowid)<(?,?))'],
+    ['one market', { marketIds: ['1'] }, 'activity_by_market (wallet=? AND market=? AND (time,rowid)<(?,?))'],
+    [
+      'many markets',
+      { marketIds: ['1', '2', '3'] },
+      'activity_by_market (wallet=? AND market=? AND (time,rowid)<(?,?))',
+    ],
+    ['a transaction', { txHash: hashOf(1) }, 'activity_by_tx (wallet=? AND tx=? AND (time,rowid)<(?,?))'],
+    [
+      'everything',
+      { txHash: hashOf(1), marketIds: ['1', '2'], fromBlock: 1, toBlock: 2, fromTimestamp: 1, toTimestamp: 2 },
+      'activity_by_tx (wallet=? AND tx=? AND time>? AND (time,rowid)<(?,?))',
+    ],
+  ];
+
+  it.each(shapes)('of activity with %s is an index, and no table is scanned', async (_, filters, index) => {
+    for (const page of [newest, { after, limit: 100 }]) {
+      const plan = await ledger.explainActivityPage(address, filters, page);
+      expect(plan.join('\n')).toContain(index);
+      expect(plan.filter((step) => /SCAN (activity|record|transfer)/.test(step))).toEqual([]);
+      const isMerged = (filters.marketIds?.length ?? 0) > 1 && filters.txHash === undefined;
+      // Only the keys of a few markets' pages are ever sorted: a page of each at most.
+      expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(isMerged ? 1 : 0);
+    }
+  });
+
+  it('of transfers is an index', async () => {
+    const plan = await ledger.explainTransfersPage(address, { after, limit: 50 });
+    expect(plan).toEqual(['SEARCH transfer USING INDEX transfer_by_time (wallet=? AND (time,rowid)<(?,?))']);
+  });
+
+  it('of a block range finds records whose blocks and times disagree', async () => {
+    for (const [block, time] of [
+      [10, 500],
+      [20, 400],
+      [15, 600],
+      [90_000, 450],
+    ] as const) {
+      await ledger.addActivity(WALLET, block, buy({ time: START_SECONDS + time, quantity: block }));
+    }
+    const found = async (filters: ActivityFilters) =>
+      (await ledger.activityPage(address, filters, newest)).items.map((item) => JSON.parse(item).quantity);
+    expect(await found({ fromBlock: 10, toBlock: 20 })).toEqual([15, 10, 20]);
+    expect(await found({ fromBlock: 20 })).toEqual([90_000, 20]);
+  });
+
+  it('of a block range is narrowed to the times of these blocks', async () => {
+    await ledger.addAll(
+      Array.from({ length: 3_000 }, (_, n) => ({
+        kind: 'activity',
+        wallet: WALLET,
+        block: n * 1_000,
+        item: buy({ time: START_SECONDS + n, quantity: n }),
+      })),
+    );
+    const page = await ledger.activityPage(address, { fromBlock: 20_000, toBlock: 24_000 }, newest);
+    expect(page.items.map((item) => JSON.parse(item).quantity)).toEqual([24, 23, 22, 21, 20]);
+    expect(page.next).toBeNull();
+    expect((await ledger.activityPage(address, { fromBlock: 9_000_000 }, newest)).items).toEqual([]);
+  });
+});

@@ -1,0 +1,606 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BudgetExhausted } from '../../../src/venue/errors.ts';
+import { type Budget, createBudget, type Permit, type ResponseFacts } from '../../../src/venue/rate-limit/budget.ts';
+import {
+  ask,
+  budgetIn,
+  flushed,
+  SimulatedVenue,
+  seeded,
+  startGreedyPoller,
+  startPoller,
+  type Traffic,
+  type WindowKind,
+  World,
+} from './simulated-venue.ts';
+
+const START = Date.UTC(2026, 0, 5, 10, 0, 0, 321);
+const HOUR = 3_600_000;
+
+const plans = fc.record({
+  limit: fc.integer({ min: 4, max: 300 }),
+  windowSeconds: fc.integer({ min: 5, max: 120 }),
+  share: fc.constantFrom(0.5, 0.8, 0.9, 1),
+  latencyMs: fc.integer({ min: 1, max: 150 }),
+  skewMs: fc.constantFrom(0, HOUR, -HOUR, 700, -1_300),
+  seed: fc.integer(),
+});
+interface Plan {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly share: number;
+  readonly latencyMs: number;
+  readonly skewMs: number;
+  readonly seed: number;
+}
+
+const allowanceOf = (limit: number, share: number) => Math.max(1, Math.floor(share * limit + 1e-9));
+
+function scene(plan: Plan, kind: WindowKind, more: Partial<Traffic> & { personMaxWaitMs?: number } = {}) {
+  const { personMaxWaitMs, ...traffic } = more;
+  const world = new World(START + (Math.abs(plan.seed) % 977));
+  const venue = new SimulatedVenue(world, {
+    limit: plan.limit,
+    windowMs: plan.windowSeconds * 1_000,
+    kind,
+    skewMs: plan.skewMs,
+  });
+  const random = seeded(plan.seed);
+  const budget = budgetIn(world, {
+    share: plan.share,
+    random,
+    ...(personMaxWaitMs === undefined ? {} : { personMaxWaitMs }),
+  });
+  return { world, venue, budget, random, latencyMs: plan.latencyMs, ...traffic } satisfies Traffic;
+}
+
+/** A budget whose requests are answered by hand. */
+function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs?: number } = {}) {
+  const world = new World(START - (START % 1_000));
+  const budget = budgetIn(world, { share: 1, random: () => 0.5, ...options });
+  const granted: { priority: 'person' | 'poller'; permit: Permit; atMs: number }[] = [];
+  const refusedWith: unknown[] = [];
+  const want = (priority: 'person' | 'poller', signal?: AbortSignal) => {
+    budget.acquire(priority, signal).then(
+      (permit) => granted.push({ priority, permit, atMs: world.nowMs }),
+      (error: unknown) => refusedWith.push(error),
+    );
+    return flushed();
+  };
+  const told = (limit: number, remaining: number, resetInSeconds: number, status = 200): ResponseFacts => ({
+    status,
+    headers: {
+      date: new Date(world.nowMs).toUTCString(),
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(Math.floor(world.nowMs / 1_000) + resetInSeconds),
+    },
+  });
+  const answer = async (index: number, facts: ResponseFacts | null) => {
+    const grant = granted[index];
+    if (grant === undefined) throw new Error(`no permit ${index}`);
+    grant.permit.settle(facts);
+    await flushed();
+  };
+  const wait = (ms: number) => world.runUntil(world.nowMs + ms);
+  return { world, budget, granted, refusedWith, want, told, answer, wait };
+}
+
+describe('the budget against a venue with fixed windows', () => {
+  it.each(['aligned', 'fromFirstRequest'] as const)(
+    'keeps to its share of every window and is never refused (%s)',
+    async (kind) => {
+      await fc.assert(
+        fc.asyncProperty(plans, async (plan) => {
+          const traffic = scene(plan, kind);
+          startPoller(traffic, 5_000);
+          const person = () => {
+            void ask(traffic, 'person');
+            traffic.world.at(traffic.world.nowMs + traffic.random() * 4_000, person);
+          };
+          person();
+          await traffic.world.runUntil(traffic.world.nowMs + 4 * traffic.venue.windowMs);
+          expect(traffic.venue.refused).toBe(0);
+          for (const window of traffic.venue.windows) {
+            expect(window.ours).toBeLessThanOrEqual(allowanceOf(plan.limit, plan.share));
+          }
+        }),
+        { numRuns: 20 },
+      );
+    },
+    60_000,
+  );
+
+  it.each([
+    { limit: 10, windowSeconds: 1, tickMs: 5_000 },
+    { limit: 60, windowSeconds: 10, tickMs: 5_000 },
+    { limit: 600, windowSeconds: 60, tickMs: 5_000 },
+    { limit: 100, windowSeconds: 3_600, tickMs: 60_000 },
+    { limit: 1_000, windowSeconds: 86_400, tickMs: 60_000 },
+  ])('uses at least 95 % of its allowance of $limit per $windowSeconds s', async ({ limit, windowSeconds, tickMs }) => {
+    const plan = { limit, windowSeconds, share: 0.9, latencyMs: 40, skewMs: HOUR, seed: 1 };
+    const traffic = scene(plan, 'aligned');
+    startPoller(traffic, tickMs);
+    const windowMs = windowSeconds * 1_000;
+    const fromMs = traffic.world.nowMs + Math.max(4 * tickMs, windowMs);
+    const toMs = fromMs + Math.max(3 * windowMs, 60_000);
+    await traffic.world.runUntil(toMs);
+    const sent = traffic.venue.oursAtMs.filter((atMs) => atMs >= fromMs).length;
+    expect(sent / (((toMs - fromMs) / windowMs) * allowanceOf(limit, 0.9))).toBeGreaterThan(0.95);
+    expect(traffic.venue.refused).toBe(0);
+  });
+
+  it('spreads a day over the day', async () => {
+    const plan = { limit: 1_000, windowSeconds: 86_400, share: 0.9, latencyMs: 40, skewMs: 0, seed: 2 };
+    const traffic = scene(plan, 'aligned');
+    startPoller(traffic, 5_000);
+    await traffic.world.runUntil(START + 12 * HOUR);
+    const perHour = Array.from(
+      { length: 12 },
+      (_, hour) =>
+        traffic.venue.oursAtMs.filter((at) => at >= START + hour * HOUR && at < START + (hour + 1) * HOUR).length,
+    );
+    // The first day is begun at ten o'clock: 900 requests over its last 14 hours.
+    for (const count of perHour) expect(Math.abs(count - 900 / 14)).toBeLessThan(3);
+  });
+
+  it('leaves the reserve alone when another program uses the same key', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, fc.double({ min: 0.1, max: 0.7, noNaN: true }), async (plan, othersShare) => {
+        let othersKnown = 0;
+        let worst = Number.NEGATIVE_INFINITY;
+        const traffic: Traffic = scene(plan, 'aligned', {
+          othersKnown: () => othersKnown,
+          onProcessed: (remainingAfter, othersKnownWhenSent) => {
+            const reserve = plan.limit - allowanceOf(plan.limit, plan.share);
+            // What others took since our last answer cannot be known; everything else must be.
+            worst = Math.max(worst, reserve - remainingAfter - (traffic.venue.othersTotal - othersKnownWhenSent));
+          },
+          onAnswered: (othersThen) => {
+            othersKnown = Math.max(othersKnown, othersThen);
+          },
+        });
+        const other = () => {
+          traffic.venue.request('others');
+          const meanMs = traffic.venue.windowMs / (plan.limit * othersShare);
+          traffic.world.at(traffic.world.nowMs + 2 * traffic.random() * meanMs, other);
+        };
+        other();
+        startPoller(traffic, 5_000);
+        await traffic.world.runUntil(START + 4 * traffic.venue.windowMs);
+        expect(worst).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('gives the poller at least half of every window, however many people ask', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const perWindow = new Map<number, { person: number; poller: number }>();
+        const traffic: Traffic = scene(plan, 'aligned', {
+          personMaxWaitMs: 1_000,
+          onServed: (priority) => {
+            const window = Math.floor((traffic.world.nowMs + plan.skewMs) / traffic.venue.windowMs);
+            const counts = perWindow.get(window) ?? { person: 0, poller: 0 };
+            counts[priority] += 1;
+            perWindow.set(window, counts);
+          },
+        });
+        const crowd = () => {
+          for (let index = 0; index < 3; index += 1) void ask(traffic, 'person');
+          traffic.world.at(traffic.world.nowMs + 500, crowd);
+        };
+        crowd();
+        for (let index = 0; index < 4; index += 1) startGreedyPoller(traffic);
+        await traffic.world.runUntil(START + 4 * traffic.venue.windowMs);
+        const allowance = allowanceOf(plan.limit, plan.share);
+        const whole = [...perWindow.values()].slice(1, -1);
+        // Half of what was used: requests on their way at the window's edge are counted on either side of it.
+        for (const { poller, person } of whole) {
+          expect(poller + person).toBeLessThanOrEqual(allowance + 6);
+          expect(poller).toBeGreaterThanOrEqual(Math.min(Math.ceil(allowance / 2), person) - 1);
+        }
+        expect(traffic.venue.refused).toBe(0);
+      }),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+
+  it('follows a limit that changes at any time', async () => {
+    const plan = { limit: 100, windowSeconds: 10, share: 0.9, latencyMs: 20, skewMs: 0, seed: 5 };
+    const traffic = scene(plan, 'aligned');
+    startPoller(traffic, 5_000);
+    await traffic.world.runUntil(START + 60_000);
+    traffic.venue.limit = 20;
+    await traffic.world.runUntil(START + 120_000);
+    expect(traffic.budget.snapshot()).toMatchObject({ limit: 20, allowance: 18 });
+    traffic.venue.limit = 200;
+    await traffic.world.runUntil(START + 180_000);
+    expect(traffic.venue.windows.slice(-3, -1).every(({ ours }) => ours > 165 && ours <= 180)).toBe(true);
+  });
+});
+
+describe('the budget against a venue with a sliding window', () => {
+  it.each(['slidingFullReset', 'slidingNextSlot'] as const)(
+    'is not refused (%s)',
+    async (kind) => {
+      await fc.assert(
+        fc.asyncProperty(plans, async (plan) => {
+          const traffic = scene({ ...plan, share: Math.min(plan.share, 0.9) }, kind);
+          startPoller(traffic, 5_000);
+          await traffic.world.runUntil(START + 5 * traffic.venue.windowMs);
+          expect(traffic.venue.refused).toBe(0);
+          expect(traffic.venue.oursAtMs.length).toBeGreaterThan(0);
+        }),
+        { numRuns: 20 },
+      );
+    },
+    60_000,
+  );
+
+  it('keeps using it, not only a window now and then', async () => {
+    const plan = { limit: 600, windowSeconds: 60, share: 0.9, latencyMs: 40, skewMs: 0, seed: 3 };
+    const traffic = scene(plan, 'slidingFullReset');
+    startPoller(traffic, 5_000);
+    await traffic.world.runUntil(START + 600_000);
+    const sent = traffic.venue.oursAtMs.filter((atMs) => atMs >= START + 120_000).length;
+    expect(sent).toBeGreaterThan(0.95 * 540 * 8);
+  });
+});
+
+describe('the budget step by step', () => {
+  it('sends one request first and lets the others wait for its headers', async () => {
+    const { want, granted, answer, told, budget } = bench();
+    await Promise.all([want('poller'), want('poller'), want('person')]);
+    expect(granted.map(({ priority }) => priority)).toEqual(['poller']);
+    expect(budget.snapshot()).toMatchObject({ known: false, inFlight: 1, waiting: { person: 1, poller: 1 } });
+    await answer(0, told(10, 9, 60));
+    expect(granted.map(({ priority }) => priority)).toEqual(['poller', 'person', 'poller']);
+    expect(budget.snapshot()).toMatchObject({ known: true, limit: 10, remaining: 9, inFlight: 2 });
+  });
+
+  it('serves a waiting person before the pollers that came earlier', async () => {
+    const { want, granted, answer, told } = bench();
+    await want('poller');
+    for (const priority of ['poller', 'poller', 'person'] as const) await want(priority);
+    await answer(0, told(100, 99, 60));
+    expect(granted.map(({ priority }) => priority)).toEqual(['poller', 'person', 'poller', 'poller']);
+  });
+
+  it('never takes more than what is left, also with requests in flight', async () => {
+    const { want, granted, answer, told } = bench({ share: 0.5 });
+    for (let index = 0; index < 20; index += 1) await want('poller');
+    await answer(0, told(10, 9, 60));
+    expect(granted).toHaveLength(5);
+  });
+
+  it('takes a late answer of an older window for what it is', async () => {
+    const { want, granted, answer, told, budget, wait } = bench();
+    await want('poller');
+    await answer(0, told(10, 9, 5));
+    await want('poller');
+    const old = told(10, 8, 5);
+    await wait(5_001);
+    await want('poller');
+    await answer(2, told(10, 3, 60));
+    await answer(1, old);
+    expect(budget.snapshot()).toMatchObject({ known: true, remaining: 3, inFlight: 0 });
+    expect(granted).toHaveLength(3);
+  });
+
+  it('does not believe answers that overtook each other', async () => {
+    const { want, answer, told, budget } = bench();
+    await want('poller');
+    await answer(0, told(10, 9, 60));
+    await Promise.all([want('poller'), want('poller')]);
+    await answer(2, told(10, 7, 60));
+    await answer(1, told(10, 8, 60));
+    expect(budget.snapshot().remaining).toBe(7);
+  });
+
+  it('begins a new window with one request', async () => {
+    const { want, granted, answer, told, wait } = bench();
+    await want('poller');
+    await answer(0, told(3, 0, 5));
+    await Promise.all([want('poller'), want('poller')]);
+    await wait(4_900);
+    expect(granted).toHaveLength(1);
+    await wait(200);
+    expect(granted).toHaveLength(2);
+    await answer(1, told(3, 2, 5));
+    expect(granted).toHaveLength(3);
+  });
+
+  it('waits out a 429 until the reset, by the clock of the venue', async () => {
+    const { want, granted, answer, told, wait, world, budget } = bench({ clockErrorMs: HOUR });
+    await want('poller');
+    await answer(0, told(10, 0, 30, 429));
+    await Promise.all([want('poller'), want('poller')]);
+    expect(budget.snapshot().blockedUntilMs).toBeGreaterThanOrEqual(world.nowMs + HOUR + 30_000);
+    expect(budget.snapshot().last429AtMs).toBe(world.nowMs + HOUR);
+    await wait(29_900);
+    expect(granted).toHaveLength(1);
+    await wait(600);
+    expect(granted).toHaveLength(2);
+  });
+
+  it('waits as long as Retry-After says when there are no rate headers', async () => {
+    const { want, granted, answer, wait } = bench();
+    await want('poller');
+    await answer(0, { status: 429, headers: { 'retry-after': '7' } });
+    await want('poller');
+    await wait(6_999);
+    expect(granted).toHaveLength(1);
+    await wait(300);
+    expect(granted).toHaveLength(2);
+  });
+
+  it('backs off from a second up to a minute when 429s come without any header', async () => {
+    const { want, granted, answer, wait } = bench();
+    for (let index = 0; index < 12; index += 1) {
+      await want('poller');
+      while (granted.length <= index) await wait(100);
+      await answer(index, { status: 429, headers: {} });
+    }
+    const gaps = granted.slice(1).map(({ atMs }, index) => atMs - (granted[index]?.atMs ?? 0));
+    expect(gaps[0]).toBeGreaterThanOrEqual(1_000);
+    for (const [index, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual((gaps[index - 1] ?? 0) * 0.99);
+    expect(gaps.at(-1)).toBeGreaterThanOrEqual(45_000);
+    expect(gaps.at(-1)).toBeLessThanOrEqual(61_000);
+  });
+
+  const DAY = 24 * HOUR;
+  const asksForLong: [string, (now: number) => ResponseFacts][] = [
+    ['Retry-After', () => ({ status: 429, headers: { 'retry-after': String(40 * 86_400) } })],
+    ['the reset of a 429', (now) => farReset(429, now)],
+    ['the reset of a page, with nothing left', (now) => farReset(200, now)],
+  ];
+  const farReset = (status: number, now: number): ResponseFacts => ({
+    status,
+    headers: {
+      'x-ratelimit-limit': '100',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Math.floor((now + 39 * DAY) / 1_000)),
+    },
+  });
+
+  it.each(asksForLong)(
+    'asks once more after a quarter of an hour when %s says forty days, and goes on',
+    async (_, far) => {
+      const { want, granted, answer, told, wait, world, budget } = bench();
+      await want('poller');
+      await answer(0, told(100, 99, 60));
+      await want('poller');
+      await answer(1, far(world.nowMs));
+      const sinceMs = world.nowMs;
+      for (let index = 0; index < 4; index += 1) await want('poller');
+      for (let probe = 2; probe < 6; probe += 1) {
+        await wait(15 * 60_000 - 1_000);
+        expect(granted).toHaveLength(probe);
+        expect(budget.pollAllowance(world.nowMs + 500)).toBe(0);
+        expect(budget.snapshot().pause).toMatchObject({ sinceMs });
+        await wait(1_500);
+        expect(granted).toHaveLength(probe + 1);
+        expect(budget.snapshot().pause).toMatchObject({ sinceMs });
+        if (probe < 5) await answer(probe, far(world.nowMs));
+      }
+      await answer(5, told(100, 99, 60));
+      expect(budget.snapshot().pause).toBeNull();
+      for (let index = 0; index < 4; index += 1) await want('poller');
+      expect(granted).toHaveLength(10);
+    },
+  );
+
+  it('waits longer for a venue whose windows are longer: twice as long, and a day at most', async () => {
+    for (const [windowHours, hours] of [
+      [1, 2],
+      [10, 20],
+      [700, 24],
+    ] as const) {
+      const { want, granted, answer, told, wait, world } = bench();
+      await want('poller');
+      await answer(0, told(100, 99, windowHours * 3_600));
+      await want('poller');
+      await answer(1, farReset(429, world.nowMs));
+      await want('poller');
+      await wait(hours * HOUR - 5_000);
+      expect(granted).toHaveLength(2);
+      await wait(6_000);
+      expect(granted).toHaveLength(3);
+    }
+  });
+
+  it.each([
+    { limit: 4, windowSeconds: 120 },
+    { limit: 600, windowSeconds: 60 },
+    { limit: 100, windowSeconds: 3_600 },
+    { limit: 100, windowSeconds: 86_400 },
+  ])('does not call it a pause when $limit per $windowSeconds s are spent as they come', async (window) => {
+    const plan = { ...window, share: 0.9, latencyMs: 40, skewMs: 0, seed: 4 };
+    const traffic = scene(plan, 'aligned');
+    startPoller(traffic, 5_000);
+    const endMs = traffic.world.nowMs + Math.max(600_000, 2.5 * traffic.venue.windowMs);
+    while (traffic.world.nowMs < endMs) {
+      await traffic.world.runUntil(traffic.world.nowMs + 30_000);
+      if (traffic.budget.snapshot().pause !== null) throw new Error(`paused at ${traffic.world.nowMs - START} ms`);
+    }
+    expect(traffic.venue.refused).toBe(0);
+  });
+
+  it('counts 429s of requests that were under way together as one', async () => {
+    const { want, answer, told, budget, world } = bench();
+    await want('poller');
+    await answer(0, told(100, 99, 60));
+    await Promise.all([want('poller'), want('poller'), want('poller'), want('poller')]);
+    for (const index of [1, 2, 3, 4]) await answer(index, { status: 429, headers: {} });
+    expect((budget.snapshot().blockedUntilMs ?? 0) - world.nowMs).toBeLessThanOrEqual(1_001);
+  });
+
+  const absurd: [string, Record<string, string | string[]>][] = [
+    ['missing', {}],
+    ['negative', { 'x-ratelimit-limit': '-5', 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': '99' }],
+    ['no numbers', { 'x-ratelimit-limit': 'NaN', 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': 'soon' }],
+    ['more left than allowed', { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '6', 'x-ratelimit-reset': '+60' }],
+    ['a limit of 0', { 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '+60' }],
+    ['a reset in the past', { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4', 'x-ratelimit-reset': '-60' }],
+    ['a reset in a year', { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4', 'x-ratelimit-reset': '+31536000' }],
+    ['two limits', { 'x-ratelimit-limit': ['5', '9'], 'x-ratelimit-remaining': '4', 'x-ratelimit-reset': '+60' }],
+  ];
+  it.each(absurd)('goes on one at a time, a second apart, when the headers are %s', async (_name, template) => {
+    const { want, granted, answer, wait, world } = bench();
+    for (let index = 0; index < 6; index += 1) await want('poller');
+    for (let index = 0; index < 6; index += 1) {
+      expect(granted).toHaveLength(index + 1);
+      const headers = Object.fromEntries(
+        Object.entries(template).map(([name, value]) => [
+          name,
+          typeof value === 'string' && /^[+-]\d/.test(value) && name.endsWith('reset')
+            ? String(Math.floor(world.nowMs / 1_000) + Number(value))
+            : value,
+        ]),
+      );
+      await answer(index, { status: 200, headers: { ...headers, date: new Date(world.nowMs).toUTCString() } });
+      await wait(900);
+      expect(granted).toHaveLength(index + 1);
+      await wait(101);
+    }
+  });
+
+  it('takes a reset in milliseconds as well', async () => {
+    const { want, answer, told, budget, world } = bench();
+    await want('poller');
+    const facts = told(10, 9, 60);
+    await answer(0, { ...facts, headers: { ...facts.headers, 'x-ratelimit-reset': String(world.nowMs + 60_000) } });
+    expect(budget.snapshot()).toMatchObject({ known: true, resetAtMs: world.nowMs + 60_000 });
+  });
+
+  it('goes on, one by one and slower, while no answer comes at all', async () => {
+    const { want, granted, answer, wait } = bench();
+    for (let index = 0; index < 8; index += 1) {
+      await want('poller');
+      while (granted.length <= index) await wait(50);
+      await answer(index, null);
+    }
+    const gaps = granted.slice(1).map(({ atMs }, index) => atMs - (granted[index]?.atMs ?? 0));
+    expect(gaps[0]).toBeLessThanOrEqual(300);
+    expect(gaps.at(-1)).toBeGreaterThanOrEqual(3_000);
+    expect(gaps.at(-1)).toBeLessThanOrEqual(5_100);
+  });
+
+  it('spends nothing on a request that was never sent', async () => {
+    const { want, granted, answer, told, budget } = bench();
+    await want('poller');
+    await answer(0, told(10, 9, 60));
+    await want('poller');
+    granted[1]?.permit.release();
+    granted[1]?.permit.settle(null);
+    expect(budget.snapshot()).toMatchObject({ remaining: 9, inFlight: 0, used: { poller: 1, person: 0 } });
+  });
+
+  it('refuses a person at once when the reset is too far away, and says when to come back', async () => {
+    const { want, answer, told, refusedWith, world } = bench();
+    await want('person');
+    await answer(0, told(10, 0, 600));
+    await want('person');
+    expect(refusedWith[0]).toBeInstanceOf(BudgetExhausted);
+    expect(refusedWith[0]).toMatchObject({ kind: 'budgetExhausted', resetAtMs: world.nowMs + 600_000 });
+  });
+
+  it('lets a person wait for a near reset', async () => {
+    const { want, answer, told, granted, wait } = bench({ personMaxWaitMs: 8_000 });
+    await want('person');
+    await answer(0, told(10, 0, 5));
+    await want('person');
+    await wait(5_001);
+    expect(granted).toHaveLength(2);
+  });
+
+  it('lets a person wait for requests in flight, but no longer than told', async () => {
+    const { want, answer, told, refusedWith, wait } = bench({ personMaxWaitMs: 8_000 });
+    await want('person');
+    await answer(0, told(10, 1, 600));
+    await Promise.all([want('person'), want('person')]);
+    await wait(7_999);
+    expect(refusedWith).toEqual([]);
+    await wait(1);
+    expect(refusedWith).toHaveLength(1);
+    expect(refusedWith[0]).toBeInstanceOf(BudgetExhausted);
+  });
+
+  it('does not wait for ever for the answer to its first request', async () => {
+    const { want, granted, wait } = bench();
+    await Promise.all([want('poller'), want('poller'), want('poller')]);
+    await wait(2_999);
+    expect(granted).toHaveLength(1);
+    await wait(1);
+    expect(granted).toHaveLength(2);
+  });
+
+  it('forgets a waiter whose signal is aborted', async () => {
+    const { want, answer, told, refusedWith, granted } = bench();
+    const abort = new AbortController();
+    await want('poller');
+    await want('poller', abort.signal);
+    await want('poller');
+    abort.abort(new Error('stopped'));
+    await flushed();
+    expect(refusedWith).toEqual([new Error('stopped')]);
+    await answer(0, told(10, 9, 60));
+    expect(granted).toHaveLength(2);
+  });
+
+  it('knows the time of the venue from its Date headers', async () => {
+    const plan = { limit: 100, windowSeconds: 60, share: 0.9, latencyMs: 30, skewMs: -HOUR, seed: 9 };
+    const traffic = scene(plan, 'aligned');
+    expect(traffic.budget.skewKnown).toBe(false);
+    startPoller(traffic, 5_000);
+    await traffic.world.runUntil(START + 120_000);
+    expect(traffic.budget.skewKnown).toBe(true);
+    expect(Math.abs(traffic.budget.venueNowMs() - (traffic.world.nowMs - HOUR))).toBeLessThan(150);
+  });
+
+  it.each([400 * 24 * HOUR, -2 * 24 * HOUR])(
+    'refuses a venue’s clock that is %s ms off, and keeps to its windows all the same',
+    async (skewMs) => {
+      const plan = { limit: 60, windowSeconds: 60, share: 0.9, latencyMs: 30, skewMs, seed: 9 };
+      const traffic = scene(plan, 'aligned');
+      startPoller(traffic, 5_000);
+      await traffic.world.runUntil(START + 300_000);
+      const { budget, world, venue } = traffic;
+      expect(budget.skewKnown).toBe(false);
+      expect(Math.abs(budget.venueNowMs() - world.nowMs)).toBeLessThan(5);
+      expect(Math.abs((budget.reportedNowMs() ?? 0) - (world.nowMs + skewMs))).toBeLessThan(150);
+      expect(budget.snapshot().skewMs).toBeCloseTo(skewMs, -3);
+      expect(venue.refused).toBe(0);
+      expect(venue.windows.slice(-3, -1).every(({ ours }) => ours > 50)).toBe(true);
+    },
+  );
+
+  it('goes on at once when the clock of the venue is set back by an hour', async () => {
+    const plan = { limit: 60, windowSeconds: 60, share: 0.9, latencyMs: 30, skewMs: 0, seed: 9 };
+    const skew = { ms: 0 };
+    const traffic: Traffic = scene(plan, 'aligned', {
+      tamper: (answer) => ({
+        ...answer,
+        headers: {
+          ...answer.headers,
+          date: new Date(Date.parse(answer.headers['date'] ?? '') + skew.ms).toUTCString(),
+          'x-ratelimit-reset': String(Number(answer.headers['x-ratelimit-reset']) + skew.ms / 1_000),
+        },
+      }),
+    });
+    startPoller(traffic, 5_000);
+    await traffic.world.runUntil(START + 150_000);
+    skew.ms = -HOUR;
+    await traffic.world.runUntil(START + 400_000);
+    expect(traffic.venue.refused).toBe(0);
+    expect(traffic.venue.windows.slice(-3, -1).every(({ ours }) => ours > 50)).toBe(true);
+  });
+
+  it.each([0, -1, 1.1, Number.NaN])('refuses a share of %s', (share) => {
+    const make = (): Budget => createBudget({ share, nowMs: () => 0, random: () => 0 });
+    expect(make).toThrow('Expected a share above 0 and up to 1');
+  });
+});

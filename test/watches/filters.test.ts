@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS, KINDS, type WatchSettings } from '../../src/watches/settings.ts';
+import {
+  isPaused,
+  kindOf,
+  passesFilters,
+  type WatchedItem,
+  wants,
+  wantsGapsOf,
+  watchSchema,
+} from '../../src/watches/watch.ts';
+import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
+
+const watched: fc.Arbitrary<WatchedItem> = fc.oneof(
+  fc
+    .record({
+      action: fc.constantFrom('Buy', 'Sell', 'Redeem', 'Merge', 'toString'),
+      marketId: fc.constantFrom('1', '2', '3'),
+      marketSlug: fc.constantFrom('Rain', 'snow', ''),
+      price: fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10),
+      liquidityRole: fc.constantFrom('MAKER', 'TAKER', null, 'BROKER'),
+    })
+    .map((changes): WatchedItem => ({ kind: 'activity', item: { ...activityItem(), ...changes } })),
+  fc
+    .constantFrom('deposit', 'withdrawal', 'rebate', '__proto__')
+    .map((type): WatchedItem => ({ kind: 'transfer', item: { ...transferItem(), type } })),
+);
+const filters = fc.record({
+  kinds: fc.option(fc.subarray([...KINDS], { minLength: 1 })),
+  markets: fc.option(
+    fc.record({
+      mode: fc.constantFrom('only' as const, 'except' as const),
+      names: fc.subarray(['1', 'rain', 'snow', '9'], { minLength: 1 }),
+    }),
+  ),
+  priceCents: fc.option(
+    fc.tuple(fc.nat(100), fc.nat(100)).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) })),
+  ),
+  liquidityRole: fc.constantFrom(null, 'maker' as const, 'taker' as const),
+});
+
+/** The same, told as a table of reasons to keep a record from the room. */
+function reasons(settings: WatchSettings, { kind, item }: WatchedItem): string[] {
+  const word = kind === 'activity' ? item.action : item.type;
+  const known: Record<string, string> = {
+    Buy: 'buy',
+    Sell: 'sell',
+    Redeem: 'redeem',
+    deposit: 'deposit',
+    withdrawal: 'withdrawal',
+  };
+  const name = Object.keys(known).includes(word) ? known[word] : 'unknown';
+  const found: string[] = [];
+  if (settings.kinds !== null && !settings.kinds.some((wanted) => wanted === name)) found.push('kind');
+  if (kind === 'transfer') return found;
+  const isListed = (settings.markets?.names ?? []).some(
+    (listed) => listed === item.marketId || listed === item.marketSlug.toLowerCase(),
+  );
+  if (settings.markets?.mode === 'only' && !isListed) found.push('market');
+  if (settings.markets?.mode === 'except' && isListed) found.push('market');
+  if (name === 'redeem') return found;
+  const { min, max } = settings.priceCents ?? { min: 0, max: 100 };
+  if (item.price < min || item.price > max) found.push('price');
+  const opposite = settings.liquidityRole === 'maker' ? 'TAKER' : settings.liquidityRole === 'taker' ? 'MAKER' : 'none';
+  if (item.liquidityRole === opposite) found.push('role');
+  return found;
+}
+
+describe('the filters of a watch', () => {
+  it('let a record pass if nothing speaks against it', () => {
+    fc.assert(
+      fc.property(watched, filters, (record, chosen) => {
+        const settings = { ...DEFAULT_SETTINGS, ...chosen };
+        expect(passesFilters(settings, record)).toBe(reasons(settings, record).length === 0);
+        expect(passesFilters(DEFAULT_SETTINGS, record)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('do not take a word for a kind that is none', () => {
+    for (const action of ['toString', '__proto__', 'buy']) {
+      expect(kindOf({ kind: 'activity', item: { ...activityItem(), action } })).toBeUndefined();
+    }
+  });
+
+  it('keep notices of missing records from a room that wants nothing of their kind', () => {
+    const gapsFor = (kinds: WatchSettings['kinds']) =>
+      (['activity', 'deposits-withdrawals'] as const).map((name) =>
+        wantsGapsOf({ settings: { ...DEFAULT_SETTINGS, kinds } }, name),
+      );
+    expect(gapsFor(null)).toEqual([true, true]);
+    expect(gapsFor(['redeem'])).toEqual([true, false]);
+    expect(gapsFor(['withdrawal'])).toEqual([false, true]);
+    expect(gapsFor(['buy', 'deposit'])).toEqual([true, true]);
+  });
+});
+
+describe('a watch that', () => {
+  const stored = {
+    version: 1,
+    guildId: '100000000000000001',
+    channelId: '100000000000000002',
+    wallet: WALLET,
+    label: null,
+    sinceSeconds: 1_000,
+    knownIdentities: [],
+    addedBy: '100000000000000003',
+  };
+
+  it('was stored before there were settings rings for everything', () => {
+    const watch = watchSchema.parse(stored);
+    expect(watch.settings).toEqual(DEFAULT_SETTINGS);
+    expect(watch.pause).toBeNull();
+    expect(wants(watch, { kind: 'activity', item: activityItem() }, 'new', 2_000)).toBe(true);
+  });
+
+  it('is paused rings for nothing until then, or until it is resumed', () => {
+    const item = { kind: 'transfer', item: transferItem() } as const;
+    const paused = watchSchema.parse({ ...stored, pause: { untilSeconds: 2_000 } });
+    expect([1_999, 2_000].map((now) => isPaused(paused, now))).toEqual([true, false]);
+    expect([1_999, 2_000].map((now) => wants(paused, item, 'new', now))).toEqual([false, true]);
+    expect(isPaused(watchSchema.parse({ ...stored, pause: { untilSeconds: null } }), 9e9)).toBe(true);
+  });
+
+  it('has settings that cannot be read is not taken for one that wants everything', () => {
+    for (const settings of [{ minUsdc: -1 }, { mention: { roleId: '@everyone', minUsdc: 0, cooldownSeconds: 0 } }]) {
+      expect(watchSchema.safeParse({ ...stored, settings }).success).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/store.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { watchSince } from '../../src/watches/baseline.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import { type Watch, wants } from '../../src/watches/watch.ts';
+import { quietLog } from '../support/log.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { transferItem } from '../venue/samples.ts';
+
+const [ONE, TWO] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
+  WalletAddress,
+  WalletAddress,
+];
+
+function watch(changes: Partial<Watch> = {}): Watch {
+  return {
+    version: 1,
+    guildId: '100000000000000001',
+    channelId: '100000000000000002',
+    wallet: ONE,
+    label: null,
+    sinceSeconds: 1_000,
+    knownIdentities: [],
+    addedBy: '100000000000000003',
+    settings: DEFAULT_SETTINGS,
+    pause: null,
+    ...changes,
+  };
+}
+
+describe('the registry', () => {
+  it('knows a watch after a restart, and tells when the first of a wallet comes and the last goes', async () => {
+    const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
+    const store = await openStore(url);
+    const registry = createRegistry({ store, log: quietLog() });
+    const told: string[] = [];
+    registry.listen({
+      walletAdded: (wallet) => void told.push(`+${wallet[2]}`),
+      walletRemoved: (wallet) => void told.push(`-${wallet[2]}`),
+    });
+    const elsewhere = watch({ channelId: '100000000000000009' });
+    expect(await registry.add(watch())).toBe(true);
+    expect(await registry.add(elsewhere)).toBe(true);
+    expect(await registry.add(watch({ wallet: TWO }))).toBe(true);
+    await registry.remove(watch().channelId, ONE);
+    await registry.remove(elsewhere.channelId, ONE);
+    expect(told).toEqual(['+1', '+2', '-1']);
+    await store.close();
+
+    const again = createRegistry({ store: await openStore(url), log: quietLog() });
+    expect(again.load(`watch:${watch().channelId}:${TWO}`, watch({ wallet: TWO }))).toBe(true);
+    expect([...again.wallets()]).toEqual([TWO]);
+  });
+
+  it('takes one of two equal adds at the same time', async () => {
+    const store = { set: async () => {}, delete: async () => {} };
+    const registry = createRegistry({ store, log: quietLog() });
+    expect(await Promise.all([registry.add(watch()), registry.add(watch())])).toEqual([true, false]);
+    expect(registry.size).toBe(1);
+  });
+
+  it('keeps servers apart', async () => {
+    const store = { set: async () => {}, delete: async () => {} };
+    const registry = createRegistry({ store, log: quietLog() });
+    await registry.add(watch());
+    await registry.add(watch({ guildId: '200000000000000001', channelId: '200000000000000002' }));
+    expect(registry.ofGuild('100000000000000001')).toHaveLength(1);
+    expect(registry.ofGuild('300000000000000001')).toEqual([]);
+  });
+
+  it('gives of each channel, guild and wallet the watches that a search of all of them finds, whatever has happened', async () => {
+    const CHANNELS = ['100000000000000002', '100000000000000004', '200000000000000002'];
+    const WALLETS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+    const deed = fc.record({
+      kind: fc.constantFrom('load', 'add', 'update', 'remove'),
+      channelId: fc.constantFrom(...CHANNELS),
+      wallet: fc.constantFrom(...WALLETS),
+      label: fc.string(),
+      /** Whether the next deed begins before the store has this one. */
+      isHurried: fc.boolean(),
+      isRefused: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 40 }), async (deeds) => {
+        let isRefused = false;
+        const write = () => (isRefused ? Promise.reject(new Error('SQLITE_FULL')) : Promise.resolve());
+        const registry = createRegistry({ store: { set: write, delete: write }, log: quietLog() });
+        const underWay: Promise<unknown>[] = [];
+        for (const { kind, channelId, wallet, label, isHurried, ...deed } of deeds) {
+          isRefused = deed.isRefused;
+          const one = watch({ guildId: `${channelId[0]}00000000000000001`, channelId, wallet, label });
+          if (kind === 'load' && registry.get(channelId, wallet) === undefined && underWay.length === 0)
+            registry.load(`watch:${channelId}:${wallet}`, one);
+          if (kind === 'add') underWay.push(registry.add(one));
+          if (kind === 'update') underWay.push(registry.update(one));
+          if (kind === 'remove') underWay.push(registry.remove(channelId, wallet));
+          if (!isHurried) await Promise.allSettled(underWay.splice(0));
+          const all = [...registry.wallets()].flatMap((each) => registry.ofWallet(each));
+          expect(registry.size).toBe(all.length);
+          for (const id of CHANNELS) {
+            expect(new Set(registry.ofChannel(id))).toEqual(new Set(all.filter((other) => other.channelId === id)));
+            const guildId = `${id[0]}00000000000000001`;
+            expect(new Set(registry.ofGuild(guildId))).toEqual(
+              new Set(all.filter((other) => other.guildId === guildId)),
+            );
+            for (const each of WALLETS)
+              expect(registry.get(id, each)).toBe(registry.ofWallet(each).find((other) => other.channelId === id));
+          }
+        }
+        await Promise.allSettled(underWay);
+      }),
+    );
+  });
+
+  it('does not know what it could not store', async () => {
+    const store = { set: () => Promise.reject(new Error('SQLITE_FULL')), delete: async () => {} };
+    const registry = createRegistry({ store, log: quietLog() });
+    await expect(registry.add(watch())).rejects.toThrow('SQLITE_FULL');
+    expect(registry.get(watch().channelId, ONE)).toBeUndefined();
+  });
+});
+
+describe('a watch', () => {
+  it('wants what is not older than itself and was not on the page when it was added', () => {
+    const fresh = watch({ knownIdentities: ['seen'] });
+    const at = (time: number) => ({ kind: 'transfer', item: { ...transferItem(), time } }) as const;
+    expect(wants(fresh, at(999), 'new', 2_000)).toBe(false);
+    expect(wants(fresh, at(1_000), 'new', 2_000)).toBe(true);
+    expect(wants(fresh, at(1_000), 'seen', 2_000)).toBe(false);
+  });
+
+  it('begins when the person pressed enter, by Discord’s clock, unless that contradicts the venue’s', () => {
+    const venueMs = 1_800_000_000_000;
+    const known = { nowMs: venueMs, isKnown: true, reportedMs: venueMs };
+    const unknown = { nowMs: venueMs, isKnown: false, reportedMs: null };
+    expect(watchSince({ sentAtMs: venueMs - 1_500, venue: known })).toBe(1_799_999_998);
+    expect(watchSince({ sentAtMs: venueMs - 3_600_000, venue: known })).toBe(1_800_000_000);
+    // The venue is down and this machine's clock an hour wrong: Discord's is believed.
+    expect(watchSince({ sentAtMs: venueMs - 3_600_000, venue: unknown })).toBe(1_799_996_400);
+    expect(watchSince({ sentAtMs: 1_420_070_400_000, venue: unknown })).toBe(1_800_000_000);
+  });
+
+  it('begins when the person pressed enter also if the venue’s clock, or this machine’s, is years off', () => {
+    const sentAtMs = 1_800_000_000_000;
+    const yearsMs = 3 * 365 * 86_400_000;
+    for (const offMs of [yearsMs, -yearsMs]) {
+      const venueOff = { nowMs: sentAtMs + 400, isKnown: false, reportedMs: sentAtMs + offMs };
+      expect(watchSince({ sentAtMs, venue: venueOff })).toBe(1_800_000_000);
+      const machineOff = { nowMs: sentAtMs + offMs, isKnown: false, reportedMs: sentAtMs + 400 };
+      expect(watchSince({ sentAtMs, venue: machineOff })).toBe(1_800_000_000);
+    }
+  });
+});

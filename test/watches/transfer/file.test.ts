@@ -1,0 +1,316 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
+import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
+import { checksummed, type WalletAddress } from '../../../src/venue/address.ts';
+import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../../src/watches/settings.ts';
+import { readCsv } from '../../../src/watches/transfer/csv.ts';
+import { placeName } from '../../../src/watches/transfer/fields.ts';
+import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
+import type { Watch } from '../../../src/watches/watch.ts';
+import { hostileText } from '../../embeds/hostileText.ts';
+
+const NAMES = { channel: () => 'alerts', role: () => 'desk' };
+const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
+
+const snowflakes = () => fc.bigInt({ min: 10n ** 17n, max: 10n ** 19n }).map(String);
+const wallets = () =>
+  fc
+    .array(fc.integer({ min: 0, max: 15 }), { minLength: 40, maxLength: 40 })
+    .map((digits) => `0x${digits.map((digit) => digit.toString(16)).join('')}` as WalletAddress);
+const usdc = () => fc.double({ min: 0, max: 1e12, noNaN: true });
+const cents = () => fc.double({ min: 0, max: 100, noNaN: true });
+const seconds = () => fc.integer({ min: 0, max: 86_400 });
+/** What breaks CSV, what spreadsheets run, and what an apostrophe before it may be confused with. */
+const nastyText = () =>
+  fc.oneof(
+    fc
+      .array(fc.constantFrom("'", '=', '+', '-', '@', '"', ',', ';', '\t', '\r', '\n', '|', '＝', ' ', 'a', '\ufeff'), {
+        maxLength: 12,
+      })
+      .map((parts) => parts.join('')),
+    hostileText(),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  );
+const labels = () => nastyText().map((text) => Array.from(text.toWellFormed()).slice(0, 64).join('').trim() || null);
+const marketNames = () =>
+  nastyText()
+    .map((text) => text.toWellFormed().toLowerCase().slice(0, 200).toWellFormed().trim())
+    .filter((name) => name !== '' && name === name.toLowerCase());
+
+const settings = (): fc.Arbitrary<WatchSettings> =>
+  fc.record({
+    kinds: fc.option(fc.uniqueArray(fc.constantFrom(...KINDS), { minLength: 1 })),
+    minUsdc: usdc(),
+    markets: fc.option(
+      fc.record({
+        mode: fc.constantFrom('only', 'except'),
+        names: fc.uniqueArray(marketNames(), { minLength: 1, maxLength: 20 }),
+      }),
+    ),
+    priceCents: fc.option(
+      fc.tuple(cents(), cents()).map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) })),
+    ),
+    liquidityRole: fc.option(fc.constantFrom('maker', 'taker')),
+    cooldownSeconds: seconds(),
+    style: fc.constantFrom('grouped', 'each'),
+    mention: fc.option(fc.record({ roleId: snowflakes(), minUsdc: usdc(), cooldownSeconds: seconds() })),
+    unusualOnly: fc.boolean(),
+    silentBelowUsdc: usdc(),
+  });
+
+const watches = (): fc.Arbitrary<Watch> =>
+  fc.record({
+    version: fc.constant(1),
+    guildId: snowflakes(),
+    channelId: snowflakes(),
+    wallet: wallets(),
+    label: labels(),
+    sinceSeconds: fc.nat(),
+    knownIdentities: fc.constant([]),
+    addedBy: snowflakes(),
+    settings: settings(),
+    pause: fc.option(fc.record({ untilSeconds: fc.option(fc.integer({ min: 0, max: 4_000_000_000 })) })),
+  });
+
+function read(text: string) {
+  return readWatches(new TextEncoder().encode(text));
+}
+
+async function faults(text: string): Promise<string[]> {
+  return (await read(text)).faults.map(({ place, reason }) => `${placeName(place, ENGLISH)} ${reason(ENGLISH)}`);
+}
+
+describe('a file of watches', () => {
+  it.each<FileFormat>(['csv', 'json'])(
+    'in %s gives back each watch as it was, whatever its texts hold',
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(watches(), { minLength: 1, maxLength: 5 }), async (written) => {
+          const { wishes, faults: found } = await read(await writeWatches(written, format, NAMES));
+          expect(found).toEqual([]);
+          const restored = wishes.map(({ wallet, channel, label, settings: wished, mention, pause }) => {
+            const role = mention && {
+              roleId: mention.role.id,
+              minUsdc: mention.minUsdc,
+              cooldownSeconds: mention.cooldownSeconds,
+            };
+            return { wallet, channelId: channel?.id, label, settings: { ...wished, mention: role }, pause };
+          });
+          expect(restored).toEqual(
+            written.map(({ wallet, channelId, label, settings: kept, pause }) => ({
+              wallet,
+              channelId,
+              label,
+              settings: settingsSchema.parse(kept),
+              pause,
+            })),
+          );
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  it('holds no cell that a spreadsheet takes for a formula, by whichever separator it reads', async () => {
+    const isFormula = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
+    await fc.assert(
+      fc.asyncProperty(fc.array(watches(), { minLength: 1, maxLength: 3 }), async (written) => {
+        const csv = await writeWatches(written, 'csv', NAMES);
+        for (const separator of [',', ';', '\t', '|']) {
+          const cells = csv.replace(/^\ufeff/, '').split(new RegExp(`["\\r\\n${separator}]`));
+          expect(cells.filter(isFormula)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('takes the apostrophes off again, and only those', () => {
+    expect(escapeFormulas('=HYPERLINK("http://x")')).toBe('\'=HYPERLINK("http://x")');
+    expect(escapeFormulas("'=1")).toBe("''=1");
+    expect(escapeFormulas("'tis a label")).toBe("'tis a label");
+    const soup = fc.string({ unit: fc.constantFrom(...'\'=-;,| \t\n"x＝') });
+    fc.assert(
+      fc.property(fc.oneof(nastyText(), soup), (text) => {
+        expect(unescapeFormulas(escapeFormulas(text))).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('may be as short as a column of wallets, a list of addresses, or JSON of addresses', async () => {
+    const one = checksummed(WALLET);
+    const wish = (of: 'line' | 'entry', number: number) => ({
+      place: { of, number },
+      wallet: WALLET,
+      channel: null,
+      settings: {},
+    });
+    expect((await read(`wallet\n${one}\n\n${WALLET}\n`)).wishes).toEqual([wish('line', 2), wish('line', 4)]);
+    expect((await read(`${one}\r\n${WALLET}`)).wishes).toEqual([wish('line', 1), wish('line', 2)]);
+    expect((await read(`["${one}",{"Wallet":"${WALLET}"}]`)).wishes).toEqual([wish('entry', 1), wish('entry', 2)]);
+    expect((await read(`{"watches":["${one}"]}`)).wishes).toEqual([wish('entry', 1)]);
+  });
+
+  it('takes what a spreadsheet makes of it: semicolons, other spellings, short lines, empty columns', async () => {
+    const text = `\ufeffWallet;Label;Min USDC;max_price_cents;;\r\n${WALLET};"A;\nB";5.5;;;\r\n${WALLET};;;95\r\n;;;;;\r\n`;
+    expect((await read(text)).wishes).toEqual([
+      {
+        place: { of: 'line', number: 2 },
+        wallet: WALLET,
+        channel: null,
+        label: 'A;\nB',
+        settings: { minUsdc: 5.5, priceCents: null },
+      },
+      {
+        place: { of: 'line', number: 4 },
+        wallet: WALLET,
+        channel: null,
+        label: null,
+        settings: { minUsdc: 0, priceCents: { min: 0, max: 95 } },
+      },
+    ]);
+  });
+
+  it('reads names of channels and roles, with the id first', async () => {
+    const id = '123456789012345678';
+    const channels = [`#desk`, `desk`, id, `<#${id}>`].map((channel) => `${WALLET},${channel},@mods`).join('\n');
+    const { wishes } = await read(`wallet,channel,mentionRole\n${channels}`);
+    expect(wishes.map(({ channel }) => channel)).toEqual([
+      { id: null, name: 'desk' },
+      { id: null, name: 'desk' },
+      { id, name: null },
+      { id, name: null },
+    ]);
+    expect(wishes[0]?.mention).toEqual({ role: { id: null, name: 'mods' }, minUsdc: 0, cooldownSeconds: 0 });
+  });
+
+  it('tells every fault with its line, what stands there, and what is accepted', async () => {
+    const header = 'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,liquidityRole,cooldownSeconds,style,paused';
+    const lines = [
+      `0x12,${'x'.repeat(65)},buy,lots,,,,,,`,
+      `${WALLET},,buy steal,-1,90,10,,,,`,
+      `${WALLET},"two\nlines",,,101,,both,1.5,some,tomorrow`,
+      `${WALLET.replace('1', 'aB')},,,,,,,,,`,
+      `${WALLET},,,,,,,,,,more`,
+      ',no wallet,,,,,,,,',
+    ];
+    const found = await faults([header, ...lines].join('\n'));
+    expect(found).toEqual([
+      expect.stringMatching(/^Line 2 "0x12" is not a wallet address\. One is 0x followed by 40/),
+      expect.stringMatching(/^Line 2 label is "x{60}…"\. Accepted: up to 64 characters, these are 65\.$/),
+      'Line 2 minUsdc is "lots". Accepted: USDC from 0 on, such as 100 or 0.5.',
+      expect.stringMatching(/^Line 3 kinds is "steal"\. Accepted: buy, sell, redeem, deposit, withdrawal, or nothing/),
+      'Line 3 minUsdc is "-1". Accepted: USDC from 0 on, such as 100 or 0.5.',
+      'Line 3 minPriceCents 90 is above maxPriceCents 10. Accepted: the other way round.',
+      'Line 4 minPriceCents is "101". Accepted: cents from 0 to 100, such as 5 or 99.5.',
+      'Line 4 liquidityRole is "both". Accepted: maker or taker, or nothing.',
+      'Line 4 cooldownSeconds is "1.5". Accepted: whole seconds from 0 to 86400.',
+      'Line 4 style is "some". Accepted: grouped or each, or nothing.',
+      expect.stringMatching(/^Line 4 paused is "tomorrow"\. Accepted: yes, no, or until when/),
+      expect.stringMatching(/^Line 6 .* is not a wallet address/),
+      'Line 7 has 11 cells. Accepted: 10, as the first line has.',
+      'Line 8 wallet is missing. Accepted: 0x followed by 40 hex digits.',
+    ]);
+  });
+
+  it('tells them in every language, with what the file says and its own columns as they are', async () => {
+    const bad = [
+      'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,paused',
+      `0x12,${'x'.repeat(65)},steal,lots,90,10,tomorrow`,
+      `${WALLET},,,,101`,
+    ].join('\n');
+    const { faults: found } = await read(bad);
+    for (const language of LANGUAGE_TAGS.map(languageFor)) {
+      const told = found.map(({ place, reason }) => `${placeName(place, language)} ${reason(language)}`);
+      const parts = ['0x12', 'label', 'kinds', 'minUsdc', 'minPriceCents', 'paused', 'minPriceCents'];
+      const given = ['40', '65', 'buy, sell', 'lots', 'maxPriceCents', '2026-11-30T18:00:00Z', '101'];
+      for (const [index, text] of told.entries()) {
+        expect(text).toContain(parts[index]);
+        expect(text).toContain(given[index]);
+        expect(text).toMatch(index === 6 ? /3/ : /2/);
+        expect(text).not.toMatch(/undefined|NaN|\[object/);
+      }
+      expect(told).toHaveLength(parts.length);
+    }
+  });
+
+  it('tells what is wrong with the whole file', async () => {
+    expect(await faults('')).toEqual(['The file holds no watch. Accepted: a wallet on each line.']);
+    expect(await faults('wallet,colour,label,Label\n')).toEqual([
+      expect.stringMatching(/^Line 1 names the column "colour"\. Accepted: wallet, label, channel/),
+      'Line 1 has the column label twice. Accepted: once.',
+    ]);
+    expect((await faults('label\nx'))[0]).toMatch(/^Line 1 has no column wallet/);
+    expect((await faults(`wallet\n"${WALLET}`))[0]).toMatch(/^Line 2 is no CSV: Quote Not Closed/);
+    expect((await faults('[\n"a",\n}'))[0]).toMatch(/^Line 3 is no JSON: Unexpected token '}'\.$/);
+    expect((await faults('{"wallets": []}'))[0]).toMatch(/^The file is JSON, but not a list/);
+    expect(await faults('[5, {"wallet": {}}, {"colour": 1}]')).toEqual([
+      expect.stringMatching(/^Entry 1 is neither an address nor a watch/),
+      expect.stringMatching(/^Entry 2 wallet is an object/),
+      expect.stringMatching(/^Entry 3 has the key "colour"/),
+    ]);
+    const latin = await readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0));
+    expect(latin.faults[0]?.reason(ENGLISH)).toMatch(/^is not UTF-8 text/);
+    const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
+    expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(/^Line 1 has 61 names\. Accepted: wallet/);
+    expect(await faults(many)).toEqual([
+      expect.stringMatching(/^The file holds too much\. Accepted: up to 1000 watches/),
+    ]);
+  });
+
+  it('is read no further than so many watches can need, whatever fills it', async () => {
+    const tooMuch = [expect.stringMatching(/^The file holds too much/)];
+    const lines = (line: string) => faults(`wallet\n${line.repeat(11_000)}`);
+    expect(await lines('a\n')).toEqual(tooMuch);
+    expect(await lines('""\n'), 'lines without text').toEqual(tooMuch);
+    const entries = (entry: string) => faults(`[${Array(1_000).fill(entry).join(',')}]`);
+    expect(await entries(`{"wallet":[${'{},'.repeat(20)}{}]}`), 'objects').toEqual(tooMuch);
+    expect(await entries(`{"wallet":[${'1,'.repeat(200)}1]}`), 'lists').toEqual(tooMuch);
+    expect(await faults('['.repeat(10_000)), 'depth').toEqual(tooMuch);
+    expect(await faults(`["${'[{,'.repeat(10_000)}"]`), 'text is no structure').toEqual([
+      expect.stringMatching(/^Entry 1 wallet is too long\. Accepted: up to 8000 characters/),
+    ]);
+    expect(await faults(`wallet,label\n${WALLET}${',a'.repeat(60)}`)).toEqual([
+      'Line 2 has 61 cells. Accepted: 2, as the first line has.',
+    ]);
+    expect((await faults(`wallet,label\n${WALLET},"${'x\n'.repeat(40_000)}`))[0]).toMatch(/is no CSV: Max Record Size/);
+    const kept = Array(1_000).fill(`{"wallet":"${WALLET}","kinds":["buy","sell"],"onlyMarkets":["a","b"]}`);
+    expect((await read(`{"watches":[${kept.join(',')}]}`)).wishes).toHaveLength(1_000);
+    const spaced = Array(1_000).fill(`${WALLET},,\n,,\n,,`).join('\n');
+    expect((await read(`wallet,label,kinds\n${spaced}`)).wishes).toHaveLength(1_000);
+  });
+
+  it('never throws and never hangs, whatever it is given', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 200 }),
+          nastyText().map((text) => Buffer.from(`wallet\n${text}`)),
+        ),
+        async (bytes) => {
+          const { wishes, faults: found } = await readWatches(bytes);
+          expect(wishes.length + found.length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('counts lines as an editor does, also behind quoted line breaks', async () => {
+    const text = 'a\r\n\r\n"b\nc\rd\r\ne"\rf\n\ng';
+    const { records } = await readCsv(text, { records: 10, lines: 10, cells: 10 });
+    expect(records.map(({ line }) => line)).toEqual([1, 3, 7, 9]);
+  });
+
+  it('says nothing of a setting that the file does not mention', async () => {
+    const [wish] = (await read(`wallet,minUsdc\n${WALLET},7`)).wishes;
+    expect({ ...DEFAULT_SETTINGS, style: 'each', ...wish?.settings }).toEqual({
+      ...DEFAULT_SETTINGS,
+      style: 'each',
+      minUsdc: 7,
+    });
+    expect(wish).not.toHaveProperty('label');
+    expect(wish).not.toHaveProperty('pause');
+  });
+});

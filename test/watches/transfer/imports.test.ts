@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import { createRegistry } from '../../../src/watches/registry.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watches/settings.ts';
+import { createImports, IMPORT_PREFIX, type PendingImport } from '../../../src/watches/transfer/imports.ts';
+import { planImport } from '../../../src/watches/transfer/plan.ts';
+import { WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
+import { quietLog } from '../../support/log.ts';
+
+const GUILD = '100000000000000001';
+const CHANNEL = '100000000000000002';
+const USER = '100000000000000003';
+const SINCE = 1_800_000_000;
+const WALLETS = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+const [OLD] = WALLETS as [WalletAddress];
+
+const old: Watch = {
+  version: 1,
+  guildId: GUILD,
+  channelId: CHANNEL,
+  wallet: OLD,
+  label: 'Old',
+  sinceSeconds: 1_000,
+  knownIdentities: ['seen'],
+  addedBy: '100000000000000009',
+  settings: DEFAULT_SETTINGS,
+  pause: null,
+};
+
+class Crash extends Error {}
+
+/** A bot over documents that outlive it; it dies at its n-th write from now, before or after that is done. */
+function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }) {
+  const death = { writesLeft: Number.POSITIVE_INFINITY, isAfter: false };
+  const write = async (work: () => void) => {
+    death.writesLeft -= 1;
+    if (death.writesLeft < 0 || (death.writesLeft === 0 && !death.isAfter)) throw new Crash();
+    work();
+    if (death.writesLeft === 0) throw new Crash();
+  };
+  const store = {
+    get: async (key: string) => documents.get(key),
+    set: (key: string, document: unknown) => write(() => documents.set(key, JSON.parse(JSON.stringify(document)))),
+    delete: (key: string) => write(() => void documents.delete(key)),
+  };
+  const registry = createRegistry({ store, log: quietLog() });
+  const quotas = { withRoomFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
+  const imports = createImports({ store, registry, quotas, nowMs: () => clock.ms, log: quietLog(), onStep: () => {} });
+  const outlived: string[] = [];
+  for (const [key, document] of documents) {
+    if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
+    else if (imports.load(document) === 'outlived') outlived.push(key);
+  }
+  return { registry, imports, death, clock, outlived };
+}
+
+function proposal(registry: { get: (channelId: string, wallet: WalletAddress) => Watch | undefined }): PendingImport {
+  const orders = WALLETS.map((wallet) => ({ channelId: CHANNEL, wallet, label: 'New', settings: { minUsdc: 5 } }));
+  return {
+    version: 1,
+    id: '100000000000000007',
+    guildId: GUILD,
+    userId: USER,
+    isManager: true,
+    createdAtMs: SINCE * 1000,
+    sinceSeconds: null,
+    targets: planImport(orders, registry.get, SINCE).changes.map(({ target }) => target),
+  };
+}
+
+async function proposed() {
+  const documents = new Map<string, unknown>([[`${WATCH_PREFIX}${CHANNEL}:${OLD}`, old]]);
+  const bot = startOver(documents);
+  await bot.imports.propose(proposal(bot.registry));
+  return documents;
+}
+
+function expectApplied(registry: { ofGuild: (guildId: string) => readonly Watch[] }, since = SINCE) {
+  const watches = registry.ofGuild(GUILD).toSorted((a, b) => (a.wallet < b.wallet ? -1 : 1));
+  const settings = { ...DEFAULT_SETTINGS, minUsdc: 5 };
+  expect(watches[0]).toEqual({ ...old, label: 'New', settings });
+  expect(watches.slice(1)).toEqual(
+    WALLETS.slice(1).map((wallet) => ({
+      ...old,
+      wallet,
+      label: 'New',
+      settings,
+      sinceSeconds: since,
+      knownIdentities: [],
+      addedBy: USER,
+    })),
+  );
+}
+
+describe('an import that waits for a yes', () => {
+  it('is applied whole or not at all, wherever a crash cuts it off, and announces from the press on', async () => {
+    // One write that it has begun, four watches, one that it is over.
+    for (let write = 1; write <= 6; write += 1) {
+      for (const isAfter of [false, true]) {
+        const documents = await proposed();
+        const first = startOver(documents);
+        const pending = await first.imports.find(GUILD, '100000000000000007');
+        if (pending === undefined) throw new Error('The proposal is not there.');
+        Object.assign(first.death, { writesLeft: write, isAfter });
+        await expect(first.imports.apply(pending, SINCE)).rejects.toThrow(Crash);
+
+        const second = startOver(documents, { ms: SINCE * 1000 + 7_200_000 });
+        await second.imports.finish();
+        if (write === 1 && !isAfter) {
+          expect(second.registry.ofGuild(GUILD), 'nothing was begun').toEqual([old]);
+          continue;
+        }
+        expectApplied(second.registry);
+        expect([...documents.keys()].filter((key) => key.startsWith(IMPORT_PREFIX))).toEqual([]);
+      }
+    }
+  });
+
+  it('can be pressed again when the store failed for a moment', async () => {
+    const documents = await proposed();
+    const { imports, registry, death } = startOver(documents);
+    const press = async (since: number) => {
+      const pending = await imports.find(GUILD, '100000000000000007');
+      if (pending !== undefined) await imports.apply(pending, since);
+    };
+    Object.assign(death, { writesLeft: 3, isAfter: false });
+    await expect(press(SINCE)).rejects.toThrow(Crash);
+    death.writesLeft = Number.POSITIVE_INFINITY;
+    await expect(imports.cancel(proposal(registry))).rejects.toThrow('has begun');
+    await press(SINCE + 60);
+    expectApplied(registry);
+  });
+
+  it('is refused as a whole when a watch has changed since the dry run', async () => {
+    const documents = await proposed();
+    const { imports, registry } = startOver(documents);
+    await registry.update({ ...old, label: 'Edited' });
+    const pending = await imports.find(GUILD, '100000000000000007');
+    if (pending === undefined) throw new Error('The proposal is not there.');
+    await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since the dry run');
+    expect(registry.ofGuild(GUILD)).toHaveLength(1);
+  });
+
+  it('leaves alone what somebody has changed between the crash and the end', async () => {
+    const documents = await proposed();
+    const first = startOver(documents);
+    const pending = await first.imports.find(GUILD, '100000000000000007');
+    if (pending === undefined) throw new Error('The proposal is not there.');
+    Object.assign(first.death, { writesLeft: 1, isAfter: true });
+    await expect(first.imports.apply(pending, SINCE)).rejects.toThrow(Crash);
+    documents.set(`${WATCH_PREFIX}${CHANNEL}:${OLD}`, { ...old, label: 'Edited' });
+    const second = startOver(documents);
+    await second.imports.finish();
+    expect(second.registry.get(CHANNEL, OLD)?.label).toBe('Edited');
+    expect(second.registry.ofGuild(GUILD)).toHaveLength(4);
+  });
+
+  it('is one for each server: a later one takes its place, another server does not see it, an hour ends it', async () => {
+    const documents = await proposed();
+    const { imports, registry, clock } = startOver(documents);
+    const other = '200000000000000001';
+    expect(await imports.find(other, '100000000000000007')).toBeUndefined();
+    await imports.propose({ ...proposal(registry), guildId: other, id: '100000000000000008' });
+    expect(await imports.find(GUILD, '100000000000000007')).toBeDefined();
+    await imports.propose({ ...proposal(registry), id: '100000000000000009' });
+    expect(await imports.find(GUILD, '100000000000000007')).toBeUndefined();
+    clock.ms += 3_600_000;
+    expect(await imports.find(GUILD, '100000000000000009')).toBeUndefined();
+    expect(startOver(documents, clock).outlived).toHaveLength(2);
+    await expect(imports.apply(proposal(registry), SINCE)).rejects.toThrow('This import is over');
+    const cancelled = await proposed();
+    const bot = startOver(cancelled);
+    await bot.imports.cancel(proposal(bot.registry));
+    expect([...cancelled.keys()]).toHaveLength(1);
+  });
+
+  it('reads one file of a server at a time, however many are sent at once', async () => {
+    const { imports } = startOver(new Map());
+    let finish = () => {};
+    const reading = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const first = imports.alone(GUILD, () => reading);
+    await expect(imports.alone(GUILD, async () => {})).rejects.toThrow('An import is under way in this server');
+    await imports.alone('100000000000000009', async () => {});
+    finish();
+    await first;
+    await imports.alone(GUILD, async () => {});
+  });
+});

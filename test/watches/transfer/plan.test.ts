@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/settings.ts';
+import { type Order, orderOf, planImport, standing } from '../../../src/watches/transfer/plan.ts';
+import type { Watch } from '../../../src/watches/watch.ts';
+
+const CHANNEL = '100000000000000002';
+const NOW = 1_800_000_000;
+const WALLETS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+
+const parts = () =>
+  fc.record(
+    {
+      label: fc.option(fc.constantFrom('Whale', 'Minnow')),
+      settings: fc.record(
+        {
+          minUsdc: fc.constantFrom(0, 5),
+          style: fc.constantFrom('grouped', 'each'),
+          mention: fc.option(fc.constant({ roleId: CHANNEL, minUsdc: 0, cooldownSeconds: 0 })),
+        },
+        { requiredKeys: [] },
+      ) as fc.Arbitrary<Partial<WatchSettings>>,
+      pause: fc.option(fc.record({ untilSeconds: fc.option(fc.constantFrom(NOW - 1, NOW + 1)) })),
+    },
+    { requiredKeys: ['settings'] },
+  );
+
+const orders = () =>
+  fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...WALLETS), parts()), { selector: ([wallet]) => wallet })
+    .map((list) => list.map(([wallet, wanted]): Order => ({ channelId: CHANNEL, wallet, ...wanted })));
+
+const present = () =>
+  fc.uniqueArray(fc.tuple(fc.constantFrom(...WALLETS), parts()), { selector: ([wallet]) => wallet }).map((list) =>
+    list.map(
+      ([wallet, { label = null, settings, pause = null }]): Watch => ({
+        version: 1,
+        guildId: '100000000000000001',
+        channelId: CHANNEL,
+        wallet,
+        label,
+        sinceSeconds: 1_000,
+        knownIdentities: ['seen'],
+        addedBy: '100000000000000003',
+        settings: { ...DEFAULT_SETTINGS, ...settings },
+        pause,
+      }),
+    ),
+  );
+
+const finder = (watches: readonly Watch[]) => (_channelId: string, wallet: WalletAddress) =>
+  watches.find((watch) => watch.wallet === wallet);
+
+describe('the plan of an import', () => {
+  it('leads to what the file mentions, leaves the rest, and then there is nothing left to do', () => {
+    fc.assert(
+      fc.property(present(), orders(), (watches, wanted) => {
+        const plan = planImport(wanted, finder(watches), NOW);
+        expect(plan.changes.length + plan.same).toBe(wanted.length);
+        const after = [...watches];
+        for (const { target } of plan.changes) {
+          const index = after.findIndex(({ wallet }) => wallet === target.wallet);
+          const step = standing(target, after[index]);
+          expect(step).toBe(index < 0 ? 'add' : 'update');
+          const { before: _, ...rest } = target;
+          const base = after[index] ?? { version: 1, guildId: '', sinceSeconds: 0, knownIdentities: [], addedBy: '' };
+          after.splice(index < 0 ? after.length : index, 1, { ...base, ...rest });
+          expect(standing(target, finder(after)(CHANNEL, target.wallet))).toBe('done');
+        }
+        for (const { wallet, label, settings, pause } of wanted) {
+          const before = finder(watches)(CHANNEL, wallet);
+          const now = finder(after)(CHANNEL, wallet);
+          expect(now?.label).toBe(label === undefined ? (before?.label ?? null) : label);
+          expect(now?.settings).toEqual({ ...(before?.settings ?? DEFAULT_SETTINGS), ...settings });
+          const isOver = (until: number | null | undefined) => typeof until === 'number' && until <= NOW;
+          const asked = pause === undefined ? (before?.pause ?? null) : pause;
+          const kept = isOver(now?.pause?.untilSeconds) ? null : now?.pause;
+          expect(kept).toEqual(isOver(asked?.untilSeconds) ? null : asked);
+        }
+        const named = new Set(wanted.map(({ wallet }) => wallet));
+        expect(after.filter(({ wallet }) => !named.has(wallet))).toEqual(
+          watches.filter(({ wallet }) => !named.has(wallet)),
+        );
+        expect(planImport(wanted, finder(after), NOW)).toEqual({ changes: [], same: wanted.length });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('names what becomes different, and knows when somebody else was faster', () => {
+    const [wallet] = WALLETS as [WalletAddress];
+    const wish = {
+      place: { of: 'line', number: 2 } as const,
+      wallet,
+      channel: null,
+      label: 'Whale',
+      settings: { minUsdc: 5 },
+    };
+    const mention = { role: { id: null, name: 'desk' }, minUsdc: 1, cooldownSeconds: 60 };
+    const order = orderOf({ ...wish, mention, pause: { untilSeconds: null } }, CHANNEL, '100000000000000009');
+    const watch: Watch = {
+      version: 1,
+      guildId: '100000000000000001',
+      channelId: CHANNEL,
+      wallet,
+      label: 'Minnow',
+      sinceSeconds: 1_000,
+      knownIdentities: [],
+      addedBy: '100000000000000003',
+      settings: DEFAULT_SETTINGS,
+      pause: null,
+    };
+    const [change] = planImport([order], () => watch, NOW).changes;
+    expect(change?.parts).toEqual(['label', 'minUsdc', 'mention', 'paused']);
+    if (change === undefined) return;
+    expect(change.target.settings.mention).toEqual({ roleId: '100000000000000009', minUsdc: 1, cooldownSeconds: 60 });
+    expect(standing(change.target, { ...watch, label: 'Shark' })).toBe('overtaken');
+    expect(standing(change.target, undefined)).toBe('overtaken');
+    const [added] = planImport([order], () => undefined, NOW).changes;
+    if (added !== undefined) expect(standing(added.target, watch)).toBe('overtaken');
+  });
+});
