@@ -38,7 +38,7 @@ export const activity = pagedCommand<ActivityItem>({
     )
     .addStringOption((option) =>
       localised(option, 'action', ({ activity }) => activity.action).addChoices(
-        ...choices(ACTIONS, (action, { words }) => words.commands.activity.actions[action]),
+        ...choices(ACTIONS, (action, { texts }) => texts.commands.activity.actions[action]),
       ),
     )
     .addStringOption((option) => timeOption(option, 'from'))
@@ -51,11 +51,11 @@ export const activity = pagedCommand<ActivityItem>({
   autocomplete: (interaction, context) =>
     marketChoices(
       interaction.options.getFocused(),
-      context.walks.activity.values(),
+      context.scans.activity.values(),
       interaction.guildId,
       typedWallet(interaction, context),
     ),
-  cache: ({ walks }) => walks.activity,
+  cache: ({ scans }) => scans.activity,
   source: ({ venue }, wallet, filters) => ({
     fetch(cursor, anchorSeconds) {
       const toSeconds =
@@ -76,7 +76,7 @@ function timeOption(option: SlashCommandStringOption, name: 'from' | 'to'): Slas
   return localised(option, name, ({ activity }) => activity[name]).setMaxLength(60);
 }
 
-function typedFilters({ options, guildId }: GuildCommand, { venueClock, walks }: CommandContext): Filters {
+function typedFilters({ options, guildId }: GuildCommand, { venueClock, scans }: CommandContext): Filters {
   const typed = {
     market: options.getString('market'),
     action: options.getString('action'),
@@ -85,7 +85,7 @@ function typedFilters({ options, guildId }: GuildCommand, { venueClock, walks }:
     transaction: options.getString('transaction'),
   };
   const nowSeconds = Math.floor(venueClock().nowMs / 1000);
-  const read = readFilters(typed, nowSeconds, marketIdOf(walks.activity.values(), guildId));
+  const read = readFilters(typed, nowSeconds, marketIdOf(scans.activity.values(), guildId));
   if (!read.ok) throw new UserError(read.reason);
   return read.filters;
 }

@@ -20,7 +20,7 @@ export const flows = pagedCommand<TransferItem>({
     .addStringOption(walletOption),
   names: ({ lists }) => lists.flows,
   filters: () => NO_FILTERS,
-  cache: ({ walks }) => walks.flows,
+  cache: ({ scans }) => scans.flows,
   source: ({ venue }, wallet) => ({
     fetch: (cursor) =>
       venue.transfers(
@@ -31,10 +31,10 @@ export const flows = pagedCommand<TransferItem>({
     matches: () => true,
   }),
   rows: (items, links, language) => items.map((item) => transferLine(item, links, language)),
-  totals: (walk, asOfSeconds, language) =>
+  totals: (scan, asOfSeconds, language) =>
     describeFlowTotals(
-      walk,
-      (fromSeconds) => flowTotals(walk.items.filter(({ time }) => time >= fromSeconds)),
+      scan,
+      (fromSeconds) => flowTotals(scan.items.filter(({ time }) => time >= fromSeconds)),
       asOfSeconds,
       language,
     ),

@@ -6,7 +6,7 @@ import {
 } from 'discord.js';
 import { described, named } from './shared/localised.ts';
 import { watchAdd } from './watch/add.ts';
-import { watchRoom } from './watch/channel.ts';
+import { watchChannel } from './watch/channel.ts';
 import { watchDigest } from './watch/digest.ts';
 import { watchEdit } from './watch/edit.ts';
 import { watchExport } from './watch/export.ts';
@@ -31,7 +31,7 @@ export const watch = commandOf(
     watchRemove,
     watchPause,
     watchResume,
-    watchRoom,
+    watchChannel,
     watchDigest,
     watchList,
     watchStatus,

@@ -5,7 +5,7 @@ import { createLinks, type Links } from '../../src/embeds/links.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';
 import { describeFilters, type Filters, isNarrowed, isSifted } from '../../src/lookups/filters.ts';
-import type { Walk } from '../../src/lookups/page-scan.ts';
+import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { describeReach } from '../../src/lookups/words.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 
@@ -28,7 +28,7 @@ export interface ListPage<Item> {
   /** The items of the page as texts of one line or more, markdown escaped. */
   readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
   readonly items: readonly Item[];
-  readonly walk: Walk<Item>;
+  readonly scan: PageScan<Item>;
   readonly totals: string;
   /** Why the walk stopped early, in our own words. */
   readonly trouble: string | null;
@@ -41,9 +41,9 @@ export interface ListPage<Item> {
 
 /** The embed of a page: the wallet, its filters, ten records, totals and how far they reach, the chart. Within Discord's limits. */
 export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
-  const { wallet, walk, filters, links, language } = page;
-  const { words, figures } = language;
-  const { lists } = words;
+  const { wallet, scan, filters, links, language } = page;
+  const { texts, format } = language;
+  const { lists } = texts;
   const url = links.wallet(wallet);
   const address = `\`${checksummed(wallet)}\``;
   const head = [
@@ -56,15 +56,15 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const joined = linked.left === 0 ? linked : joinFitting([...head, ...listRows(page, NO_LINKS)], LIST_LIMIT);
   const notes = [
     lists.page(String(page.index + 1)),
-    ...(walk.skipped > 0 ? [lists.unreadable(figures.quantity(walk.skipped), walk.skipped)] : []),
-    ...(joined.left > 0 ? [lists.didNotFit(figures.quantity(joined.left))] : []),
+    ...(scan.skipped > 0 ? [lists.unreadable(format.quantity(scan.skipped), scan.skipped)] : []),
+    ...(joined.left > 0 ? [lists.didNotFit(format.quantity(joined.left))] : []),
   ];
-  const reach = describeReach(walk, isSifted(filters), language);
+  const reach = describeReach(scan, isSifted(filters), language);
   return {
     title: page.names.title(escapeText(page.label ?? '', LABEL_LIMIT, shortAddress(wallet))),
     description: joined.text,
     color: COLOUR,
-    ...(walk.items.length === 0 ? {} : { fields: [{ name: lists.totals.title, value: `${page.totals}\n${reach}` }] }),
+    ...(scan.items.length === 0 ? {} : { fields: [{ name: lists.totals.title, value: `${page.totals}\n${reach}` }] }),
     ...(page.picture === null ? {} : { image: { url: `attachment://${page.picture.name}` } }),
     footer: { text: notes.join(' · ') },
     timestamp: new Date(page.asOfSeconds * 1000).toISOString(),
@@ -72,11 +72,11 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
 }
 
 function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
-  const { items, walk, index, filters, language } = page;
-  const { lists } = language.words;
+  const { items, scan, index, filters, language } = page;
+  const { lists } = language.texts;
   if (items.length > 0) return page.rows(items, links, language);
-  if (walk.cursor !== null) {
-    const reach = walk.looked === 0 ? [] : [describeReach(walk, isSifted(filters), language)];
+  if (scan.cursor !== null) {
+    const reach = scan.scanned === 0 ? [] : [describeReach(scan, isSifted(filters), language)];
     return [[lists.nothingYet, ...reach].join(lists.gap)];
   }
   if (index > 0) return [lists.nothingMore];

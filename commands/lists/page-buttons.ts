@@ -11,10 +11,10 @@ export function pageButtons(
   prefix: string,
   index: number,
   hasNext: boolean,
-  { words }: Language,
+  { texts }: Language,
   isPartial = false,
 ): ActionRowBuilder<MessageActionRowComponentBuilder> {
-  const { previous, next: onwards, further } = words.lists.buttons;
+  const { previous, next: onwards, further } = texts.lists.buttons;
   const next = isPartial ? `${prefix}:${index}:further` : `${prefix}:${index + 1}`;
   return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
     plainButton(previous, `${prefix}:${Math.max(0, index - 1)}`).setDisabled(index === 0),

@@ -12,15 +12,22 @@ import { drawable } from '../../src/charts/text.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { embedSize } from '../../src/embeds/limits.ts';
 import type { Links } from '../../src/embeds/links.ts';
-import type { Words } from '../../src/language/en/index.ts';
+import type { Texts } from '../../src/language/en/index.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import { type Language, languageFor } from '../../src/language/language.ts';
 import { explainToPerson, UserError } from '../../src/lib/errors.ts';
-import { roomBeside } from '../../src/lookups/card.ts';
+import { spaceBeside } from '../../src/lookups/card.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isSifted, NO_FILTERS } from '../../src/lookups/filters.ts';
-import { beginWalk, canReach, newTrail, type Walk, type WalkSource, walkTo } from '../../src/lookups/page-scan.ts';
-import type { WalkCache } from '../../src/lookups/page-scan-cache.ts';
+import {
+  beginScan,
+  canReach,
+  newCursors,
+  type PageScan,
+  type PageSource,
+  scanTo,
+} from '../../src/lookups/page-scan.ts';
+import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Chart } from '../../src/lookups/series.ts';
 import type { Pager } from '../../src/lookups/stored-lists.ts';
 import { describeReach } from '../../src/lookups/words.ts';
@@ -39,26 +46,26 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly name: string;
   readonly definition: SlashCommand['definition'];
   /** What the list is called. */
-  readonly names: (words: Words) => ListNames;
+  readonly names: (texts: Texts) => ListNames;
   /** What the list is narrowed to. @throws UserError for an option that cannot be read */
   readonly filters: (interaction: GuildCommand, context: CommandContext) => Filters;
   /** Other options than the wallet. */
   readonly autocomplete?: SlashCommand['autocomplete'];
-  readonly cache: (context: CommandContext) => WalkCache<Item>;
-  readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => WalkSource<Item>;
+  readonly cache: (context: CommandContext) => PageScanCache<Item>;
+  readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
   /** Items as texts of one line or more, markdown escaped. */
   readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
   /** Markdown of at most 800 code points. */
-  readonly totals: (walk: Walk<Item>, asOfSeconds: number, language: Language) => string;
+  readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => string;
   /** @param name of the wallet, as a chart can draw it */
-  readonly chart: (walk: Walk<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
+  readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
   readonly csv: (items: readonly Item[]) => Csv;
   /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
   readonly opening?: (
     context: CommandContext,
     pager: Pager,
     label: string | null,
-    walk: Walk<Item>,
+    scan: PageScan<Item>,
   ) => Promise<((room: number) => APIEmbed) | null>;
 }
 
@@ -70,43 +77,43 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
   const walked = async (context: CommandContext, id: string, pager: Pager, fromIndex: number, toIndex: number) => {
     const cache = list.cache(context);
     const kept = cache.get(id);
-    const walk = kept !== undefined && canReach(kept, fromIndex, toIndex) ? kept : beginWalk<Item>(pager, fromIndex);
-    const trouble = await walkTo(walk, toIndex, list.source(context, pager.wallet, pager.filters));
-    cache.set(id, walk);
-    await context.pagers.set(id, { ...pager, trail: walk.trail });
-    return { walk, trouble };
+    const scan = kept !== undefined && canReach(kept, fromIndex, toIndex) ? kept : beginScan<Item>(pager, fromIndex);
+    const trouble = await scanTo(scan, toIndex, list.source(context, pager.wallet, pager.filters));
+    cache.set(id, scan);
+    await context.pagers.set(id, { ...pager, cursors: scan.cursors });
+    return { scan, trouble };
   };
 
   const page = async (context: CommandContext, id: string, pager: Pager, index: number): Promise<Answer> => {
     const from = index * LINES;
-    const { walk, trouble } = await walked(context, id, pager, from, from + LINES);
-    const items = walk.items.slice(from - walk.before, from - walk.before + LINES);
+    const { scan, trouble } = await walked(context, id, pager, from, from + LINES);
+    const items = scan.items.slice(from - scan.before, from - scan.before + LINES);
     const troubleText = trouble === null ? null : explainToPerson(trouble, context.language);
     // A bug of ours is no trouble that a person is to live with.
     if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
     const label = labelOf(context, pager);
-    const picture = await draw(list, context, id, walk, pager, label);
-    const isPartial = items.length < LINES && walk.cursor !== null;
-    const hasNext = walk.cursor !== null || walk.before + walk.items.length > from + LINES;
+    const picture = await draw(list, context, id, scan, pager, label);
+    const isPartial = items.length < LINES && scan.cursor !== null;
+    const hasNext = scan.cursor !== null || scan.before + scan.items.length > from + LINES;
     const prefix = `${list.name}:${id}`;
     const { language } = context;
     const buttons = pageButtons(prefix, index, hasNext, language, isPartial);
     const csv = plainButton('CSV', `${list.name}:csv:${id}`);
     const { wallet, filters, asOfSeconds } = pager;
     const { rows } = list;
-    const names = list.names(language.words);
-    const shown = { names, rows, label, wallet, filters, index, items, walk, links: context.links, language };
-    const totals = list.totals(walk, asOfSeconds, language);
+    const names = list.names(language.texts);
+    const shown = { names, rows, label, wallet, filters, index, items, scan, links: context.links, language };
+    const totals = list.totals(scan, asOfSeconds, language);
     const opens = index === 0 && !isNarrowed(filters);
-    const opening = opens ? await list.opening?.(context, pager, label, walk) : null;
+    const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
     return {
       withPicture(chart) {
         const embed = listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds });
-        return opening ? [opening(roomBeside(embedSize(embed))), embed] : [embed];
+        return opening ? [opening(spaceBeside(embedSize(embed))), embed] : [embed];
       },
       picture,
       components:
-        walk.items.length === 0 && !hasNext
+        scan.items.length === 0 && !hasNext
           ? []
           : [(index === 0 && !hasNext ? new ActionRowBuilder<ButtonBuilder>() : buttons).addComponents(csv)],
     };
@@ -114,18 +121,18 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
 
   const exported = async (context: CommandContext, id: string, pager: Pager) => {
     const begin = list.cache(context).get(id)?.before ?? 0;
-    const { walk } = await walked(context, id, pager, begin, begin);
+    const { scan } = await walked(context, id, pager, begin, begin);
     await nextTurn();
-    const { data, rows, left } = list.csv(walk.items);
+    const { data, rows, left } = list.csv(scan.items);
     await nextTurn();
     const name = escapeText(labelOf(context, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
     const { language } = context;
-    const { words, figures } = language;
-    const { lists } = words;
+    const { texts, format } = language;
+    const { lists } = texts;
     const sentences = [
-      list.names(words).file(name, figures.quantity(rows), rows),
-      describeReach(walk, isSifted(pager.filters), language),
-      ...(left === 0 ? [] : [lists.fileTooLarge(figures.quantity(left), left)]),
+      list.names(texts).file(name, format.quantity(rows), rows),
+      describeReach(scan, isSifted(pager.filters), language),
+      ...(left === 0 ? [] : [lists.fileTooLarge(format.quantity(left), left)]),
     ];
     return {
       content: sentences.join(lists.gap),
@@ -172,7 +179,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
           await send(answer, (message) => interaction.editReply(message), context);
         } catch (error) {
           // What the venue answers to a cursor that it does not take any more is not told by its contract.
-          if (error instanceof BadResponse && pager.trail.checkpoints.length > 0) throw expired(list.names, error);
+          if (error instanceof BadResponse && pager.cursors.checkpoints.length > 0) throw expired(list.names, error);
           throw error;
         }
       });
@@ -224,7 +231,7 @@ async function sendFile(
     await interaction.followUp({ content, files, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw new UserError(({ words }) => words.lists.fileRefused, { cause: error });
+    throw new UserError(({ texts }) => texts.lists.fileRefused, { cause: error });
   }
 }
 
@@ -237,17 +244,17 @@ async function draw<Item extends { readonly time: number }>(
   list: PagedList<Item>,
   { charts, pictures, log, language }: CommandContext,
   id: string,
-  walk: Walk<Item>,
+  scan: PageScan<Item>,
   { wallet, asOfSeconds }: Pager,
   label: string | null,
 ): Promise<AttachmentPayload | null> {
   const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
   // As long as nothing more has been read, the picture is the same on every page.
-  const read = [walk.before, walk.items.length, walk.looked, walk.newestSeconds, walk.oldestSeconds];
+  const read = [scan.before, scan.items.length, scan.scanned, scan.newestSeconds, scan.oldestSeconds];
   const key = JSON.stringify([list.name, id, ...read, name, language.tag]);
   try {
     const picture = await pictures.get(key, async () => {
-      const chart = list.chart(walk, name, asOfSeconds, language);
+      const chart = list.chart(scan, name, asOfSeconds, language);
       return chart === null ? null : { title: chart.title, png: await charts.png(chart.svg) };
     });
     if (picture === null) return null;
@@ -267,8 +274,8 @@ function newPager(
 ): Pager {
   const asOfSeconds = Math.floor(venueClock().nowMs / 1000);
   const createdAtMs = nowMs();
-  const trail = newTrail();
-  return { version: 2, list, guildId, wallet, filters, trail, asOfSeconds, createdAtMs, language: language.tag };
+  const cursors = newCursors();
+  return { version: 2, list, guildId, wallet, filters, cursors, asOfSeconds, createdAtMs, language: language.tag };
 }
 
 /** The list stays in the language of whoever asked first. */
@@ -281,7 +288,7 @@ function fileName(list: string, wallet: WalletAddress): string {
 }
 
 function expired(names: PagedList<{ readonly time: number }>['names'], cause?: unknown): UserError {
-  return new UserError(({ words }) => names(words).expired, { cause });
+  return new UserError(({ texts }) => names(texts).expired, { cause });
 }
 
 function labelOf({ watchesForAll }: CommandContext, { wallet }: Pager): string | null {

@@ -7,23 +7,23 @@ import type {
 import type { Logger } from 'pino';
 import type { PictureCache } from '../../src/charts/picture-cache.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
-import type { Courier } from '../../src/delivery/worker.ts';
-import type { Digests } from '../../src/digests/runner.ts';
+import type { DeliveryWorker } from '../../src/delivery/worker.ts';
+import type { DigestRunner } from '../../src/digests/runner.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
 import type { Recency } from '../../src/discord/recency.ts';
 import type { Links } from '../../src/embeds/links.ts';
-import type { Health } from '../../src/feed/availability.ts';
+import type { VenueAvailability } from '../../src/feed/availability.ts';
 import type { Language } from '../../src/language/language.ts';
-import type { WalkCache } from '../../src/lookups/page-scan-cache.ts';
+import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/stored-lists.ts';
 import type { Ops } from '../../src/ops/ops.ts';
 import type { Schedule } from '../../src/poll-policy/schedule.ts';
-import type { Insight } from '../../src/portfolio/wallet-knowledge.ts';
+import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenueClient } from '../../src/venue/client.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import type { VenueClock } from '../../src/watches/baseline.ts';
-import type { Rooms } from '../../src/watches/channel-settings.ts';
+import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../src/watches/watch.ts';
@@ -36,18 +36,18 @@ export interface CommandContext {
   readonly registry: Registry;
   /** The server's watches of a wallet that an answer may tell of, whoever reads it. */
   readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
-  readonly rooms: Rooms;
-  readonly digests: Pick<Digests, 'documents' | 'reconsider' | 'trouble'>;
-  readonly courier: Pick<Courier, 'block' | 'unblock' | 'deadLetters'>;
-  readonly health: Pick<Health, 'trouble'>;
+  readonly channelSettings: ChannelSettingsStore;
+  readonly digests: Pick<DigestRunner, 'documents' | 'reconsider' | 'trouble'>;
+  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'deadLetters'>;
+  readonly availability: Pick<VenueAvailability, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly ops: Pick<Ops, 'status'>;
   /** What has been kept of a wallet that some server watches; undefined if nothing. */
-  readonly insight: (wallet: WalletAddress) => Promise<Insight | undefined>;
+  readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly pagers: PagerStore;
   readonly recent: Recency;
   /** The lists that people are on. */
-  readonly walks: { readonly activity: WalkCache<ActivityItem>; readonly flows: WalkCache<TransferItem> };
+  readonly scans: { readonly activity: PageScanCache<ActivityItem>; readonly flows: PageScanCache<TransferItem> };
   readonly cardLists: CardLists;
   readonly charts: ChartRenderer;
   /** Charts of lists, for when their page is turned. */

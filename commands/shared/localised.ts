@@ -12,14 +12,14 @@ export function named<Builder extends SharedNameAndDescription, Kind extends key
   kind: Kind,
   name: keyof Names[Kind] & string,
 ): Builder {
-  return builder.setName(name).setNameLocalizations(byLocale(({ words }) => String(words.names[kind][name])));
+  return builder.setName(name).setNameLocalizations(byLocale(({ texts }) => String(texts.names[kind][name])));
 }
 
 /** Describes a command or a part of one, for each person in the own language. */
 export function described<Builder extends SharedNameAndDescription>(builder: Builder, text: CommandText): Builder {
   return builder
-    .setDescription(text(ENGLISH.words.commands))
-    .setDescriptionLocalizations(byLocale(({ words }) => text(words.commands)));
+    .setDescription(text(ENGLISH.texts.commands))
+    .setDescriptionLocalizations(byLocale(({ texts }) => text(texts.commands)));
 }
 
 /** Names and describes an option. */

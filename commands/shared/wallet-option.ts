@@ -1,6 +1,6 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import { escapeText, plainText } from '../../src/embeds/escape.ts';
-import type { Say } from '../../src/language/language.ts';
+import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import {
   checksummed,
@@ -41,17 +41,17 @@ export function readWallet(text: string, guildId: string, registry: Registry): W
   if (wallets.length === 1 && only !== undefined) return only;
   if (wallets.length > 1) {
     const shown = wallets.slice(0, 5).map((wallet) => `\`${checksummed(wallet)}\``);
-    throw new UserError(({ words }) => words.errors.wallet.ambiguous(shown.join(', ')));
+    throw new UserError(({ texts }) => texts.errors.wallet.ambiguous(shown.join(', ')));
   }
   if (/^0x/i.test(wanted)) throw new UserError(addressTrouble(parsed));
-  throw new UserError(({ words: { errors } }) =>
+  throw new UserError(({ texts: { errors } }) =>
     errors.wallet.unknown(escapeText(text, TYPED_LIMIT, errors.wallet.typed)),
   );
 }
 
 /** What to tell somebody about a text that is no address. */
-export function addressTrouble({ fault, typed }: Extract<ParsedAddress, { ok: false }>): Say {
-  return ({ words }) => words.errors.wallet.address[fault](typed);
+export function addressTrouble({ fault, typed }: Extract<ParsedAddress, { ok: false }>): LocalizedText {
+  return ({ texts }) => texts.errors.wallet.address[fault](typed);
 }
 
 /** How lately a wallet was asked for; a greater figure is later, 0 never. */

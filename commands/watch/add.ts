@@ -50,9 +50,9 @@ export const watchAdd: Subcommand = {
 
   async execute(interaction, context) {
     const { registry, venue, language } = context;
-    const { watch } = language.words;
+    const { watch } = language.texts;
     if (!interaction.inCachedGuild()) {
-      throw new UserError(({ words }) => words.errors.notMember);
+      throw new UserError(({ texts }) => texts.errors.notMember);
     }
     const channelId = targetChannel(interaction);
     const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
@@ -80,11 +80,11 @@ export const watchAdd: Subcommand = {
       settings,
       pause: null,
     };
-    const isAdded = await context.quotas.withRoomFor(interaction.guildId, 1, () =>
+    const isAdded = await context.quotas.withSpaceFor(interaction.guildId, 1, () =>
       registry.add(added, reachOf(trades) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
-    await context.courier.unblock(channelId);
+    await context.deliveryWorker.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(troubles.map((error) => explainToPerson(error, language)).filter((text) => text !== null));
     await interaction.editReply({
@@ -129,7 +129,7 @@ function latestLine(
   transfers: readonly TransferItem[],
   { links, language }: CommandContext,
 ): string {
-  const { latest, unknownWallet } = language.words.watch.add;
+  const { latest, unknownWallet } = language.texts.watch.add;
   const [trade] = trades;
   const [transfer] = transfers;
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
@@ -139,5 +139,5 @@ function latestLine(
 }
 
 function alreadyWatched({ channelId, label }: Watch): UserError {
-  return new UserError(({ words }) => words.watch.add.already(`<#${channelId}>`, shownName(label)));
+  return new UserError(({ texts }) => texts.watch.add.already(`<#${channelId}>`, shownName(label)));
 }

@@ -21,7 +21,7 @@ export const watchDigest: Subcommand = {
     described(builder, ({ digest }) => digest.description)
       .addStringOption((option) =>
         localised(option, 'every', ({ digest }) => digest.every).addChoices(
-          ...choices(['day', 'week', 'off'], (every, { words }) => words.commands.digest.everies[every]),
+          ...choices(['day', 'week', 'off'], (every, { texts }) => texts.commands.digest.everies[every]),
         ),
       )
       .addStringOption((option) => localised(option, 'at', ({ digest }) => digest.at).setMaxLength(10))
@@ -43,11 +43,11 @@ export const watchDigest: Subcommand = {
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError(({ words }) => words.errors.notMember);
+      throw new UserError(({ texts }) => texts.errors.notMember);
     }
     const { guildId, options } = interaction;
     const { digests, language } = context;
-    const words = language.words.digest;
+    const texts = language.texts.digest;
     const channelId = targetChannel(interaction);
     const known = digests.documents.get(channelId);
     const kept = known?.guildId === guildId ? known : undefined;
@@ -58,12 +58,12 @@ export const watchDigest: Subcommand = {
         present?.guildId === guildId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
       );
       return answer(interaction, [
-        before === undefined ? words.answer.hadNone(`<#${channelId}>`) : words.answer.ended(`<#${channelId}>`),
+        before === undefined ? texts.answer.hadNone(`<#${channelId}>`) : texts.answer.ended(`<#${channelId}>`),
       ]);
     }
     const isAsking = ['every', 'at', 'time-zone', 'day'].every((name) => options.getString(name) === null);
     if (isAsking) {
-      if (before === undefined) throw new UserError((own) => own.words.digest.errors.none(`<#${channelId}>`));
+      if (before === undefined) throw new UserError((own) => own.texts.digest.errors.none(`<#${channelId}>`));
       return answer(interaction, shown(before, context));
     }
     const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
@@ -76,7 +76,7 @@ export const watchDigest: Subcommand = {
     digests.reconsider(channelId);
     await answer(interaction, [
       ...shown({ channelId, schedule }, context),
-      ...(canAttach ? [] : [`ℹ️ ${words.answer.cannotAttach}`]),
+      ...(canAttach ? [] : [`ℹ️ ${texts.answer.cannotAttach}`]),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
     ]);
   },
@@ -94,9 +94,9 @@ function readSchedule({ options }: GuildCommand, before: Schedule): Schedule {
   const zoneName = options.getString('time-zone');
   const day = options.getString('day');
   const atMinutes = at === null ? before.atMinutes : readMinutes(at);
-  if (atMinutes === null) throw new UserError(({ words }) => words.digest.errors.time);
+  if (atMinutes === null) throw new UserError(({ texts }) => texts.digest.errors.time);
   const timeZone = zoneName === null ? before.timeZone : readTimeZone(zoneName);
-  if (timeZone === null) throw new UserError(({ words }) => words.digest.errors.zone);
+  if (timeZone === null) throw new UserError(({ texts }) => texts.digest.errors.zone);
   return {
     every: every === 'week' ? 'week' : 'day',
     atMinutes,
@@ -116,14 +116,14 @@ function shown(
   { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
   { digests, registry, language, nowMs }: CommandContext,
 ): string[] {
-  const { answer: words } = language.words.digest;
+  const { answer: texts } = language.texts.digest;
   const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const trouble = digests.trouble(channelId);
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
-    words.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),
-    ...(isEmpty ? [`ℹ️ ${words.noWallet}`] : []),
-    ...(trouble === null ? [] : [`⚠️ ${words.waits(sayFailure(trouble)(language))}`]),
+    texts.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),
+    ...(isEmpty ? [`ℹ️ ${texts.noWallet}`] : []),
+    ...(trouble === null ? [] : [`⚠️ ${texts.waits(sayFailure(trouble)(language))}`]),
   ];
 }
 

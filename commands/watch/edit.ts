@@ -42,7 +42,7 @@ export const watchEdit: Subcommand = {
       ? await changeWatch(context, before, (watch) => ({ ...watch, ...applyOptions(watch, givenWith(interaction)) }))
       : before;
     const name = shownName(after.label);
-    const { edit } = language.words.watch;
+    const { edit } = language.texts.watch;
     const embed: APIEmbed = {
       title: isChange ? edit.changed(name) : edit.settingsOf(name),
       description: [
@@ -65,6 +65,6 @@ export const watchEdit: Subcommand = {
 };
 
 function pauseLines(watch: Watch, { venueClock, language }: CommandContext): string[] {
-  const words = pauseWords(watch, venueClock().nowMs / 1000, language);
-  return words === null ? [] : [`⏸️ ${words}`];
+  const texts = pauseWords(watch, venueClock().nowMs / 1000, language);
+  return texts === null ? [] : [`⏸️ ${texts}`];
 }

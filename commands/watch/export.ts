@@ -16,20 +16,20 @@ export const watchExport: Subcommand = {
     ),
   isPrivate: true,
 
-  async execute(interaction, { registry, language: { words, figures } }) {
+  async execute(interaction, { registry, language: { texts, format } }) {
     const watches = registry
       .ofGuild(interaction.guildId)
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
-    if (watches.length === 0) throw new UserError(({ words: told }) => told.files.export.nothing);
-    const format: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
-    const text = await writeWatches(watches, format, {
+    if (watches.length === 0) throw new UserError(({ texts: told }) => told.files.export.nothing);
+    const fileFormat: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
+    const text = await writeWatches(watches, fileFormat, {
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,
     });
     await nextTurn();
     await interaction.editReply({
-      content: words.files.export.done(figures.quantity(watches.length), watches.length),
-      files: [new AttachmentBuilder(Buffer.from(text), { name: `watches.${format}` })],
+      content: texts.files.export.done(format.quantity(watches.length), watches.length),
+      files: [new AttachmentBuilder(Buffer.from(text), { name: `watches.${fileFormat}` })],
     });
   },
 };

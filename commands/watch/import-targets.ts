@@ -1,14 +1,14 @@
 import type { Guild, GuildMember } from 'discord.js';
 import { memberTrouble } from '../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
-import type { Say } from '../../src/language/language.ts';
+import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import type { NamedThing } from '../../src/watches/transfer/fields.ts';
 
 /** Channels that Discord is asked for because the gateway has not told of them: archived threads. */
 const ASKED_LIMIT = 10;
 
-export type Found = { readonly id: string } | { readonly reason: Say };
+export type Found = { readonly id: string } | { readonly reason: LocalizedText };
 
 /** Finds the channels and roles of one server that a file names. Another server's do not exist here. */
 export interface Places {
@@ -21,7 +21,7 @@ export interface Places {
  * @param member who names them: only channels that they see exist for them, and only where they may write themselves it rings
  */
 export function createPlaces(guild: Guild, member: GuildMember): Places {
-  const checked = new Map<string, Say | null>();
+  const checked = new Map<string, LocalizedText | null>();
   const asked = new Set<string>();
 
   const isSeen = (id: string) => {
@@ -38,18 +38,19 @@ export function createPlaces(guild: Guild, member: GuildMember): Places {
     return isSeen(id);
   };
 
-  const fault = async (id: string): Promise<Say | null> => {
+  const fault = async (id: string): Promise<LocalizedText | null> => {
     const known = checked.get(id);
     if (known !== undefined) return known;
     const channel = guild.channels.cache.get(id);
     const trouble = await checkAlertChannel(guild, id).then(
       () => (channel === undefined ? null : memberTrouble(channel, member)),
-      (error: unknown): Say => {
+      (error: unknown): LocalizedText => {
         if (!(error instanceof UserError)) throw error;
         return error.say;
       },
     );
-    const named: Say = (language) => trouble?.(language).replaceAll(`<#${id}>`, `#${channel?.name ?? id}`) ?? '';
+    const named: LocalizedText = (language) =>
+      trouble?.(language).replaceAll(`<#${id}>`, `#${channel?.name ?? id}`) ?? '';
     const reason = trouble === null ? null : named;
     checked.set(id, reason);
     return reason;
@@ -67,9 +68,9 @@ export function createPlaces(guild: Guild, member: GuildMember): Places {
       );
       const [only] = called;
       if (only === undefined) {
-        return { reason: ({ words }) => words.files.faults.noChannel(shown('#', id, name)) };
+        return { reason: ({ texts }) => texts.files.faults.noChannel(shown('#', id, name)) };
       }
-      if (called.length > 1) return { reason: ({ words }) => words.files.faults.manyChannels(`#${name}`) };
+      if (called.length > 1) return { reason: ({ texts }) => texts.files.faults.manyChannels(`#${name}`) };
       const reason = await fault(only.id);
       return reason === null ? { id: only.id } : { reason };
     },
@@ -79,9 +80,9 @@ export function createPlaces(guild: Guild, member: GuildMember): Places {
       const called = [...roles.values()].filter((role) => role.name === name);
       const [only] = called;
       if (only === undefined) {
-        return { reason: ({ words }) => words.files.faults.noRole(shown('@', id, name)) };
+        return { reason: ({ texts }) => texts.files.faults.noRole(shown('@', id, name)) };
       }
-      if (called.length > 1) return { reason: ({ words }) => words.files.faults.manyRoles(`@${name}`) };
+      if (called.length > 1) return { reason: ({ texts }) => texts.files.faults.manyRoles(`@${name}`) };
       return { id: only.id };
     },
   };

@@ -11,7 +11,7 @@ import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
-import type { Language, Say } from '../../src/language/language.ts';
+import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
@@ -48,7 +48,7 @@ export const watchImport: Subcommand = {
 
   async execute(interaction, context) {
     if (!interaction.inCachedGuild()) {
-      throw new UserError(({ words }) => words.errors.notMember);
+      throw new UserError(({ texts }) => texts.errors.notMember);
     }
     await context.imports.alone(interaction.guildId, () => propose(interaction, context));
   },
@@ -61,7 +61,7 @@ export const watchImport: Subcommand = {
       await apply(interaction, pending, context);
     } else {
       await context.imports.cancel(pending);
-      const { cancelledTitle, cancelled } = context.language.words.files.import;
+      const { cancelledTitle, cancelled } = context.language.texts.files.import;
       await interaction.editReply({
         embeds: [{ title: cancelledTitle, description: cancelled, color: WATCH_COLOUR }],
         components: [],
@@ -111,7 +111,7 @@ async function propose(interaction: ChatInputCommandInteraction<'cached'>, conte
 function checkPerson(interaction: GuildButton, { userId, isManager }: PendingImport): void {
   const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
   if (interaction.user.id !== userId || (isManager && !canStillManage)) {
-    throw new UserError(({ words }) => words.files.import.notYours);
+    throw new UserError(({ texts }) => texts.files.import.notYours);
   }
 }
 
@@ -122,7 +122,7 @@ function newMentionTrouble(
   channelId: string,
   wallet: WalletAddress,
   roleId: string,
-): Say | null {
+): LocalizedText | null {
   const isKept = registry.get(channelId, wallet)?.settings.mention?.roleId === roleId;
   return isKept ? null : memberMentionTrouble(interaction, channelId, roleId);
 }
@@ -144,15 +144,15 @@ async function apply(interaction: GuildButton, pending: PendingImport, context: 
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
   await context.imports.apply(pending, sinceSeconds);
   for (const channelId of new Set(pending.targets.map((target) => target.channelId))) {
-    await context.courier.unblock(channelId);
+    await context.deliveryWorker.unblock(channelId);
   }
   const added = pending.targets.filter(({ before }) => before === null).length;
-  const { words, figures } = context.language;
-  const { appliedTitle, applied } = words.files.import;
+  const { texts, format } = context.language;
+  const { appliedTitle, applied } = texts.files.import;
   await interaction.editReply({
     embeds: [
       {
-        title: appliedTitle(figures.quantity(added), figures.quantity(pending.targets.length - added)),
+        title: appliedTitle(format.quantity(added), format.quantity(pending.targets.length - added)),
         description: applied,
         color: WATCH_COLOUR,
       },
@@ -166,7 +166,7 @@ async function findPlaces(
   wishes: readonly WishedWatch[],
   places: Places,
   here: string,
-  mentionFault: (channelId: string, wallet: WalletAddress, roleId: string) => Say | null,
+  mentionFault: (channelId: string, wallet: WalletAddress, roleId: string) => LocalizedText | null,
 ): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
@@ -188,16 +188,16 @@ async function findPlaces(
     const earlier = placeByWatch.get(watch);
     if (earlier === undefined) orders.push(orderOf(wish, channel.id, role?.id ?? null));
     else
-      faults.push({ place, reason: (language) => language.words.files.faults.repeated(placeName(earlier, language)) });
+      faults.push({ place, reason: (language) => language.texts.files.faults.repeated(placeName(earlier, language)) });
     placeByWatch.set(watch, earlier ?? place);
   }
   return { orders, faults };
 }
 
-function counted({ changes, same }: Plan, { words, figures }: Language): string {
+function counted({ changes, same }: Plan, { texts, format }: Language): string {
   const added = changes.filter(({ target }) => target.before === null).length;
-  const changed = figures.quantity(changes.length - added);
-  return words.files.import.counted(figures.quantity(added), changed, figures.quantity(same));
+  const changed = format.quantity(changes.length - added);
+  return texts.files.import.counted(format.quantity(added), changed, format.quantity(same));
 }
 
 async function showFaults(
@@ -206,12 +206,12 @@ async function showFaults(
   faults: readonly FileFault[],
   language: Language,
 ): Promise<void> {
-  const { words, figures } = language;
-  const say = words.files.import;
-  const errors = figures.quantity(faults.length);
+  const { texts, format } = language;
+  const say = texts.files.import;
+  const errors = format.quantity(faults.length);
   const rows = faults.slice(0, FAULTS_SHOWN).map(({ place, reason }) => {
     const told = escapeText(reason(language), REASON_LIMIT, say.unreadable);
-    return `• ${words.files.places.before(placeName(place, language), told)}`;
+    return `• ${texts.files.places.before(placeName(place, language), told)}`;
   });
   const more = faults.length - rows.length;
   await interaction.editReply({
@@ -221,7 +221,7 @@ async function showFaults(
         description: joinFitting([
           say.faults(counted(plan, language), errors, faults.length),
           ...rows,
-          ...(more > 0 ? [say.more(figures.quantity(more))] : []),
+          ...(more > 0 ? [say.more(format.quantity(more))] : []),
         ]).text,
         color: FAULT_COLOUR,
       },
@@ -232,8 +232,8 @@ async function showFaults(
 
 async function showPlan(interaction: GuildCommand, plan: Plan, language: Language): Promise<void> {
   const { changes } = plan;
-  const { words, figures } = language;
-  const say = words.files.import;
+  const { texts, format } = language;
+  const say = texts.files.import;
   const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, language));
   const button = (deed: string, label: string, style: ButtonStyle) =>
     new ButtonBuilder().setCustomId(`watch:import:${deed}:${interaction.id}`).setLabel(label).setStyle(style);
@@ -249,7 +249,7 @@ async function showPlan(interaction: GuildCommand, plan: Plan, language: Languag
         description: joinFitting([
           changes.length === 0 ? say.nothingToDo : say.ask,
           ...rows,
-          ...(left > 0 ? [say.more(figures.quantity(left))] : []),
+          ...(left > 0 ? [say.more(format.quantity(left))] : []),
         ]).text,
         color: WATCH_COLOUR,
       },
@@ -259,8 +259,8 @@ async function showPlan(interaction: GuildCommand, plan: Plan, language: Languag
   });
 }
 
-function changeLine({ target, parts }: Change, { words }: Language): string {
-  const say = words.files.import;
+function changeLine({ target, parts }: Change, { texts }: Language): string {
+  const say = texts.files.import;
   const { label, wallet, channelId, before } = target;
   const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
   const watch = `${name}\`${shortAddress(wallet)}\``;

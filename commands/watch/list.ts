@@ -46,7 +46,7 @@ async function show(
     WATCHES_PER_PAGE,
   );
   const next = first + count;
-  const { list } = context.language.words.watch;
+  const { list } = context.language.texts.watch;
   const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
   const hasAll = count === watches.length;
   await interaction.editReply({
@@ -64,8 +64,8 @@ async function show(
 }
 
 /** Previous and Next; a press brings the custom id `watch:list:INDEX` of the first watch wanted. */
-function turnButtons(first: number, next: number, all: number, { words }: Language) {
-  const { buttons } = words.lists;
+function turnButtons(first: number, next: number, all: number, { texts }: Language) {
+  const { buttons } = texts.lists;
   // With long watches a page holds fewer: then the page before this one ends in the middle of it.
   const previous = Math.max(0, first - WATCHES_PER_PAGE);
   return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
@@ -84,21 +84,21 @@ function* blocksOf(watches: readonly Watch[], guild: Guild | null, context: Comm
   }
 }
 
-function troubleLines({ health, language }: CommandContext): string[] {
-  const { gap, list } = language.words.watch;
-  const troubles = ENDPOINT_NAMES.map((name) => health.trouble(name)).filter((trouble) => trouble !== null);
+function troubleLines({ availability, language }: CommandContext): string[] {
+  const { gap, list } = language.texts.watch;
+  const troubles = ENDPOINT_NAMES.map((name) => availability.trouble(name)).filter((trouble) => trouble !== null);
   const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
   return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
 }
 
 /** The heading of a channel, and what keeps alerts from it. */
-function channelLines(channelId: string, { courier, rooms, language }: CommandContext): string[] {
-  const { gap, list } = language.words.watch;
-  const dead = courier.deadLetters(channelId);
+function channelLines(channelId: string, { deliveryWorker, channelSettings, language }: CommandContext): string[] {
+  const { gap, list } = language.texts.watch;
+  const dead = deliveryWorker.deadLetters(channelId);
   const lastDead = dead.at(-1);
-  const block = courier.block(channelId);
+  const block = deliveryWorker.block(channelId);
   return [
-    `**<#${channelId}>**${rooms.get(channelId)?.view === 'compact' ? ` · ${list.compactView}` : ''}`,
+    `**<#${channelId}>**${channelSettings.get(channelId)?.view === 'compact' ? ` · ${list.compactView}` : ''}`,
     ...(lastDead === undefined
       ? []
       : [
@@ -113,15 +113,15 @@ function channelLines(channelId: string, { courier, rooms, language }: CommandCo
 function watchLines(watch: Watch, guild: Guild | null, context: CommandContext): string[] {
   const { wallet, label, channelId, settings } = watch;
   const { language } = context;
-  const { list, noName } = language.words.watch;
+  const { list, noName } = language.texts.watch;
   const nowSeconds = context.venueClock().nowMs / 1000;
-  const words = settingsWords(settings, language, MARKETS_SHOWN);
+  const texts = settingsWords(settings, language, MARKETS_SHOWN);
   const pause = pauseWords(watch, nowSeconds, language);
   const trouble =
     settings.mention === null || guild === null ? null : mentionTrouble(guild, channelId, settings.mention.roleId);
   return [
     `• ${label === null ? '' : `${shownLabel(label, noName)} `}\`${checksummed(wallet)}\``,
-    ...(words.length === 0 ? [] : [words.join(' · ')]),
+    ...(texts.length === 0 ? [] : [texts.join(' · ')]),
     ...(trouble === null ? [] : [`⚠️ ${trouble(language)}`]),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),
     list.polled(ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ')),
@@ -133,12 +133,12 @@ function pollWords({ wallet, joined }: Watch, name: EndpointName, nowSeconds: nu
   const { lastSeconds: last, nextSeconds } = context.schedule.outlook({ wallet, name });
   // A poll of before was made for another server, whose watches are nobody else's business.
   const lastSeconds = last !== null && last < (joined?.atSeconds ?? 0) ? null : last;
-  const { list } = context.language.words.watch;
-  const words = list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds));
+  const { list } = context.language.texts.watch;
+  const texts = list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds));
   // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.
-  if (context.health.trouble(name) !== null) return `${words} ⚠️`;
-  if (nextSeconds === null) return words;
-  return list.nextPoll(words, nextSeconds <= nowSeconds ? null : relative(nextSeconds));
+  if (context.availability.trouble(name) !== null) return `${texts} ⚠️`;
+  if (nextSeconds === null) return texts;
+  return list.nextPoll(texts, nextSeconds <= nowSeconds ? null : relative(nextSeconds));
 }
 
 function relative(seconds: number): string {

@@ -31,10 +31,10 @@ export async function pressMute(
   const untilSeconds = nowSeconds + MUTE_SECONDS;
   if (isPaused(watch, nowSeconds) && (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS) {
     const end = pauseEnd(watch.pause?.untilSeconds ?? null);
-    throw new UserError(({ words }) => words.watch.pause.already(shownWatch(watch), end));
+    throw new UserError(({ texts }) => texts.watch.pause.already(shownWatch(watch), end));
   }
   await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
-  const { mute, pause, gap } = context.languageOf(interaction.channelId).words.watch;
+  const { mute, pause, gap } = context.languageOf(interaction.channelId).texts.watch;
   const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
   const unmute = new ButtonBuilder()
     .setCustomId(`watch:resume:${watch.wallet}`)
@@ -50,7 +50,7 @@ export async function pressMute(
 /** @throws {UserError} for people who may not use `/watch` */
 export function requireManager({ memberPermissions }: GuildButton): void {
   if (memberPermissions.has(PermissionFlagsBits.ManageGuild)) return;
-  throw new UserError(({ words }) => words.watch.mute.managersOnly);
+  throw new UserError(({ texts }) => texts.watch.mute.managersOnly);
 }
 
 /** The watch that a button under an alert is about. */
@@ -60,7 +60,7 @@ export function readMuted(
   { registry }: Pick<CommandContext, 'registry'>,
 ): Watch {
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw new UserError(({ words }) => words.watch.mute.unknownButton);
+  if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
   const watch = registry.get(channelId, parsed.address);
   if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(parsed.address), guildId);
   return watch;

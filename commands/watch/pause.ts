@@ -36,7 +36,7 @@ export const watchPause: Subcommand = {
     const watches = readWatches(interaction, context);
     const [paused] = watches;
     for (const each of watches) await changeWatch(context, each, (watch) => ({ ...watch, pause: { untilSeconds } }));
-    const { pause, gap } = context.language.words.watch;
+    const { pause, gap } = context.language.texts.watch;
     const channel = `<#${paused.channelId}>`;
     const end = pauseEnd(untilSeconds);
     const onChannel = () => (watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end));
@@ -65,5 +65,5 @@ function readLength(text: string | null): number | null {
   const seconds = parseDuration(text);
   if (seconds !== null && seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS) return seconds;
   const [least, most] = [durationText(SHORTEST_SECONDS), durationText(LONGEST_SECONDS)];
-  throw notAccepted('for', text, ({ words }) => words.watch.settings.accepted.pause(DURATION_EXAMPLES, least, most));
+  throw notAccepted('for', text, ({ texts }) => texts.watch.settings.accepted.pause(DURATION_EXAMPLES, least, most));
 }

@@ -16,7 +16,7 @@ export const watchRemove: Subcommand = {
 
   async execute(interaction, context) {
     const { registry, language } = context;
-    const { removed, noName } = language.words.watch;
+    const { removed, noName } = language.texts.watch;
     const { channelId, wallet, label } = readWatch(interaction, context);
     if ((await registry.remove(channelId, wallet)) === undefined) {
       throw notWatched(channelId, registry.ofWallet(wallet), interaction.guildId);

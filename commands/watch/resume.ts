@@ -22,7 +22,7 @@ export const watchResume: Subcommand = {
     const paused = readPaused(interaction, context);
     for (const watch of paused) await endPause(interaction, context, watch);
     const [first] = paused;
-    const { resume } = context.language.words.watch;
+    const { resume } = context.language.texts.watch;
     const channel = `<#${targetChannel(interaction)}>`;
     const onChannel = () => (paused.length === 1 ? resume.only(channel) : resume.all(paused.length, channel));
     const isOfChannel = interaction.options.getString('wallet') === null || first === undefined;
@@ -37,7 +37,7 @@ export const watchResume: Subcommand = {
     requireManager(interaction);
     const watch = readMuted(interaction, wallet, context);
     if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
-    const { resume } = context.languageOf(interaction.channelId).words.watch;
+    const { resume } = context.languageOf(interaction.channelId).texts.watch;
     await interaction.editReply({
       content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,
       components: [],
@@ -70,7 +70,7 @@ function readPaused(interaction: GuildCommand, context: CommandContext): readonl
   const [first] = watches;
   const isOfChannel = interaction.options.getString('wallet') === null;
   const channel = `<#${first.channelId}>`;
-  throw new UserError(({ words: { watch } }) =>
+  throw new UserError(({ texts: { watch } }) =>
     isOfChannel ? watch.resume.nothingPaused(channel) : watch.resume.notPaused(shownWatch(first), channel),
   );
 }

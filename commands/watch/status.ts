@@ -25,42 +25,42 @@ export const watchStatus: Subcommand = {
 /** How the bot is doing, within Discord's limits. */
 export function statusEmbed(status: Status, language: Language): APIEmbed {
   const { here, total, polls, ready } = status;
-  const { figures } = language;
-  const { status: words } = language.words.watch;
+  const { format } = language;
+  const { status: texts } = language.texts.watch;
   const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
   return {
-    title: ready.ready ? words.works : words.broken,
+    title: ready.ready ? texts.works : texts.broken,
     color: ready.ready ? WATCH_COLOUR : TROUBLE_COLOUR,
     description: joinFitting([...checkLines(status, language), ...shardLines(status, language)]).text,
     fields: [
-      field(words.fields.budget, budgetLines(status.budget, language)),
-      field(words.fields.polls, [
-        words.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
-        ...(status.lastPollMs === null ? [] : [words.lastSucceeded(relative(status.lastPollMs))]),
+      field(texts.fields.budget, budgetLines(status.budget, language)),
+      field(texts.fields.polls, [
+        texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
+        ...(status.lastPollMs === null ? [] : [texts.lastSucceeded(relative(status.lastPollMs))]),
       ]),
-      field(words.fields.here, alertLines(here, language)),
-      field(words.fields.all, [
-        `${words.watchesHere(here.watches)} · ${words.watchesInAll(total.watches, total.wallets)}`,
-        words.waitInAll(total.waiting),
+      field(texts.fields.here, alertLines(here, language)),
+      field(texts.fields.all, [
+        `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(total.watches, total.wallets)}`,
+        texts.waitInAll(total.waiting),
       ]),
     ],
-    footer: { text: `walletbell ${status.version} · ${words.upFor(figures.duration(status.uptimeSeconds))}` },
+    footer: { text: `walletbell ${status.version} · ${texts.upFor(format.duration(status.uptimeSeconds))}` },
   };
 }
 
 function checkLines({ ready, gatewayPingMs }: Status, language: Language): string[] {
-  const { gap, list, status: words } = language.words.watch;
+  const { gap, list, status: texts } = language.texts.watch;
   return CHECK_NAMES.map((name) => {
     const { ok, sinceMs, say } = ready.checks[name];
     const ping = name === 'gateway' && ok && gatewayPingMs !== null ? ` · ${Math.round(gatewayPingMs)} ms` : '';
-    const title = words.checks[name] + ping;
-    const line = say === null ? title : words.because(title, say(language));
+    const title = texts.checks[name] + ping;
+    const line = say === null ? title : texts.because(title, say(language));
     return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs))}`;
   });
 }
 
 /** Where there are several: those that are not connected first. */
-function shardLines({ shards, shardHere }: Status, { words: { watch } }: Language): string[] {
+function shardLines({ shards, shardHere }: Status, { texts: { watch } }: Language): string[] {
   if (shards.length < 2) return [];
   const shown = shards
     .toSorted((a, b) => Number(a.isUp) - Number(b.isUp))
@@ -75,29 +75,29 @@ function budgetLines(
   { limit, remaining, allowance, used, resetAtMs, blockedUntilMs }: Status['budget'],
   language: Language,
 ): string[] {
-  const { status: words } = language.words.watch;
+  const { status: texts } = language.texts.watch;
   return [
-    limit === null ? words.limitUnknown : words.left(remaining, limit, resetAtMs === null ? null : relative(resetAtMs)),
-    words.used(used.poller + used.person, allowance, used.poller, used.person),
-    ...(blockedUntilMs === null ? [] : [`⚠️ ${words.venueAskedForPause(relative(blockedUntilMs))}`]),
+    limit === null ? texts.limitUnknown : texts.left(remaining, limit, resetAtMs === null ? null : relative(resetAtMs)),
+    texts.used(used.poller + used.person, allowance, used.poller, used.person),
+    ...(blockedUntilMs === null ? [] : [`⚠️ ${texts.venueAskedForPause(relative(blockedUntilMs))}`]),
   ];
 }
 
 function alertLines(
   { waiting, blockedChannels, deadLetters, delays }: Status['here'],
-  { words: { watch }, figures }: Language,
+  { texts: { watch }, format }: Language,
 ): string[] {
-  const { status: words } = watch;
+  const { status: texts } = watch;
   const shown = blockedChannels.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
   const channels = shown.join(watch.comma);
   const more = blockedChannels.length - shown.length;
   return [
     delays === null
-      ? words.noAlerts
-      : words.delays(delays.count, figures.duration(delays.medianSeconds), figures.duration(delays.p95Seconds)),
-    waiting.alerts === 0 ? words.nothingWaits : words.waiting(waiting.alerts, figures.duration(waiting.oldestSeconds)),
-    ...(shown.length === 0 ? [] : [`⚠️ ${words.cannotWrite(more > 0 ? watch.andMore(channels, more) : channels)}`]),
-    ...(deadLetters === 0 ? [] : [`⚠️ ${words.undelivered(deadLetters)}`]),
+      ? texts.noAlerts
+      : texts.delays(delays.count, format.duration(delays.medianSeconds), format.duration(delays.p95Seconds)),
+    waiting.alerts === 0 ? texts.nothingWaits : texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)),
+    ...(shown.length === 0 ? [] : [`⚠️ ${texts.cannotWrite(more > 0 ? watch.andMore(channels, more) : channels)}`]),
+    ...(deadLetters === 0 ? [] : [`⚠️ ${texts.undelivered(deadLetters)}`]),
   ];
 }
 

@@ -1,18 +1,18 @@
 import type { WalletAddress } from '../venue/address.ts';
 import { type Alert, eventSeconds } from './alert.ts';
-import type { AlertGroup } from './group.ts';
+import type { NonEmptyAlerts } from './group.ts';
 
 /**
  * What one embed or one line tells. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
  * come long after their time.
  */
-export interface Unit {
+export interface AlertGroup {
   readonly kind: 'alert' | 'late';
   /** Of one wallet, oldest first. */
-  readonly alerts: Readonly<AlertGroup>;
+  readonly alerts: Readonly<NonEmptyAlerts>;
 }
 
-export function walletOf({ alerts: [first] }: Unit): WalletAddress {
+export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {
   return first.wallet;
 }
 

@@ -1,5 +1,5 @@
 import type { TradeContext } from '../portfolio/context.ts';
-import type { BetNews, ConsensusNews } from '../portfolio/news.ts';
+import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 
@@ -23,7 +23,7 @@ export type WalletEvent =
   | { readonly kind: 'transfer'; readonly item: TransferItem }
   | { readonly kind: 'gap'; readonly gap: Gap }
   | { readonly kind: 'consensus'; readonly consensus: ConsensusNews }
-  | { readonly kind: 'result'; readonly result: BetNews };
+  | { readonly kind: 'result'; readonly result: ResultNews };
 
 /** The times that an event is about, Unix seconds: when it began and when it ended. */
 export function eventSeconds(event: WalletEvent): readonly [fromSeconds: number, toSeconds: number] {

@@ -2,48 +2,48 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import {
-  type BetResult,
-  type Follows,
-  followPurchase,
-  followSale,
-  followsSchema,
+  type AlertedPositions,
+  addPurchase,
+  addSale,
+  alertedPositionsSchema,
+  countDelivered,
   giveUpMarket,
   keepChannels,
-  settle,
+  type MarketResult,
 } from '../portfolio/alerted-positions.ts';
-import { findConsensus, type ToldConsensus, remember as withTold } from '../portfolio/consensus.ts';
-import { type Take, takeKeys } from '../portfolio/entries.ts';
-import { betNews, consensusNews } from '../portfolio/news.ts';
+import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus.ts';
+import { type Entry, entryKeys } from '../portfolio/entries.ts';
+import { consensusNews, resultNews } from '../portfolio/news.ts';
 import {
-  type Insight,
-  insightSchema,
-  readInsight,
+  knowledgeSchema,
+  readKnowledge,
   type SeenActivity,
   type SeenPage,
   seeActivity,
   seeTransfers,
+  type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
-import { CONSENSUS_HOURS_LIMIT, type Rooms } from '../watches/channel-settings.ts';
+import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
 import { activityIdentity, type Detection, type FreshItem, transferIdentity } from './detect.ts';
-import type { NewAlert, Settled, Settlement } from './outbox.ts';
+import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
-export const INSIGHT = 'insight';
+export const KNOWLEDGE = 'insight';
 const HOUR_SECONDS = 3_600;
 
-const stanceSchema = insightSchema.pick({ takes: true, told: true });
+const consensusInputSchema = knowledgeSchema.pick({ entries: true, announced: true });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
-type Stance = Pick<Insight, 'takes' | 'told'>;
-const followingSchema = z.looseObject({ follows: followsSchema });
+type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
+const withPositionsSchema = z.looseObject({ alertedPositions: alertedPositionsSchema });
 
-export interface TellerDeps {
+export interface AlertBuilderDeps {
   readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel'>;
-  readonly rooms: Pick<Rooms, 'get'>;
+  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   /** Whether a channel no longer exists, so that nothing need be kept for it. */
   readonly isGone: (channelId: string) => boolean;
   /** Venue clock, Unix seconds. */
@@ -58,26 +58,32 @@ export interface Seen<Item> extends Omit<SeenPage<Item>, 'fresh' | 'gapEndSecond
 }
 
 /** What the wallet's document keeps of it, and the alerts that follow from it. */
-export type Told = Settlement;
+export type Built = StateAndAlerts;
 
 /** Decides what there is to tell of what was seen, and to which channels. */
-export interface Teller {
-  activity(seen: Seen<ActivityItem>, poll: Readonly<Record<string, unknown>>): Told;
-  transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Told;
+export interface AlertBuilder {
+  activity(seen: Seen<ActivityItem>, poll: Readonly<Record<string, unknown>>): Built;
+  transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Built;
   /** Alerts have rung, or never will: what is followed of them counts from then on. */
-  settle(poll: Readonly<Record<string, unknown>>, settled: Settled): Told;
+  onDelivered(poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts): Built;
   /** Takes what the wallet's document holds now: at the start, and after each write. */
-  keep(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
-  forget(wallet: WalletAddress): void;
+  cacheWallet(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
+  evictWallet(wallet: WalletAddress): void;
 }
 
-export function createTeller({ registry, rooms, isGone, venueNowSeconds, log }: TellerDeps): Teller {
+export function createAlertBuilder({
+  registry,
+  channelSettings,
+  isGone,
+  venueNowSeconds,
+  log,
+}: AlertBuilderDeps): AlertBuilder {
   /** Of every wallet only what a consensus needs: the rest stays in the store. */
-  const stances = new Map<WalletAddress, Stance>();
+  const consensusInputs = new Map<WalletAddress, ConsensusInput>();
 
-  const remember = (wallet: WalletAddress, { takes, told }: Stance) => {
-    if (takes.length + told.length > 0) stances.set(wallet, { takes, told });
-    else stances.delete(wallet);
+  const remember = (wallet: WalletAddress, { entries, announced }: ConsensusInput) => {
+    if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
+    else consensusInputs.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -118,73 +124,85 @@ export function createTeller({ registry, rooms, isGone, venueNowSeconds, log }: 
   };
 
   /** Follows purchases that ring, and answers those whose end these items are. */
-  const follow = (
+  const updateAlertedPositions = (
     { wallet, nowSeconds }: Seen<ActivityItem>,
-    { insight, isOutOfTurn }: SeenActivity,
+    { knowledge, isOutOfTurn }: SeenActivity,
     alerts: readonly NewAlert[],
-  ): { readonly follows: Follows; readonly results: readonly NewAlert[] } => {
+  ): { readonly alertedPositions: AlertedPositions; readonly results: readonly NewAlert[] } => {
     const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
-    let follows = keepChannels(insight.follows, channels);
+    let alertedPositions = keepChannels(knowledge.alertedPositions, channels);
     const results: NewAlert[] = [];
     for (const [index, { id, event, channels: wanted }] of alerts.entries()) {
       if (event.kind !== 'activity') continue;
       const { item, context } = event;
       if (item.action === 'Buy' && wanted.length > 0) {
-        follows = followPurchase(follows, { alertId: id, item, channels: wanted });
+        alertedPositions = addPurchase(alertedPositions, { alertId: id, item, channels: wanted });
       }
       if (isOutOfTurn[index] === true) {
-        follows = giveUpMarket(follows, item);
+        alertedPositions = giveUpMarket(alertedPositions, item);
       } else if (context !== undefined && (item.action === 'Sell' || item.action === 'Redeem')) {
-        const sold = followSale(follows, item, context);
-        follows = sold.follows;
-        results.push(...sold.results.map((result) => resultAlert(wallet, result, sold.follows, nowSeconds)));
+        const sold = addSale(alertedPositions, item, context);
+        alertedPositions = sold.alertedPositions;
+        results.push(...sold.results.map((result) => resultAlert(wallet, result, sold.alertedPositions, nowSeconds)));
       }
     }
-    return { follows, results };
+    return { alertedPositions, results };
   };
 
-  const resultAlert = (wallet: WalletAddress, result: BetResult, follows: Follows, atSeconds: number): NewAlert => {
-    const { channelId, market, openedSeconds, soldSeconds, messageId } = result.follow;
+  const resultAlert = (
+    wallet: WalletAddress,
+    result: MarketResult,
+    alertedPositions: AlertedPositions,
+    atSeconds: number,
+  ): NewAlert => {
+    const { channelId, market, openedSeconds, soldSeconds, messageId } = result.position;
     const closedSeconds = soldSeconds ?? openedSeconds;
     const watch = channelsFor(wallet).find((other) => other.channelId === channelId);
     const isQuiet = watch === undefined || isPaused(watch, atSeconds);
     return {
       id: alertId([wallet, 'result', channelId, market, openedSeconds, closedSeconds, messageId ?? '']),
-      event: { kind: 'result', result: betNews(result, closedSeconds, follows) },
+      event: { kind: 'result', result: resultNews(result, closedSeconds, alertedPositions) },
       seenAtMs: atSeconds * 1000,
       channels: isQuiet ? [] : [channelId],
     };
   };
 
   /** Looks in each of the wallet's channels for agreement among the wallets that it watches. */
-  const agree = (seen: Seen<ActivityItem>, insight: Insight): { told: ToldConsensus[]; alerts: NewAlert[] } => {
+  const agree = (
+    seen: Seen<ActivityItem>,
+    knowledge: WalletKnowledge,
+  ): { announced: AnnouncedConsensus[]; alerts: NewAlert[] } => {
     const { wallet, nowSeconds } = seen;
-    let told: ToldConsensus[] = [...insight.told];
+    let announced: AnnouncedConsensus[] = [...knowledge.announced];
     const alerts: NewAlert[] = [];
     for (const watch of channelsFor(wallet)) {
       const { channelId } = watch;
-      const rule = rooms.get(channelId)?.consensus;
+      const rule = channelSettings.get(channelId)?.consensus;
       if (rule === null || rule === undefined || isPaused(watch, nowSeconds)) continue;
       const watches = registry.ofChannel(channelId);
-      const takes = new Map(
+      const entries = new Map(
         watches
           .filter((other) => !isPaused(other, nowSeconds))
-          .map((other): [WalletAddress, readonly Take[]] => {
-            const { takes: its } = (other.wallet === wallet ? insight : stances.get(other.wallet)) ?? { takes: [] };
+          .map((other): [WalletAddress, readonly Entry[]] => {
+            const { entries: its } = (other.wallet === wallet ? knowledge : consensusInputs.get(other.wallet)) ?? {
+              entries: [],
+            };
             return [other.wallet, its.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
           }),
       );
       for (const { item } of seen.detection.fresh) {
         if (item.action !== 'Buy' || item.time < watch.sinceSeconds) continue;
-        const purchase = { ...takeKeys(item), atSeconds: item.time };
+        const purchase = { ...entryKeys(item), atSeconds: item.time };
         const before = [
-          ...told,
-          ...watches.flatMap((other) => (other.wallet === wallet ? [] : (stances.get(other.wallet)?.told ?? []))),
+          ...announced,
+          ...watches.flatMap((other) =>
+            other.wallet === wallet ? [] : (consensusInputs.get(other.wallet)?.announced ?? []),
+          ),
         ].filter((other) => other.channelId === channelId && other.outcome === purchase.outcome);
         const windowSeconds = rule.hours * HOUR_SECONDS;
-        const found = findConsensus(takes, purchase, { wallets: rule.wallets, windowSeconds }, before);
+        const found = findConsensus(entries, purchase, { wallets: rule.wallets, windowSeconds }, before);
         if (found === null) continue;
-        told = withTold(told, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
+        announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
         alerts.push({
           id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
           event: { kind: 'consensus', consensus: consensusNews(found, item, rule) },
@@ -193,49 +211,49 @@ export function createTeller({ registry, rooms, isGone, venueNowSeconds, log }: 
         });
       }
     }
-    return { told, alerts };
+    return { announced, alerts };
   };
 
   return {
     activity(seen, poll) {
       const { wallet } = seen;
-      const page = seeActivity(readInsight(poll[INSIGHT], wallet, log), pageOf(seen));
+      const page = seeActivity(readKnowledge(poll[KNOWLEDGE], wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'activity', (item, index) => {
         const context = page.contexts[index] ?? undefined;
         return context === undefined ? { kind: 'activity', item } : { kind: 'activity', item, context };
       });
-      const { follows, results } = follow(seen, page, alerts);
-      const agreed = agree(seen, page.insight);
-      const insight: Insight = { ...page.insight, follows, told: agreed.told };
+      const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts);
+      const agreed = agree(seen, page.knowledge);
+      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced: agreed.announced };
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor tell it again.
-      if (registry.ofWallet(wallet).length > 0) remember(wallet, insight);
+      if (registry.ofWallet(wallet).length > 0) remember(wallet, knowledge);
       return {
-        poll: { [INSIGHT]: insight },
+        poll: { [KNOWLEDGE]: knowledge },
         alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
       };
     },
     transfers(seen, poll) {
-      const insight = seeTransfers(readInsight(poll[INSIGHT], seen.wallet, log), pageOf(seen));
+      const knowledge = seeTransfers(readKnowledge(poll[KNOWLEDGE], seen.wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
-      return { poll: { [INSIGHT]: insight }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
+      return { poll: { [KNOWLEDGE]: knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
     },
-    settle(poll, { wallet, channelId, ids, rang }) {
-      const parsed = followingSchema.safeParse(poll[INSIGHT]);
-      if (!parsed.success || !parsed.data.follows.open.some(({ waiting }) => waiting.length > 0)) {
+    onDelivered(poll, { wallet, channelId, ids, delivered }) {
+      const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
+      if (!parsed.success || !parsed.data.alertedPositions.open.some(({ waiting }) => waiting.length > 0)) {
         return { poll, alerts: [] };
       }
-      const { follows, results } = settle(parsed.data.follows, channelId, ids, rang);
+      const { alertedPositions, results } = countDelivered(parsed.data.alertedPositions, channelId, ids, delivered);
       return {
-        poll: { ...poll, [INSIGHT]: { ...parsed.data, follows } },
-        alerts: results.map((result) => resultAlert(wallet, result, follows, venueNowSeconds())),
+        poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } },
+        alerts: results.map((result) => resultAlert(wallet, result, alertedPositions, venueNowSeconds())),
       };
     },
-    keep(wallet, poll) {
-      const parsed = stanceSchema.safeParse(poll[INSIGHT]);
+    cacheWallet(wallet, poll) {
+      const parsed = consensusInputSchema.safeParse(poll[KNOWLEDGE]);
       if (parsed.success) remember(wallet, parsed.data);
-      else stances.delete(wallet);
+      else consensusInputs.delete(wallet);
     },
-    forget: (wallet) => void stances.delete(wallet),
+    evictWallet: (wallet) => void consensusInputs.delete(wallet),
   };
 }
 

@@ -16,14 +16,14 @@ const BLIND_NOTICE_SECONDS = 86_400;
 /** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** Further pages that must show a twin before it is believed: a page that repeats an item by mistake rarely does it thrice. */
-const TWIN_CONFIRMATIONS = 2;
+const DUPLICATE_CONFIRMATIONS = 2;
 
 const seenSchema = z.tuple([z.string(), z.number(), z.int().min(1)]);
 
 /** What is known of an endpoint from the pages so far. Stored in the wallet's document. */
-export interface Mark<Item> {
+export interface DetectionState<Item> {
   /** Unix seconds: whatever is older is not new, whenever it appears. */
-  readonly floorSeconds: number;
+  readonly earliestAcceptedSeconds: number;
   /** Unix seconds of the newest item so far. */
   readonly newestSeconds: number;
   /** Unix seconds up to which a gap has been told; null if none has. */
@@ -31,24 +31,24 @@ export interface Mark<Item> {
   /** Identity, Unix seconds, and how many records of that identity have been told. */
   readonly seen: readonly (readonly [identity: string, timeSeconds: number, count: number])[];
   /** Identities that the last page showed more often than was told: twins, if later pages agree. */
-  readonly pending: Readonly<Record<string, PendingTwin<Item>>>;
+  readonly duplicateCandidates: Readonly<Record<string, DuplicateCandidate<Item>>>;
 }
 
-interface PendingTwin<Item> {
+interface DuplicateCandidate<Item> {
   readonly item: Item;
   readonly count: number;
   readonly confirmations: number;
 }
 
 /** Reads a stored mark whose items have the given shape. */
-export function markSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Mark<Item>> {
-  const pendingSchema = z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) });
+export function detectionStateSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<DetectionState<Item>> {
+  const candidateSchema = z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) });
   return z.object({
-    floorSeconds: z.number(),
+    earliestAcceptedSeconds: z.number(),
     newestSeconds: z.number(),
     gapSeconds: z.number().nullable(),
     seen: z.array(seenSchema),
-    pending: z.record(z.string(), pendingSchema),
+    duplicateCandidates: z.record(z.string(), candidateSchema),
   });
 }
 
@@ -76,7 +76,7 @@ export interface Detection<Item> {
   /** What to tell, oldest first. */
   readonly fresh: readonly FreshItem<Item>[];
   /** The mark to store with it; the very same object if nothing has changed. */
-  readonly mark: Mark<Item>;
+  readonly state: DetectionState<Item>;
   /** Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the page shows. */
   readonly gap: { readonly fromSeconds: number; readonly toSeconds: number; readonly cause?: Gap['cause'] } | null;
   /** Something is open until another page has been seen: poll again soon. */
@@ -91,8 +91,14 @@ interface Detectable {
 }
 
 /** The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new. */
-export function initialMark(sinceSeconds: number): Mark<never> {
-  return { floorSeconds: sinceSeconds, newestSeconds: sinceSeconds, gapSeconds: null, seen: [], pending: {} };
+export function initialDetectionState(sinceSeconds: number): DetectionState<never> {
+  return {
+    earliestAcceptedSeconds: sinceSeconds,
+    newestSeconds: sinceSeconds,
+    gapSeconds: null,
+    seen: [],
+    duplicateCandidates: {},
+  };
 }
 
 /**
@@ -138,7 +144,7 @@ function shortHash(parts: readonly (string | number | null)[]): string {
  */
 export function detect<Item extends Detectable>(
   page: DetectablePage<Item>,
-  mark: Mark<Item>,
+  state: DetectionState<Item>,
   identify: (item: Item) => string,
   { earliestSeconds, latestSeconds }: PageTime,
 ): Detection<Item> {
@@ -147,108 +153,119 @@ export function detect<Item extends Detectable>(
   const accepted = page.items.filter((item) => !isTooFarAhead(item));
   if (page.hasMore && accepted.length === 0) {
     return refused.length > 0
-      ? blindPage(mark, refused, earliestSeconds)
-      : { fresh: [], mark, gap: null, recheck: true, refused };
+      ? blindPage(state, refused, earliestSeconds)
+      : { fresh: [], state, gap: null, recheck: true, refused };
   }
   const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
-  const pageFloorSeconds = page.hasMore ? (oldestFirst[0]?.time ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
+  const pageOldestSeconds = page.hasMore
+    ? (oldestFirst[0]?.time ?? Number.NEGATIVE_INFINITY)
+    : Number.NEGATIVE_INFINITY;
   const copiesByIdentity = new Map<string, Item[]>();
   for (const item of oldestFirst) {
     const identity = identify(item);
-    if (item.time < mark.floorSeconds && mark.pending[identity] === undefined) continue;
+    if (item.time < state.earliestAcceptedSeconds && state.duplicateCandidates[identity] === undefined) continue;
     const copies = copiesByIdentity.get(identity);
     if (copies === undefined) copiesByIdentity.set(identity, [item]);
     else copies.push(item);
   }
-  const told = new Map(mark.seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
-  const pending: Record<string, PendingTwin<Item>> = {};
+  const announced = new Map(state.seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
+  const duplicateCandidates: Record<string, DuplicateCandidate<Item>> = {};
   const fresh: FreshItem<Item>[] = [];
-  const tell = (item: Item, identity: string, upTo: number) => {
-    const toldCount = told.get(identity)?.count ?? 0;
-    for (let occurrence = toldCount + 1; occurrence <= upTo; occurrence += 1) {
+  const report = (item: Item, identity: string, upTo: number) => {
+    const reportedCount = announced.get(identity)?.count ?? 0;
+    for (let occurrence = reportedCount + 1; occurrence <= upTo; occurrence += 1) {
       fresh.push({ item, identity, occurrence });
     }
-    told.set(identity, { timeSeconds: item.time, count: Math.max(toldCount, upTo) });
+    announced.set(identity, { timeSeconds: item.time, count: Math.max(reportedCount, upTo) });
   };
 
   for (const [identity, copies] of copiesByIdentity) {
     const item = copies[0] as Item;
-    if (!told.has(identity)) tell(item, identity, 1);
-    const toldCount = told.get(identity)?.count ?? 0;
-    const before = mark.pending[identity];
-    if (copies.length <= toldCount || (before !== undefined && item.time <= pageFloorSeconds)) continue;
+    if (!announced.has(identity)) report(item, identity, 1);
+    const reportedCount = announced.get(identity)?.count ?? 0;
+    const before = state.duplicateCandidates[identity];
+    if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds)) continue;
     const confirmations = before === undefined ? 0 : before.confirmations + 1;
     const count = Math.min(copies.length, before?.count ?? copies.length);
-    if (confirmations < TWIN_CONFIRMATIONS) {
-      pending[identity] = { item, count, confirmations };
+    if (confirmations < DUPLICATE_CONFIRMATIONS) {
+      duplicateCandidates[identity] = { item, count, confirmations };
       continue;
     }
-    tell(item, identity, count);
-    if (copies.length > count) pending[identity] = { item, count: copies.length, confirmations: 0 };
+    report(item, identity, count);
+    if (copies.length > count) duplicateCandidates[identity] = { item, count: copies.length, confirmations: 0 };
   }
-  for (const [identity, { item, count }] of Object.entries(mark.pending)) {
+  for (const [identity, { item, count }] of Object.entries(state.duplicateCandidates)) {
     // At the page's end, and below it, fewer copies prove nothing.
-    if (item.time <= pageFloorSeconds)
-      tell(item, identity, Math.max(count, copiesByIdentity.get(identity)?.length ?? 0));
+    if (item.time <= pageOldestSeconds)
+      report(item, identity, Math.max(count, copiesByIdentity.get(identity)?.length ?? 0));
   }
 
-  const newestOnPage = oldestFirst.at(-1)?.time ?? mark.newestSeconds;
-  const newestSeconds = Math.max(mark.newestSeconds, Math.min(newestOnPage, earliestSeconds + CLOCK_TOLERANCE_SECONDS));
+  const newestOnPage = oldestFirst.at(-1)?.time ?? state.newestSeconds;
+  const newestSeconds = Math.max(
+    state.newestSeconds,
+    Math.min(newestOnPage, earliestSeconds + CLOCK_TOLERANCE_SECONDS),
+  );
   // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
-  const isDisconnected = pageFloorSeconds >= mark.newestSeconds;
-  const isTold = fresh.length === 0 && mark.gapSeconds !== null && mark.gapSeconds >= pageFloorSeconds;
-  const gap = isDisconnected && !isTold ? { fromSeconds: mark.newestSeconds, toSeconds: pageFloorSeconds } : null;
+  const isDisconnected = pageOldestSeconds >= state.newestSeconds;
+  const isReported = fresh.length === 0 && state.gapSeconds !== null && state.gapSeconds >= pageOldestSeconds;
+  const gap = isDisconnected && !isReported ? { fromSeconds: state.newestSeconds, toSeconds: pageOldestSeconds } : null;
   const next = prune(
     {
-      floorSeconds: Math.max(mark.floorSeconds, newestSeconds - OVERLAP_SECONDS),
+      earliestAcceptedSeconds: Math.max(state.earliestAcceptedSeconds, newestSeconds - OVERLAP_SECONDS),
       newestSeconds,
-      gapSeconds: gap?.toSeconds ?? mark.gapSeconds,
-      seen: [...told].map(([identity, { timeSeconds, count }]) => [identity, timeSeconds, count]),
-      pending,
+      gapSeconds: gap?.toSeconds ?? state.gapSeconds,
+      seen: [...announced].map(([identity, { timeSeconds, count }]) => [identity, timeSeconds, count]),
+      duplicateCandidates,
     },
-    pageFloorSeconds,
+    pageOldestSeconds,
     copiesByIdentity,
   );
   return {
     fresh: fresh.sort((a, b) => a.item.time - b.item.time),
-    mark: isSame(mark, next) ? mark : next,
+    state: isSame(state, next) ? state : next,
     gap,
-    recheck: Object.keys(next.pending).length > 0,
+    recheck: Object.keys(next.duplicateCandidates).length > 0,
     refused,
   };
 }
 
 /** Nothing but refused records, and more behind them that cannot be seen. */
-function blindPage<Item>(mark: Mark<Item>, refused: readonly Item[], nowSeconds: number): Detection<Item> {
-  const unchanged = { fresh: [], mark, gap: null, recheck: false, refused };
-  const fromSeconds = Math.max(mark.newestSeconds, mark.gapSeconds ?? mark.newestSeconds);
-  if (fromSeconds > mark.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) return unchanged;
+function blindPage<Item>(state: DetectionState<Item>, refused: readonly Item[], nowSeconds: number): Detection<Item> {
+  const unchanged = { fresh: [], state, gap: null, recheck: false, refused };
+  const fromSeconds = Math.max(state.newestSeconds, state.gapSeconds ?? state.newestSeconds);
+  if (fromSeconds > state.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) return unchanged;
   const toSeconds = Math.max(Math.floor(nowSeconds), fromSeconds + 1);
-  return { ...unchanged, mark: { ...mark, gapSeconds: toSeconds }, gap: { fromSeconds, toSeconds } };
+  return { ...unchanged, state: { ...state, gapSeconds: toSeconds }, gap: { fromSeconds, toSeconds } };
 }
 
 /** @param onPage identities that the page shows */
-function prune<Item>(mark: Mark<Item>, pageFloorSeconds: number, onPage: ReadonlyMap<string, unknown>): Mark<Item> {
-  const isOpen = (identity: string) => mark.pending[identity] !== undefined;
-  const newestFirst = mark.seen
-    .filter(([identity, timeSeconds]) => timeSeconds >= mark.floorSeconds || isOpen(identity))
+function prune<Item>(
+  state: DetectionState<Item>,
+  pageOldestSeconds: number,
+  onPage: ReadonlyMap<string, unknown>,
+): DetectionState<Item> {
+  const isOpen = (identity: string) => state.duplicateCandidates[identity] !== undefined;
+  const newestFirst = state.seen
+    .filter(([identity, timeSeconds]) => timeSeconds >= state.earliestAcceptedSeconds || isOpen(identity))
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const firstTooMany = newestFirst[SEEN_LIMIT];
   // What the next page can show again must stay, and what is ahead of the clock must not decide what is late.
-  const floorSeconds =
-    firstTooMany === undefined || firstTooMany[1] >= pageFloorSeconds
-      ? mark.floorSeconds
-      : Math.min(firstTooMany[1] + 1, mark.newestSeconds);
-  const kept = newestFirst.filter(([identity, timeSeconds]) => timeSeconds >= floorSeconds || isOpen(identity));
-  if (kept.length <= SEEN_HARD_LIMIT) return { ...mark, floorSeconds, seen: kept };
-  const isAhead = ([, timeSeconds]: Mark<Item>['seen'][number]) => timeSeconds > mark.newestSeconds;
+  const earliestAcceptedSeconds =
+    firstTooMany === undefined || firstTooMany[1] >= pageOldestSeconds
+      ? state.earliestAcceptedSeconds
+      : Math.min(firstTooMany[1] + 1, state.newestSeconds);
+  const kept = newestFirst.filter(
+    ([identity, timeSeconds]) => timeSeconds >= earliestAcceptedSeconds || isOpen(identity),
+  );
+  if (kept.length <= SEEN_HARD_LIMIT) return { ...state, earliestAcceptedSeconds, seen: kept };
+  const isAhead = ([, timeSeconds]: DetectionState<Item>['seen'][number]) => timeSeconds > state.newestSeconds;
   const absent = kept.filter(([identity]) => !onPage.has(identity));
   const dropped = new Set(
     [...absent.filter((entry) => !isAhead(entry)), ...absent.filter(isAhead)].slice(SEEN_HARD_LIMIT),
   );
-  return { ...mark, floorSeconds, seen: kept.filter((entry) => !dropped.has(entry)) };
+  return { ...state, earliestAcceptedSeconds, seen: kept.filter((entry) => !dropped.has(entry)) };
 }
 
-function isSame(a: Mark<unknown>, b: Mark<unknown>): boolean {
+function isSame(a: DetectionState<unknown>, b: DetectionState<unknown>): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -11,7 +11,7 @@ const Exact = Decimal.clone({ precision: 1_400 });
 const Ratio = Decimal.clone({ precision: 40 });
 
 /** What fills that belong together come to. All sums are exact. */
-export interface GroupFigures {
+export interface GroupSums {
   readonly fills: number;
   readonly transactions: number;
   readonly shares: Decimal;
@@ -30,7 +30,7 @@ export interface GroupFigures {
 }
 
 /** Adds up the fills of a group: at least one. */
-export function sumUp(items: readonly ActivityItem[]): GroupFigures {
+export function sumUp(items: readonly ActivityItem[]): GroupSums {
   let [shares, weighted, grossUsdc, feeUsdc, netUsdc] = Array.from({ length: 5 }, () => new Exact(0)) as Five;
   for (const item of items) {
     shares = shares.plus(item.quantity);
@@ -91,8 +91,8 @@ export function groupKey(alert: Alert): string {
 }
 
 /** Puts alerts that belong together into one group each, in the order of their first. */
-export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): AlertGroup[] {
-  const groups = new Map<string, AlertGroup>();
+export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): NonEmptyAlerts[] {
+  const groups = new Map<string, NonEmptyAlerts>();
   for (const alert of alerts) {
     const key = keyOf(alert);
     const group = groups.get(key);
@@ -102,7 +102,7 @@ export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => s
   return [...groups.values()];
 }
 
-export type AlertGroup = [Alert, ...Alert[]];
+export type NonEmptyAlerts = [Alert, ...Alert[]];
 
 /** A short name for a wallet's market, for what a channel remembers of it. Null for what has no market. */
 export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { OnStep } from '../lib/failpoints.ts';
-import { createKeyedSerial } from '../lib/keyed-mutex.ts';
+import type { OnFailpoint } from '../lib/failpoints.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { tradeContextSchema } from '../portfolio/context.ts';
-import { betNewsSchema, consensusNewsSchema } from '../portfolio/news.ts';
+import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
@@ -26,7 +26,7 @@ export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.
 export const eventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('activity'), item: storedActivitySchema, context: tradeContextSchema.optional() }),
   z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
-  z.object({ kind: z.literal('result'), result: betNewsSchema }),
+  z.object({ kind: z.literal('result'), result: resultNewsSchema }),
   z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
   z.object({
     kind: z.literal('gap'),
@@ -81,20 +81,20 @@ export interface LoadedWallet {
 }
 
 /** That alerts are in a message; its id is not known if it was found in the channel's history. */
-export interface Rang {
+export interface Delivered {
   readonly messageId: string | null;
 }
 
 /** What becomes of alerts of a wallet in a channel: they rang, or never will (null). */
-export interface Settled {
+export interface DeliveredAlerts {
   readonly wallet: WalletAddress;
   readonly channelId: string;
   readonly ids: ReadonlySet<string>;
-  readonly rang: Rang | null;
+  readonly delivered: Delivered | null;
 }
 
 /** What follows from it. */
-export interface Settlement {
+export interface StateAndAlerts {
   readonly poll: Readonly<Record<string, unknown>>;
   readonly alerts: readonly NewAlert[];
 }
@@ -102,9 +102,9 @@ export interface Settlement {
 export interface OutboxDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly log: Logger;
-  readonly onStep: OnStep;
+  readonly onFailpoint: OnFailpoint;
   /** What the poll state becomes with it, and what there is to tell because of it, in the same write. */
-  readonly settle: (poll: Readonly<Record<string, unknown>>, settled: Settled) => Settlement;
+  readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
 }
 
 /**
@@ -125,7 +125,7 @@ export interface Outbox {
    */
   commit(
     wallet: WalletAddress,
-    change: (poll: Readonly<Record<string, unknown>>) => Settlement,
+    change: (poll: Readonly<Record<string, unknown>>) => StateAndAlerts,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
    * Gives a channel what was committed for the wallet lately and not for it, in one write: its watch begins with a command,
@@ -133,7 +133,11 @@ export interface Outbox {
    */
   catchUp(wallet: WalletAddress, channelId: string, isWanted: (alert: NewAlert) => boolean): Promise<void>;
   /** Takes alerts that a channel has got, or will never get (null), out of the document. */
-  acknowledge(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[], rang: Rang | null): Promise<void>;
+  acknowledge(
+    channelId: string,
+    alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
+    delivered: Delivered | null,
+  ): Promise<void>;
   /** Forgets a wallet altogether. */
   forget(wallet: WalletAddress): Promise<void>;
   /** What waits for a channel, oldest first. */
@@ -147,7 +151,7 @@ export interface Outbox {
 }
 
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const serial = createKeyedSerial();
+  const mutex = createKeyedMutex();
   const pendingByChannel = new Map<string, Map<string, Alert>>();
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   /** Wallets whose last write was rejected: a store over the network may have it all the same. */
@@ -203,12 +207,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     recent = all.filter(({ alert }) => alert.seenAtMs >= first.seenAtMs - RECENT_MS).slice(-RECENT_LIMIT);
   };
 
-  const giveUpOn = (wallet: WalletAddress, dropped: readonly NewAlert[], poll: Settlement['poll']): Settlement =>
+  const abandon = (wallet: WalletAddress, dropped: readonly NewAlert[], poll: StateAndAlerts['poll']): StateAndAlerts =>
     dropped
       .flatMap(({ id, channels }) => channels.map((channelId) => ({ channelId, ids: new Set([id]) })))
-      .reduce<Settlement>(
+      .reduce<StateAndAlerts>(
         (so, given) => {
-          const next = deps.settle(so.poll, { ...given, wallet, rang: null });
+          const next = deps.onDelivered(so.poll, { ...given, wallet, delivered: null });
           return { poll: next.poll, alerts: [...so.alerts, ...next.alerts] };
         },
         { poll, alerts: [] },
@@ -235,22 +239,22 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       for (const alert of outbox) queue(wallet.data, alert);
       return { poll, unreadable, document: { version: 1, poll, outbox } };
     },
-    pollState: (wallet) => serial.run(wallet, async () => (await read(wallet)).poll),
+    pollState: (wallet) => mutex.run(wallet, async () => (await read(wallet)).poll),
     commit: (wallet, change) =>
-      serial.run(wallet, async () => {
+      mutex.run(wallet, async () => {
         const document = await read(wallet);
         const { poll: changed, alerts } = change(document.poll);
         const news = newOnes(alerts, document.outbox);
-        if (news.length > 0) deps.onStep('poll.detected');
+        if (news.length > 0) deps.onFailpoint('poll.detected');
         const { kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
-        const given = giveUpOn(wallet, dropped, { ...document.poll, ...changed });
+        const given = abandon(wallet, dropped, { ...document.poll, ...changed });
         const { poll } = given;
         const added = [...news, ...newOnes(given.alerts, left)];
         const kept = [...left, ...added.slice(news.length)];
         await write(wallet, { version: 1, poll, outbox: kept });
         keepRecent(wallet, alerts);
         if (added.length === 0) return poll;
-        deps.onStep('poll.stored');
+        deps.onFailpoint('poll.stored');
         if (dropped.length > 0) {
           deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
           for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
@@ -262,7 +266,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         return poll;
       }),
     catchUp: (wallet, channelId, isWanted) =>
-      serial.run(wallet, async () => {
+      mutex.run(wallet, async () => {
         const missed = recent.flatMap(({ wallet: other, alert }) =>
           other === wallet && !alert.channels.includes(channelId) && isWanted(alert) ? [alert] : [],
         );
@@ -280,11 +284,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         announce(given);
         deps.log.info({ event: 'watch.caught_up', wallet, channel: channelId, alerts: given.length });
       }),
-    async acknowledge(channelId, alerts, rang) {
+    async acknowledge(channelId, alerts, delivered) {
       const byWallet = new Map<WalletAddress, Set<string>>();
       for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
       const writes = [...byWallet].map(([wallet, ids]) =>
-        serial.run(wallet, async () => {
+        mutex.run(wallet, async () => {
           const document = await read(wallet);
           const outbox = document.outbox
             .map((alert) =>
@@ -292,7 +296,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
             )
             .filter(({ channels }) => channels.length > 0);
           if (document.outbox.length > 0) {
-            const { poll, alerts } = deps.settle(document.poll, { wallet, channelId, ids, rang });
+            const { poll, alerts } = deps.onDelivered(document.poll, { wallet, channelId, ids, delivered: delivered });
             const added = newOnes(alerts, document.outbox);
             await write(wallet, { ...document, poll, outbox: [...outbox, ...added] });
             for (const alert of added) queue(wallet, alert);
@@ -304,7 +308,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       await Promise.all(writes);
     },
     forget: (wallet) =>
-      serial.run(wallet, async () => {
+      mutex.run(wallet, async () => {
         inDoubt.add(wallet);
         await deps.store.delete(WALLET_PREFIX + wallet);
         inDoubt.delete(wallet);
@@ -316,7 +320,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       [...(pendingByChannel.get(channelId)?.values() ?? [])].sort((a, b) => a.seenAtMs - b.seenAtMs),
     channels: () => [...pendingByChannel.keys()],
     listen: (listener) => void listeners.push(listener),
-    idle: () => serial.idle(),
+    idle: () => mutex.idle(),
   };
 }
 

@@ -6,58 +6,58 @@ import { flows } from '../../commands/flows.ts';
 import { createCardLists } from '../../commands/lists/card-source.ts';
 import { watch } from '../../commands/watch.ts';
 import { createRoundRobin } from '../../test/bench/round-robin.ts';
-import { createTeller, INSIGHT, wantsSince } from '../alerts/build.ts';
+import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../alerts/build.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { createChartRenderer } from '../charts/render.ts';
-import { createLaneStore } from '../delivery/channel-queue.ts';
+import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { type AlertMessage, createComposer } from '../delivery/compose.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createSender } from '../delivery/sender.ts';
-import { createCourier } from '../delivery/worker.ts';
+import { createDeliveryWorker } from '../delivery/worker.ts';
 import { createDigestComposer } from '../digests/compose.ts';
 import { createDigestDocuments } from '../digests/documents.ts';
-import { createDigests } from '../digests/runner.ts';
+import { createDigestRunner } from '../digests/runner.ts';
 import { createDigestSender } from '../digests/sender.ts';
 import { createAdmission } from '../discord/admission.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
-import { followSession, logIn, watchGateway } from '../discord/gateway.ts';
-import { keepInStep } from '../discord/guilds.ts';
+import { followSession, logIn, trackGateway } from '../discord/gateway.ts';
+import { followGuildEvents } from '../discord/guilds.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import { createRecency } from '../discord/recency.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { createLinks } from '../embeds/links.ts';
-import { createHealth } from '../feed/availability.ts';
-import { observed } from '../feed/observe.ts';
-import { createTicker } from '../feed/poll-loop.ts';
+import { createVenueAvailability } from '../feed/availability.ts';
+import { reportingAvailability } from '../feed/observe.ts';
+import { createPollLoop } from '../feed/poll-loop.ts';
 import { createPoller } from '../feed/poller.ts';
-import { readKillSwitch } from '../lib/failpoints.ts';
+import { readFailpoint } from '../lib/failpoints.ts';
 import { namingGuilds } from '../lib/log.ts';
-import { readVersion } from '../lib/version.ts';
-import { createWalkCache } from '../lookups/page-scan-cache.ts';
+import { VERSION } from '../lib/version.ts';
+import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createPagerStore } from '../lookups/stored-lists.ts';
 import { createOps } from '../ops/ops.ts';
 import {
   arrivalOf,
-  watchedBudget,
-  watchedCommand,
-  watchedOutbox,
-  watchedSend,
-  watchedStore,
+  instrumentedBudget,
+  instrumentedCommand,
+  instrumentedOutbox,
+  instrumentedSend,
+  instrumentedStore,
 } from '../ops/watched-parts.ts';
 import { createFairShare } from '../poll-policy/fair-share.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
-import { readInsight } from '../portfolio/wallet-knowledge.ts';
+import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import { openStore } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
-import { createRooms, roomLanguages } from '../watches/channel-settings.ts';
+import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createRestingGuilds } from '../watches/resting.ts';
 import { createImports } from '../watches/transfer/imports.ts';
@@ -94,11 +94,11 @@ export async function startApp(
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
   const ops = createOps({
-    version: readVersion(),
+    version: VERSION,
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
     pollMinMs,
-    parts: () => ({ budget, venue, health, registry, outbox, courier, store, lanes, gateway }),
+    parts: () => ({ budget, venue, availability, registry, outbox, deliveryWorker, store, channelQueues, gateway }),
     redact,
     nowMs,
     monotonicMs,
@@ -112,18 +112,18 @@ export async function startApp(
       onFatal(1);
     },
   });
-  const store = watchedStore(opened, { observer, monotonicMs });
+  const store = instrumentedStore(opened, { observer, monotonicMs });
   const registry = createRegistry({ store, log });
-  const rooms = createRooms(store);
+  const channelSettings = createChannelSettings(store);
   const resting = createRestingGuilds(store);
   const admission = createAdmission(config.allowedGuilds, config.limitExceptions);
   const digestDocuments = createDigestDocuments(store);
-  const onStep = readKillSwitch(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
-  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
+  const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const nowSeconds = () => budget.venueNowMs() / 1000;
-  const teller = createTeller({ registry, rooms, isGone, venueNowSeconds: nowSeconds, log });
-  const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
-  const lanes = createLaneStore(store, nowMs);
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds: nowSeconds, log });
+  const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
+  const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
   const schedule = isRoundRobin
@@ -147,17 +147,17 @@ export async function startApp(
     nowMs,
     clockMs: monotonicMs,
   });
-  const imports = createImports({ store, registry, quotas, nowMs, log, onStep });
+  const imports = createImports({ store, registry, quotas, nowMs, log, onFailpoint });
   await loadStore({
     store,
     registry,
-    rooms,
+    channelSettings,
     resting,
     isServed: admission.isServed,
     digests: digestDocuments,
     outbox,
-    teller,
-    lanes,
+    alertBuilder,
+    channelQueues,
     pagers,
     imports,
     schedule,
@@ -168,26 +168,26 @@ export async function startApp(
   const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const onChange = schedule.setAvailable;
-  const health = createHealth({ nowMs, log, onChange });
+  const availability = createVenueAvailability({ nowMs, log, onChange });
   const poll = createPoller({
     client: venue,
     registry,
-    teller,
-    outbox: watchedOutbox(outbox, { observer }),
+    alertBuilder,
+    outbox: instrumentedOutbox(outbox, { observer }),
     putAside: createQuarantine(store, log),
     schedule,
-    health,
+    availability,
     nowSeconds,
     log,
     onOutcome: observer.polled,
   });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const ticker = createTicker({
+  const pollLoop = createPollLoop({
     cron: config.pollCron,
     pollMinMs,
-    budget: watchedBudget(budget, { observer }),
+    budget: instrumentedBudget(budget, { observer }),
     schedule,
-    health,
+    availability,
     poll,
     anyWallet,
     nowMs,
@@ -197,7 +197,7 @@ export async function startApp(
   });
 
   const client = createDiscordClient(config.discordApiUrl, config.sharding, redact);
-  const gateway = watchGateway(client);
+  const gateway = trackGateway(client);
   const guildOf = (channelId: string) => serverChannel(client, channelId)?.guildId;
   const links = createLinks({
     market: config.marketUrl ?? undefined,
@@ -212,10 +212,13 @@ export async function startApp(
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
-  const languageOf = roomLanguages(rooms, (channelId) => serverChannel(client, channelId)?.guild.preferredLocale);
+  const languageOf = channelLanguages(
+    channelSettings,
+    (channelId) => serverChannel(client, channelId)?.guild.preferredLocale,
+  );
   const composer = createComposer({
     registry,
-    rooms,
+    channelSettings,
     links,
     languageOf,
     venueNowMs: budget.venueNowMs,
@@ -228,14 +231,14 @@ export async function startApp(
   const charts = createChartRenderer();
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(
-      (name) => !health.isOpen(name) || (schedule.outlook({ wallet, name }).lastSeconds ?? 0) * 1000 >= sinceMs,
+      (name) => !availability.isOpen(name) || (schedule.outlook({ wallet, name }).lastSeconds ?? 0) * 1000 >= sinceMs,
     );
-  const digests = createDigests({
+  const digests = createDigestRunner({
     documents: digestDocuments,
     registry,
     compose: createDigestComposer({
       registry,
-      insightOf: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
+      knowledgeOf: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
       isRead,
       charts,
       links,
@@ -252,14 +255,14 @@ export async function startApp(
     random,
     log: namingGuilds(log, guildOf),
     onRefused: () => onFatal(EXIT_CONFIG),
-    onStep,
+    onFailpoint,
   });
-  const courier = createCourier<AlertMessage>({
+  const deliveryWorker = createDeliveryWorker<AlertMessage>({
     ...sender,
-    send: watchedSend(sender.send, { observer, monotonicMs }),
+    send: instrumentedSend(sender.send, { observer, monotonicMs }),
     ...composer,
     outbox,
-    lanes,
+    channelQueues,
     gate,
     nowMs,
     venueNowMs: budget.venueNowMs,
@@ -267,7 +270,7 @@ export async function startApp(
     random,
     log: namingGuilds(log, guildOf),
     onRefused: () => onFatal(EXIT_CONFIG),
-    onStep,
+    onFailpoint,
     onArrived(channelId, alerts) {
       const [first] = alerts;
       const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
@@ -281,7 +284,7 @@ export async function startApp(
     },
     walletRemoved(wallet) {
       schedule.remove(wallet);
-      teller.forget(wallet);
+      alertBuilder.evictWallet(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     watchBegun(watch, fromSeconds) {
@@ -291,8 +294,8 @@ export async function startApp(
         .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
     },
     channelChanged(channelId) {
-      if (registry.ofChannel(channelId).length > 0) return courier.reconsider(channelId);
-      courier
+      if (registry.ofChannel(channelId).length > 0) return deliveryWorker.reconsider(channelId);
+      deliveryWorker
         .forget(channelId)
         .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
     },
@@ -300,25 +303,27 @@ export async function startApp(
 
   await imports.finish();
 
-  const commands = [watch, activity, flows].map((command) => watchedCommand(command, { observer, monotonicMs, log }));
+  const commands = [watch, activity, flows].map((command) =>
+    instrumentedCommand(command, { observer, monotonicMs, log }),
+  );
   const venueClock = () => ({
     nowMs: budget.venueNowMs(),
     isKnown: budget.skewKnown,
     reportedMs: budget.reportedNowMs(),
   });
   const dispatch = createDispatcher(commands, {
-    venue: observed(venue, health),
+    venue: reportingAvailability(venue, availability),
     registry,
-    rooms,
+    channelSettings,
     digests,
-    courier,
-    health,
+    deliveryWorker,
+    availability,
     schedule,
     ops,
-    insight: async (wallet) => readInsight((await outbox.pollState(wallet))[INSIGHT], wallet, log),
+    knowledge: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
     pagers,
     recent: createRecency(),
-    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    scans: { activity: createPageScanCache(), flows: createPageScanCache() },
     cardLists: createCardLists(),
     charts,
     pictures: createPictureCache(PICTURES_BYTES),
@@ -338,14 +343,14 @@ export async function startApp(
     signal: stopping.signal,
     onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
   });
-  const stopFollowing = keepInStep({
+  const stopFollowing = followGuildEvents({
     client,
     registry,
-    rooms,
+    channelSettings,
     digests,
     resting,
     admission,
-    courier,
+    deliveryWorker,
     venueNowSeconds: nowSeconds,
     log,
   });
@@ -357,9 +362,9 @@ export async function startApp(
   });
 
   await ops.start();
-  courier.start();
+  deliveryWorker.start();
   digests.start();
-  ticker.start();
+  pollLoop.start();
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     if (error instanceof TokenRefused) {
       log.fatal({ event: 'discord.token_refused', reason: error.message });
@@ -376,8 +381,8 @@ export async function startApp(
       const steps = [
         stopFollowing,
         ops.stop,
-        ticker.stop,
-        async () => void (await Promise.all([courier.stop(), digests.stop()])),
+        pollLoop.stop,
+        async () => void (await Promise.all([deliveryWorker.stop(), digests.stop()])),
         () => client.destroy(),
         venue.close,
         outbox.idle,

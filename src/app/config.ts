@@ -133,8 +133,8 @@ function cronFault(pattern: string): string | null {
   }
 }
 
-const share = (words: string) => {
-  const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${words}.`;
+const share = (texts: string) => {
+  const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${texts}.`;
   return z.coerce.number({ error: message }).gt(0, message).lte(1, message);
 };
 

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import type { Teller } from '../alerts/build.ts';
+import type { AlertBuilder } from '../alerts/build.ts';
 import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
-import { DEAD_PREFIX, LANE_PREFIX, type LaneStore } from '../delivery/channel-queue.ts';
+import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
-import { beginAnew, storedLearning } from '../feed/poller.ts';
+import { resetWallet, storedLearning } from '../feed/poller.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/stored-lists.ts';
 import type { Learned, Schedule } from '../poll-policy/schedule.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
-import { ROOM_PREFIX, type Rooms } from '../watches/channel-settings.ts';
+import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting.ts';
 import { IMPORT_PREFIX, type Imports } from '../watches/transfer/imports.ts';
@@ -19,14 +19,14 @@ import { WATCH_PREFIX } from '../watches/watch.ts';
 export interface LoadDeps {
   readonly store: Store;
   readonly registry: Registry;
-  readonly rooms: Rooms;
+  readonly channelSettings: ChannelSettingsStore;
   readonly resting: RestingGuilds;
   /** Whether the bot may do anything for a guild; the watches of others rest. */
   readonly isServed: (guildId: string) => boolean;
   readonly digests: DigestDocuments;
   readonly outbox: Outbox;
-  readonly teller: Pick<Teller, 'keep' | 'forget'>;
-  readonly lanes: LaneStore;
+  readonly alertBuilder: Pick<AlertBuilder, 'cacheWallet' | 'evictWallet'>;
+  readonly channelQueues: ChannelQueueStore;
   readonly pagers: PagerStore;
   readonly imports: Pick<Imports, 'load'>;
   readonly schedule: Schedule;
@@ -39,10 +39,10 @@ export interface LoadDeps {
  * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew.
  */
 export async function loadStore(deps: LoadDeps): Promise<void> {
-  const { store, registry, outbox, lanes, log } = deps;
+  const { store, registry, outbox, channelQueues, log } = deps;
   const learned = new Map<WalletAddress, readonly (Learned | undefined)[]>();
   const damaged: WalletAddress[] = [];
-  const outlived: string[] = [];
+  const expired: string[] = [];
   const changes: (() => Promise<void>)[] = [];
   const putAside = createQuarantine(store, log);
 
@@ -57,7 +57,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
       wallet,
       ENDPOINT_NAMES.map((name) => storedLearning(loaded.poll, name)),
     );
-    deps.teller.keep(wallet, loaded.poll);
+    deps.alertBuilder.cacheWallet(wallet, loaded.poll);
     if (loaded.unreadable.length > 0) {
       changes.push(() => putAside(`${key}:outbox`, loaded.unreadable));
       changes.push(() => store.set(key, loaded.document));
@@ -69,19 +69,19 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
   const loadMortal = (key: string, document: unknown): Loaded => {
     if (key.startsWith(PAGER_PREFIX)) return deps.pagers.load(key, document);
     if (key.startsWith(IMPORT_PREFIX)) return deps.imports.load(document);
-    return key.startsWith(DEAD_PREFIX) ? lanes.loadDead(document) : 'kept';
+    return key.startsWith(DEAD_PREFIX) ? channelQueues.loadDead(document) : 'kept';
   };
 
   /** False if the document cannot be read. */
   const take = (key: string, document: unknown): boolean => {
     if (key.startsWith(WATCH_PREFIX)) return registry.load(key, document);
     if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
-    if (key.startsWith(LANE_PREFIX)) return lanes.load(key, document);
+    if (key.startsWith(CHANNEL_QUEUE_PREFIX)) return channelQueues.load(key, document);
     if (key.startsWith(RESTING_PREFIX)) return deps.resting.load(key, document);
-    if (key.startsWith(ROOM_PREFIX)) return deps.rooms.load(key, document);
+    if (key.startsWith(CHANNEL_SETTINGS_PREFIX)) return deps.channelSettings.load(key, document);
     if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
     const found = loadMortal(key, document);
-    if (found === 'outlived') outlived.push(key);
+    if (found === 'expired') expired.push(key);
     return found !== 'unreadable';
   };
 
@@ -99,18 +99,18 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
   for (const { guildId } of deps.resting.all()) registry.rest(guildId);
   for (const wallet of learned.keys()) {
     if (registry.ofWallet(wallet).length > 0) continue;
-    outlived.push(WALLET_PREFIX + wallet);
-    deps.teller.forget(wallet);
+    expired.push(WALLET_PREFIX + wallet);
+    deps.alertBuilder.evictWallet(wallet);
   }
   const watched = new Set(
     [...registry.wallets()].flatMap((wallet) => registry.ofWallet(wallet)).map(({ channelId }) => channelId),
   );
-  for (const channelId of lanes.channels()) if (!watched.has(channelId)) await lanes.delete(channelId);
-  for (const key of outlived) await store.delete(key);
+  for (const channelId of channelQueues.channels()) if (!watched.has(channelId)) await channelQueues.delete(channelId);
+  for (const key of expired) await store.delete(key);
   for (const wallet of damaged) {
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) continue;
-    const { poll, alerts } = beginAnew(wallet, watches, deps.nowMs());
+    const { poll, alerts } = resetWallet(wallet, watches, deps.nowMs());
     await outbox.commit(wallet, () => ({ poll, alerts }));
   }
   for (const wallet of registry.wallets()) {

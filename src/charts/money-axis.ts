@@ -69,8 +69,8 @@ function labelsOf(tag: string, size: number, stepExponent: number): (amount: num
   }
   const { exponent, parts } = unitOf(tag, size) ?? { exponent: 0, parts: plain(0) };
   const decimals = Math.max(0, exponent - stepExponent);
-  const figures = new Intl.NumberFormat(tag, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  return (amount) => (amount === 0 ? zero : around(parts, figures.format(amount / 10 ** exponent)));
+  const format = new Intl.NumberFormat(tag, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return (amount) => (amount === 0 ? zero : around(parts, format.format(amount / 10 ** exponent)));
 }
 
 /**

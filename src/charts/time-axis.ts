@@ -76,9 +76,9 @@ interface Dates {
   readonly date: (date: Date) => string;
 }
 
-function datesOf({ tag, words }: Language): Dates {
+function datesOf({ tag, texts }: Language): Dates {
   const months = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
-  const { chart } = words.digest;
+  const { chart } = texts.digest;
   const day = (date: Date) => String(date.getUTCDate());
   const month = (date: Date) => months.format(date);
   const year = (date: Date) => String(date.getUTCFullYear());

@@ -12,7 +12,7 @@ Copies the SQLite store that STORE_URL names into a new file, also while the bot
 async function main(args: readonly string[]): Promise<number> {
   const read = readWords(args, USAGE, 1);
   if ('exitCode' in read) return printEnd(read);
-  const [target = ''] = read.words;
+  const [target = ''] = read.texts;
   // Whoever may read the copy sees what rooms watch.
   process.umask(0o077);
   if (existsSync('.env')) process.loadEnvFile('.env');

@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
-import { type Unit, walletOf } from '../alerts/alert-group.ts';
+import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { alertButtons, type ButtonRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
 import { renderCatchUp } from '../embeds/catch-up.ts';
 import { renderCompact } from '../embeds/compact.ts';
@@ -13,12 +13,12 @@ import type { Language } from '../language/language.ts';
 import { contextSince } from '../portfolio/context.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
-import type { Rooms } from '../watches/channel-settings.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { isBeyond } from '../watches/joined.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused } from '../watches/watch.ts';
-import { marketTraces } from './cooldowns.ts';
-import { attend } from './mentions.ts';
+import { marketCooldowns } from './cooldowns.ts';
+import { decideMentions } from './mentions.ts';
 import type { Composer } from './outgoing-messages.ts';
 import { plan } from './plan.ts';
 
@@ -32,7 +32,7 @@ export interface AlertMessage {
 
 export interface ComposerDeps {
   readonly registry: Pick<Registry, 'get'>;
-  readonly rooms: Pick<Rooms, 'get'>;
+  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly links: Links;
   /** What a channel reads. */
   readonly languageOf: (channelId: string) => Language;
@@ -46,46 +46,46 @@ export interface ComposerDeps {
 
 /** Decides by what each room has chosen which alerts are told, when, and how they look. */
 export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
-  const { registry, rooms, links, languageOf, venueNowMs } = deps;
+  const { registry, channelSettings, links, languageOf, venueNowMs } = deps;
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
     const watch = registry.get(channelId, wallet);
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
   /** The unit without what was seen of its wallet for another server, before this one began to watch it. */
-  const knownIn = (channelId: string, unit: Unit): Unit => {
-    const joined = registry.get(channelId, walletOf(unit))?.joined;
-    const [first, ...others] = unit.alerts.map((alert): Alert => {
+  const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
+    const joined = registry.get(channelId, walletOf(group))?.joined;
+    const [first, ...others] = group.alerts.map((alert): Alert => {
       const { event } = alert;
       if (event.kind !== 'activity' || event.context === undefined || !isBeyond(joined, event.context)) return alert;
       return { ...alert, event: { ...event, context: contextSince(event.context, joined.knownSinceSeconds) } };
     });
-    return first === undefined ? unit : { ...unit, alerts: [first, ...others] };
+    return first === undefined ? group : { ...group, alerts: [first, ...others] };
   };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
-    plan: (channelId, waiting, memory) =>
+    plan: (channelId, waiting, cooldowns) =>
       plan(waiting, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
         polledAtMs: deps.polledAtMs,
-        memory,
+        cooldowns,
         catchUpAfterMs: deps.catchUpAfterMs,
       }),
-    attend(channelId, told, ready, memory) {
+    decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = settingsIn(channelId);
-      const { attention, mentioned } = attend(told, { nowMs: venueNowMs(), settingsOf, memory });
-      const markets = marketTraces(told, ready, (unit) => settingsOf(walletOf(unit)));
-      return { attention, traces: { markets, mentions: [...mentioned] } };
+      const { noise, mentioned } = decideMentions(included, { nowMs: venueNowMs(), settingsOf, cooldowns });
+      const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
+      return { noise, cooldownUpdate: { markets, mentions: [...mentioned] } };
     },
-    render: (channelId, units) =>
+    render: (channelId, groups) =>
       renderMessage(
-        units.map((unit) => knownIn(channelId, unit)),
+        groups.map((group) => knownIn(channelId, group)),
         {
           links,
           language: languageOf(channelId),
           sentAtMs: venueNowMs(),
           labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-          isCompact: rooms.get(channelId)?.view === 'compact',
+          isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
       ),
   };
@@ -100,56 +100,56 @@ export interface MessageContext extends Pick<RenderContext, 'links' | 'language'
 
 /** The first of the units as one message within Discord's limits: as many as it holds, at least one if there is any. */
 export function renderMessage(
-  units: readonly Unit[],
+  groups: readonly AlertGroup[],
   context: MessageContext,
-): { readonly body: AlertMessage; readonly told: number } {
-  const [first, ...others] = answerAlone(ofFewWallets(units));
-  if (first === undefined) return { body: { embeds: [], components: [], replyTo: null }, told: 0 };
-  const { embeds, told } = context.isCompact
+): { readonly body: AlertMessage; readonly included: number } {
+  const [first, ...others] = answerAlone(ofFewWallets(groups));
+  if (first === undefined) return { body: { embeds: [], components: [], replyTo: null }, included: 0 };
+  const { embeds, included } = context.isCompact
     ? compactEmbed([first, ...others], context)
     : fullEmbeds([first, ...others], context);
-  const wallets = [...new Set(units.slice(0, told).map(walletOf))];
+  const wallets = [...new Set(groups.slice(0, included).map(walletOf))];
   const components = alertButtons(wallets, context.labelOf, context.language);
-  return { body: { embeds, components, replyTo: answeredBy(first) }, told };
+  return { body: { embeds, components, replyTo: answeredBy(first) }, included };
 }
 
-function compactEmbed(units: readonly [Unit, ...Unit[]], context: MessageContext) {
-  const { embed, told } = renderCompact(units, context);
-  return { embeds: [embed], told };
+function compactEmbed(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
+  const { embed, included } = renderCompact(groups, context);
+  return { embeds: [embed], included };
 }
 
-function fullEmbeds(units: readonly Unit[], { links, language, sentAtMs, labelOf }: MessageContext) {
-  const render = (unit: Unit): APIEmbed => {
-    const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(unit)) };
-    const [alert, ...others] = unit.alerts;
+function fullEmbeds(groups: readonly AlertGroup[], { links, language, sentAtMs, labelOf }: MessageContext) {
+  const render = (group: AlertGroup): APIEmbed => {
+    const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(group)) };
+    const [alert, ...others] = group.alerts;
     if (others.length === 0) return renderAlert(alert, context);
-    return unit.kind === 'late' ? renderCatchUp(unit.alerts, context) : renderFills(unit.alerts, context);
+    return group.kind === 'late' ? renderCatchUp(group.alerts, context) : renderFills(group.alerts, context);
   };
   const embeds: APIEmbed[] = [];
   let size = 0;
-  for (const unit of units.slice(0, EMBED_LIMITS.perMessage)) {
-    const embed = render(unit);
+  for (const group of groups.slice(0, EMBED_LIMITS.perMessage)) {
+    const embed = render(group);
     embeds.push(embed);
     size += embedSize(embed);
     if (size > EMBED_LIMITS.totalPerMessage) break;
   }
-  const told = countForOneMessage(embeds);
-  return { embeds: embeds.slice(0, told), told };
+  const included = countForOneMessage(embeds);
+  return { embeds: embeds.slice(0, included), included };
 }
 
 /** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */
-function answerAlone(units: readonly Unit[]): readonly Unit[] {
-  const firstAnswer = units.findIndex((unit) => answeredBy(unit) !== null);
-  return firstAnswer < 0 ? units : units.slice(0, Math.max(1, firstAnswer));
+function answerAlone(groups: readonly AlertGroup[]): readonly AlertGroup[] {
+  const firstAnswer = groups.findIndex((group) => answeredBy(group) !== null);
+  return firstAnswer < 0 ? groups : groups.slice(0, Math.max(1, firstAnswer));
 }
 
-function answeredBy({ kind, alerts: [{ event }] }: Unit): string | null {
+function answeredBy({ kind, alerts: [{ event }] }: AlertGroup): string | null {
   return kind === 'alert' && event.kind === 'result' ? event.result.messageId : null;
 }
 
 /** The first units, as far as a row of buttons for each of their wallets finds room. */
-function ofFewWallets(units: readonly Unit[]): readonly Unit[] {
+function ofFewWallets(groups: readonly AlertGroup[]): readonly AlertGroup[] {
   const wallets = new Set<WalletAddress>();
-  const firstTooMany = units.findIndex((unit) => wallets.add(walletOf(unit)).size > WALLETS_PER_MESSAGE);
-  return firstTooMany < 0 ? units : units.slice(0, firstTooMany);
+  const firstTooMany = groups.findIndex((group) => wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE);
+  return firstTooMany < 0 ? groups : groups.slice(0, firstTooMany);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Alert } from '../alerts/alert.ts';
-import { type Unit, walletOf } from '../alerts/alert-group.ts';
+import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { marketKey } from '../alerts/group.ts';
 import { COOLDOWN_LIMIT_SECONDS, type WatchSettings } from '../watches/settings.ts';
 
@@ -8,24 +8,24 @@ import { COOLDOWN_LIMIT_SECONDS, type WatchSettings } from '../watches/settings.
 const MARKETS_LIMIT = 1_000;
 
 /** What a channel remembers of what it was told, for cooldowns. All times are the venue's, epoch milliseconds. */
-export const memorySchema = z.object({
+export const cooldownsSchema = z.object({
   /** By wallet and market: when an alert was sent, and up to when seen alerts were ready to go with it. */
   markets: z.record(z.string(), z.object({ atMs: z.number(), coversMs: z.number() })),
   /** By wallet: when a role was mentioned for it. */
   mentions: z.record(z.string(), z.number()),
 });
-export type Memory = z.infer<typeof memorySchema>;
+export type Cooldowns = z.infer<typeof cooldownsSchema>;
 
-export const EMPTY_MEMORY: Memory = { markets: {}, mentions: {} };
+export const NO_COOLDOWNS: Cooldowns = { markets: {}, mentions: {} };
 
 /** What is to be remembered once a message has been sent. */
-export const tracesSchema = z.object({
+export const cooldownUpdateSchema = z.object({
   markets: z.record(z.string(), z.number()),
   mentions: z.array(z.string()),
 });
-export type Traces = z.infer<typeof tracesSchema>;
+export type CooldownUpdate = z.infer<typeof cooldownUpdateSchema>;
 
-export const NO_TRACES: Traces = { markets: {}, mentions: [] };
+export const NO_COOLDOWN_UPDATE: CooldownUpdate = { markets: {}, mentions: [] };
 
 /**
  * The markets whose cooldown begins with a message, each with the time up to which its alerts have been ready: what was
@@ -33,50 +33,53 @@ export const NO_TRACES: Traces = { markets: {}, mentions: [] };
  *
  * @param ready all that could be told now, in this message or not
  */
-export function marketTraces(
-  told: readonly Unit[],
-  ready: readonly Unit[],
-  settingsOf: (unit: Unit) => WatchSettings | undefined,
-): Traces['markets'] {
+export function marketCooldowns(
+  included: readonly AlertGroup[],
+  ready: readonly AlertGroup[],
+  settingsOf: (group: AlertGroup) => WatchSettings | undefined,
+): CooldownUpdate['markets'] {
   const markets: Record<string, number> = {};
-  const add = (unit: Unit, isWanted: (key: string) => boolean) => {
-    if ((settingsOf(unit)?.cooldownSeconds ?? 0) === 0) return;
-    for (const alert of unit.alerts) {
-      const key = marketKey(walletOf(unit), alert);
+  const add = (group: AlertGroup, isWanted: (key: string) => boolean) => {
+    if ((settingsOf(group)?.cooldownSeconds ?? 0) === 0) return;
+    for (const alert of group.alerts) {
+      const key = marketKey(walletOf(group), alert);
       if (key === null || !isWanted(key)) continue;
       markets[key] = Math.max(markets[key] ?? 0, alert.seenAtMs);
     }
   };
-  for (const unit of told) add(unit, () => true);
-  for (const unit of ready) add(unit, (key) => markets[key] !== undefined);
+  for (const group of included) add(group, () => true);
+  for (const group of ready) add(group, (key) => markets[key] !== undefined);
   return markets;
 }
 
 /** The memory after a message; what no cooldown can reach any more is forgotten. */
-export function remember(memory: Memory, traces: Traces, atMs: number): Memory {
+export function addCooldowns(cooldowns: Cooldowns, cooldownUpdate: CooldownUpdate, atMs: number): Cooldowns {
   const isRecent = (thenMs: number) => elapsed(thenMs, atMs) <= COOLDOWN_LIMIT_SECONDS * 1000;
-  const markets = Object.entries(memory.markets).filter(
-    ([key, { atMs: thenMs }]) => isRecent(thenMs) && traces.markets[key] === undefined,
+  const markets = Object.entries(cooldowns.markets).filter(
+    ([key, { atMs: thenMs }]) => isRecent(thenMs) && cooldownUpdate.markets[key] === undefined,
   );
-  for (const [key, coversMs] of Object.entries(traces.markets)) markets.push([key, { atMs, coversMs }]);
-  const mentions = Object.entries(memory.mentions).filter(([, thenMs]) => isRecent(thenMs));
+  for (const [key, coversMs] of Object.entries(cooldownUpdate.markets)) markets.push([key, { atMs, coversMs }]);
+  const mentions = Object.entries(cooldowns.mentions).filter(([, thenMs]) => isRecent(thenMs));
   return {
     markets: Object.fromEntries(markets.slice(-MARKETS_LIMIT)),
-    mentions: { ...Object.fromEntries(mentions), ...Object.fromEntries(traces.mentions.map((key) => [key, atMs])) },
+    mentions: {
+      ...Object.fromEntries(mentions),
+      ...Object.fromEntries(cooldownUpdate.mentions.map((key) => [key, atMs])),
+    },
   };
 }
 
 /** When the cooldown that an alert waits out is over; null if it waits for none, or was ready before it began. */
-export function cooledAtMs(alert: Alert, memory: Memory, { cooldownSeconds }: WatchSettings): number | null {
+export function cooledAtMs(alert: Alert, cooldowns: Cooldowns, { cooldownSeconds }: WatchSettings): number | null {
   if (cooldownSeconds === 0) return null;
   const key = marketKey(alert.wallet, alert);
-  const last = key === null ? undefined : memory.markets[key];
+  const last = key === null ? undefined : cooldowns.markets[key];
   return last === undefined || alert.seenAtMs <= last.coversMs ? null : last.atMs + cooldownSeconds * 1000;
 }
 
 /** Whether a mention of the wallet's role must wait. */
 export function isMentionCooling(
-  { mentions }: Memory,
+  { mentions }: Cooldowns,
   wallet: string,
   cooldownSeconds: number,
   nowMs: number,

@@ -1,5 +1,5 @@
-import type { Words } from '../language/en/index.ts';
-import { ENGLISH, type Say } from '../language/language.ts';
+import type { Texts } from '../language/en/index.ts';
+import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import { AddressBanned, TokenRefused } from './refusals.ts';
 
 /** What a failed send means for the alert and its channel. */
@@ -17,8 +17,8 @@ export type Failure =
   /** Discord refuses the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-type DeliveryWords = Words['watch']['status']['delivery'];
-type Reason = (words: DeliveryWords) => string;
+type DeliveryWords = Texts['watch']['status']['delivery'];
+type Reason = (texts: DeliveryWords) => string;
 
 const BLOCKED: Readonly<Record<number, Reason>> = {
   50001: ({ noAccess }) => noAccess,
@@ -42,7 +42,7 @@ const BANNED = 40333;
 const ALREADY_THERE = 10008;
 /** The codes that name a cause begin here; 0 says "general error", and others are not Discord's. */
 const CODES_FROM = 10_000;
-const ENGLISH_WORDS = ENGLISH.words.watch.status.delivery;
+const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 
 /**
  * Reads an error of discord.js. Which code means what follows Discord's table of JSON error codes
@@ -76,9 +76,9 @@ export function classifyFailure(error: unknown): Failure {
  *
  * @param reason of `classifyFailure`: it was logged and stored in English. Any other text is said as it is
  */
-export function sayFailure(reason: string): Say {
-  return ({ words }) => {
-    const { delivery } = words.watch.status;
+export function sayFailure(reason: string): LocalizedText {
+  return ({ texts }) => {
+    const { delivery } = texts.watch.status;
     const code = Number(/\((\d+)\)/.exec(reason)?.[1] ?? 0);
     for (const kind of ['rejected', 'forbidden'] as const) {
       const beginning = ENGLISH_WORDS[kind](code, '');

@@ -1,23 +1,23 @@
 import type { Decimal } from 'decimal.js';
-import { type Unit, walletOf } from '../alerts/alert-group.ts';
+import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { groupAlerts, usdcOf } from '../alerts/group.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { WatchSettings } from '../watches/settings.ts';
-import { isMentionCooling, type Memory } from './cooldowns.ts';
+import { type Cooldowns, isMentionCooling } from './cooldowns.ts';
 
 /** How much noise a message makes. */
-export interface Attention {
+export interface Noise {
   /** Roles that it mentions, each once. */
   readonly roleIds: readonly string[];
   /** It makes no sound. */
   readonly isSilent: boolean;
 }
 
-export interface AttentionContext {
+export interface NoiseContext {
   /** The venue's clock, epoch milliseconds. */
   readonly nowMs: number;
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
-  readonly memory: Memory;
+  readonly cooldowns: Cooldowns;
 }
 
 /**
@@ -26,29 +26,29 @@ export interface AttentionContext {
  *
  * @returns with it the wallets whose mention cooldown begins
  */
-export function attend(
-  units: readonly Unit[],
-  { nowMs, settingsOf, memory }: AttentionContext,
-): { readonly attention: Attention; readonly mentioned: readonly WalletAddress[] } {
+export function decideMentions(
+  groups: readonly AlertGroup[],
+  { nowMs, settingsOf, cooldowns }: NoiseContext,
+): { readonly noise: Noise; readonly mentioned: readonly WalletAddress[] } {
   const roleIds = new Set<string>();
   const mentioned = new Set<WalletAddress>();
   let isSilent = true;
-  for (const unit of units) {
-    const wallet = walletOf(unit);
+  for (const group of groups) {
+    const wallet = walletOf(group);
     const settings = settingsOf(wallet);
-    const totals = totalsOf(unit);
+    const totals = totalsOf(group);
     // A notice that something may be missing may always be heard.
     if (!totals.every((usdc) => usdc?.lt(settings?.silentBelowUsdc ?? 0) ?? false)) isSilent = false;
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((usdc) => usdc?.gte(mention.minUsdc) ?? false)) continue;
-    if (isMentionCooling(memory, wallet, mention.cooldownSeconds, nowMs)) continue;
+    if (isMentionCooling(cooldowns, wallet, mention.cooldownSeconds, nowMs)) continue;
     roleIds.add(mention.roleId);
     mentioned.add(wallet);
   }
-  return { attention: { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 }, mentioned: [...mentioned] };
+  return { noise: { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 }, mentioned: [...mentioned] };
 }
 
 /** What each thing that it tells comes to: what comes late is not worth more for being told together. Null: a notice. */
-function totalsOf({ kind, alerts }: Unit): (Decimal | null)[] {
+function totalsOf({ kind, alerts }: AlertGroup): (Decimal | null)[] {
   return (kind === 'late' ? groupAlerts(alerts) : [alerts]).map(usdcOf);
 }

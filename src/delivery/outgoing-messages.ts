@@ -1,13 +1,20 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
-import { type Unit, walletOf } from '../alerts/alert-group.ts';
+import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
-import type { OnStep } from '../lib/failpoints.ts';
+import type { OnFailpoint } from '../lib/failpoints.ts';
 import type { WalletAddress } from '../venue/address.ts';
-import { type Batch, findUnits, type LaneStore, nonceOf, type StoredUnit, storedUnits } from './channel-queue.ts';
-import { type Memory, remember, type Traces } from './cooldowns.ts';
+import {
+  type ChannelQueueStore,
+  findGroups,
+  nonceOf,
+  type OutgoingMessage,
+  type StoredAlertGroup,
+  storedGroups,
+} from './channel-queue.ts';
+import { addCooldowns, type Cooldowns, type CooldownUpdate } from './cooldowns.ts';
 import { classifyFailure, type Failure } from './failures.ts';
-import type { Attention } from './mentions.ts';
+import type { Noise } from './mentions.ts';
 import type { Plan } from './plan.ts';
 
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
@@ -18,32 +25,32 @@ const FIRST_ATTEMPT_MS = 1_000;
 const REFERENCES_LOGGED = 20;
 
 /** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
-export interface OutgoingMessage<Body> {
+export interface RenderedMessage<Body> {
   readonly body: Body;
-  readonly attention: Attention;
+  readonly noise: Noise;
   readonly nonce: string;
 }
 
 /** What is decided, and how it looks: the courier knows only when and how often. */
 export interface Composer<Body> {
   /** What of all that waits is told now, and what waits on or is dropped. */
-  plan(channelId: string, waiting: readonly Alert[], memory: Memory): Plan;
+  plan(channelId: string, waiting: readonly Alert[], cooldowns: Cooldowns): Plan;
   /** The first of the units as one message: as many as it holds, at least one. Decides nothing else. */
-  render(channelId: string, units: readonly Unit[]): { readonly body: Body; readonly told: number };
+  render(channelId: string, groups: readonly AlertGroup[]): { readonly body: Body; readonly included: number };
   /** How much noise a message makes, and what is to be remembered of it once it has been sent. */
-  attend(
+  decideMentions(
     channelId: string,
-    told: readonly Unit[],
-    ready: readonly Unit[],
-    memory: Memory,
-  ): { readonly attention: Attention; readonly traces: Traces };
+    included: readonly AlertGroup[],
+    ready: readonly AlertGroup[],
+    cooldowns: Cooldowns,
+  ): { readonly noise: Noise; readonly cooldownUpdate: CooldownUpdate };
   /** Whether the room wants to hear of the wallet at this moment. */
   isWanted(channelId: string, wallet: WalletAddress): boolean;
 }
 
-export interface BatchesDeps<Body> extends Composer<Body> {
+export interface OutgoingMessagesDeps<Body> extends Composer<Body> {
   /** @returns the message's id; rejects with discord.js's error */
-  readonly send: (channelId: string, message: OutgoingMessage<Body>) => Promise<string>;
+  readonly send: (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
   /** Which of these references a message of the bot in the channel carries since then, empty if none; null if that cannot be known. */
   readonly findReferences: (
     channelId: string,
@@ -51,12 +58,12 @@ export interface BatchesDeps<Body> extends Composer<Body> {
     sinceMs: number,
   ) => Promise<ReadonlySet<string> | null>;
   readonly outbox: Outbox;
-  readonly lanes: LaneStore;
+  readonly channelQueues: ChannelQueueStore;
   readonly nowMs: () => number;
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
   readonly log: Logger;
-  readonly onStep: OnStep;
+  readonly onFailpoint: OnFailpoint;
   /** Discord has the message with these alerts. */
   readonly onArrived?: (channelId: string, alerts: readonly Alert[]) => void;
 }
@@ -64,74 +71,81 @@ export interface BatchesDeps<Body> extends Composer<Body> {
 export type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
 /** What a channel does next: the message to send, or nothing before a time by the venue's clock; null: before something new comes. */
 export type Next =
-  | { readonly kind: 'send'; readonly batch: Batch }
+  | { readonly kind: 'send'; readonly message: OutgoingMessage }
   | { readonly kind: 'rest'; readonly untilMs: number | null };
 
 /** Turns what waits for a channel into messages, one after the other, each stored before it is first sent. */
-export interface Batches {
+export interface OutgoingMessages {
   next(channelId: string): Promise<Next>;
   /** @returns null if the message exists, or another one must be tried */
-  deliver(channelId: string, batch: Batch): Promise<Undelivered | null>;
+  deliver(channelId: string, message: OutgoingMessage): Promise<Undelivered | null>;
   /** One bad alert must not take the others of its message along: halves of it are tried, and only it is buried. */
-  reject(channelId: string, batch: Batch, reason: string): Promise<void>;
+  reject(channelId: string, message: OutgoingMessage, reason: string): Promise<void>;
 }
 
-export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
-  const { outbox, lanes, log } = deps;
+export function createOutgoingMessages<Body>(deps: OutgoingMessagesDeps<Body>): OutgoingMessages {
+  const { outbox, channelQueues, log } = deps;
   /** Channels whose message has been decided by this process, and never been sent. */
   const untried = new Set<string>();
 
-  const unitsOf = (channelId: string, stored: readonly StoredUnit[]): Unit[] => {
+  const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
     const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
-    return findUnits(stored, wanted);
+    return findGroups(stored, wanted);
   };
 
   /** @param owed what goes next; null: what finds no room in the message is planned anew */
-  const begin = async (channelId: string, units: readonly Unit[], owed: readonly StoredUnit[] | null) => {
-    const lane = lanes.get(channelId);
-    const { told } = deps.render(channelId, units);
-    const taken = units.slice(0, told);
-    const { attention, traces } = deps.attend(channelId, taken, units, lane.memory);
-    const batch: Batch = {
+  const prepare = async (
+    channelId: string,
+    groups: readonly AlertGroup[],
+    carriedOver: readonly StoredAlertGroup[] | null,
+  ) => {
+    const channelQueue = channelQueues.get(channelId);
+    const { included } = deps.render(channelId, groups);
+    const taken = groups.slice(0, included);
+    const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, channelQueue.cooldowns);
+    const message: OutgoingMessage = {
       nonce: nonceOf(
         channelId,
         taken.flatMap(({ alerts }) => alerts),
       ),
-      units: storedUnits(taken),
+      groups: storedGroups(taken),
       startedAtMs: deps.nowMs(),
       messageId: null,
-      attention: { roleIds: [...attention.roleIds], isSilent: attention.isSilent },
-      traces,
+      noise: { roleIds: [...noise.roleIds], isSilent: noise.isSilent },
+      cooldownUpdate,
     };
-    await lanes.set(channelId, {
-      ...lane,
-      batch,
+    await channelQueues.set(channelId, {
+      ...channelQueue,
+      message,
       block: null,
-      owed: owed === null ? [] : [...storedUnits(units.slice(told)), ...owed],
+      carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(included)), ...carriedOver],
     });
     untried.add(channelId);
-    deps.onStep('batch.stored');
-    return batch;
+    deps.onFailpoint('message.stored');
+    return message;
   };
 
   /** @param sentAtMs by the venue's clock, not too early; null if it was not sent, or that is stored already */
-  const settle = async (channelId: string, batch: Batch, sentAtMs: number | null) => {
-    const alerts = batch.units.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
-    const { messageId } = batch;
+  const finish = async (channelId: string, message: OutgoingMessage, sentAtMs: number | null) => {
+    const alerts = message.groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
+    const { messageId } = message;
     const hasRung = messageId !== null || sentAtMs !== null;
     await outbox.acknowledge(channelId, alerts, hasRung ? { messageId } : null);
-    deps.onStep('outbox.cleared');
-    const lane = lanes.get(channelId);
-    const memory = sentAtMs === null ? lane.memory : remember(lane.memory, batch.traces, sentAtMs);
-    await lanes.set(channelId, { ...lane, batch: null, memory });
+    deps.onFailpoint('outbox.cleared');
+    const channelQueue = channelQueues.get(channelId);
+    const cooldowns =
+      sentAtMs === null
+        ? channelQueue.cooldowns
+        : addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, sentAtMs);
+    await channelQueues.set(channelId, { ...channelQueue, message: null, cooldowns });
     untried.delete(channelId);
-    deps.onStep('batch.cleared');
+    deps.onFailpoint('message.cleared');
   };
 
   /** Whatever of the message has been acknowledged meanwhile: one of its references is proof of all of it. */
-  const isInHistory = async (channelId: string, batch: Batch): Promise<boolean> => {
-    const references = batch.units.flatMap(({ ids }) => ids);
-    const found = await deps.findReferences(channelId, references, batch.startedAtMs).catch((error: unknown) => {
+  const isInHistory = async (channelId: string, message: OutgoingMessage): Promise<boolean> => {
+    const references = message.groups.flatMap(({ ids }) => ids);
+    const found = await deps.findReferences(channelId, references, message.startedAtMs).catch((error: unknown) => {
       const { kind } = classifyFailure(error);
       // That is about the look, not about the message.
       if (kind === 'delivered' || kind === 'rejected') return null;
@@ -139,7 +153,7 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
     });
     if (found === null) {
       log.warn({
-        event: 'alert.repeated_unchecked',
+        event: 'message.repeated_unchecked',
         channel: channelId,
         items: references.length,
         reason: 'The history of the channel could not be read to its end: an alert that had arrived may appear twice.',
@@ -150,106 +164,110 @@ export function createBatches<Body>(deps: BatchesDeps<Body>): Batches {
   };
 
   /** The message with the time of its first attempt, which may come long after it was decided. */
-  const dated = async (channelId: string, batch: Batch): Promise<Batch> => {
-    if (Math.abs(deps.nowMs() - batch.startedAtMs) <= FIRST_ATTEMPT_MS) return batch;
-    const again = { ...batch, startedAtMs: deps.nowMs() };
-    await lanes.set(channelId, { ...lanes.get(channelId), batch: again });
+  const dated = async (channelId: string, message: OutgoingMessage): Promise<OutgoingMessage> => {
+    if (Math.abs(deps.nowMs() - message.startedAtMs) <= FIRST_ATTEMPT_MS) return message;
+    const again = { ...message, startedAtMs: deps.nowMs() };
+    await channelQueues.set(channelId, { ...channelQueues.get(channelId), message: again });
     return again;
   };
 
-  const trySending = async (channelId: string, stored: Batch): Promise<void> => {
+  const trySending = async (channelId: string, stored: OutgoingMessage): Promise<void> => {
     const isFirst = untried.has(channelId);
-    const batch = isFirst ? await dated(channelId, stored) : stored;
-    const units = unitsOf(channelId, batch.units);
-    if (units.length === 0) return settle(channelId, batch, null);
-    const sinceFirstMs = deps.nowMs() - batch.startedAtMs;
+    const message = isFirst ? await dated(channelId, stored) : stored;
+    const groups = groupsOf(channelId, message.groups);
+    if (groups.length === 0) return finish(channelId, message, null);
+    const sinceFirstMs = deps.nowMs() - message.startedAtMs;
     // A clock that has been set back tells nothing of the time that has passed.
     const isNonceTrusted = isFirst || (sinceFirstMs >= 0 && sinceFirstMs <= NONCE_TRUST_MS);
-    if (!isNonceTrusted && (await isInHistory(channelId, batch))) {
-      return settle(channelId, batch, deps.venueNowMs());
+    if (!isNonceTrusted && (await isInHistory(channelId, message))) {
+      return finish(channelId, message, deps.venueNowMs());
     }
     const sentAtMs = deps.nowMs();
-    const { body, told } = deps.render(channelId, units);
-    if (told < units.length) {
+    const { body, included } = deps.render(channelId, groups);
+    if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (!isFirst && (await isInHistory(channelId, batch))) return settle(channelId, batch, deps.venueNowMs());
-      return void (await begin(channelId, units, lanes.get(channelId).owed));
+      if (!isFirst && (await isInHistory(channelId, message))) return finish(channelId, message, deps.venueNowMs());
+      return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
     }
     untried.delete(channelId);
-    deps.onStep('post.begun');
-    const { attention, nonce } = batch;
-    const messageId = await deps.send(channelId, { body, attention, nonce });
-    deps.onStep('post.answered');
-    const alerts = units.flatMap((unit) => unit.alerts);
+    deps.onFailpoint('post.begun');
+    const { noise, nonce } = message;
+    const messageId = await deps.send(channelId, { body, noise, nonce });
+    deps.onFailpoint('post.answered');
+    const alerts = groups.flatMap((group) => group.alerts);
     log.info({
       event: 'alert.sent',
       channel: channelId,
-      wallets: [...new Set(units.map(walletOf))],
+      wallets: [...new Set(groups.map(walletOf))],
       items: alerts.length,
       alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
       waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
       messageId,
     });
     deps.onArrived?.(channelId, alerts);
-    const lane = lanes.get(channelId);
-    const memory = remember(lane.memory, batch.traces, deps.venueNowMs());
-    await lanes.set(channelId, { ...lane, batch: { ...batch, messageId }, block: null, memory });
-    deps.onStep('sent.stored');
-    await settle(channelId, { ...batch, messageId }, null);
+    const channelQueue = channelQueues.get(channelId);
+    const cooldowns = addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, deps.venueNowMs());
+    await channelQueues.set(channelId, { ...channelQueue, message: { ...message, messageId }, block: null, cooldowns });
+    deps.onFailpoint('sent.stored');
+    await finish(channelId, { ...message, messageId }, null);
   };
 
   return {
     async next(channelId) {
-      const { batch } = lanes.get(channelId);
-      if (batch !== null) {
-        if (batch.messageId === null && unitsOf(channelId, batch.units).length > 0) return { kind: 'send', batch };
-        await settle(channelId, batch, null);
+      const { message } = channelQueues.get(channelId);
+      if (message !== null) {
+        if (message.messageId === null && groupsOf(channelId, message.groups).length > 0)
+          return { kind: 'send', message };
+        await finish(channelId, message, null);
       }
-      const owed = unitsOf(channelId, lanes.get(channelId).owed);
-      if (owed.length > 0) return { kind: 'send', batch: await begin(channelId, owed, []) };
-      const plan = deps.plan(channelId, outbox.pending(channelId), lanes.get(channelId).memory);
+      const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
+      if (carriedOver.length > 0) return { kind: 'send', message: await prepare(channelId, carriedOver, []) };
+      const plan = deps.plan(channelId, outbox.pending(channelId), channelQueues.get(channelId).cooldowns);
       if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop, null);
-      if (plan.units.length === 0) return { kind: 'rest', untilMs: plan.nextDueMs };
-      return { kind: 'send', batch: await begin(channelId, plan.units, null) };
+      if (plan.groups.length === 0) return { kind: 'rest', untilMs: plan.nextDueMs };
+      return { kind: 'send', message: await prepare(channelId, plan.groups, null) };
     },
-    async deliver(channelId, batch) {
+    async deliver(channelId, message) {
       try {
-        await trySending(channelId, batch);
+        await trySending(channelId, message);
         return null;
       } catch (error) {
         const failure = classifyFailure(error);
         if (failure.kind !== 'delivered') return failure;
-        await settle(channelId, batch, deps.venueNowMs());
+        await finish(channelId, message, deps.venueNowMs());
         return null;
       }
     },
-    async reject(channelId, batch, reason) {
-      const units = unitsOf(channelId, batch.units);
-      const [unit] = units;
-      if (unit === undefined) return settle(channelId, batch, null);
-      const [alert, ...others] = unit.alerts;
-      if (units.length > 1 || others.length > 0) {
-        const [first, second] = halves(units);
-        return void (await begin(channelId, first, [...storedUnits(second), ...lanes.get(channelId).owed]));
+    async reject(channelId, message, reason) {
+      const groups = groupsOf(channelId, message.groups);
+      const [group] = groups;
+      if (group === undefined) return finish(channelId, message, null);
+      const [alert, ...others] = group.alerts;
+      if (groups.length > 1 || others.length > 0) {
+        const [first, second] = halves(groups);
+        return void (await prepare(channelId, first, [
+          ...storedGroups(second),
+          ...channelQueues.get(channelId).carriedOver,
+        ]));
       }
       log.error({ event: 'alert.rejected', channel: channelId, wallet: alert.wallet, alert: alert.id, reason });
-      await lanes.bury({ alert, reason, atMs: deps.nowMs() });
-      await settle(channelId, batch, null);
+      await channelQueues.addDeadLetter({ alert, reason, atMs: deps.nowMs() });
+      await finish(channelId, message, null);
     },
   };
 }
 
 /** Halves of several units, or of the alerts of one. */
-function halves(units: readonly Unit[]): readonly [Unit[], Unit[]] {
-  const [unit] = units;
-  if (units.length !== 1 || unit === undefined) {
-    const middle = Math.ceil(units.length / 2);
-    return [units.slice(0, middle), units.slice(middle)];
+function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGroup[]] {
+  const [group] = groups;
+  if (groups.length !== 1 || group === undefined) {
+    const middle = Math.ceil(groups.length / 2);
+    return [groups.slice(0, middle), groups.slice(middle)];
   }
-  const middle = Math.ceil(unit.alerts.length / 2);
-  const part = (from: number, to?: number): Unit[] => {
-    const [first, ...rest] = unit.alerts.slice(from, to);
-    return first === undefined ? [] : [{ kind: unit.kind, alerts: [first, ...rest] }];
+  const middle = Math.ceil(group.alerts.length / 2);
+  const part = (from: number, to?: number): AlertGroup[] => {
+    const [first, ...rest] = group.alerts.slice(from, to);
+    return first === undefined ? [] : [{ kind: group.kind, alerts: [first, ...rest] }];
   };
   return [part(0, middle), part(middle)];
 }

@@ -1,16 +1,16 @@
 import type { Alert } from '../alerts/alert.ts';
-import { eventTimeMs, type Unit } from '../alerts/alert-group.ts';
-import { type AlertGroup, groupAlerts, groupKey, usdcOf } from '../alerts/group.ts';
+import { type AlertGroup, eventTimeMs } from '../alerts/alert-group.ts';
+import { groupAlerts, groupKey, type NonEmptyAlerts, usdcOf } from '../alerts/group.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/settings.ts';
-import { cooledAtMs, type Memory } from './cooldowns.ts';
+import { type Cooldowns, cooledAtMs } from './cooldowns.ts';
 
 /**
  * A fill below the minimum waits this long for others of its purchase, and until the wallet has been looked at again:
  * fills of one purchase may lie on both sides of a look.
  */
-export const COMPANY_MS = 90_000;
+export const GROUPING_WINDOW_MS = 90_000;
 /** How often it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
 /** The venue's clock is told anew by each answer, and wavers. */
@@ -23,14 +23,14 @@ export interface PlanContext {
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
-  readonly memory: Memory;
+  readonly cooldowns: Cooldowns;
   /** Alerts of events that are older than this are no news: a wallet's are told together. */
   readonly catchUpAfterMs: number;
 }
 
 export interface Plan {
   /** What may be told now, oldest first; a wallet's in their order as far as grouping allows. */
-  readonly units: readonly Unit[];
+  readonly groups: readonly AlertGroup[];
   /** What will not be told: no longer wanted, or below the minimum. */
   readonly drop: readonly Alert[];
   /** When something that waits may change, by the venue's clock; null if nothing waits. */
@@ -50,30 +50,30 @@ export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
   const groups = groupAlerts(wanted, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
   );
-  const told: AlertGroup[] = [];
+  const included: NonEmptyAlerts[] = [];
   let nextDueMs = Number.POSITIVE_INFINITY;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
     const verdict = judge(group, settings, context);
-    if (verdict.tell !== null) told.push(verdict.tell);
+    if (verdict.announce !== null) included.push(verdict.announce);
     drop.push(...verdict.drop);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs ?? nextDueMs);
   }
   return {
-    units: lateTogether(told, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
+    groups: lateTogether(included, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
     drop,
     nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null,
   };
 }
 
 interface Verdict {
-  readonly tell: AlertGroup | null;
+  readonly announce: NonEmptyAlerts | null;
   readonly drop: readonly Alert[];
   readonly nextDueMs: number | null;
 }
 
 /** What becomes of alerts that belong together. */
-function judge(group: AlertGroup, settings: WatchSettings, context: PlanContext): Verdict {
+function judge(group: NonEmptyAlerts, settings: WatchSettings, context: PlanContext): Verdict {
   const ready: Alert[] = [];
   let nextDueMs = Number.POSITIVE_INFINITY;
   for (const alert of group) {
@@ -84,51 +84,51 @@ function judge(group: AlertGroup, settings: WatchSettings, context: PlanContext)
   const isAllReady = ready.length === group.length;
   const drop: Alert[] = [];
   const [first, ...rest] = ready;
-  const tell: AlertGroup | null = first === undefined ? null : [first, ...rest];
-  if (tell === null || reaches(tell, settings.minUsdc)) {
-    return { tell, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
+  const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
+  if (announce === null || reaches(announce, settings.minUsdc)) {
+    return { announce, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
   }
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
   for (const alert of isAllReady ? ready : []) {
-    const dueMs = settings.style === 'each' ? null : companyUntilMs(alert, context);
+    const dueMs = settings.style === 'each' ? null : groupingUntilMs(alert, context);
     if (dueMs === null) drop.push(alert);
     else nextDueMs = Math.min(nextDueMs, dueMs);
   }
-  return { tell: null, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
+  return { announce: null, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
 }
 
 /** When the cooldown that keeps an alert is over; null if none does. */
-function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, memory }: PlanContext): number | null {
-  const cooledMs = cooledAtMs(alert, memory, settings);
+function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, cooldowns }: PlanContext): number | null {
+  const cooledMs = cooledAtMs(alert, cooldowns, settings);
   if (cooledMs === null || cooledMs <= nowMs) return null;
   // One that ends later than it could has begun on a clock that has been put back.
   return cooledMs - nowMs <= settings.cooldownSeconds * 1000 + CLOCK_TOLERANCE_MS ? cooledMs : null;
 }
 
-function reaches(group: AlertGroup, minUsdc: number): boolean {
+function reaches(group: NonEmptyAlerts, minUsdc: number): boolean {
   return minUsdc === 0 || (usdcOf(group)?.gte(minUsdc) ?? true);
 }
 
 /** When to look again at a fill below the minimum; null if it has waited long enough, or nothing can join it. */
-function companyUntilMs({ wallet, event, seenAtMs }: Alert, { nowMs, polledAtMs }: PlanContext): number | null {
+function groupingUntilMs({ wallet, event, seenAtMs }: Alert, { nowMs, polledAtMs }: PlanContext): number | null {
   if (event.kind !== 'activity') return null;
-  const untilMs = seenAtMs + COMPANY_MS;
-  if (untilMs > nowMs) return Math.min(untilMs, nowMs + COMPANY_MS);
+  const untilMs = seenAtMs + GROUPING_WINDOW_MS;
+  if (untilMs > nowMs) return Math.min(untilMs, nowMs + GROUPING_WINDOW_MS);
   const polledMs = polledAtMs(wallet, 'activity');
   // The poll that found it counts for nothing, and its time comes back from seconds as a fraction.
   return polledMs !== null && polledMs > seenAtMs + 1 ? null : nowMs + LOOK_AGAIN_MS;
 }
 
 /** Late by its own time, and not because a cooldown kept it. */
-function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, memory, catchUpAfterMs }: PlanContext) {
-  const readyMs = settings === undefined ? null : cooledAtMs(alert, memory, settings);
+function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, cooldowns, catchUpAfterMs }: PlanContext) {
+  const readyMs = settings === undefined ? null : cooledAtMs(alert, cooldowns, settings);
   return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > catchUpAfterMs;
 }
 
 /** Makes one unit of what a wallet has that is late, up to the first that is not. */
-function lateTogether(groups: readonly AlertGroup[], isLateAlert: (alert: Alert) => boolean): Unit[] {
-  const runs: AlertGroup[][] = [];
-  const openRuns = new Map<WalletAddress, AlertGroup[]>();
+function lateTogether(groups: readonly NonEmptyAlerts[], isLateAlert: (alert: Alert) => boolean): AlertGroup[] {
+  const runs: NonEmptyAlerts[][] = [];
+  const openRuns = new Map<WalletAddress, NonEmptyAlerts[]>();
   for (const group of groups) {
     const { wallet } = group[0];
     const isLate = group.every(isLateAlert);
@@ -142,7 +142,7 @@ function lateTogether(groups: readonly AlertGroup[], isLateAlert: (alert: Alert)
     if (isLate) openRuns.set(wallet, run);
     else openRuns.delete(wallet);
   }
-  return runs.flatMap((run): Unit[] => {
+  return runs.flatMap((run): AlertGroup[] => {
     const [first, ...rest] = run;
     if (first === undefined) return [];
     return [{ kind: rest.length > 0 ? 'late' : 'alert', alerts: [first[0], ...first.slice(1), ...rest.flat()] }];

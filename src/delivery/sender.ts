@@ -2,7 +2,7 @@ import { DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { alertReference } from '../embeds/embed-parts.ts';
 import type { AlertMessage } from './compose.ts';
-import type { CourierDeps } from './worker.ts';
+import type { DeliveryWorkerDeps } from './worker.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
 const HISTORY_PAGES = 10;
@@ -30,12 +30,12 @@ export interface SenderDeps {
   readonly canReadHistory: (channelId: string) => boolean | null;
 }
 
-type Sender = Pick<CourierDeps<AlertMessage>, 'send' | 'findReferences'>;
+type Sender = Pick<DeliveryWorkerDeps<AlertMessage>, 'send' | 'findReferences'>;
 
 /** How the courier reaches Discord. */
 export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
   return {
-    async send(channelId, { body: { embeds, components, replyTo }, attention: { roleIds, isSilent }, nonce }) {
+    async send(channelId, { body: { embeds, components, replyTo }, noise: { roleIds, isSilent }, nonce }) {
       const mentions = roleIds.map((id) => `<@&${id}>`).join(' ');
       const answering =
         replyTo === null || canReadHistory(channelId) === false

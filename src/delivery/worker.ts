@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { type Block, type DeadLetter, EMPTY_LANE } from './channel-queue.ts';
+import { type Block, type DeadLetter, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import type { Failure } from './failures.ts';
-import { type BatchesDeps, createBatches } from './outgoing-messages.ts';
+import { createOutgoingMessages, type OutgoingMessagesDeps } from './outgoing-messages.ts';
 import type { SendGate } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -11,7 +11,7 @@ const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 
-export interface CourierDeps<Body> extends BatchesDeps<Body> {
+export interface DeliveryWorkerDeps<Body> extends OutgoingMessagesDeps<Body> {
   /** The same for everything that the bot sends unasked. */
   readonly gate: SendGate;
   /** Resolves also when the signal aborts. */
@@ -22,7 +22,7 @@ export interface CourierDeps<Body> extends BatchesDeps<Body> {
 }
 
 /** Delivers what the outbox holds: one lane a channel, oldest first, each alert once. */
-export interface Courier {
+export interface DeliveryWorker {
   /** Takes up what an earlier run left, and delivers from now on. */
   start(): void;
   /** Lets the sends in flight end and begins no other. */
@@ -40,9 +40,9 @@ export interface Courier {
   deadLetters(channelId: string): readonly DeadLetter[];
 }
 
-export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
-  const { outbox, lanes, log } = deps;
-  const batches = createBatches(deps);
+export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): DeliveryWorker {
+  const { outbox, channelQueues, log } = deps;
+  const messages = createOutgoingMessages(deps);
   const running = new Map<string, Promise<void>>();
   /** Running lanes that something has come for since they last looked. */
   const called = new Set<string>();
@@ -64,14 +64,14 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
       called.add(channelId);
       return;
     }
-    if (lanes.get(channelId).block !== null) return;
+    if (channelQueues.get(channelId).block !== null) return;
     endAlarm(channelId);
-    const run = runLane(channelId)
+    const run = runChannel(channelId)
       .then(() => void failures.delete(channelId))
       .catch((error: unknown) => {
         const count = failures.get(channelId) ?? 0;
         failures.set(channelId, count + 1);
-        log.error({ event: 'courier.lane_failed', channel: channelId, err: error });
+        log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
         called.add(channelId);
         return deps.sleep(Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** count), stopping.signal);
       })
@@ -83,7 +83,7 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
     running.set(channelId, run);
   };
 
-  const runLane = async (channelId: string) => {
+  const runChannel = async (channelId: string) => {
     for (let attempt = 0; !stopping.signal.aborted; ) {
       // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
       const permit = await deps.gate.enter(stopping.signal);
@@ -91,13 +91,13 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
       try {
         called.delete(channelId);
         repaired.delete(channelId);
-        const next = await batches.next(channelId);
+        const next = await messages.next(channelId);
         if (next.kind === 'rest') {
           if (next.untilMs !== null) setAlarm(channelId, next.untilMs);
           return;
         }
         if (stopping.signal.aborted) return;
-        const failure = await batches.deliver(channelId, next.batch);
+        const failure = await messages.deliver(channelId, next.message);
         permit.end(failure);
         if (failure === null || failure.kind === 'banned') {
           attempt = 0;
@@ -105,10 +105,10 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
           attempt += 1;
           await pause(channelId, attempt, failure.reason);
         } else if (failure.kind === 'rejected') {
-          await batches.reject(channelId, next.batch, failure.reason);
+          await messages.reject(channelId, next.message, failure.reason);
           attempt = 0;
         } else {
-          await halt(channelId, failure);
+          await onPermanentFailure(channelId, failure);
           return;
         }
       } finally {
@@ -140,10 +140,10 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
     alarm?.abort();
   };
 
-  const halt = async (channelId: string, failure: Extract<Failure, { kind: 'blocked' | 'refused' }>) => {
+  const onPermanentFailure = async (channelId: string, failure: Extract<Failure, { kind: 'blocked' | 'refused' }>) => {
     if (failure.kind === 'refused') {
       stopping.abort();
-      log.error({ event: 'courier.refused', channel: channelId, reason: failure.reason });
+      log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
       deps.onRefused(failure.reason);
       return;
     }
@@ -154,21 +154,22 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
     // Nobody will ever read there, so that nothing is kept for it.
     if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
     const block = { reason, gone, sinceMs: deps.nowMs() };
-    await lanes.set(channelId, { ...(gone ? EMPTY_LANE : lanes.get(channelId)), block });
+    await channelQueues.set(channelId, { ...(gone ? EMPTY_CHANNEL_QUEUE : channelQueues.get(channelId)), block });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped: pending.length });
     // It was put right while the block was being stored.
     if (!gone && repaired.has(channelId)) await unblock(channelId);
   };
 
   const unblock = async (channelId: string) => {
-    const lane = lanes.get(channelId);
+    const channelQueue = channelQueues.get(channelId);
     if (running.has(channelId)) repaired.add(channelId);
-    else if (lane.block === null) return;
-    if (lane.block !== null) await lanes.set(channelId, { ...lane, block: null });
+    else if (channelQueue.block === null) return;
+    if (channelQueue.block !== null) await channelQueues.set(channelId, { ...channelQueue, block: null });
     wake(channelId);
   };
 
-  const blockedChannels = () => lanes.channels().filter((channelId) => lanes.get(channelId).block !== null);
+  const blockedChannels = () =>
+    channelQueues.channels().filter((channelId) => channelQueues.get(channelId).block !== null);
 
   outbox.listen((channelIds) => {
     for (const channelId of channelIds) wake(channelId);
@@ -177,12 +178,12 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
   return {
     start() {
       isStarted = true;
-      for (const channelId of new Set([...outbox.channels(), ...lanes.channels()])) wake(channelId);
+      for (const channelId of new Set([...outbox.channels(), ...channelQueues.channels()])) wake(channelId);
       recheckTimer = setInterval(() => {
         for (const channelId of blockedChannels()) {
-          if (lanes.get(channelId).block?.gone !== false) continue;
+          if (channelQueues.get(channelId).block?.gone !== false) continue;
           unblock(channelId).catch((error: unknown) =>
-            log.error({ event: 'courier.lane_failed', channel: channelId, err: error }),
+            log.error({ event: 'delivery.channel_failed', channel: channelId, err: error }),
           );
         }
       }, BLOCK_RECHECK_MS);
@@ -199,10 +200,10 @@ export function createCourier<Body>(deps: CourierDeps<Body>): Courier {
     async forget(channelId) {
       endAlarm(channelId);
       await outbox.acknowledge(channelId, outbox.pending(channelId), null);
-      await lanes.delete(channelId);
+      await channelQueues.delete(channelId);
     },
-    block: (channelId) => lanes.get(channelId).block,
+    block: (channelId) => channelQueues.get(channelId).block,
     blockedChannels,
-    deadLetters: lanes.deadLetters,
+    deadLetters: channelQueues.deadLetters,
   };
 }

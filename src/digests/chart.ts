@@ -46,7 +46,7 @@ export function barsOf({ fromSeconds, toSeconds }: Period): 'hour' | 'day' {
 export function digestPicture(data: PictureData): string | null {
   const { schedule, period, wallets, zone } = data;
   const language = chartLanguage(data.language);
-  const words = language.words.digest.chart;
+  const texts = language.texts.digest.chart;
   const isHourly = barsOf(period) === 'hour';
   const starts = isHourly ? hoursOf(period) : daysOf(period, zone);
   const { fromSeconds, toSeconds } = period;
@@ -63,7 +63,7 @@ export function digestPicture(data: PictureData): string | null {
       colour: COLOURS[index] ?? OTHERS_COLOUR,
       direction: 'up' as const,
     })),
-    ...(others.length === 0 ? [] : [{ name: words.others, colour: OTHERS_COLOUR, direction: 'up' as const }]),
+    ...(others.length === 0 ? [] : [{ name: texts.others, colour: OTHERS_COLOUR, direction: 'up' as const }]),
   ];
   const bars: Bar[] = [];
   for (const [index, start] of starts.entries()) {
@@ -78,7 +78,7 @@ export function digestPicture(data: PictureData): string | null {
   const zoneName = drawable(schedule.timeZone, 40, 'UTC');
   return barChart({
     language,
-    title: isHourly ? words.volumePerHour(zoneName) : words.volumePerDay(zoneName),
+    title: isHourly ? texts.volumePerHour(zoneName) : texts.volumePerDay(zoneName),
     note: '',
     series,
     bars,

@@ -4,12 +4,12 @@ import type { ChartRenderer } from '../charts/render.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import { HOURS_KEPT_SECONDS } from '../portfolio/volume.ts';
-import type { Insight } from '../portfolio/wallet-knowledge.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
 import { barsOf, digestPicture } from './chart.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import type { DigestsDeps } from './runner.ts';
+import type { DigestRunnerDeps } from './runner.ts';
 import { bookKnown, periodBetween, walletFigures } from './stats.ts';
 
 const PICTURE = 'digest.png';
@@ -27,7 +27,7 @@ export interface DigestMessage {
 export interface DigestComposerDeps {
   readonly registry: Pick<Registry, 'ofChannel'>;
   /** What has been seen of a wallet; undefined if nothing. */
-  readonly insightOf: (wallet: WalletAddress) => Promise<Insight | undefined>;
+  readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
   readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
   readonly charts: ChartRenderer;
@@ -39,7 +39,7 @@ export interface DigestComposerDeps {
 }
 
 /** Makes digests of what the books of a channel's wallets say. */
-export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['compose'] {
+export function createDigestComposer(deps: DigestComposerDeps): DigestRunnerDeps['compose'] {
   return async ({ channelId, schedule }, underWay, zone, reference) => {
     const { dueMs, fromMs, startedAtMs, missed, wasAway } = underWay;
     const language = deps.languageOf(channelId);
@@ -52,14 +52,14 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
         wallet,
         label: label ?? undefined,
         isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
-        insight: await deps.insightOf(wallet),
+        knowledge: await deps.knowledgeOf(wallet),
       })),
     );
     const text: DigestText = {
       schedule,
       period,
-      wallets: seen.map(({ insight, joined, ...wallet }) =>
-        walletFigures(insight, wallet, period, channelId, nowMs / 1000, joined),
+      wallets: seen.map(({ knowledge, joined, ...wallet }) =>
+        walletFigures(knowledge, wallet, period, channelId, nowMs / 1000, joined),
       ),
       reference,
       late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
@@ -72,17 +72,17 @@ export function createDigestComposer(deps: DigestComposerDeps): DigestsDeps['com
     const svg = digestPicture({
       schedule,
       period,
-      wallets: seen.map(({ wallet, label, insight, joined }) => ({
+      wallets: seen.map(({ wallet, label, knowledge, joined }) => ({
         wallet,
         label,
-        volume: insight === undefined ? [] : bookKnown(insight.book, joined).volume,
+        volume: knowledge === undefined ? [] : bookKnown(knowledge.portfolio, joined).volume,
       })),
       zone,
       language,
     });
     const png = svg === null ? null : await draw(svg, channelId);
     if (png === null) return { embed: plain, plain, picture: null };
-    const { altPerHour, altPerDay } = language.words.digest.chart;
+    const { altPerHour, altPerDay } = language.texts.digest.chart;
     return {
       embed: digestEmbed({ ...text, picture: PICTURE }),
       plain,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { createKeyedSerial } from '../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
 import { snowflake } from '../watches/watch.ts';
 import { type Schedule, scheduleSchema } from './schedule.ts';
@@ -15,7 +15,7 @@ const digestSchema = z.object({
   /** When it was switched off, epoch milliseconds: nothing is due. Kept, so that nothing is told twice once it is on. */
   offSinceMs: z.number().nullable(),
   /** Epoch milliseconds: what was due before is settled, sent or not. */
-  settledMs: z.number(),
+  doneUntilMs: z.number(),
   /** When the last digest that came was due, epoch milliseconds: what was before has been told. Null: none has come. */
   coveredMs: z.number().nullable(),
   /** The digest that is on its way: fixed before the first attempt, also over a restart. */
@@ -65,12 +65,12 @@ export function withSchedule(
   if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) return before;
   const isKnown = before !== undefined && (offSinceMs === null || nowMs - offSinceMs <= OFF_LIMIT_MS);
   const { coveredMs, underWay } = isKnown ? before : { coveredMs: null, underWay: null };
-  return { version: 1, guildId, channelId, schedule, offSinceMs: null, settledMs: nowMs, coveredMs, underWay };
+  return { version: 1, guildId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
 }
 
 export function createDigestDocuments(store: Pick<Store, 'set' | 'delete'>): DigestDocuments {
   const byChannel = new Map<string, Digest>();
-  const serial = createKeyedSerial();
+  const mutex = createKeyedMutex();
   return {
     load(key, document) {
       const parsed = digestSchema.safeParse(document);
@@ -81,7 +81,7 @@ export function createDigestDocuments(store: Pick<Store, 'set' | 'delete'>): Dig
     get: (channelId) => byChannel.get(channelId),
     all: () => [...byChannel.values()],
     change: (channelId, change) =>
-      serial.run(channelId, async () => {
+      mutex.run(channelId, async () => {
         const before = byChannel.get(channelId);
         const after = change(before);
         if (after === before) return;

@@ -47,7 +47,7 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const tail = busy.length === 0 ? [] : quietLines(wallets.filter(isQuiet), language);
   const room = DESCRIPTION_LIMIT - length([...head, ...tail, '']) - REST_ROOM;
   return {
-    title: language.words.digest.title[schedule.every],
+    title: language.texts.digest.title[schedule.every],
     description: [...head, ...walletLines(busy, room, text), ...tail].join('\n'),
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
@@ -57,15 +57,15 @@ export function digestEmbed(text: DigestText): APIEmbed {
 
 /** `Every day at 18:00, Europe/Berlin`. */
 export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule, language: Language): string {
-  const words = language.words.digest;
+  const texts = language.texts.digest;
   const clock = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
   return every === 'day'
-    ? words.everyDay(clock, timeZone)
-    : words.everyWeek(weekdayName(weekday, language), clock, timeZone);
+    ? texts.everyDay(clock, timeZone)
+    : texts.everyWeek(weekdayName(weekday, language), clock, timeZone);
 }
 
 function noteLines({ late, missed, wallets, language }: DigestText): string[] {
-  const { notes } = language.words.digest;
+  const { notes } = language.texts.digest;
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
   const due = `<t:${Math.floor((late?.dueMs ?? 0) / 1000)}:f>`;
   return [
@@ -76,7 +76,7 @@ function noteLines({ late, missed, wallets, language }: DigestText): string[] {
 }
 
 function headLines({ period, wallets, language }: DigestText, busy: readonly WalletFigures[]): string[] {
-  const { total } = language.words.digest;
+  const { total } = language.texts.digest;
   const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
   const count = counted(wallets.length, language);
   if (busy.length === 0) {
@@ -89,8 +89,8 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
     [
       total.volume(usdc(volume, language)),
       total.records(...counted(trades, language)),
-      total.netFlow(signedUsdc(net, language.figures)),
-      total.realized(signedUsdc(realized, language.figures)),
+      total.netFlow(signedUsdc(net, language.format)),
+      total.realized(signedUsdc(realized, language.format)),
     ].join(SEPARATOR),
   ];
 }
@@ -110,34 +110,34 @@ function walletLines(busy: readonly WalletFigures[], room: number, { links, lang
     told += 1;
   }
   const { volume, net, realized } = totalFigures(busy.slice(told));
-  const { rest } = language.words.digest;
+  const { rest } = language.texts.digest;
   return [
     ...lines,
     '',
     [
       rest.volume(...counted(busy.length - told, language), usdc(volume, language)),
-      rest.netFlow(signedUsdc(net, language.figures)),
-      rest.realized(signedUsdc(realized, language.figures)),
+      rest.netFlow(signedUsdc(net, language.format)),
+      rest.realized(signedUsdc(realized, language.format)),
     ].join(SEPARATOR),
   ];
 }
 
 function walletBlock(wallet: WalletFigures, detail: number, links: Links, language: Language): string[] {
   const { trades, bought, sold, redeemed, deposited, withdrawn } = wallet;
-  const words = language.words.digest.wallet;
+  const texts = language.texts.digest.wallet;
   const amount = (say: (usdc: string) => string, value: Exact) => (value.isZero() ? [] : [say(usdc(value, language))]);
   const parts = [
-    words.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
-    words.records(...counted(trades, language)),
-    ...amount(words.bought, bought),
-    ...amount(words.sold, sold),
-    ...amount(words.redeemed, redeemed),
+    texts.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
+    texts.records(...counted(trades, language)),
+    ...amount(texts.bought, bought),
+    ...amount(texts.sold, sold),
+    ...amount(texts.redeemed, redeemed),
   ];
   const hasMoved = !deposited.isZero() || !withdrawn.isZero();
   const flow = [
-    words.netFlow(signedUsdc(netFlow(wallet), language.figures)),
-    ...amount(words.deposited, deposited),
-    ...amount(words.withdrew, withdrawn),
+    texts.netFlow(signedUsdc(netFlow(wallet), language.format)),
+    ...amount(texts.deposited, deposited),
+    ...amount(texts.withdrew, withdrawn),
   ];
   return [
     '',
@@ -153,18 +153,18 @@ function walletBlock(wallet: WalletFigures, detail: number, links: Links, langua
 function realizedLines(wallet: WalletFigures, language: Language): string[] {
   const { realized, unknownSales, sold, redeemed, sharesSinceSeconds } = wallet;
   if (sold.isZero() && redeemed.isZero() && realized.isZero()) return [];
-  const words = language.words.digest.wallet;
-  const gain = signedUsdc(realized, language.figures);
+  const texts = language.texts.digest.wallet;
+  const gain = signedUsdc(realized, language.format);
   return [
     [
-      sharesSinceSeconds === null ? words.realized(gain) : words.realizedSince(gain, `<t:${sharesSinceSeconds}:d>`),
-      ...(unknownSales === 0 ? [] : [words.unknownSales(...counted(unknownSales, language))]),
+      sharesSinceSeconds === null ? texts.realized(gain) : texts.realizedSince(gain, `<t:${sharesSinceSeconds}:d>`),
+      ...(unknownSales === 0 ? [] : [texts.unknownSales(...counted(unknownSales, language))]),
     ].join(SEPARATOR),
   ];
 }
 
-function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures, { words }: Language): string[] {
-  const { tradesSince, transfersSince, transfersUnknown } = words.digest.wallet;
+function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures, { texts }: Language): string[] {
+  const { tradesSince, transfersSince, transfersUnknown } = texts.digest.wallet;
   const parts = [
     ...(tradesSinceSeconds === null ? [] : [tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
     ...(transfersSinceSeconds === 'never' ? [transfersUnknown] : []),
@@ -176,35 +176,35 @@ function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures
 function tradeLine(
   { action, side, usdc: size, priceCents, timeSeconds, ...market }: LargestTrade,
   links: Links,
-  { words, figures }: Language,
+  { texts, format }: Language,
 ): string {
-  const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = words.digest.wallet;
+  const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = texts.digest.wallet;
   const [say, sayAt] = action === 'Buy' ? [tradeBought, tradeBoughtAt] : [tradeSold, tradeSoldAt];
-  const what = [figures.usdc(size), escapeText(side, SIDE_MAX, unknownOutcome)] as const;
+  const what = [format.usdc(size), escapeText(side, SIDE_MAX, unknownOutcome)] as const;
   const url = shortLinks(links, URL_LIMIT).market(market);
-  const trade = priceCents === null ? say(...what) : sayAt(...what, figures.cents(priceCents));
+  const trade = priceCents === null ? say(...what) : sayAt(...what, format.cents(priceCents));
   const title = maskedLink(market.title || market.marketSlug, url, TITLE_MAX, noTitle);
   return `• ${[trade, title, `<t:${timeSeconds}:t>`].join(SEPARATOR)}`;
 }
 
-function quietLines(quiet: readonly WalletFigures[], { words, figures }: Language): string[] {
+function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language): string[] {
   if (quiet.length === 0) return [];
   const names = quiet.slice(0, QUIET_NAMED).map(({ wallet, label }) => walletName(wallet, label));
   const more = quiet.length - names.length;
-  return ['', more === 0 ? words.digest.quiet(names) : words.digest.quietAndMore(names, figures.quantity(more))];
+  return ['', more === 0 ? texts.digest.quiet(names) : texts.digest.quietAndMore(names, format.quantity(more))];
 }
 
 function byWeight(a: WalletFigures, b: WalletFigures): number {
   return volumeOf(b).comparedTo(volumeOf(a)) || b.redeemed.comparedTo(a.redeemed) || (a.wallet < b.wallet ? -1 : 1);
 }
 
-function usdc(value: Exact, { figures }: Language): string {
-  return figures.usdc(value.toNumber());
+function usdc(value: Exact, { format }: Language): string {
+  return format.usdc(value.toNumber());
 }
 
 /** A number as it is written, and the number itself, on which the words beside it depend. */
-function counted(number: number, { figures }: Language): [figure: string, count: number] {
-  return [figures.quantity(number), number];
+function counted(number: number, { format }: Language): [figure: string, count: number] {
+  return [format.quantity(number), number];
 }
 
 function length(lines: readonly string[]): number {

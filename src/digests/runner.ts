@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { classifyFailure, type Failure } from '../delivery/failures.ts';
 import type { SendGate, SendPermit } from '../delivery/send-gate.ts';
-import type { OnStep } from '../lib/failpoints.ts';
+import type { OnFailpoint } from '../lib/failpoints.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
@@ -28,7 +28,7 @@ export interface OutgoingDigest {
   readonly nonce: string;
 }
 
-export interface DigestsDeps {
+export interface DigestRunnerDeps {
   readonly documents: DigestDocuments;
   readonly registry: Pick<Registry, 'ofChannel'>;
   /** What the digest of a channel says that is under way. */
@@ -52,11 +52,11 @@ export interface DigestsDeps {
   readonly log: Logger;
   /** Discord refuses the bot altogether. */
   readonly onRefused: (reason: string) => void;
-  readonly onStep: OnStep;
+  readonly onFailpoint: OnFailpoint;
 }
 
 /** Sends each room its digest: once for each time that it is due, the latest alone after several were missed. */
-export interface Digests {
+export interface DigestRunner {
   start(): void;
   /** Lets what is under way end and begins no other. */
   stop(): Promise<void>;
@@ -95,7 +95,7 @@ interface Sending {
   isRepaired: boolean;
 }
 
-export function createDigests(deps: DigestsDeps): Digests {
+export function createDigestRunner(deps: DigestRunnerDeps): DigestRunner {
   const { documents, registry, nowMs, log } = deps;
   const stopping = new AbortController();
   const delays = new Map<string, Delay>();
@@ -115,11 +115,11 @@ export function createDigests(deps: DigestsDeps): Digests {
   };
 
   /** Nothing is left to do about what was due. @param toldMs where the next one goes on: here, or where this one began */
-  const settle = (channelId: string, dueMs: number, toldMs = dueMs) =>
+  const markDone = (channelId: string, dueMs: number, toldMs = dueMs) =>
     documents.change(channelId, (before) => {
       if (before === undefined) return undefined;
       const coveredMs = Math.max(before.coveredMs ?? toldMs, toldMs);
-      return { ...before, settledMs: Math.max(before.settledMs, dueMs), coveredMs, underWay: null };
+      return { ...before, doneUntilMs: Math.max(before.doneUntilMs, dueMs), coveredMs, underWay: null };
     });
 
   /** Whether a digest that may have been sent is in the channel. */
@@ -132,22 +132,22 @@ export function createDigests(deps: DigestsDeps): Digests {
     });
     if (found?.has(reference) === true) log.info({ event: 'digest.found', channel: channelId });
     if (found !== null) return found.has(reference);
-    log.warn({ event: 'digest.repeated_unchecked', channel: channelId });
+    log.warn({ event: 'message.repeated_unchecked', channel: channelId });
     return false;
   };
 
   /** What is to be sent now, stored as under way; null if nothing is. */
-  const begin = async (channelId: string): Promise<UnderWay | null> => {
+  const prepare = async (channelId: string): Promise<UnderWay | null> => {
     const digest = documents.get(channelId);
     if (digest === undefined || digest.offSinceMs !== null) return null;
     const now = nowMs();
-    if (digest.settledMs > now + CLOCK_LIMIT_MS) {
+    if (digest.doneUntilMs > now + CLOCK_LIMIT_MS) {
       await documents.change(
         channelId,
         (before) =>
           before && {
             ...before,
-            settledMs: now,
+            doneUntilMs: now,
             coveredMs: before.coveredMs === null ? null : Math.min(before.coveredMs, now),
             underWay: null,
           },
@@ -156,18 +156,18 @@ export function createDigests(deps: DigestsDeps): Digests {
     }
     const zone = zoneOf(digest.schedule.timeZone);
     const dueMs = lastDue(digest.schedule, zone, now);
-    if (dueMs <= digest.settledMs) return null;
+    if (dueMs <= digest.doneUntilMs) return null;
     if (registry.ofChannel(channelId).length === 0) {
-      await settle(channelId, dueMs);
+      await markDone(channelId, dueMs);
       return null;
     }
     const { underWay } = digest;
     if (underWay !== null && underWay.dueMs !== dueMs) {
       // The next one is due meanwhile. Whether this one counts as missed depends on what became of it.
       const isThere = await hasArrived(channelId, underWay);
-      if (isThere) await settle(channelId, underWay.dueMs);
+      if (isThere) await markDone(channelId, underWay.dueMs);
       else await documents.change(channelId, (before) => before && { ...before, underWay: null });
-      return begin(channelId);
+      return prepare(channelId);
     }
     const readUntilMs = Math.max(dueMs, startedAtMs) + READ_WAIT_MS;
     if (now < readUntilMs && !deps.isRead(channelId, dueMs)) {
@@ -178,7 +178,7 @@ export function createDigests(deps: DigestsDeps): Digests {
       const sinceFirstMs = now - underWay.startedAtMs;
       const isNonceTrusted = sinceFirstMs >= 0 && sinceFirstMs <= NONCE_TRUST_MS;
       if (!isNonceTrusted && (await hasArrived(channelId, underWay))) {
-        await settle(channelId, dueMs);
+        await markDone(channelId, dueMs);
         return null;
       }
       return underWay;
@@ -187,15 +187,15 @@ export function createDigests(deps: DigestsDeps): Digests {
       dueMs,
       fromMs: beginningMs(digest, zone, dueMs),
       startedAtMs: now,
-      missed: countDue(digest.schedule, zone, digest.settledMs, dueMs),
+      missed: countDue(digest.schedule, zone, digest.doneUntilMs, dueMs),
       wasAway: dueMs < startedAtMs,
     };
     await documents.change(channelId, (before) => before && { ...before, underWay: begun });
-    deps.onStep('digest.stored');
+    deps.onFailpoint('digest.stored');
     return begun;
   };
 
-  const attend = async (channelId: string): Promise<void> => {
+  const process = async (channelId: string): Promise<void> => {
     waiting.delete(channelId);
     if ((delays.get(channelId)?.untilMs ?? 0) > nowMs()) return;
     // Before anything is decided: the first attempt is not dated too early.
@@ -208,7 +208,7 @@ export function createDigests(deps: DigestsDeps): Digests {
     } catch (error) {
       if (!(error instanceof HistoryUnread)) throw error;
       permit.end(error.failure);
-      await endure(channelId, error.failure, state);
+      await scheduleRetry(channelId, error.failure, state);
     } finally {
       permit.release();
       sending.delete(channelId);
@@ -216,7 +216,7 @@ export function createDigests(deps: DigestsDeps): Digests {
   };
 
   const sendDue = async (channelId: string, permit: SendPermit, state: Sending): Promise<void> => {
-    const underWay = await begin(channelId);
+    const underWay = await prepare(channelId);
     const digest = documents.get(channelId);
     if (underWay === null || digest === undefined) return void delays.delete(channelId);
     if (stopping.signal.aborted) return;
@@ -227,12 +227,12 @@ export function createDigests(deps: DigestsDeps): Digests {
     permit.end(failure);
     if (failure === null) {
       delays.delete(channelId);
-      await settle(channelId, dueMs);
+      await markDone(channelId, dueMs);
     } else if (failure.kind === 'rejected') {
       delays.delete(channelId);
       log.error({ event: 'digest.rejected', channel: channelId, reason: failure.reason });
-      await settle(channelId, dueMs, underWay.fromMs);
-    } else await endure(channelId, failure, state);
+      await markDone(channelId, dueMs, underWay.fromMs);
+    } else await scheduleRetry(channelId, failure, state);
   };
 
   const attempt = async (
@@ -241,7 +241,7 @@ export function createDigests(deps: DigestsDeps): Digests {
   ): Promise<Exclude<Failure, { kind: 'delivered' }> | null> => {
     try {
       const messageId = await deps.send(channelId, digest);
-      deps.onStep('digest.answered');
+      deps.onFailpoint('digest.answered');
       log.info({ event: 'digest.sent', channel: channelId, messageId });
       return null;
     } catch (error) {
@@ -253,7 +253,7 @@ export function createDigests(deps: DigestsDeps): Digests {
     }
   };
 
-  const endure = async (channelId: string, failure: Undelivered, { isRepaired }: Sending) => {
+  const scheduleRetry = async (channelId: string, failure: Undelivered, { isRepaired }: Sending) => {
     const { attempt: attempts = 0, blocked = null } = delays.get(channelId) ?? {};
     const { reason } = failure;
     const wait = (delayMs: number, why: string | null) =>
@@ -295,7 +295,7 @@ export function createDigests(deps: DigestsDeps): Digests {
     }
     for (let index = 0; index < channelIds.length && !stopping.signal.aborted; index += AT_ONCE) {
       const together = channelIds.slice(index, index + AT_ONCE).map((channelId) =>
-        attend(channelId).catch((error: unknown) => {
+        process(channelId).catch((error: unknown) => {
           log.error({ event: 'digest.failed', channel: channelId, err: error });
           const { attempt: attempts = 0 } = delays.get(channelId) ?? {};
           const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempts);
@@ -356,8 +356,8 @@ export function createDigests(deps: DigestsDeps): Digests {
  * Where the time of a digest begins, epoch milliseconds: where that of the last one ended that came, however the schedule
  * has changed since, and however many never came. Of the first one, a day or a week before it was due.
  */
-function beginningMs({ schedule, coveredMs, settledMs }: Digest, zone: Zone, dueMs: number): number {
-  const toldMs = coveredMs ?? lastDue(schedule, zone, settledMs);
+function beginningMs({ schedule, coveredMs, doneUntilMs }: Digest, zone: Zone, dueMs: number): number {
+  const toldMs = coveredMs ?? lastDue(schedule, zone, doneUntilMs);
   return toldMs < dueMs ? toldMs : lastDue(schedule, zone, dueMs - 1);
 }
 

@@ -1,9 +1,9 @@
 import { Exact } from '../portfolio/exact.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/largest.ts';
-import type { Book } from '../portfolio/schema.ts';
+import type { Portfolio } from '../portfolio/schema.ts';
 import { type Score, scoreOf } from '../portfolio/score.ts';
 import { volumeBetween } from '../portfolio/volume.ts';
-import type { Insight } from '../portfolio/wallet-knowledge.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { knowsAll } from '../watches/joined.ts';
 import type { Joined } from '../watches/watch.ts';
@@ -57,16 +57,16 @@ export function periodBetween(fromMs: number, toMs: number): Period {
  * @param nowSeconds Unix seconds
  */
 export function walletFigures(
-  insight: Insight | undefined,
+  knowledge: WalletKnowledge | undefined,
   { wallet, label, isBehind }: Pick<WalletFigures, 'wallet' | 'label' | 'isBehind'>,
   { fromSeconds, toSeconds }: Period,
   channelId: string,
   nowSeconds: number,
   joined?: Joined,
 ): WalletFigures {
-  const book = insight === undefined ? undefined : bookKnown(insight.book, joined);
-  const { sums, counts } = volumeBetween(book?.volume ?? [], fromSeconds, toSeconds);
-  const transfersSince = book?.transfersSinceSeconds ?? null;
+  const portfolio = knowledge === undefined ? undefined : bookKnown(knowledge.portfolio, joined);
+  const { sums, counts } = volumeBetween(portfolio?.volume ?? [], fromSeconds, toSeconds);
+  const transfersSince = portfolio?.transfersSinceSeconds ?? null;
   return {
     wallet,
     label,
@@ -78,26 +78,27 @@ export function walletFigures(
     withdrawn: sums.withdrawn,
     realized: sums.realized,
     unknownSales: counts.unknownSales,
-    largest: largestBetween(book?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
-    score: insight === undefined ? null : scoreOf(insight.follows, new Set([channelId])),
-    sharesSinceSeconds: book === undefined || book.isWhole ? null : book.sinceSeconds,
-    tradesSinceSeconds: book === undefined ? toSeconds : book.sinceSeconds > fromSeconds ? book.sinceSeconds : null,
+    largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
+    score: knowledge === undefined ? null : scoreOf(knowledge.alertedPositions, new Set([channelId])),
+    sharesSinceSeconds: portfolio === undefined || portfolio.isWhole ? null : portfolio.sinceSeconds,
+    tradesSinceSeconds:
+      portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null,
     transfersSinceSeconds: transfersSince === null ? 'never' : transfersSince > fromSeconds ? transfersSince : null,
     isBehind,
   };
 }
 
 /** A book as far as a server may know it that began to watch the wallet when another one did already. */
-export function bookKnown(book: Book, joined: Joined | undefined): Book {
-  if (joined === undefined || knowsAll(joined, book)) return book;
+export function bookKnown(portfolio: Portfolio, joined: Joined | undefined): Portfolio {
+  if (joined === undefined || knowsAll(joined, portfolio)) return portfolio;
   const { knownSinceSeconds, atSeconds } = joined;
-  const { transfersSinceSeconds } = book;
+  const { transfersSinceSeconds } = portfolio;
   return {
-    ...book,
+    ...portfolio,
     isWhole: false,
-    sinceSeconds: Math.max(book.sinceSeconds, knownSinceSeconds),
-    volume: book.volume.filter(({ startSeconds }) => startSeconds >= knownSinceSeconds),
-    largest: book.largest.filter(({ timeSeconds }) => timeSeconds >= knownSinceSeconds),
+    sinceSeconds: Math.max(portfolio.sinceSeconds, knownSinceSeconds),
+    volume: portfolio.volume.filter(({ startSeconds }) => startSeconds >= knownSinceSeconds),
+    largest: portfolio.largest.filter(({ timeSeconds }) => timeSeconds >= knownSinceSeconds),
     transfersSinceSeconds: transfersSinceSeconds === null ? null : Math.max(transfersSinceSeconds, atSeconds),
   };
 }

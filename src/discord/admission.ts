@@ -1,4 +1,4 @@
-import type { Say } from '../language/language.ts';
+import type { LocalizedText } from '../language/language.ts';
 import type { LimitExceptions } from './quotas/exceptions.ts';
 
 /** Whom the bot does anything for. */
@@ -6,7 +6,7 @@ export interface Admission {
   /** Whether watches of the guild are polled for and told of. */
   isServed(guildId: string): boolean;
   /** Why a person's command in a guild is not carried out; null if it is. */
-  refusal(guildId: string, userId: string): Say | null;
+  refusal(guildId: string, userId: string): LocalizedText | null;
 }
 
 /** @param allowedGuilds null: all */
@@ -16,9 +16,9 @@ export function createAdmission(allowedGuilds: ReadonlySet<string> | null, excep
   return {
     isServed: (guildId) => isAllowed(guildId) && !isBlocked(guildId),
     refusal(guildId, userId) {
-      if (!isAllowed(guildId)) return ({ words }) => words.errors.admission.notAllowed;
-      if (isBlocked(guildId)) return ({ words }) => words.errors.admission.serverBlocked;
-      if (exceptions.users.get(userId)?.blocked === true) return ({ words }) => words.errors.admission.userBlocked;
+      if (!isAllowed(guildId)) return ({ texts }) => texts.errors.admission.notAllowed;
+      if (isBlocked(guildId)) return ({ texts }) => texts.errors.admission.serverBlocked;
+      if (exceptions.users.get(userId)?.blocked === true) return ({ texts }) => texts.errors.admission.userBlocked;
       return null;
     },
   };

@@ -52,7 +52,7 @@ export function createDispatcher(
   const run = async (interaction: GuildCommand) => {
     quotas.use(interaction.guildId, interaction.user.id);
     const command = byName.get(interaction.commandName);
-    if (command === undefined) throw new UserError(({ words }) => words.errors.unknownCommand);
+    if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     const context = contextOf(interaction);
     command.check?.(interaction, context);
     const wallet = namedWallet(interaction, context.registry);
@@ -65,7 +65,7 @@ export function createDispatcher(
     quotas.use(interaction.guildId, interaction.user.id);
     const [name = '', ...args] = interaction.customId.split(':');
     const command = byName.get(name);
-    if (command?.press === undefined) throw new UserError(({ words }) => words.errors.unknownButton);
+    if (command?.press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     await interaction.deferUpdate();
     await command.press(interaction, args, contextOf(interaction));
   };
@@ -81,7 +81,7 @@ export function createDispatcher(
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
     const told = explainToPerson(error, language);
-    const content = told ?? language.words.errors.internal(reference);
+    const content = told ?? language.texts.errors.internal(reference);
     const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
     if (told === null) log.error({ event: 'command.failed', ...what, err: error });
     else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });

@@ -17,7 +17,7 @@ export async function downloadAttachment(url: string, limitBytes: number): Promi
     });
     if (statusCode !== 200) {
       await body.dump();
-      throw new UserError(({ words }) => words.errors.file.refused(statusCode));
+      throw new UserError(({ texts }) => texts.errors.file.refused(statusCode));
     }
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
@@ -32,11 +32,11 @@ export async function downloadAttachment(url: string, limitBytes: number): Promi
     if (error instanceof UserError) throw error;
     // Faults of the network, undici's own and time-outs have a code; what has none is a bug.
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new UserError(({ words }) => words.errors.file.late, { cause: error });
+    throw new UserError(({ texts }) => texts.errors.file.late, { cause: error });
   }
 }
 
 /** What to tell somebody whose file is too large. */
 export function tooLarge(limitBytes: number): UserError {
-  return new UserError(({ words }) => words.errors.file.tooLarge(Math.floor(limitBytes / 1024)));
+  return new UserError(({ texts }) => texts.errors.file.tooLarge(Math.floor(limitBytes / 1024)));
 }

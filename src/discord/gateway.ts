@@ -134,7 +134,7 @@ export interface Gateway {
   readonly shardOf: (guildId: string) => number | null;
 }
 
-export function watchGateway(client: Client): Gateway {
+export function trackGateway(client: Client): Gateway {
   return {
     // The client's own status stays "ready" while a shard connects anew.
     isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),

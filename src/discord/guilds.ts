@@ -1,9 +1,9 @@
 import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Logger } from 'pino';
-import type { Courier } from '../delivery/worker.ts';
-import type { Digests } from '../digests/runner.ts';
-import { createKeyedSerial } from '../lib/keyed-mutex.ts';
-import type { Rooms } from '../watches/channel-settings.ts';
+import type { DeliveryWorker } from '../delivery/worker.ts';
+import type { DigestRunner } from '../digests/runner.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { RESTING_DAYS, type RestingGuild, type RestingGuilds } from '../watches/resting.ts';
 import type { Admission } from './admission.ts';
@@ -13,11 +13,11 @@ import { isOwnGuild } from './shards.ts';
 export interface GuildsDeps {
   readonly client: Client;
   readonly registry: Registry;
-  readonly rooms: Rooms;
-  readonly digests: Pick<Digests, 'documents' | 'unblock'>;
+  readonly channelSettings: ChannelSettingsStore;
+  readonly digests: Pick<DigestRunner, 'documents' | 'unblock'>;
   readonly resting: RestingGuilds;
   readonly admission: Pick<Admission, 'isServed'>;
-  readonly courier: Courier;
+  readonly deliveryWorker: DeliveryWorker;
   /** Venue clock, Unix seconds. */
   readonly venueNowSeconds: () => number;
   readonly log: Logger;
@@ -38,45 +38,48 @@ const FOREIGN_ADVICE =
  *
  * @returns ends the looking for what has rested long enough
  */
-export function keepInStep(deps: GuildsDeps): () => void {
-  const { client, registry, rooms, digests, resting, admission, courier, venueNowSeconds, log } = deps;
+export function followGuildEvents(deps: GuildsDeps): () => void {
+  const { client, registry, channelSettings, digests, resting, admission, deliveryWorker, venueNowSeconds, log } = deps;
   /** What is done to one server is done one after the other. */
-  const serial = createKeyedSerial();
+  const mutex = createKeyedMutex();
   const attempt = (what: string, work: () => Promise<void>) => {
     work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
   };
 
   const endChannel = async (channelId: string) => {
     for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
-    await courier.forget(channelId);
-    await rooms.forget(channelId);
+    await deliveryWorker.forget(channelId);
+    await channelSettings.forget(channelId);
     await digests.documents.change(channelId, () => undefined);
   };
 
   const digestsOf = (guildId: string) => digests.documents.all().filter((digest) => digest.guildId === guildId);
 
-  const roomsOf = (guildId: string) => rooms.all().filter((room) => room.guildId === guildId);
+  const channelSettingsOf = (guildId: string) => channelSettings.all().filter((room) => room.guildId === guildId);
   const channelsOf = (guildId: string) =>
     new Set(
-      [...registry.ofGuild(guildId), ...registry.restingOf(guildId), ...digestsOf(guildId), ...roomsOf(guildId)].map(
-        ({ channelId }) => channelId,
-      ),
+      [
+        ...registry.ofGuild(guildId),
+        ...registry.restingOf(guildId),
+        ...digestsOf(guildId),
+        ...channelSettingsOf(guildId),
+      ].map(({ channelId }) => channelId),
     );
 
   /** From now on nothing is polled for the server and told to it; what waits for its channels is dropped. */
   const restGuild = (guildId: string, isGone: boolean) =>
-    serial.run(guildId, async () => {
+    mutex.run(guildId, async () => {
       const channelIds = channelsOf(guildId);
       if (channelIds.size === 0) return;
       await resting.set({ version: 1, guildId, sinceSeconds: Math.floor(venueNowSeconds()), isGone });
       registry.rest(guildId);
       log.info({ event: 'guild.rests', guild: guildId, watches: registry.restingOf(guildId).length, isGone });
-      for (const channelId of channelIds) await courier.forget(channelId);
+      for (const channelId of channelIds) await deliveryWorker.forget(channelId);
     });
 
   /** The watches ring from the moment at which the bot came back, or the server is served again. */
   const wakeGuild = (guild: Guild) =>
-    serial.run(guild.id, async () => {
+    mutex.run(guild.id, async () => {
       const rest = resting.get(guild.id);
       if (rest === undefined) return;
       const nowSeconds = Math.floor(venueNowSeconds());
@@ -92,7 +95,7 @@ export function keepInStep(deps: GuildsDeps): () => void {
     });
 
   const endGuild = (guildId: string) =>
-    serial.run(guildId, async () => {
+    mutex.run(guildId, async () => {
       const channelIds = channelsOf(guildId);
       await registry.endResting(guildId);
       for (const channelId of channelIds) await endChannel(channelId);
@@ -135,7 +138,7 @@ export function keepInStep(deps: GuildsDeps): () => void {
   const endMissing = async () => {
     const known = new Set([
       ...registry.guilds(),
-      ...[...digests.documents.all(), ...rooms.all()].map(({ guildId }) => guildId),
+      ...[...digests.documents.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
     ]);
     // Of servers on other processes' shards nothing is known here.
     const own = [...known].filter((guildId) => isOwnGuild(client, guildId));
@@ -157,7 +160,7 @@ export function keepInStep(deps: GuildsDeps): () => void {
   const tryAgain = async (guild: Pick<Guild, 'id'>) => {
     // Also those that are not known to be blocked: the answer that says so may be on its way.
     for (const channelId of new Set(registry.ofGuild(guild.id).map((watch) => watch.channelId))) {
-      if (mayRing(client, channelId) !== false) await courier.unblock(channelId);
+      if (mayRing(client, channelId) !== false) await deliveryWorker.unblock(channelId);
     }
     for (const { channelId } of digestsOf(guild.id)) {
       if (mayRing(client, channelId) !== false) digests.unblock(channelId);

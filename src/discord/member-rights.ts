@@ -7,7 +7,7 @@ import {
   type PermissionsBitField,
 } from 'discord.js';
 import type { GuildAutocomplete, GuildButton, GuildCommand } from '../../commands/shared/command.ts';
-import type { Say } from '../language/language.ts';
+import type { LocalizedText } from '../language/language.ts';
 import { UserError } from '../lib/errors.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -34,7 +34,7 @@ export function requireWriting(interaction: GuildInteraction, channelId: string)
 }
 
 /** Why a person may not have alerts written into a channel; null if they may. */
-export function memberTrouble(channel: GuildBasedChannel, member: GuildMember): Say | null {
+export function memberTrouble(channel: GuildBasedChannel, member: GuildMember): LocalizedText | null {
   return writingTrouble(channel.id, channel.permissionsFor(member), channel.isThread());
 }
 
@@ -42,11 +42,15 @@ export function memberTrouble(channel: GuildBasedChannel, member: GuildMember): 
  * Why a person may not have a role mentioned in a channel; null if they may: the role is mentionable by everybody, or they
  * may mention any.
  */
-export function memberMentionTrouble(interaction: GuildInteraction, channelId: string, roleId: string): Say | null {
+export function memberMentionTrouble(
+  interaction: GuildInteraction,
+  channelId: string,
+  roleId: string,
+): LocalizedText | null {
   const role = interaction.inCachedGuild() ? interaction.guild.roles.cache.get(roleId) : undefined;
   const [permissions] = rightsIn(interaction, channelId);
   if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true) return null;
-  return ({ words: { errors } }) =>
+  return ({ texts: { errors } }) =>
     errors.channel.mentionNotYours(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
 }
 
@@ -129,7 +133,7 @@ function rightsIn(interaction: GuildInteraction, channelId: string): readonly [P
   return [channel.permissionsFor(member), channel.isThread()];
 }
 
-function writingTrouble(channelId: string, permissions: Permissions | null, isThread: boolean): Say | null {
+function writingTrouble(channelId: string, permissions: Permissions | null, isThread: boolean): LocalizedText | null {
   const needed: [bigint, NeededPermission][] = [
     [PermissionFlagsBits.ViewChannel, 'viewChannel'],
     isThread
@@ -138,5 +142,5 @@ function writingTrouble(channelId: string, permissions: Permissions | null, isTh
   ];
   const missing = needed.filter(([bit]) => permissions?.has(bit) !== true).map(([, name]) => name);
   if (missing.length === 0) return null;
-  return (language) => language.words.errors.channel.notYours(`<#${channelId}>`, listed(missing, language));
+  return (language) => language.texts.errors.channel.notYours(`<#${channelId}>`, listed(missing, language));
 }

@@ -11,7 +11,7 @@ import {
   RESTJSONErrorCodes,
 } from 'discord.js';
 import type { ErrorWords } from '../language/en/errors.ts';
-import type { Language, Say } from '../language/language.ts';
+import type { Language, LocalizedText } from '../language/language.ts';
 import { UserError } from '../lib/errors.ts';
 
 /** A permission that the bot needs; the catalogues have their names. */
@@ -34,27 +34,27 @@ const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONE
  * @returns advice for the room, null if there is none
  * @throws {UserError} that names the permissions that are missing
  */
-export async function checkAlertChannel(guild: Guild, channelId: string): Promise<Say | null> {
+export async function checkAlertChannel(guild: Guild, channelId: string): Promise<LocalizedText | null> {
   const mention = `<#${channelId}>`;
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
     if (isUnseen(error)) return null;
     throw error;
   });
   if (channel === null) {
-    throw new UserError(({ words: { errors } }) => errors.channel.unseen(mention, errors.permissions.viewChannel));
+    throw new UserError(({ texts: { errors } }) => errors.channel.unseen(mention, errors.permissions.viewChannel));
   }
   if (!ALERT_CHANNELS.some((type) => type === channel.type)) {
-    throw new UserError(({ words }) => words.errors.channel.wrongKind(mention));
+    throw new UserError(({ texts }) => texts.errors.channel.wrongKind(mention));
   }
   const me = await guild.members.fetchMe();
   const missing = missingFrom(channel, me);
   if (missing.length > 0) {
-    throw new UserError((language) => language.words.errors.channel.closed(mention, listed(missing, language)));
+    throw new UserError((language) => language.texts.errors.channel.closed(mention, listed(missing, language)));
   }
   const canReadHistory = channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory);
   return canReadHistory
     ? null
-    : ({ words: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
+    : ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
 
 /** Whether Discord says itself that there is no such channel for the bot in that server; any other failure tells nothing. */
@@ -84,14 +84,14 @@ export function mayRing(client: Client, channelId: string): boolean | null {
 }
 
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
-export function mentionTrouble(guild: Guild, channelId: string, roleId: string): Say | null {
+export function mentionTrouble(guild: Guild, channelId: string, roleId: string): LocalizedText | null {
   const role = guild.roles.cache.get(roleId);
-  if (role === undefined) return ({ words }) => words.errors.channel.roleGone;
+  if (role === undefined) return ({ texts }) => texts.errors.channel.roleGone;
   const channel = guild.channels.cache.get(channelId);
   const { me } = guild.members;
   if (role.mentionable || channel === undefined || me === null) return null;
   if (channel.permissionsFor(me).has(PermissionFlagsBits.MentionEveryone)) return null;
-  return ({ words: { errors } }) =>
+  return ({ texts: { errors } }) =>
     errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
 }
 
@@ -109,7 +109,7 @@ export function missingFrom(channel: GuildBasedChannel, me: GuildMember): Needed
 }
 
 /** Permissions as a list in a sentence. */
-export function listed(permissions: readonly NeededPermission[], { tag, words }: Language): string {
-  const names = permissions.map((permission) => words.errors.permissions[permission]);
+export function listed(permissions: readonly NeededPermission[], { tag, texts }: Language): string {
+  const names = permissions.map((permission) => texts.errors.permissions[permission]);
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
 }

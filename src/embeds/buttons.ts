@@ -21,9 +21,9 @@ export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 export function alertButtons(
   wallets: readonly WalletAddress[],
   labelOf: (wallet: WalletAddress) => string | undefined,
-  { words }: Language,
+  { texts }: Language,
 ): ButtonRow[] {
-  const { mute, activity, flows, of } = words.alerts.buttons;
+  const { mute, activity, flows, of } = texts.alerts.buttons;
   return wallets.map((wallet) => {
     const name = plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet));
     const button = (what: string, label: string): APIButtonComponentWithCustomId => ({

@@ -7,7 +7,7 @@ import { COLOURS, fitUrls, footer, type RenderContext, SEPARATOR, walletName } f
 import { escapeText } from './escape.ts';
 import { joinWhileFitting } from './join-fitting.ts';
 import { actionKind, transferKind } from './kinds.ts';
-import { unitLine } from './unit-lines.ts';
+import { groupLine } from './unit-lines.ts';
 
 /** Code points of the list: with totals and footer the embed stays well below what one message takes. */
 const LIST_LIMIT = 3_000;
@@ -24,24 +24,24 @@ export function renderCatchUp(
   { language, links, label }: RenderContext,
 ): APIEmbed {
   const [first] = alerts;
-  const { figures } = language;
-  const words = language.words.alerts.catchUp;
+  const { format } = language;
+  const texts = language.texts.alerts.catchUp;
   const times = alerts.flatMap(timesOf);
   const groups = groupAlerts(alerts);
-  const list = joinWhileFitting(groups, (group) => unitLine(group, links, language), LIST_LIMIT);
-  const left = groups.slice(list.told).reduce((sum, group) => sum + group.length, 0);
+  const list = joinWhileFitting(groups, (group) => groupLine(group, links, language), LIST_LIMIT);
+  const left = groups.slice(list.included).reduce((sum, group) => sum + group.length, 0);
   const [walletUrl] = fitUrls(WALLET_URL_ROOM, links.wallet(first.wallet));
-  const count = figures.quantity(alerts.length);
+  const count = format.quantity(alerts.length);
   return {
-    title: words.title(walletName(first.wallet, label), count),
+    title: texts.title(walletName(first.wallet, label), count),
     description: [
-      words.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, lateTotals(alerts, language)),
+      texts.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, lateTotals(alerts, language)),
       list.text,
-      ...(left === 0 ? [] : [words.more(figures.quantity(left), left)]),
-      ...(walletUrl === undefined ? [] : [`[${words.openWallet}](${walletUrl})`]),
+      ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
+      ...(walletUrl === undefined ? [] : [`[${texts.openWallet}](${walletUrl})`]),
     ].join('\n'),
     color: COLOURS.gap,
-    footer: footer(first, words.footer(count)),
+    footer: footer(first, texts.footer(count)),
   };
 }
 
@@ -51,8 +51,8 @@ export function timesOf({ event }: Alert): number[] {
 }
 
 /** How many of each kind, and how much USDC went which way by the venue's own figures. */
-export function lateTotals(alerts: readonly Alert[], { words: { alerts: all }, figures }: Language): string {
-  const words = all.catchUp;
+export function lateTotals(alerts: readonly Alert[], { texts: { alerts: all }, format }: Language): string {
+  const texts = all.catchUp;
   const byKind = new Map<string, { readonly count: number; readonly usdc: Decimal }>();
   const add = (kind: string, usdc: number) => {
     const total = byKind.get(kind);
@@ -68,13 +68,13 @@ export function lateTotals(alerts: readonly Alert[], { words: { alerts: all }, f
   }
   const parts = [...byKind].slice(0, KINDS_LIMIT).map(([kind, { count, usdc }]) => {
     const [action, transfer] = [actionKind(kind), transferKind(kind)];
-    const told = transfer !== 'other' ? words.moved : usdc.lt(0) ? words.received : words.paid;
+    const included = transfer !== 'other' ? texts.moved : usdc.lt(0) ? texts.received : texts.paid;
     const known = action !== 'other' ? action : transfer !== 'other' ? transfer : undefined;
-    const name = known === undefined ? escapeText(kind, WORD_MAX, words.unknownKind) : words.kinds[known];
-    return told(figures.quantity(count), name, figures.usdc(usdc.abs().toNumber()));
+    const name = known === undefined ? escapeText(kind, WORD_MAX, texts.unknownKind) : texts.kinds[known];
+    return included(format.quantity(count), name, format.usdc(usdc.abs().toNumber()));
   });
-  if (results > 0) parts.push(words.results(figures.quantity(results)));
-  if (agreements > 0) parts.push(words.agreements(figures.quantity(agreements)));
-  if (gaps > 0) parts.push(words.gaps(figures.quantity(gaps)));
+  if (results > 0) parts.push(texts.results(format.quantity(results)));
+  if (agreements > 0) parts.push(texts.agreements(format.quantity(agreements)));
+  if (gaps > 0) parts.push(texts.gaps(format.quantity(gaps)));
   return parts.join(SEPARATOR);
 }

@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import type { Unit } from '../alerts/alert-group.ts';
+import type { AlertGroup } from '../alerts/alert-group.ts';
 import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
 import { lateTotals, timesOf } from './catch-up.ts';
@@ -8,14 +8,14 @@ import { COLOURS, delay, footer, present, type RenderContext, walletName } from 
 import { maskedLink } from './escape.ts';
 import { joinWhileFitting } from './join-fitting.ts';
 import { shortLinks } from './links.ts';
-import { unitLine } from './unit-lines.ts';
+import { groupLine } from './unit-lines.ts';
 
 const NAME_MAX = 60;
 const WALLET_URL_LIMIT = 200;
 
 /** What a line needs to know besides its unit. */
 export type CompactContext = Omit<RenderContext, 'label'> & {
-  readonly labelOf: (wallet: Unit['alerts'][0]['wallet']) => string | undefined;
+  readonly labelOf: (wallet: AlertGroup['alerts'][0]['wallet']) => string | undefined;
 };
 
 /**
@@ -23,40 +23,40 @@ export type CompactContext = Omit<RenderContext, 'label'> & {
  * alert.
  */
 export function renderCompact(
-  units: readonly [Unit, ...Unit[]],
+  groups: readonly [AlertGroup, ...AlertGroup[]],
   context: CompactContext,
-): { readonly embed: APIEmbed; readonly told: number } {
-  const { text, told } = joinWhileFitting(units, (unit) => compactLine(unit, context));
-  const alerts = units.slice(0, told).flatMap((unit) => unit.alerts);
+): { readonly embed: APIEmbed; readonly included: number } {
+  const { text, included } = joinWhileFitting(groups, (group) => compactLine(group, context));
+  const alerts = groups.slice(0, included).flatMap((group) => group.alerts);
   const times = alerts.filter(({ event }) => event.kind !== 'gap').flatMap(timesOf);
-  const [first] = units[0].alerts;
+  const [first] = groups[0].alerts;
   return {
     embed: {
       description: text,
       color: COLOURS.compact,
       footer: footer(first, delays(alerts.length, times, context)),
     },
-    told,
+    included,
   };
 }
 
-function compactLine({ kind, alerts }: Unit, { labelOf, links, language }: CompactContext): string {
+function compactLine({ kind, alerts }: AlertGroup, { labelOf, links, language }: CompactContext): string {
   const [{ wallet }] = alerts;
   const label = labelOf(wallet);
   const url = shortLinks(links, WALLET_URL_LIMIT).wallet(wallet);
   const name =
     url === undefined ? walletName(wallet, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet));
   if (kind === 'alert' || alerts.length === 1) {
-    return present(name, unitLine(alerts, links, language), contextWords(alerts, language));
+    return present(name, groupLine(alerts, links, language), contextWords(alerts, language));
   }
   return present(name, lateLine(alerts, language));
 }
 
-function lateLine(alerts: Unit['alerts'], language: Language): string {
+function lateLine(alerts: AlertGroup['alerts'], language: Language): string {
   const times = alerts.flatMap(timesOf);
   const [from, to] = [`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`];
-  const { line } = language.words.alerts.catchUp;
-  return line(language.figures.quantity(alerts.length), from, to, lateTotals(alerts, language));
+  const { line } = language.texts.alerts.catchUp;
+  return line(language.format.quantity(alerts.length), from, to, lateTotals(alerts, language));
 }
 
 function delays(
@@ -64,11 +64,11 @@ function delays(
   timesSeconds: readonly number[],
   { sentAtMs, language }: Pick<CompactContext, 'sentAtMs' | 'language'>,
 ): string {
-  const { gap, rang } = language.words.alerts;
+  const { gap, delivered } = language.texts.alerts;
   if (timesSeconds.length === 0) return gap.notice;
   const [first, last] = [Math.min(...timesSeconds), Math.max(...timesSeconds)];
-  const told = delay(last, sentAtMs, count === 1 ? 'event' : 'lastItem', language);
+  const included = delay(last, sentAtMs, count === 1 ? 'event' : 'lastItem', language);
   const sinceFirst = Math.floor(sentAtMs / 1000) - first;
-  if (first === last || sinceFirst <= 0) return told;
-  return rang.sinceFirst.item(told, language.figures.duration(sinceFirst));
+  if (first === last || sinceFirst <= 0) return included;
+  return delivered.sinceFirst.item(included, language.format.duration(sinceFirst));
 }

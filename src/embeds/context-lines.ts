@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { Figures } from '../language/figures.ts';
+import type { NumberFormat } from '../language/figures.ts';
 import type { Language } from '../language/language.ts';
 import type { TradeContext } from '../portfolio/context.ts';
 import { Exact } from '../portfolio/exact.ts';
@@ -31,7 +31,7 @@ interface Story {
 export function contextLines(alerts: readonly Alert[], language: Language): string[] {
   const story = storyOf(alerts);
   if (story === undefined) return [];
-  const { since, otherSide } = language.words.news.position;
+  const { since, otherSide } = language.texts.news.position;
   return [
     [...positionWords(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
       SEPARATOR,
@@ -45,24 +45,24 @@ export function contextLines(alerts: readonly Alert[], language: Language): stri
 export function contextWords(alerts: readonly Alert[], language: Language): string | undefined {
   const story = storyOf(alerts);
   if (story === undefined) return undefined;
-  const { brief } = language.words.news;
-  const words = [
+  const { brief } = language.texts.news;
+  const texts = [
     briefWord(story, brief),
-    ...(story.realized === null ? [] : [brief.realized(signedUsdc(story.realized, language.figures))]),
+    ...(story.realized === null ? [] : [brief.realized(signedUsdc(story.realized, language.format))]),
     ...(isUnusual(story) ? [brief.unusual] : []),
   ].join(brief.comma);
-  return story.isWhole ? words : brief.since(words, `<t:${story.sinceSeconds}:d>`);
+  return story.isWhole ? texts : brief.since(texts, `<t:${story.sinceSeconds}:d>`);
 }
 
 /** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
-export function signedUsdc(usdc: Exact, figures: Figures): string {
-  return `${signOf(usdc)}${figures.usdc(usdc.abs().toNumber())}`;
+export function signedUsdc(usdc: Exact, format: NumberFormat): string {
+  return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
 }
 
 /** A share as a percentage with its sign, to a tenth: `+12.5 %`. */
-export function signedPercent(share: Exact, figures: Figures): string {
+export function signedPercent(share: Exact, format: NumberFormat): string {
   const percent = share.times(100).toDecimalPlaces(1);
-  return `${signOf(percent)}${figures.quantity(percent.abs().toNumber())} %`;
+  return `${signOf(percent)}${format.quantity(percent.abs().toNumber())} %`;
 }
 
 function signOf(figure: Exact): string {
@@ -70,26 +70,26 @@ function signOf(figure: Exact): string {
 }
 
 function storyOf(alerts: readonly Alert[]): Story | undefined {
-  const told = alerts.flatMap(({ event }) =>
+  const included = alerts.flatMap(({ event }) =>
     event.kind === 'activity' && event.context !== undefined ? [{ item: event.item, context: event.context }] : [],
   );
-  const [first] = told;
-  const last = told.at(-1);
+  const [first] = included;
+  const last = included.at(-1);
   if (first === undefined || last === undefined) return undefined;
   // With a page missing, or one that came after a later one, it would be another story.
-  const isInOrder = told.every(({ item }, index) => item.time >= (told[index - 1]?.item.time ?? item.time));
-  if (told.length < alerts.length || !isInOrder) return undefined;
-  const sum = (figures: readonly string[]) => figures.reduce((total, figure) => total.plus(figure), new Exact(0));
-  const realized = told.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
-  const sizes = told.flatMap(({ context }) => (context.size === null ? [] : [context.size]));
+  const isInOrder = included.every(({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time));
+  if (included.length < alerts.length || !isInOrder) return undefined;
+  const sum = (format: readonly string[]) => format.reduce((total, figure) => total.plus(figure), new Exact(0));
+  const realized = included.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
+  const sizes = included.flatMap(({ context }) => (context.size === null ? [] : [context.size]));
   return {
     action: first.item.action,
     before: new Exact(first.context.sharesBefore),
     after: new Exact(last.context.sharesAfter),
     entryCents: (first.item.action === 'Buy' ? last : first).context.entryCents,
     realized: realized.length === 0 ? null : sum(realized),
-    costOfSold: sum(told.map(({ context }) => context.costOfSold)),
-    unknown: sum(told.map(({ context }) => context.unknownShares)),
+    costOfSold: sum(included.map(({ context }) => context.costOfSold)),
+    unknown: sum(included.map(({ context }) => context.unknownShares)),
     opposite: new Exact(last.context.oppositeShares),
     isFirstInMarket: first.context.isFirstInMarket,
     sinceSeconds: last.context.sinceSeconds,
@@ -100,9 +100,9 @@ function storyOf(alerts: readonly Alert[]): Story | undefined {
 
 function positionWords(story: Story, language: Language): string[] {
   const { before, after, entryCents, unknown, action } = story;
-  const { figures, words } = language;
-  const { position, gain } = words.news;
-  const entry = entryCents === null ? [] : [position.entry(figures.cents(entryCents))];
+  const { format, texts } = language;
+  const { position, gain } = texts.news;
+  const entry = entryCents === null ? [] : [position.entry(format.cents(entryCents))];
   if (action === 'Buy') {
     if (!before.isZero()) {
       return [position.adds(shares(before, language)), position.now(shares(after, language)), ...entry];
@@ -111,26 +111,26 @@ function positionWords(story: Story, language: Language): string[] {
   }
   const unseen = position.unseen(shares(unknown, language));
   if (story.realized === null) return [unseen];
-  const percent = story.costOfSold.gt(0) ? signedPercent(story.realized.div(story.costOfSold), figures) : undefined;
-  const realized = gain(`**${signedUsdc(story.realized, figures)}**`, percent);
+  const percent = story.costOfSold.gt(0) ? signedPercent(story.realized.div(story.costOfSold), format) : undefined;
+  const realized = gain(`**${signedUsdc(story.realized, format)}**`, percent);
   if (unknown.gt(0)) return [position.realizedOfSeen(realized), ...entry, unseen];
   const left = after.isZero() ? position.closes : position.reduces(shares(after, language));
   return [left, position.realized(realized), ...entry];
 }
 
-function briefWord({ action, before, after, unknown, realized }: Story, words: Language['words']['news']['brief']) {
-  if (action === 'Buy') return before.isZero() ? words.opens : words.adds;
-  if (realized === null) return words.unseen;
-  if (unknown.gt(0)) return words.partlyUnseen;
-  return after.isZero() ? words.closes : words.reduces;
+function briefWord({ action, before, after, unknown, realized }: Story, texts: Language['texts']['news']['brief']) {
+  if (action === 'Buy') return before.isZero() ? texts.opens : texts.adds;
+  if (realized === null) return texts.unseen;
+  if (unknown.gt(0)) return texts.partlyUnseen;
+  return after.isZero() ? texts.closes : texts.reduces;
 }
 
-function sizeWords(story: Story, { words, figures }: Language): string[] {
+function sizeWords(story: Story, { texts, format }: Language): string[] {
   const { size } = story;
   if (size === null || !isUnusual(story)) return [];
-  const { unusual, usual } = words.news.position;
+  const { unusual, usual } = texts.news.position;
   return [
-    [unusual(figures.usdc(size.usdc)), usual(figures.quantity(size.trades), figures.usdc(size.p95))].join(SEPARATOR),
+    [unusual(format.usdc(size.usdc)), usual(format.quantity(size.trades), format.usdc(size.p95))].join(SEPARATOR),
   ];
 }
 
@@ -138,6 +138,6 @@ function isUnusual({ size }: Pick<Story, 'size'>): boolean {
   return size !== null && size.usdc > size.p95;
 }
 
-function shares(figure: Exact, { figures }: Language): string {
-  return figures.shares(figure.toNumber());
+function shares(figure: Exact, { format }: Language): string {
+  return format.shares(figure.toNumber());
 }

@@ -59,17 +59,17 @@ export function walletName(wallet: WalletAddress, label: string | undefined): st
 export function marketName(
   item: Pick<ActivityItem, 'marketTitle' | 'marketSlug'>,
   url: string | undefined,
-  { words }: Language,
+  { texts }: Language,
 ): string {
   const named = [item.marketTitle, item.marketSlug].find((text) => escapeText(text, 1, '') !== '');
-  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, words.alerts.marketWithoutTitle);
+  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, texts.alerts.marketWithoutTitle);
 }
 
 /** What was traded: `1,234.5 Yes`. */
-export function holding(quantity: number, positionSide: string, { words, figures }: Language): string {
+export function holding(quantity: number, positionSide: string, { texts, format }: Language): string {
   const side = escapeText(positionSide, WORD_MAX, '');
-  const { of, ofUnknown } = words.alerts.holdings;
-  return side === '' ? ofUnknown(figures.quantity(quantity)) : of(figures.quantity(quantity), side);
+  const { of, ofUnknown } = texts.alerts.holdings;
+  return side === '' ? ofUnknown(format.quantity(quantity)) : of(format.quantity(quantity), side);
 }
 
 /**
@@ -85,13 +85,13 @@ export function activityTitle(
   what: string,
   price: string | undefined,
   netUsdc: number,
-  { words, figures }: Language,
+  { texts, format }: Language,
 ): string {
-  const { titles } = words.alerts;
+  const { titles } = texts.alerts;
   if (kind === 'other') return titles.other(name, escapeText(action, WORD_MAX, titles.unknownAction), what, price);
   if (kind !== 'redeem') return titles[kind](name, what, price);
   const { direction, usdc } = readFlow(netUsdc);
-  return titles.redeem(name, what, direction === 'paid' ? undefined : figures.usdc(usdc));
+  return titles.redeem(name, what, direction === 'paid' ? undefined : format.usdc(usdc));
 }
 
 /**
@@ -102,13 +102,13 @@ export function activityTitle(
 export function delay(
   timeSeconds: number,
   sentAtMs: number,
-  event: keyof Language['words']['alerts']['rang']['after'],
-  { words, figures }: Language,
+  event: keyof Language['texts']['alerts']['delivered']['after'],
+  { texts, format }: Language,
 ): string {
-  const { rang } = words.alerts;
+  const { delivered } = texts.alerts;
   const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
-  if (seconds < -CLOCK_SKEW_SECONDS) return rang.clocksDisagree(figures.duration(-seconds));
-  return seconds <= 0 ? rang.atOnce : rang.after[event](figures.duration(seconds));
+  if (seconds < -CLOCK_SKEW_SECONDS) return delivered.clocksDisagree(format.duration(-seconds));
+  return seconds <= 0 ? delivered.atOnce : delivered.after[event](format.duration(seconds));
 }
 
 /** The footer of an alert's embed: words, and its reference at the end. */

@@ -67,7 +67,7 @@ function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext)
   );
   const name = walletName(alert.wallet, label);
   const what = holding(item.quantity, item.positionSide, language);
-  const price = language.figures.cents(item.price);
+  const price = language.format.cents(item.price);
   return {
     title: activityTitle(name, { action: item.action, kind }, what, price, item.transferNetAmount, language),
     description: lines(
@@ -82,24 +82,24 @@ function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext)
   };
 }
 
-function activityFigures(item: ActivityItem, { words, figures }: Language): string[] {
-  const { money } = words.alerts;
+function activityFigures(item: ActivityItem, { texts, format }: Language): string[] {
+  const { money } = texts.alerts;
   const { direction, usdc } = readFlow(item.transferNetAmount);
-  const shares = figures.shares(item.quantity);
-  const role = liquidityRole(item, words.alerts.roles);
+  const shares = format.shares(item.quantity);
+  const role = liquidityRole(item, texts.alerts.roles);
   const paid = present(
-    money[direction](figures.usdc(usdc)),
-    money.gross(figures.usdc(item.grossValue)),
-    item.fee === 0 ? money.noFee : money.fee(figures.usdc(item.fee)),
+    money[direction](format.usdc(usdc)),
+    money.gross(format.usdc(item.grossValue)),
+    item.fee === 0 ? money.noFee : money.fee(format.usdc(item.fee)),
   );
   // The 100 cents that a redemption carries are no price that anybody traded at.
   if (item.action === 'Redeem') return [present(paid, shares, role)];
-  return [paid, present(shares, figures.priceCents(item.price), role)];
+  return [paid, present(shares, format.priceCents(item.price), role)];
 }
 
 function liquidityRole(
   { action, liquidityRole: role }: ActivityItem,
-  roles: Language['words']['alerts']['roles'],
+  roles: Language['texts']['alerts']['roles'],
 ): string | undefined {
   if (role === 'MAKER') return roles.maker;
   if (role === 'TAKER') return roles.taker;
@@ -109,14 +109,14 @@ function liquidityRole(
 
 function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext): APIEmbed {
   const { language, links, label, sentAtMs } = context;
-  const { words, figures } = language;
+  const { texts, format } = language;
   const kind = transferKind(item.type);
   const isBridged = kind === 'deposit' && item.address.toLowerCase() === ZERO_ADDRESS;
   const [walletUrl, txUrl] = fitUrls(URL_ROOM, links.wallet(alert.wallet), links.transaction(item.txHash));
   return {
-    title: transferTitle(walletName(alert.wallet, label), item, isBridged, figures.usdc(item.amount), language),
+    title: transferTitle(walletName(alert.wallet, label), item, isBridged, format.usdc(item.amount), language),
     description: lines(
-      isBridged ? words.alerts.transfers.senderUnknown : counterparty(item, language),
+      isBridged ? texts.alerts.transfers.senderUnknown : counterparty(item, language),
       whereAndWhen(alert.wallet, item, context, walletUrl, txUrl),
     ),
     color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
@@ -129,9 +129,9 @@ function transferTitle(
   { type }: TransferItem,
   isBridged: boolean,
   amount: string,
-  { words }: Language,
+  { texts }: Language,
 ): string {
-  const { titles } = words.alerts;
+  const { titles } = texts.alerts;
   const kind = transferKind(type);
   if (isBridged) return titles.bridgedDeposit(name, amount);
   if (kind !== 'other') return titles[kind](name, amount);
@@ -139,30 +139,30 @@ function transferTitle(
 }
 
 /** In full, for a lookalike with the same ends is the oldest trick there is. */
-function counterparty({ type, address }: TransferItem, { words }: Language): string {
-  const { from, to, otherSide, unknownAddress } = words.alerts.transfers;
+function counterparty({ type, address }: TransferItem, { texts }: Language): string {
+  const { from, to, otherSide, unknownAddress } = texts.alerts.transfers;
   const parsed = parseAddress(address);
   const shown = parsed.ok ? `\`${checksummed(parsed.address)}\`` : escapeText(address, 2 * WORD_MAX, unknownAddress);
   return { deposit: from, withdrawal: to, other: otherSide }[transferKind(type)](shown);
 }
 
 function gapEmbed(alert: Alert, gap: Gap, { language, links, label }: RenderContext): APIEmbed {
-  const words = language.words.alerts;
+  const texts = language.texts.alerts;
   const of = gap.endpoint === 'activity' ? 'trades' : 'transfers';
   const from = Math.min(gap.fromSeconds, gap.toSeconds);
   const to = Math.max(gap.fromSeconds, gap.toSeconds);
   const [walletUrl] = fitUrls(URL_ROOM, links.wallet(alert.wallet));
   return {
-    title: words.gap.titles[of](walletName(alert.wallet, label)),
+    title: texts.gap.titles[of](walletName(alert.wallet, label)),
     description: lines(
-      words.gap.missing[of](words.gap.causes[gap.cause], `<t:${from}:f>`, `<t:${to}:f>`),
+      texts.gap.missing[of](texts.gap.causes[gap.cause], `<t:${from}:f>`, `<t:${to}:f>`),
       present(
-        words.gap.listed[of](`\`${checksummed(alert.wallet)}\``),
-        walletUrl === undefined ? undefined : `[${words.links.openWallet}](${walletUrl})`,
+        texts.gap.listed[of](`\`${checksummed(alert.wallet)}\``),
+        walletUrl === undefined ? undefined : `[${texts.links.openWallet}](${walletUrl})`,
       ),
     ),
     color: COLOURS.gap,
-    footer: footer(alert, words.gap.notice),
+    footer: footer(alert, texts.gap.notice),
   };
 }
 
@@ -173,7 +173,7 @@ function whereAndWhen(
   walletUrl: string | undefined,
   txUrl: string | undefined,
 ): string {
-  const words = language.words.alerts.links;
+  const texts = language.texts.alerts.links;
   const address = shortAddress(wallet);
   // Without a label the title names the address already.
   const isInTitle = walletUrl === undefined && walletName(wallet, label) === address;
@@ -181,6 +181,6 @@ function whereAndWhen(
     `<t:${item.time}:R>`,
     `<t:${item.time}:f>`,
     isInTitle ? undefined : maskedLink(address, walletUrl, WORD_MAX, address),
-    txUrl === undefined ? words.hash(shortHash(item.txHash, words.unknownHash)) : `[${words.transaction}](${txUrl})`,
+    txUrl === undefined ? texts.hash(shortHash(item.txHash, texts.unknownHash)) : `[${texts.transaction}](${txUrl})`,
   );
 }

@@ -32,7 +32,7 @@ export function activityRows(items: readonly ActivityItem[], links: Links, langu
 
 function tradeParts(item: ActivityItem, links: Links, language: Language): string[] {
   return [
-    actionWords(item, language.figures.cents(item.price), language),
+    actionWords(item, language.format.cents(item.price), language),
     flowWords(item.transferNetAmount, language),
     ...transactionLink(item, links, language),
   ];
@@ -46,11 +46,11 @@ function tradeParts(item: ActivityItem, links: Links, language: Language): strin
 export function actionWords(
   { time, action, quantity, positionSide }: Pick<ActivityItem, 'time' | 'action' | 'quantity' | 'positionSide'>,
   price: string | undefined,
-  { words, figures }: Language,
+  { texts, format }: Language,
 ): string {
-  const { lines, holdings } = words.alerts;
+  const { lines, holdings } = texts.alerts;
   const side = escapeText(positionSide, WORD_LIMIT, '');
-  const what = side === '' ? figures.shares(quantity) : holdings.of(figures.quantity(quantity), side);
+  const what = side === '' ? format.shares(quantity) : holdings.of(format.quantity(quantity), side);
   const kind = actionKind(action);
   const done =
     kind === 'other'
@@ -60,21 +60,21 @@ export function actionWords(
 }
 
 /** Which way the money went: `paid $5.00`. @param netUsdc positive: it left the wallet */
-export function flowWords(netUsdc: number, { words, figures }: Language): string {
+export function flowWords(netUsdc: number, { texts, format }: Language): string {
   const { direction, usdc } = readFlow(netUsdc);
-  return words.alerts.lines[direction](figures.usdc(usdc));
+  return texts.alerts.lines[direction](format.usdc(usdc));
 }
 
 /** The market's name for a line, behind its link. */
-export function lineMarket(item: ActivityItem, links: Links, { words }: Language): string {
+export function lineMarket(item: ActivityItem, links: Links, { texts }: Language): string {
   const name = item.marketTitle || item.marketSlug;
-  return maskedLink(name, links.market(item), TITLE_LIMIT, words.alerts.marketWithoutTitle);
+  return maskedLink(name, links.market(item), TITLE_LIMIT, texts.alerts.marketWithoutTitle);
 }
 
 /** A deposit or withdrawal in one line of a list, escaped for markdown. */
 export function transferLine(item: TransferItem, links: Links, language: Language): string {
-  const { lines } = language.words.alerts;
-  const amount = language.figures.usdc(item.amount);
+  const { lines } = language.texts.alerts;
+  const amount = language.format.usdc(item.amount);
   const kind = transferKind(item.type);
   const moved =
     kind === 'other'
@@ -85,8 +85,8 @@ export function transferLine(item: TransferItem, links: Links, language: Languag
   );
 }
 
-function counterparty({ type, address }: TransferItem, { words }: Language): string {
-  const { lines, transfers } = words.alerts;
+function counterparty({ type, address }: TransferItem, { texts }: Language): string {
+  const { lines, transfers } = texts.alerts;
   const kind = transferKind(type);
   if (kind === 'deposit' && address.toLowerCase() === ZERO_ADDRESS) return lines.viaBridge;
   const parsed = parseAddress(address);
@@ -94,7 +94,7 @@ function counterparty({ type, address }: TransferItem, { words }: Language): str
   return { deposit: lines.from, withdrawal: lines.to, other: lines.otherSide }[kind](shown);
 }
 
-function transactionLink({ txHash }: { readonly txHash: string }, links: Links, { words }: Language): string[] {
+function transactionLink({ txHash }: { readonly txHash: string }, links: Links, { texts }: Language): string[] {
   const url = links.transaction(txHash);
-  return url === undefined ? [] : [`[${words.alerts.links.short}](${url})`];
+  return url === undefined ? [] : [`[${texts.alerts.links.short}](${url})`];
 }

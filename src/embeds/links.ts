@@ -129,7 +129,7 @@ function withinLimit(href: string): string | undefined {
   return href.length <= URL_MAX ? href : undefined;
 }
 
-function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
+function listed(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? '';
+  return texts.length > 1 ? `${texts.slice(0, -1).join(', ')} or ${last}` : last;
 }

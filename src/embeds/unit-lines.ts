@@ -12,7 +12,7 @@ import { newsLine } from './news-embed.ts';
 const URL_LIMIT = 500;
 
 /** What belongs together in one line of a list, escaped for markdown: one alert, or fills of one market and outcome. */
-export function unitLine(alerts: readonly [Alert, ...Alert[]], links: Links, language: Language): string {
+export function groupLine(alerts: readonly [Alert, ...Alert[]], links: Links, language: Language): string {
   const [{ event }] = alerts;
   const short = shortLinks(links, URL_LIMIT);
   if (alerts.length > 1) return fillsLine(fillsOf(alerts), short, language);
@@ -26,7 +26,7 @@ export function unitLine(alerts: readonly [Alert, ...Alert[]], links: Links, lan
       return newsLine(event, short, language);
     case 'gap': {
       const { fromSeconds, toSeconds, endpoint } = event.gap;
-      const missing = language.words.alerts.gap.lines[endpoint === 'activity' ? 'trades' : 'transfers'];
+      const missing = language.texts.alerts.gap.lines[endpoint === 'activity' ? 'trades' : 'transfers'];
       return `⚠️ ${missing(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`)}`;
     }
   }
@@ -37,12 +37,12 @@ function fillsLine(items: readonly ActivityItem[], links: Links, language: Langu
   const newest = items.reduce((a, b) => (b.time >= a.time ? b : a));
   const largest = items.reduce((a, b) => (b.quantity > a.quantity ? b : a));
   const txUrl = links.transaction(largest.txHash);
-  const words = language.words.alerts.links;
+  const texts = language.texts.alerts.links;
   return [
     actionWords({ ...newest, quantity: sums.shares.toNumber() }, averagePrice(sums, language), language),
     fillCount(actionKind(newest.action), sums, language),
     flowWords(sums.netUsdc.toNumber(), language),
     lineMarket(newest, links, language),
-    ...(txUrl === undefined ? [] : [`[${sums.transactions === 1 ? words.short : words.largest}](${txUrl})`]),
+    ...(txUrl === undefined ? [] : [`[${sums.transactions === 1 ? texts.short : texts.largest}](${txUrl})`]),
   ].join(' · ');
 }

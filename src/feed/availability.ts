@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ENGLISH, type Say } from '../language/language.ts';
+import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { VenueError } from '../venue/errors.ts';
 import type { EndpointName } from '../venue/schema.ts';
 
@@ -11,12 +11,12 @@ const PROBE_LIMIT_MS = 10 * 60_000;
 export interface Trouble {
   readonly kind: 'key' | 'plan' | 'unreachable';
   /** For a person in the room. */
-  readonly say: Say;
+  readonly say: LocalizedText;
   readonly sinceMs: number;
 }
 
 /** Knows whether the venue serves us, says each change once, and tells when to try again. */
-export interface Health {
+export interface VenueAvailability {
   /** A poll of the endpoint has succeeded. */
   succeeded(name: EndpointName): void;
   failed(name: EndpointName, error: VenueError): void;
@@ -28,7 +28,7 @@ export interface Health {
   isProbeDue(name: EndpointName): boolean;
 }
 
-export interface HealthDeps {
+export interface VenueAvailabilityDeps {
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly onChange: (name: EndpointName, isOpen: boolean) => void;
@@ -39,12 +39,12 @@ interface Refusal extends Trouble {
   nextProbeMs: number;
 }
 
-export function createHealth(deps: HealthDeps): Health {
+export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvailability {
   const names: readonly EndpointName[] = ['activity', 'deposits-withdrawals'];
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
 
-  const refuse = (name: EndpointName, kind: 'key' | 'plan', say: Say) => {
+  const refuse = (name: EndpointName, kind: 'key' | 'plan', say: LocalizedText) => {
     const now = deps.nowMs();
     const before = refusals.get(name);
     const probeDelayMs = before === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, before.probeDelayMs * 2);
@@ -71,13 +71,13 @@ export function createHealth(deps: HealthDeps): Health {
     },
     failed(name, error) {
       if (error.kind === 'unauthorized') {
-        const say: Say = ({ words }) => words.watch.status.keyRefused;
+        const say: LocalizedText = ({ texts }) => texts.watch.status.keyRefused;
         for (const each of names) if (each === name || !refusals.has(each)) refuse(each, 'key', say);
       } else if (error.kind === 'notInPlan') {
-        refuse(name, 'plan', ({ words }) => words.watch.status.notInPlan[name]);
+        refuse(name, 'plan', ({ texts }) => texts.watch.status.notInPlan[name]);
       } else if (error.kind === 'unreachable' || error.kind === 'badResponse') {
         if (outages.has(name)) return;
-        const say: Say = ({ words }) => words.watch.status.unreachable;
+        const say: LocalizedText = ({ texts }) => texts.watch.status.unreachable;
         outages.set(name, { kind: 'unreachable', say, sinceMs: deps.nowMs() });
         deps.log.warn({ event: 'venue.unreachable', endpoint: name, reason: error.message });
       }

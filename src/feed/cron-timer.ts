@@ -10,12 +10,12 @@ const LATE_MS = 5_000;
 /** Set back by more, the clock was plainly wrong before, and its new time is taken as it is. */
 const REPEAT_LIMIT_MS = 3 * 3_600_000;
 
-export interface MetronomeTimers {
+export interface Timers {
   setTimeout(callback: () => void, delayMs: number): NodeJS.Timeout | number;
   clearTimeout(handle: NodeJS.Timeout | number | undefined): void;
 }
 
-export interface MetronomeDeps {
+export interface CronTimerDeps {
   readonly times: CronTimes;
   readonly onTick: () => void;
   /** Local wall clock, epoch ms. */
@@ -23,11 +23,11 @@ export interface MetronomeDeps {
   /** A clock that never jumps, ms from any origin. */
   readonly monotonicMs: () => number;
   readonly log: Logger;
-  readonly timers?: MetronomeTimers;
+  readonly timers?: Timers;
 }
 
 /** Ticks when the wall clock reaches the times of a cron pattern: once each, and once for all that were left out. */
-export interface Metronome {
+export interface CronTimer {
   /** Ticks at once, then by the pattern. */
   start(): void;
   stop(): void;
@@ -40,7 +40,7 @@ export interface Metronome {
  * the tick does not wait until the old time has come again; set forward, or after the machine has slept, one tick stands
  * for all that were left out. As with Debian's cron, a daily tick is not repeated by up to three hours that come again.
  */
-export function createMetronome(deps: MetronomeDeps): Metronome {
+export function createCronTimer(deps: CronTimerDeps): CronTimer {
   const { times, nowMs, monotonicMs, log, timers = globalThis } = deps;
   let lastMs = Number.NEGATIVE_INFINITY;
   let nextMs = Number.NaN;

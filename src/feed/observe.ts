@@ -1,18 +1,21 @@
 import type { VenueClient } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
 import type { EndpointName } from '../venue/schema.ts';
-import type { Health } from './availability.ts';
+import type { VenueAvailability } from './availability.ts';
 
 /** The same client, whose calls also tell the health what the venue says to the key: a person may be the first to know. */
-export function observed(client: VenueClient, health: Pick<Health, 'succeeded' | 'failed'>): VenueClient {
+export function reportingAvailability(
+  client: VenueClient,
+  availability: Pick<VenueAvailability, 'succeeded' | 'failed'>,
+): VenueClient {
   const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {
     try {
       const page = await call;
-      health.succeeded(name);
+      availability.succeeded(name);
       return page;
     } catch (error) {
       const isRefusal = error instanceof VenueError && (error.kind === 'unauthorized' || error.kind === 'notInPlan');
-      if (isRefusal) health.failed(name, error);
+      if (isRefusal) availability.failed(name, error);
       throw error;
     }
   };

@@ -4,9 +4,9 @@ import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
-import type { Health } from './availability.ts';
+import type { VenueAvailability } from './availability.ts';
 import { createCronTimes } from './cron.ts';
-import { createMetronome, type MetronomeTimers } from './cron-timer.ts';
+import { createCronTimer, type Timers } from './cron-timer.ts';
 import type { Poller } from './poller.ts';
 
 /** The schedule is asked again this often within a tick, so that what one poll finds decides on the next. */
@@ -17,13 +17,13 @@ const IDLE_SHARE = 0.1;
 /** Polls under way at once at the most: with a slow venue more would only wait. */
 const IN_FLIGHT_LIMIT = 32;
 
-export interface TickerDeps {
+export interface PollLoopDeps {
   readonly cron: string;
   /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
   readonly pollMinMs: number;
   readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
   readonly schedule: Schedule;
-  readonly health: Health;
+  readonly availability: VenueAvailability;
   readonly poll: Poller;
   /** A wallet that is watched, to try a refused endpoint with. */
   readonly anyWallet: () => WalletAddress | undefined;
@@ -32,7 +32,7 @@ export interface TickerDeps {
   /** A clock that never jumps, ms from any origin. */
   readonly monotonicMs: () => number;
   /** Defaults to the timers of Node. */
-  readonly timers?: MetronomeTimers;
+  readonly timers?: Timers;
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
@@ -41,14 +41,14 @@ export interface TickerDeps {
  * Spends the poller's share of the budget: each cron tick plans the requests until the next one and paces them. What the schedule has
  * no use for stays unspent.
  */
-export interface Ticker {
+export interface PollLoop {
   start(): void;
   /** Plans no more, and waits for the polls in flight. */
   stop(): Promise<void>;
 }
 
-export function createTicker(deps: TickerDeps): Ticker {
-  const { schedule, health, pollMinMs } = deps;
+export function createPollLoop(deps: PollLoopDeps): PollLoop {
+  const { schedule, availability, pollMinMs } = deps;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
@@ -94,7 +94,7 @@ export function createTicker(deps: TickerDeps): Ticker {
     const wallet = deps.anyWallet();
     if (wallet === undefined) return;
     for (const name of ENDPOINT_NAMES) {
-      if (restMs({ wallet, name }) <= 0 && health.isProbeDue(name)) launch({ wallet, name });
+      if (restMs({ wallet, name }) <= 0 && availability.isProbeDue(name)) launch({ wallet, name });
     }
   };
 
@@ -119,7 +119,7 @@ export function createTicker(deps: TickerDeps): Ticker {
     plan.abort();
     plan = new AbortController();
     probe();
-    const lastsMs = metronome.msToNext();
+    const lastsMs = cronTimer.msToNext();
     const count = deps.budget.pollAllowance(deps.nowMs() + lastsMs);
     if (count < 1) return;
     spend(count, lastsMs, plan.signal).catch((error: unknown) =>
@@ -129,7 +129,7 @@ export function createTicker(deps: TickerDeps): Ticker {
 
   const { nowMs, monotonicMs, log, timers } = deps;
   const times = createCronTimes(deps.cron, (atMs) => -MINUTE_MS * new Date(atMs).getTimezoneOffset());
-  const metronome = createMetronome({
+  const cronTimer = createCronTimer({
     times,
     onTick: tick,
     nowMs,
@@ -139,9 +139,9 @@ export function createTicker(deps: TickerDeps): Ticker {
   });
 
   return {
-    start: metronome.start,
+    start: cronTimer.start,
     async stop() {
-      metronome.stop();
+      cronTimer.stop();
       plan.abort();
       stopping.abort();
       await Promise.all(inFlight);

@@ -1,7 +1,14 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { gapAlert, type Seen, type Teller, type Told } from '../alerts/build.ts';
-import { activityIdentity, detect, initialMark, type Mark, markSchema, transferIdentity } from '../alerts/detect.ts';
+import { type AlertBuilder, type Built, gapAlert, type Seen } from '../alerts/build.ts';
+import {
+  activityIdentity,
+  type DetectionState,
+  detect,
+  detectionStateSchema,
+  initialDetectionState,
+  transferIdentity,
+} from '../alerts/detect.ts';
 import { type NewAlert, type Outbox, storedActivitySchema, WALLET_PREFIX } from '../alerts/outbox.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import type { Quarantine } from '../store/quarantine.ts';
@@ -17,7 +24,7 @@ import {
 } from '../venue/schema.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
-import type { Health } from './availability.ts';
+import type { VenueAvailability } from './availability.ts';
 
 /** The largest page: one request costs the same whatever it brings. */
 export const PAGE_SIZE = 100;
@@ -27,11 +34,11 @@ const REFUSED_REMEMBERED = 10_000;
 export interface PollerDeps {
   readonly client: VenueClient;
   readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly teller: Pick<Teller, 'activity' | 'transfers' | 'keep'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'activity' | 'transfers' | 'cacheWallet'>;
   readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
   readonly putAside: Quarantine;
   readonly schedule: Schedule;
-  readonly health: Health;
+  readonly availability: VenueAvailability;
   /** Venue clock, Unix seconds. */
   readonly nowSeconds: () => number;
   readonly log: Logger;
@@ -47,15 +54,19 @@ export type Poller = (endpoint: Endpoint, signal: AbortSignal) => Promise<void>;
 
 /** How an endpoint differs from the other one. */
 interface EndpointKind<Item extends ActivityItem | TransferItem> {
-  readonly fetch: (wallet: WalletAddress, mark: Mark<Item> | null, signal: AbortSignal) => Promise<VenuePage<Item>>;
+  readonly fetch: (
+    wallet: WalletAddress,
+    state: DetectionState<Item> | null,
+    signal: AbortSignal,
+  ) => Promise<VenuePage<Item>>;
   readonly identify: (item: Item) => string;
-  readonly tell: (seen: Seen<Item>, poll: Readonly<Record<string, unknown>>) => Told;
+  readonly build: (seen: Seen<Item>, poll: Readonly<Record<string, unknown>>) => Built;
   readonly kept: z.ZodType<Kept<Item>>;
 }
 
 /** What the wallet's document holds of an endpoint. */
 interface Kept<Item> {
-  readonly mark: Mark<Item>;
+  readonly state: DetectionState<Item>;
   readonly learned: readonly number[];
 }
 
@@ -65,20 +76,23 @@ export function createPoller(deps: PollerDeps): Poller {
   /** Refused records that the log has. */
   const toldRefused = new Set<string>();
   const activity: EndpointKind<ActivityItem> = {
-    fetch: (wallet, mark, signal) =>
+    fetch: (wallet, state, signal) =>
       client.activity(
         wallet,
-        { limit: PAGE_SIZE, ...(mark === null ? {} : { fromTimestampSeconds: Math.max(0, mark.floorSeconds) }) },
+        {
+          limit: PAGE_SIZE,
+          ...(state === null ? {} : { fromTimestampSeconds: Math.max(0, state.earliestAcceptedSeconds) }),
+        },
         { priority: 'poller', signal },
       ),
     identify: activityIdentity,
-    tell: deps.teller.activity,
+    build: deps.alertBuilder.activity,
     kept: keptSchema(storedActivitySchema),
   };
   const transfers: EndpointKind<TransferItem> = {
-    fetch: (wallet, _mark, signal) => client.transfers(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }),
+    fetch: (wallet, _state, signal) => client.transfers(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }),
     identify: transferIdentity,
-    tell: deps.teller.transfers,
+    build: deps.alertBuilder.transfers,
     kept: keptSchema(transferItemSchema),
   };
 
@@ -112,21 +126,21 @@ export function createPoller(deps: PollerDeps): Poller {
     const parsed = kind.kept.safeParse(stored);
     const kept = parsed.success ? parsed.data : null;
     const isDamaged = kept === null && stored !== undefined;
-    const page = await kind.fetch(wallet, kept?.mark ?? null, signal);
+    const page = await kind.fetch(wallet, kept?.state ?? null, signal);
     const watches = deps.registry.ofWallet(wallet);
     if (watches.length === 0) return;
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
     const earliestSeconds = page.earliestNowMs / 1000;
     const anewSeconds = Math.floor(earliestSeconds);
-    const mark = kept?.mark ?? initialMark(isDamaged ? anewSeconds : sinceSeconds);
+    const state = kept?.state ?? initialDetectionState(isDamaged ? anewSeconds : sinceSeconds);
     const time = { earliestSeconds, latestSeconds: page.latestNowMs / 1000 };
-    const compared = detect(page, mark, kind.identify, time);
+    const compared = detect(page, state, kind.identify, time);
     const lost = { cause: 'damage', fromSeconds: Math.min(sinceSeconds, anewSeconds), toSeconds: anewSeconds } as const;
     const detection = isDamaged ? { ...compared, gap: lost } : compared;
     const items = page.items.filter((item) => !detection.refused.includes(item));
     noteRefused(endpoint, detection.refused, kind.identify, page.venueNowMs / 1000);
     if (isDamaged) await deps.putAside(`${WALLET_PREFIX}${wallet}:${name}`, stored);
-    if (kept === null || detection.mark !== mark) {
+    if (kept === null || detection.state !== state) {
       const learned = schedule.learned(endpoint) ?? [];
       const seen: Seen<Item> = {
         wallet,
@@ -134,15 +148,15 @@ export function createPoller(deps: PollerDeps): Poller {
         items,
         isCut: page.hasMore || page.skipped.length + detection.refused.length > 0,
         isFirst: stored === undefined,
-        sinceSeconds: stored === undefined ? sinceSeconds : mark.newestSeconds,
+        sinceSeconds: stored === undefined ? sinceSeconds : state.newestSeconds,
         nowSeconds: page.venueNowMs / 1000,
       };
       const poll = await deps.outbox.commit(wallet, (before) => {
-        const told = kind.tell(seen, before);
-        return { ...told, poll: { ...told.poll, [name]: { mark: detection.mark, learned } satisfies Kept<Item> } };
+        const told = kind.build(seen, before);
+        return { ...told, poll: { ...told.poll, [name]: { state: detection.state, learned } satisfies Kept<Item> } };
       });
       // The wallet may have been removed while this was being stored.
-      if (deps.registry.ofWallet(wallet).length > 0) deps.teller.keep(wallet, poll);
+      if (deps.registry.ofWallet(wallet).length > 0) deps.alertBuilder.cacheWallet(wallet, poll);
     }
     schedule.polled(endpoint, {
       atSeconds: page.venueNowMs / 1000,
@@ -161,12 +175,12 @@ export function createPoller(deps: PollerDeps): Poller {
       await (endpoint.name === 'activity'
         ? pollWith(activity, endpoint, signal)
         : pollWith(transfers, endpoint, signal));
-      deps.health.succeeded(endpoint.name);
+      deps.availability.succeeded(endpoint.name);
       deps.onOutcome?.(endpoint.name, 'ok');
     } catch (error) {
       schedule.failed(endpoint, deps.nowSeconds());
       if (!signal.aborted) deps.onOutcome?.(endpoint.name, error instanceof VenueError ? error.kind : 'error');
-      if (error instanceof VenueError) deps.health.failed(endpoint.name, error);
+      if (error instanceof VenueError) deps.availability.failed(endpoint.name, error);
       else if (!signal.aborted) {
         log.error({ event: 'poll.failed', wallet: endpoint.wallet, endpoint: endpoint.name, err: error });
       }
@@ -180,14 +194,14 @@ export function createPoller(deps: PollerDeps): Poller {
  * Begins anew with a wallet whose document cannot be read: from now on, and with a notice to its rooms, because what
  * was on its way is not known any more.
  */
-export function beginAnew(
+export function resetWallet(
   wallet: WalletAddress,
   watches: readonly Watch[],
   nowMs: number,
 ): { readonly poll: Readonly<Record<EndpointName, Kept<never>>>; readonly alerts: readonly NewAlert[] } {
   const toSeconds = Math.floor(nowMs / 1000);
   const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
-  const kept: Kept<never> = { mark: initialMark(toSeconds), learned: [] };
+  const kept: Kept<never> = { state: initialDetectionState(toSeconds), learned: [] };
   return {
     poll: { activity: kept, 'deposits-withdrawals': kept },
     alerts: ENDPOINT_NAMES.map((endpoint) =>
@@ -197,7 +211,7 @@ export function beginAnew(
 }
 
 function keptSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Kept<Item>> {
-  return z.object({ mark: markSchema(itemSchema), learned: z.array(z.number()) });
+  return z.object({ state: detectionStateSchema(itemSchema), learned: z.array(z.number()) });
 }
 
 const learningSchema = z.object({ learned: z.array(z.number()) });

@@ -1,11 +1,11 @@
-import type { FigureWords } from './en/figures.ts';
+import type { NumberTexts } from './en/figures.ts';
 
 const MINUS = '−';
 /** From here a double no longer holds cents, and the digits would only pretend to. */
 const SCIENTIFIC_FROM = 1e15;
 
 /** Figures as a language writes them. English examples: other languages have other separators, units and orders. */
-export interface Figures {
+export interface NumberFormat {
   /**
    * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. An amount that is not zero never reads as zero: `<$0.01`.
    * From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
@@ -30,7 +30,7 @@ export interface Figures {
 }
 
 /** @param tag of the language, BCP 47 */
-export function createFigures(tag: string, words: FigureWords): Figures {
+export function createNumberFormat(tag: string, texts: NumberTexts): NumberFormat {
   const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
   const scientific = new Intl.NumberFormat(tag, { notation: 'scientific', maximumFractionDigits: 2 });
   const dollars = {
@@ -43,7 +43,7 @@ export function createFigures(tag: string, words: FigureWords): Figures {
   const scientificMoney = new Intl.NumberFormat(tag, { ...dollars, minimumFractionDigits: 0, notation: 'scientific' });
 
   const quantity = (figure: number) => {
-    if (!Number.isFinite(figure)) return words.unknown;
+    if (!Number.isFinite(figure)) return texts.unknown;
     const size = Math.abs(figure);
     const sign = figure < 0 ? MINUS : '';
     return isTiny(size)
@@ -58,7 +58,7 @@ export function createFigures(tag: string, words: FigureWords): Figures {
 
   return {
     usdc(usdc) {
-      if (!Number.isFinite(usdc)) return words.unknown;
+      if (!Number.isFinite(usdc)) return texts.unknown;
       const size = Math.abs(usdc);
       const sign = usdc < 0 ? MINUS : '';
       return isTiny(size)
@@ -66,17 +66,17 @@ export function createFigures(tag: string, words: FigureWords): Figures {
         : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : money).format(size);
     },
     quantity,
-    shares: (shares) => words.shares(quantity(shares), shares),
+    shares: (shares) => texts.shares(quantity(shares), shares),
     cents: (cents) => `${price(cents)}¢`,
     priceCents: (cents) => `${price(cents)}¢ (${price(cents)} %)`,
     duration(seconds) {
-      if (!Number.isFinite(seconds)) return words.unknown;
+      if (!Number.isFinite(seconds)) return texts.unknown;
       const whole = Math.max(0, Math.floor(seconds));
-      if (whole < 60) return `${whole} ${words.second}`;
-      if (whole < 3600) return twoUnits(Math.floor(whole / 60), words.minute, whole % 60, words.second);
+      if (whole < 60) return `${whole} ${texts.second}`;
+      if (whole < 3600) return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
       if (whole < 86_400)
-        return twoUnits(Math.floor(whole / 3600), words.hour, Math.floor(whole / 60) % 60, words.minute);
-      return twoUnits(Math.floor(whole / 86_400), words.day, Math.floor(whole / 3600) % 24, words.hour);
+        return twoUnits(Math.floor(whole / 3600), texts.hour, Math.floor(whole / 60) % 60, texts.minute);
+      return twoUnits(Math.floor(whole / 86_400), texts.day, Math.floor(whole / 3600) % 24, texts.hour);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { german } from './de/index.ts';
-import { english, type Words } from './en/index.ts';
+import { english, type Texts } from './en/index.ts';
 import { spanish } from './es/index.ts';
-import { createFigures, type Figures } from './figures.ts';
+import { createNumberFormat, type NumberFormat } from './figures.ts';
 import { french } from './fr/index.ts';
 import { japanese } from './ja/index.ts';
 import { portuguese } from './pt/index.ts';
@@ -14,12 +14,12 @@ export type LanguageTag = (typeof LANGUAGE_TAGS)[number];
 /** How people are spoken to. */
 export interface Language {
   readonly tag: LanguageTag;
-  readonly words: Words;
-  readonly figures: Figures;
+  readonly texts: Texts;
+  readonly format: NumberFormat;
 }
 
 /** A text that is not in any language yet. */
-export type Say = (language: Language) => string;
+export type LocalizedText = (language: Language) => string;
 
 const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
   'en-US': language('en-US', english),
@@ -49,12 +49,12 @@ export function languageFor(locale: string | null | undefined): Language {
  * A text by Discord's locales, for what Discord itself shows. The default's own locale is among them: without it
  * Discord may show American readers the British text.
  */
-export function byLocale(say: Say): Record<string, string> {
+export function byLocale(say: LocalizedText): Record<string, string> {
   return Object.fromEntries(
     [...LANGUAGE_TAGS, ...Object.keys(KINDRED)].map((locale) => [locale, say(languageFor(locale))]),
   );
 }
 
-function language(tag: LanguageTag, words: Words): Language {
-  return { tag, words, figures: createFigures(tag, words.figures) };
+function language(tag: LanguageTag, texts: Texts): Language {
+  return { tag, texts, format: createNumberFormat(tag, texts.format) };
 }

@@ -16,7 +16,7 @@ export function slashTexts(names: Names): SlashTexts {
     remove: of('remove'),
     pause: of('pause'),
     resume: of('resume'),
-    room: of('room'),
+    channel: of('channel'),
     digest: of('digest'),
     list: of('list'),
     status: of('status'),

@@ -19,7 +19,7 @@ export function readWords(
   args: readonly string[],
   usage: string,
   wordCount = 0,
-): { readonly words: readonly string[] } | CommandLineEnd {
+): { readonly texts: readonly string[] } | CommandLineEnd {
   const wrong = (reason: string) => ({ exitCode: EXIT_USAGE, text: `${reason}\n${usage}` });
   try {
     const { values, positionals } = parseArgs({
@@ -31,7 +31,7 @@ export function readWords(
     const [surplus] = positionals.slice(wordCount);
     if (surplus !== undefined) return wrong(`"${surplus}" is not taken here.`);
     if (positionals.length < wordCount) return wrong('A word is missing.');
-    return { words: positionals };
+    return { texts: positionals };
   } catch (error) {
     return wrong(`${optionFault(error)}.`);
   }

@@ -1,12 +1,12 @@
-import { ENGLISH, type Language, type Say } from '../language/language.ts';
+import { ENGLISH, type Language, type LocalizedText } from '../language/language.ts';
 import { BudgetExhausted, RateLimited, VenueError } from '../venue/errors.ts';
 
 /** A mistake that the person in the room can put right; the message is shown as it is. */
 export class UserError extends Error {
-  readonly say: Say;
+  readonly say: LocalizedText;
 
   /** @param text what the person is told; its message is the English text */
-  constructor(text: string | Say, options?: ErrorOptions) {
+  constructor(text: string | LocalizedText, options?: ErrorOptions) {
     const say = typeof text === 'string' ? () => text : text;
     super(say(ENGLISH), options);
     this.name = 'UserError';
@@ -20,7 +20,7 @@ export class UserError extends Error {
 export function explainToPerson(error: unknown, language: Language): string | null {
   if (error instanceof UserError) return error.say(language);
   if (!(error instanceof VenueError)) return null;
-  const { venue, inAMinute } = language.words.errors;
+  const { venue, inAMinute } = language.texts.errors;
   const when = (epochMs: number | null) => (epochMs === null ? inAMinute : inTime(epochMs));
   if (error instanceof BudgetExhausted) return venue.busy(when(error.resetAtMs));
   if (error instanceof RateLimited) return venue.rateLimited(when(error.retryAtMs));

@@ -5,7 +5,7 @@ export const STEPS = [
   /** Mark and alerts are stored. */
   'poll.stored',
   /** What the message holds is stored, nothing is sent. */
-  'batch.stored',
+  'message.stored',
   /** The request is about to go out. */
   'post.begun',
   /** Discord has answered, nothing is stored of it. */
@@ -15,7 +15,7 @@ export const STEPS = [
   /** The alerts are out of the outbox, the message still counts as under way. */
   'outbox.cleared',
   /** All is done. */
-  'batch.cleared',
+  'message.cleared',
 ] as const;
 
 /** Instants off that way. */
@@ -31,7 +31,7 @@ const OTHER_STEPS = [
 export type Step = (typeof STEPS)[number] | (typeof OTHER_STEPS)[number];
 
 /** Is told when a step is reached, so that a crash can be tried at each of them. */
-export type OnStep = (step: Step) => void;
+export type OnFailpoint = (step: Step) => void;
 
 /**
  * Reads the switch by which tests end the process in the middle of its work: `STEP:N` kills it with SIGKILL when the
@@ -40,7 +40,7 @@ export type OnStep = (step: Step) => void;
  * @returns a function that does nothing if the switch is not set
  * @throws Error that names the steps, if it is set to something else
  */
-export function readKillSwitch(text: string | undefined, kill: () => void): OnStep {
+export function readFailpoint(text: string | undefined, kill: () => void): OnFailpoint {
   if (text === undefined || text === '') return () => {};
   const [name = '', count = '1'] = text.split(':');
   let left = Number(count);

@@ -1,11 +1,11 @@
 /** Runs what is asked for one key strictly one after the other; different keys do not wait for each other. */
-export interface KeyedSerial {
+export interface KeyedMutex {
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** Resolves when nothing runs or waits. */
   idle(): Promise<void>;
 }
 
-export function createKeyedSerial(): KeyedSerial {
+export function createKeyedMutex(): KeyedMutex {
   const tails = new Map<string, Promise<unknown>>();
   return {
     run(key, work) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { escapeText } from '../embeds/escape.ts';
-import type { Language, Say } from '../language/language.ts';
+import type { Language, LocalizedText } from '../language/language.ts';
 import type { ActivityFilters } from '../venue/client.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { readTime, TOLD_LIMIT } from './times.ts';
@@ -43,7 +43,7 @@ export interface TypedFilters {
 
 export type ReadFilters =
   | { readonly ok: true; readonly filters: Filters }
-  | { readonly ok: false; readonly reason: Say };
+  | { readonly ok: false; readonly reason: LocalizedText };
 
 /**
  * Reads the options of `/activity`. The reason of a refusal is markdown, names the option and says what is accepted.
@@ -63,7 +63,7 @@ export function readFilters(
   if (to?.ok === false) return to;
   if (from !== null && to !== null && from.seconds > to.seconds) {
     const [later, earlier] = [`<t:${from.seconds}:f>`, `<t:${to.seconds}:f>`];
-    return { ok: false, reason: ({ words }) => words.lists.refused.fromAfterTo(later, earlier) };
+    return { ok: false, reason: ({ texts }) => texts.lists.refused.fromAfterTo(later, earlier) };
   }
   const txHash = typed.transaction?.trim().toLowerCase() ?? null;
   if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
@@ -88,12 +88,12 @@ function readMarket(text: string, idOf: (slug: string) => string | undefined): F
 
 function refused(
   text: string | null,
-  why: (told: string, words: Language['words']['lists']['refused']) => string,
+  why: (told: string, texts: Language['texts']['lists']['refused']) => string,
 ): ReadFilters {
   return {
     ok: false,
-    reason({ words }) {
-      const { refused: say } = words.lists;
+    reason({ texts }) {
+      const { refused: say } = texts.lists;
       return why(escapeText(text ?? '', TOLD_LIMIT, say.emptyText), say);
     },
   };
@@ -128,9 +128,9 @@ export function isNarrowed({ action, market, fromSeconds, toSeconds, txHash }: F
 /** The filters in words, markdown escaped; empty without any. */
 export function describeFilters(
   { action, market, fromSeconds, toSeconds, txHash }: Filters,
-  { words }: Language,
+  { texts }: Language,
 ): string {
-  const say = words.lists.filters;
+  const say = texts.lists.filters;
   return [
     ...(action === null ? [] : [say[action]]),
     ...(market === null ? [] : [say.market(escapeText(market.name, 80, say.withoutName))]),

@@ -1,7 +1,7 @@
 import { plainText } from '../embeds/escape.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import type { Walk } from './page-scan.ts';
+import type { PageScan } from './page-scan.ts';
 
 const NAME_LIMIT = 100;
 const VALUE_LIMIT = 100;
@@ -15,11 +15,11 @@ type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
  * @param wallet of this wallet only; null: of any
  */
 function seenMarkets(
-  walks: Iterable<Walk<ActivityItem>>,
+  scans: Iterable<PageScan<ActivityItem>>,
   guildId: string,
   wallet: WalletAddress | null,
 ): readonly Market[] {
-  const own = [...walks].filter((walk) => walk.guildId === guildId && (wallet === null || walk.wallet === wallet));
+  const own = [...scans].filter((scan) => scan.guildId === guildId && (wallet === null || scan.wallet === wallet));
   const byId = new Map<string, Market>();
   for (const { items } of own.reverse()) {
     for (const item of items) if (item.marketId !== '' && !byId.has(item.marketId)) byId.set(item.marketId, item);
@@ -28,9 +28,12 @@ function seenMarkets(
 }
 
 /** The id of a market by its slug in lower case, if it was seen lately. */
-export function marketIdOf(walks: Iterable<Walk<ActivityItem>>, guildId: string): (slug: string) => string | undefined {
+export function marketIdOf(
+  scans: Iterable<PageScan<ActivityItem>>,
+  guildId: string,
+): (slug: string) => string | undefined {
   return (slug) =>
-    seenMarkets(walks, guildId, null).find(
+    seenMarkets(scans, guildId, null).find(
       ({ marketSlug, marketId }) => marketSlug.toLowerCase() === slug && /^\d{1,78}$/.test(marketId),
     )?.marketId;
 }
@@ -38,12 +41,12 @@ export function marketIdOf(walks: Iterable<Walk<ActivityItem>>, guildId: string)
 /** Choices for the option `market`: what was seen lately and holds what has been typed, by title, slug or id. */
 export function marketChoices(
   typed: string,
-  walks: Iterable<Walk<ActivityItem>>,
+  scans: Iterable<PageScan<ActivityItem>>,
   guildId: string,
   wallet: WalletAddress | null,
 ): { readonly name: string; readonly value: string }[] {
   const wanted = typed.trim().toLowerCase();
-  return seenMarkets(walks, guildId, wallet)
+  return seenMarkets(scans, guildId, wallet)
     .filter(({ marketId, marketSlug, marketTitle }) =>
       [marketId, marketSlug, marketTitle].some((text) => text.toLowerCase().includes(wanted)),
     )

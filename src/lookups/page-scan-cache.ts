@@ -1,5 +1,5 @@
-import { createKeyedSerial } from '../lib/keyed-mutex.ts';
-import type { Walk } from './page-scan.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import type { PageScan } from './page-scan.ts';
 import { createSharedBound } from './shared-bound.ts';
 
 /** All walks together, in about the bytes that they take: some forty of the longest, or two thousand short ones. */
@@ -11,40 +11,40 @@ const ITEM_BYTES = 400;
  * The walks that people are on, by the id of their pager. Beyond the bound, the least lately used ones go of the server that
  * has the most. Losing one costs requests, no more.
  */
-export interface WalkCache<Item> {
-  get(id: string): Walk<Item> | undefined;
+export interface PageScanCache<Item> {
+  get(id: string): PageScan<Item> | undefined;
   /** Keeps a walk, and counts its records anew. */
-  set(id: string, walk: Walk<Item>): void;
+  set(id: string, scan: PageScan<Item>): void;
   /** Lately used last. */
-  values(): Iterable<Walk<Item>>;
+  values(): Iterable<PageScan<Item>>;
   /** What is done to one walk is done one after the other: two people may press at once. */
   turn<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createWalkCache<Item extends object>(limitBytes = LIMIT_BYTES): WalkCache<Item> {
-  const walks = new Map<string, Walk<Item>>();
+export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTES): PageScanCache<Item> {
+  const scans = new Map<string, PageScan<Item>>();
   const bound = createSharedBound(limitBytes);
-  const serial = createKeyedSerial();
-  const use = (id: string, walk: Walk<Item>) => {
-    walks.delete(id);
-    walks.set(id, walk);
-    for (const gone of bound.put(walk.guildId, id, sizeOf(walk))) walks.delete(gone);
+  const mutex = createKeyedMutex();
+  const use = (id: string, scan: PageScan<Item>) => {
+    scans.delete(id);
+    scans.set(id, scan);
+    for (const gone of bound.put(scan.guildId, id, sizeOf(scan))) scans.delete(gone);
   };
   return {
     get(id) {
-      const walk = walks.get(id);
-      if (walk !== undefined) use(id, walk);
-      return walk;
+      const scan = scans.get(id);
+      if (scan !== undefined) use(id, scan);
+      return scan;
     },
     set: use,
-    values: () => walks.values(),
-    turn: serial.run,
+    values: () => scans.values(),
+    turn: mutex.run,
   };
 }
 
 /** About how many bytes a walk takes: its texts, and as much for the rest of each record. */
-function sizeOf({ items, trail }: Walk<object>): number {
-  let bytes = trail.checkpoints.reduce((sum, { cursor }) => sum + 2 * cursor.length, 0);
+function sizeOf({ items, cursors }: PageScan<object>): number {
+  let bytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + 2 * cursor.length, 0);
   for (const item of items) {
     bytes += ITEM_BYTES;
     for (const value of Object.values(item)) if (typeof value === 'string') bytes += 2 * value.length;

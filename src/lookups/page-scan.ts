@@ -14,7 +14,7 @@ const RETURN_REQUESTS = 5;
 const LOOKED_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
 
-export const trailSchema = z.object({
+export const cursorsSchema = z.object({
   /** Time of the newest record when the list was first shown: what has come since would shift its pages. */
   anchorSeconds: z.number().nullable(),
   /** Whether the cursors come from requests that were narrowed to the anchor. */
@@ -24,17 +24,17 @@ export const trailSchema = z.object({
 });
 
 /** How to find back into a list, by what can be stored. */
-export type Trail = z.infer<typeof trailSchema>;
+export type Cursors = z.infer<typeof cursorsSchema>;
 
-export function newTrail(): Trail {
+export function newCursors(): Cursors {
   return { anchorSeconds: null, isAnchored: false, checkpoints: [] };
 }
 
 /** What has been read of a list, in one piece, newest first. */
-export interface Walk<Item> {
+export interface PageScan<Item> {
   readonly guildId: string;
   readonly wallet: WalletAddress;
-  readonly trail: Trail;
+  readonly cursors: Cursors;
   /** Matching records. */
   readonly items: Item[];
   /** How many matching records of the list lie before the first of `items`. */
@@ -44,7 +44,7 @@ export interface Walk<Item> {
   /** Pages of the venue read, counted from the top of the list. */
   page: number;
   /** Records read here, matching or not. */
-  looked: number;
+  scanned: number;
   /** Records that could not be read. */
   skipped: number;
   newestSeconds: number;
@@ -55,22 +55,22 @@ export interface Walk<Item> {
   cursor: string | null | undefined;
 }
 
-export interface WalkSource<Item> {
+export interface PageSource<Item> {
   /** @param anchorSeconds newer records need not come; null: all must */
   fetch(cursor: string | undefined, anchorSeconds: number | null): Promise<VenuePage<Item>>;
   matches(item: Item): boolean;
 }
 
 /** Begins a walk that reaches a matching record: at the top of the list if that is near, else where its page begins. */
-export function beginWalk<Item>(
-  place: { readonly guildId: string; readonly wallet: WalletAddress; readonly trail: Trail },
+export function beginScan<Item>(
+  place: { readonly guildId: string; readonly wallet: WalletAddress; readonly cursors: Cursors },
   wantedIndex: number,
-): Walk<Item> {
-  const { checkpoints } = place.trail;
+): PageScan<Item> {
+  const { checkpoints } = place.cursors;
   const passed = checkpoints.filter(({ before }) => before <= wantedIndex).length;
   const page = passed < RETURN_REQUESTS ? 0 : passed;
   const start = page === 0 ? undefined : checkpoints[page - 1];
-  if (page === 0) place.trail.isAnchored = place.trail.anchorSeconds !== null;
+  if (page === 0) place.cursors.isAnchored = place.cursors.anchorSeconds !== null;
   const known = Math.min(RETURN_REQUESTS, Math.max(FIRST_REQUESTS, checkpoints.length + 1));
   return {
     ...place,
@@ -78,7 +78,7 @@ export function beginWalk<Item>(
     before: start?.before ?? 0,
     isFromTop: page === 0,
     page,
-    looked: 0,
+    scanned: 0,
     skipped: 0,
     newestSeconds: 0,
     oldestSeconds: LONGEST_TIME_SECONDS,
@@ -88,14 +88,14 @@ export function beginWalk<Item>(
 }
 
 /** Whether the walk shows these matching records, or can go on to them. */
-export function canReach(walk: Walk<unknown>, fromIndex: number, toIndex: number): boolean {
-  if (fromIndex < walk.before) return false;
-  const isThere = toIndex <= walk.before + walk.items.length || walk.cursor === null;
-  return isThere || walk.looked < LOOKED_LIMIT;
+export function canReach(scan: PageScan<unknown>, fromIndex: number, toIndex: number): boolean {
+  if (fromIndex < scan.before) return false;
+  const isThere = toIndex <= scan.before + scan.items.length || scan.cursor === null;
+  return isThere || scan.scanned < LOOKED_LIMIT;
 }
 
 /** Whether all of the list has been read, from its top to its end. */
-export function isWhole({ cursor, isFromTop }: Pick<Walk<unknown>, 'cursor' | 'isFromTop'>): boolean {
+export function isWhole({ cursor, isFromTop }: Pick<PageScan<unknown>, 'cursor' | 'isFromTop'>): boolean {
   return cursor === null && isFromTop;
 }
 
@@ -106,19 +106,19 @@ export function isWhole({ cursor, isFromTop }: Pick<Walk<unknown>, 'cursor' | 'i
  * @returns why it stopped early, null if nothing went wrong
  * @throws what the source throws, if there is nothing to show at all
  */
-export async function walkTo<Item extends { readonly time: number }>(
-  walk: Walk<Item>,
+export async function scanTo<Item extends { readonly time: number }>(
+  scan: PageScan<Item>,
   toIndex: number,
-  source: WalkSource<Item>,
+  source: PageSource<Item>,
 ): Promise<Error | null> {
-  const requests = Math.max(FIRST_REQUESTS, walk.cursor === undefined ? walk.wantedPages : 0);
-  for (let made = 0; made < requests && walk.cursor !== null; made += 1) {
-    const isEnough = walk.page >= walk.wantedPages && walk.before + walk.items.length >= toIndex;
-    if (isEnough || walk.looked >= LOOKED_LIMIT) break;
+  const requests = Math.max(FIRST_REQUESTS, scan.cursor === undefined ? scan.wantedPages : 0);
+  for (let made = 0; made < requests && scan.cursor !== null; made += 1) {
+    const isEnough = scan.page >= scan.wantedPages && scan.before + scan.items.length >= toIndex;
+    if (isEnough || scan.scanned >= LOOKED_LIMIT) break;
     try {
-      take(walk, await source.fetch(walk.cursor, walk.trail.isAnchored ? walk.trail.anchorSeconds : null), source);
+      take(scan, await source.fetch(scan.cursor, scan.cursors.isAnchored ? scan.cursors.anchorSeconds : null), source);
     } catch (error) {
-      if (!(error instanceof Error) || walk.looked === 0) throw error;
+      if (!(error instanceof Error) || scan.scanned === 0) throw error;
       return error;
     }
   }
@@ -126,28 +126,28 @@ export async function walkTo<Item extends { readonly time: number }>(
 }
 
 function take<Item extends { readonly time: number }>(
-  walk: Walk<Item>,
+  scan: PageScan<Item>,
   { items, skipped, nextCursor }: VenuePage<Item>,
-  { matches }: WalkSource<Item>,
+  { matches }: PageSource<Item>,
 ): void {
-  const { trail } = walk;
-  const anchor = trail.anchorSeconds ?? LONGEST_TIME_SECONDS;
+  const { cursors } = scan;
+  const anchor = cursors.anchorSeconds ?? LONGEST_TIME_SECONDS;
   const wanted = items.filter(({ time }) => time <= anchor);
   for (const item of wanted) {
-    walk.newestSeconds = Math.max(walk.newestSeconds, item.time);
-    walk.oldestSeconds = Math.min(walk.oldestSeconds, item.time);
-    if (matches(item)) walk.items.push(item);
+    scan.newestSeconds = Math.max(scan.newestSeconds, item.time);
+    scan.oldestSeconds = Math.min(scan.oldestSeconds, item.time);
+    if (matches(item)) scan.items.push(item);
   }
-  if (trail.anchorSeconds === null && wanted.length > 0) trail.anchorSeconds = walk.newestSeconds;
-  walk.looked += wanted.length;
-  walk.skipped += skipped.length;
-  walk.cursor = nextCursor;
+  if (cursors.anchorSeconds === null && wanted.length > 0) cursors.anchorSeconds = scan.newestSeconds;
+  scan.scanned += wanted.length;
+  scan.skipped += skipped.length;
+  scan.cursor = nextCursor;
   if (nextCursor !== null) {
-    const before = walk.before + walk.items.length;
-    const known = trail.checkpoints[walk.page];
+    const before = scan.before + scan.items.length;
+    const known = cursors.checkpoints[scan.page];
     if (known?.cursor !== nextCursor || known.before !== before) {
-      trail.checkpoints.splice(walk.page, Number.POSITIVE_INFINITY, { cursor: nextCursor, before });
+      cursors.checkpoints.splice(scan.page, Number.POSITIVE_INFINITY, { cursor: nextCursor, before });
     }
   }
-  walk.page += 1;
+  scan.page += 1;
 }

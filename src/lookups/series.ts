@@ -98,11 +98,11 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
   });
   if (first === undefined) return null;
   const drawn = chartLanguage(language);
-  const { chart } = drawn.words.lists;
+  const { chart } = drawn.texts.lists;
   const buckets = intoBuckets([first, ...rest], kinds.length);
   const times = [first, ...rest].map(({ seconds }) => seconds);
   const range = rangeLabel(Math.min(...times), Math.max(...times), drawn);
-  const titleIn = ({ words }: Language) => words.lists.chart[present.length > 0 ? 'trades' : 'redemptions'](name);
+  const titleIn = ({ texts }: Language) => texts.lists.chart[present.length > 0 ? 'trades' : 'redemptions'](name);
   const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
   const svg = barChart({
     ...buckets,
@@ -115,7 +115,7 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
 }
 
 /** `per hour`, `per 15 min`, `per 2 weeks`. */
-function per(seconds: number, { per: say }: Language['words']['lists']['chart']): string {
+function per(seconds: number, { per: say }: Language['texts']['lists']['chart']): string {
   const whole = LENGTHS.find(([, length]) => seconds % length === 0);
   return whole === undefined ? say.minutes(seconds / MINUTE) : say[whole[0]](seconds / whole[1]);
 }
@@ -156,7 +156,7 @@ export function flowsChart(
   // The level before the first transfer is seen.
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
   const drawn = chartLanguage(language);
-  const { chart } = drawn.words.lists;
+  const { chart } = drawn.texts.lists;
   const svg = stepChart({
     language: drawn,
     title: chart.netDeposits(name),
@@ -168,5 +168,5 @@ export function flowsChart(
     fromSeconds: first.seconds - margin,
     toSeconds: last,
   });
-  return svg === null ? null : { title: language.words.lists.chart.netDeposits(name), svg };
+  return svg === null ? null : { title: language.texts.lists.chart.netDeposits(name), svg };
 }

@@ -3,10 +3,10 @@ import { LANGUAGE_TAGS } from '../language/language.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { walletSchema } from '../watches/watch.ts';
 import { filtersSchema } from './filters.ts';
-import { trailSchema } from './page-scan.ts';
+import { cursorsSchema } from './page-scan.ts';
 import { createSharedBound } from './shared-bound.ts';
 
-export const PAGER_PREFIX = 'pager:';
+export const PAGER_PREFIX = 'list:';
 /** Buttons of older answers say that they have expired. */
 const LIFE_MS = 7 * 86_400_000;
 /**
@@ -24,7 +24,7 @@ const pagerSchema = z.object({
   guildId: z.string(),
   wallet: walletSchema,
   filters: filtersSchema,
-  trail: trailSchema,
+  cursors: cursorsSchema,
   /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
@@ -46,10 +46,10 @@ export interface PagerStore {
 export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, nowMs: () => number): PagerStore {
   /** When each was made, oldest first as far as this process made them. */
   const createdAtMs = new Map<string, number>();
-  const isOutlived = (madeAtMs: number) => nowMs() - madeAtMs >= LIFE_MS;
+  const isExpired = (madeAtMs: number) => nowMs() - madeAtMs >= LIFE_MS;
   const read = (document: unknown): Pager | undefined => {
     const parsed = pagerSchema.safeParse(document);
-    return parsed.success && !isOutlived(parsed.data.createdAtMs) ? parsed.data : undefined;
+    return parsed.success && !isExpired(parsed.data.createdAtMs) ? parsed.data : undefined;
   };
   const bound = createSharedBound(KEPT_LIMIT_BYTES);
   const leaving = new Set<string>();
@@ -59,7 +59,7 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
   };
   const prune = async () => {
     for (const [id, madeAtMs] of createdAtMs) {
-      if (!isOutlived(madeAtMs)) break;
+      if (!isExpired(madeAtMs)) break;
       leaving.add(id);
     }
     for (const id of leaving) {
@@ -82,7 +82,7 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
     load(key, document) {
       const parsed = pagerSchema.safeParse(document);
       if (!parsed.success) return 'unreadable';
-      if (isOutlived(parsed.data.createdAtMs)) return 'outlived';
+      if (isExpired(parsed.data.createdAtMs)) return 'expired';
       keep(key.slice(PAGER_PREFIX.length), parsed.data);
       return 'kept';
     },
@@ -90,7 +90,7 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
 }
 
 /** About how many bytes the document takes. */
-function sizeOf({ trail }: Pager): number {
-  const cursors = trail.checkpoints.reduce((sum, { cursor }) => sum + cursor.length + CHECKPOINT_BYTES, 0);
-  return LIST_LEAST_BYTES + Math.max(0, cursors - LIST_LEAST_BYTES / 2);
+function sizeOf({ cursors }: Pager): number {
+  const cursorBytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + cursor.length + CHECKPOINT_BYTES, 0);
+  return LIST_LEAST_BYTES + Math.max(0, cursorBytes - LIST_LEAST_BYTES / 2);
 }

@@ -1,6 +1,6 @@
 import { escapeText } from '../embeds/escape.ts';
 import type { ListWords } from '../language/en/lists.ts';
-import type { Say } from '../language/language.ts';
+import type { LocalizedText } from '../language/language.ts';
 import { readDuration } from '../lib/duration.ts';
 
 const DAY = 86_400;
@@ -9,10 +9,12 @@ const DAY_WORD = /^(today|yesterday)(?: (?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?
 /** Of what a person typed, as much is told again. Code points. */
 export const TOLD_LIMIT = 60;
 
-export type ReadTime = { readonly ok: true; readonly seconds: number } | { readonly ok: false; readonly reason: Say };
+export type ReadTime =
+  | { readonly ok: true; readonly seconds: number }
+  | { readonly ok: false; readonly reason: LocalizedText };
 
 /** Picks the sentence that says why a text is not taken. */
-type Why = (words: ListWords['refused']) => (typed: string) => string;
+type Why = (texts: ListWords['refused']) => (typed: string) => string;
 
 /**
  * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`, `1d 12h`), `now`,
@@ -24,8 +26,8 @@ type Why = (words: ListWords['refused']) => (typed: string) => string;
 export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): ReadTime {
   const refuse = (why: Why): ReadTime => ({
     ok: false,
-    reason({ words }) {
-      const { refused } = words.lists;
+    reason({ texts }) {
+      const { refused } = texts.lists;
       return refused.time(option, why(refused)(escapeText(text, TOLD_LIMIT, refused.emptyText)));
     },
   });
@@ -66,7 +68,7 @@ function dayStart(year: number, month: number, day: number): number | null {
 }
 
 function inRange(seconds: number, option: 'from' | 'to', nowSeconds: number, refuse: (why: Why) => ReadTime): ReadTime {
-  if (seconds < 0) return refuse((words) => words.before1970);
+  if (seconds < 0) return refuse((texts) => texts.before1970);
   if (option === 'from' && seconds > nowSeconds) return refuse(({ inFuture }) => inFuture);
   return { ok: true, seconds };
 }

@@ -1,7 +1,7 @@
 import { readFlow } from '../embeds/flow.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from './exact.ts';
-import { isWhole, type Walk } from './page-scan.ts';
+import { isWhole, type PageScan } from './page-scan.ts';
 import type { ActivityTotals, FlowTotals, Total } from './totals.ts';
 
 const DAY = 86_400;
@@ -14,8 +14,8 @@ export const WINDOWS = [
 
 /** What is to be known of a walk to say how far it reaches. */
 export type Reach = Pick<
-  Walk<unknown>,
-  'cursor' | 'isFromTop' | 'looked' | 'skipped' | 'newestSeconds' | 'oldestSeconds' | 'items'
+  PageScan<unknown>,
+  'cursor' | 'isFromTop' | 'scanned' | 'skipped' | 'newestSeconds' | 'oldestSeconds' | 'items'
 >;
 
 /**
@@ -23,37 +23,37 @@ export type Reach = Pick<
  *
  * @param isSifted whether records were looked at that do not match
  */
-export function describeReach(walk: Reach, isSifted: boolean, language: Language): string {
-  const { words, figures } = language;
-  const { foundAmong, sentence } = words.lists.reach;
-  const reach = reachPhrase(walk, language);
-  return sentence(isSifted ? foundAmong(figures.quantity(walk.items.length), reach) : reach);
+export function describeReach(scan: Reach, isSifted: boolean, language: Language): string {
+  const { texts, format } = language;
+  const { foundAmong, sentence } = texts.lists.reach;
+  const reach = reachPhrase(scan, language);
+  return sentence(isSifted ? foundAmong(format.quantity(scan.items.length), reach) : reach);
 }
 
 /** How far a walk reaches, as a phrase of the catalogue. */
-export function reachPhrase(walk: Reach, { words, figures }: Language): string {
-  const { all, newest, part } = words.lists.reach;
-  const looked = figures.quantity(walk.looked);
-  if (isWhole(walk)) return all(looked, walk.looked, walk.skipped > 0);
-  const oldest = `<t:${walk.oldestSeconds}:f>`;
-  if (walk.isFromTop) return newest(looked, walk.looked, oldest);
-  return part(looked, walk.looked, `<t:${walk.newestSeconds}:f>`, oldest);
+export function reachPhrase(scan: Reach, { texts, format }: Language): string {
+  const { all, newest, part } = texts.lists.reach;
+  const scanned = format.quantity(scan.scanned);
+  if (isWhole(scan)) return all(scanned, scan.scanned, scan.skipped > 0);
+  const oldest = `<t:${scan.oldestSeconds}:f>`;
+  if (scan.isFromTop) return newest(scanned, scan.scanned, oldest);
+  return part(scanned, scan.scanned, `<t:${scan.newestSeconds}:f>`, oldest);
 }
 
 /** Totals of trades in two lines: gross by action, then fees and the net flow. */
-export function describeActivityTotals(totals: ActivityTotals, { words, figures }: Language): string {
-  const { buys, sells, redemptions, otherKinds, fees, netPaid, netReceived, netNone } = words.lists.totals;
+export function describeActivityTotals(totals: ActivityTotals, { texts, format }: Language): string {
+  const { buys, sells, redemptions, otherKinds, fees, netPaid, netReceived, netNone } = texts.lists.totals;
   const kind = ({ count, usdc }: Total, say: typeof buys) =>
-    count === 0 ? [] : [say(figures.quantity(count), count, figures.usdc(usdc.toNumber()))];
+    count === 0 ? [] : [say(format.quantity(count), count, format.usdc(usdc.toNumber()))];
   const kinds = [
     ...kind(totals.bought, buys),
     ...kind(totals.sold, sells),
     ...kind(totals.redeemed, redemptions),
-    ...(totals.others === 0 ? [] : [otherKinds(figures.quantity(totals.others), totals.others)]),
+    ...(totals.others === 0 ? [] : [otherKinds(format.quantity(totals.others), totals.others)]),
   ];
   const { direction, usdc } = readFlow(totals.net.toNumber());
-  const flow = { paid: netPaid, received: netReceived, net: netNone }[direction](figures.usdc(usdc));
-  return `${kinds.join(' · ')}\n${fees(figures.usdc(totals.fees.toNumber()))} · ${flow}`;
+  const flow = { paid: netPaid, received: netReceived, net: netNone }[direction](format.usdc(usdc));
+  return `${kinds.join(' · ')}\n${fees(format.usdc(totals.fees.toNumber()))} · ${flow}`;
 }
 
 /**
@@ -63,19 +63,19 @@ export function describeActivityTotals(totals: ActivityTotals, { words, figures 
  * @param asOfSeconds when the list was asked for, by the venue's clock
  */
 export function describeFlowTotals(
-  walk: Reach,
+  scan: Reach,
   totalsSince: (seconds: number) => FlowTotals,
   asOfSeconds: number,
   language: Language,
 ): string {
-  const { windows, all, walked, notKnownFor } = language.words.lists.totals;
+  const { windows, all, walked, notKnownFor } = language.texts.lists.totals;
   const reaches = ([, length]: (typeof WINDOWS)[number]) =>
-    walk.isFromTop && (walk.cursor === null || walk.oldestSeconds < asOfSeconds - length);
+    scan.isFromTop && (scan.cursor === null || scan.oldestSeconds < asOfSeconds - length);
   const covered = WINDOWS.filter(reaches);
   const missing = WINDOWS.filter((window) => !reaches(window)).map(([name]) => windows[name]);
   return [
     ...covered.map(([name, length]) => flowLine(windows[name], totalsSince(asOfSeconds - length), language)),
-    flowLine(isWhole(walk) ? all : walked, totalsSince(0), language),
+    flowLine(isWhole(scan) ? all : walked, totalsSince(0), language),
     ...(missing.length === 0 ? [] : [notKnownFor(missing)]),
   ].join('\n');
 }
@@ -83,14 +83,14 @@ export function describeFlowTotals(
 function flowLine(
   name: string,
   { deposited, withdrawn, others, net }: FlowTotals,
-  { words, figures }: Language,
+  { texts, format }: Language,
 ): string {
-  const say = words.lists.totals;
-  const money = (usdc: Exact) => figures.usdc(usdc.toNumber());
+  const say = texts.lists.totals;
+  const money = (usdc: Exact) => format.usdc(usdc.toNumber());
   return [
-    `**${name}** ${say.deposited(money(deposited.usdc), figures.quantity(deposited.count))}`,
-    say.withdrawn(money(withdrawn.usdc), figures.quantity(withdrawn.count)),
+    `**${name}** ${say.deposited(money(deposited.usdc), format.quantity(deposited.count))}`,
+    say.withdrawn(money(withdrawn.usdc), format.quantity(withdrawn.count)),
     say.net(money(net)),
-    ...(others === 0 ? [] : [say.unknownDirection(figures.quantity(others))]),
+    ...(others === 0 ? [] : [say.unknownDirection(format.quantity(others))]),
   ].join(' · ');
 }

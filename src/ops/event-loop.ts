@@ -10,7 +10,7 @@ export interface EventLoop {
   stop(): void;
 }
 
-export function watchEventLoop(): EventLoop {
+export function measureEventLoop(): EventLoop {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   let lastMs: number | null = null;

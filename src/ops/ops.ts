@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { Outbox } from '../alerts/outbox.ts';
-import type { LaneStore } from '../delivery/channel-queue.ts';
-import type { Courier } from '../delivery/worker.ts';
+import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
+import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { Gateway } from '../discord/gateway.ts';
 import type { ShardState } from '../discord/shards.ts';
-import type { Health } from '../feed/availability.ts';
+import type { VenueAvailability } from '../feed/availability.ts';
 import type { Store } from '../store/store.ts';
 import type { VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import type { Registry } from '../watches/registry.ts';
-import { watchEventLoop } from './event-loop.ts';
+import { measureEventLoop } from './event-loop.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, serveHttp } from './http.ts';
 import { createMetrics, type Figures, type Waiting } from './metrics.ts';
@@ -26,11 +26,11 @@ const LOOK_MS = 1_000;
 export interface OpsParts {
   readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
   readonly venue: Pick<VenueClient, 'stats'>;
-  readonly health: Pick<Health, 'trouble'>;
+  readonly availability: Pick<VenueAvailability, 'trouble'>;
   readonly registry: Pick<Registry, 'size' | 'restingSize' | 'wallets' | 'ofGuild'>;
   readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
-  readonly courier: Pick<Courier, 'block' | 'blockedChannels' | 'deadLetters'>;
-  readonly lanes: Pick<LaneStore, 'channels' | 'get'>;
+  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'blockedChannels' | 'deadLetters'>;
+  readonly channelQueues: Pick<ChannelQueueStore, 'channels' | 'get'>;
   readonly store: Pick<Store, 'set'>;
   readonly gateway: Gateway;
 }
@@ -94,7 +94,7 @@ export function createOps(deps: OpsDeps): Ops {
   const readiness = createReadiness({
     isGatewayUp: () => deps.parts().gateway.isUp(),
     shards: () => deps.parts().gateway.shards(),
-    health: { trouble: (name) => deps.parts().health.trouble(name) },
+    availability: { trouble: (name) => deps.parts().availability.trouble(name) },
     pause: () => deps.parts().budget.snapshot().pause,
     watches: () => deps.parts().registry.size,
     pollMinMs: deps.pollMinMs,
@@ -114,8 +114,8 @@ export function createOps(deps: OpsDeps): Ops {
   };
 
   const figures = (): Figures => {
-    const { budget, venue, registry, outbox, courier, gateway, lanes } = deps.parts();
-    const isBlocked = (channelId: string) => courier.block(channelId) !== null;
+    const { budget, venue, registry, outbox, deliveryWorker, gateway, channelQueues } = deps.parts();
+    const isBlocked = (channelId: string) => deliveryWorker.block(channelId) !== null;
     return {
       budget: budget.snapshot(),
       venue: venue.stats(),
@@ -125,13 +125,15 @@ export function createOps(deps: OpsDeps): Ops {
       },
       sendingSeconds: Math.max(
         0,
-        ...lanes.channels().map((channelId) => {
-          const { batch, block } = lanes.get(channelId);
-          return batch === null || block !== null ? 0 : (nowMs() - batch.startedAtMs) / 1000;
+        ...channelQueues.channels().map((channelId) => {
+          const { message, block } = channelQueues.get(channelId);
+          return message === null || block !== null ? 0 : (nowMs() - message.startedAtMs) / 1000;
         }),
       ),
-      blockedChannels: courier.blockedChannels().length,
-      deadLetters: lanes.channels().reduce((sum, channelId) => sum + courier.deadLetters(channelId).length, 0),
+      blockedChannels: deliveryWorker.blockedChannels().length,
+      deadLetters: channelQueues
+        .channels()
+        .reduce((sum, channelId) => sum + deliveryWorker.deadLetters(channelId).length, 0),
       watches: registry.size,
       restingWatches: registry.restingSize,
       wallets: [...registry.wallets()].length,
@@ -160,7 +162,7 @@ export function createOps(deps: OpsDeps): Ops {
   return {
     observer,
     status(guildId) {
-      const { registry, courier, gateway } = deps.parts();
+      const { registry, deliveryWorker, gateway } = deps.parts();
       const { budget, gatewayPingMs, shards, lastPollMs, watches, wallets, waiting } = figures();
       const ofGuild = registry.ofGuild(guildId);
       const channelIds = [...new Set(ofGuild.map(({ channelId }) => channelId))];
@@ -177,8 +179,8 @@ export function createOps(deps: OpsDeps): Ops {
         here: {
           watches: ofGuild.length,
           waiting: waitingFor(channelIds),
-          blockedChannels: channelIds.filter((channelId) => courier.block(channelId) !== null),
-          deadLetters: channelIds.reduce((sum, channelId) => sum + courier.deadLetters(channelId).length, 0),
+          blockedChannels: channelIds.filter((channelId) => deliveryWorker.block(channelId) !== null),
+          deadLetters: channelIds.reduce((sum, channelId) => sum + deliveryWorker.deadLetters(channelId).length, 0),
           delays: recent.delays(guildId),
         },
         total: { watches, wallets, waiting: waiting.open.alerts + waiting.blocked.alerts },
@@ -189,7 +191,7 @@ export function createOps(deps: OpsDeps): Ops {
       looking.unref();
       closers.push(() => clearInterval(looking));
       if (deps.http !== null) {
-        const loop = watchEventLoop();
+        const loop = measureEventLoop();
         closers.push(loop.stop);
         const server = await serveHttp({
           ...deps.http,

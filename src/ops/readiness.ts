@@ -1,6 +1,6 @@
 import type { ShardState } from '../discord/shards.ts';
-import type { Health } from '../feed/availability.ts';
-import { ENGLISH, type Say } from '../language/language.ts';
+import type { VenueAvailability } from '../feed/availability.ts';
+import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { BudgetSnapshot } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type Observer, SILENT } from './observer.ts';
@@ -20,7 +20,7 @@ export interface Check {
   /** Since when it has been so, epoch ms. */
   readonly sinceMs: number;
   /** Why it is not, or what is to be known although it is; null if there is nothing to say. */
-  readonly say: Say | null;
+  readonly say: LocalizedText | null;
   /** The same in English, for whoever runs the bot. */
   readonly reason: string | null;
 }
@@ -34,7 +34,7 @@ export interface ReadinessDeps {
   /** Whether all connections to Discord's gateway are up, and each of them. */
   readonly isGatewayUp: () => boolean;
   readonly shards: () => readonly ShardState[];
-  readonly health: Pick<Health, 'trouble'>;
+  readonly availability: Pick<VenueAvailability, 'trouble'>;
   /** Set while the venue's rate limit holds requests back. */
   readonly pause: () => BudgetSnapshot['pause'];
   readonly watches: () => number;
@@ -75,8 +75,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     if (deps.isGatewayUp()) return fine();
     const shards = deps.shards();
     const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
-    if (shards.length < 2 || down.length === 0) return wrong(({ words }) => words.watch.status.gatewayDown);
-    return wrong(({ words }) => words.watch.status.shardsDown(down.join(', '), shards.length));
+    if (shards.length < 2 || down.length === 0) return wrong(({ texts }) => texts.watch.status.gatewayDown);
+    return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
   };
 
   /** Nobody waits for it: a store that hangs must not take the answer along. */
@@ -93,20 +93,22 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       });
   };
 
-  const store = (): Finding => (hasStoreFailed ? wrong(({ words }) => words.watch.status.storeFailed) : fine());
+  const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
 
   const venue = (): Finding => {
-    const troubles = ENDPOINT_NAMES.map((name) => deps.health.trouble(name)).filter((trouble) => trouble !== null);
+    const troubles = ENDPOINT_NAMES.map((name) => deps.availability.trouble(name)).filter(
+      (trouble) => trouble !== null,
+    );
     const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
     if (worst === undefined || worst.kind === 'plan') {
       const pause = deps.pause();
       if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
         const until = new Date(pause.untilMs).toISOString();
-        return wrong(({ words }) => words.watch.status.paused(until));
+        return wrong(({ texts }) => texts.watch.status.paused(until));
       }
     }
     if (worst === undefined) {
-      return lastSuccessMs === null ? fine(({ words }) => words.watch.status.nothingAsked) : fine();
+      return lastSuccessMs === null ? fine(({ texts }) => texts.watch.status.nothingAsked) : fine();
     }
     // A plan without one of the endpoints is a choice, and the other endpoint goes on.
     const isServed = worst.kind === 'plan' && troubles.length < ENDPOINT_NAMES.length;
@@ -114,16 +116,16 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   };
 
   const lastPoll = (): Finding => {
-    if (deps.watches() === 0) return fine(({ words }) => words.watch.status.nothingWatched);
+    if (deps.watches() === 0) return fine(({ texts }) => texts.watch.status.nothingWatched);
     const now = monotonicMs();
     const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
-    if (since === null && owedSinceMs === null) return wrong(({ words }) => words.watch.status.noPoll);
+    if (since === null && owedSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
     if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS + deps.pollMinMs)) {
-      return wrong(({ words }) => words.watch.status.noPollPlanned(since));
+      return wrong(({ texts }) => texts.watch.status.noPollPlanned(since));
     }
     if (now - nextTickMs > POLL_TOLERANCE_MS) {
       const lateSeconds = Math.round((now - nextTickMs) / 1000);
-      return wrong(({ words }) => words.watch.status.tickLate(lateSeconds));
+      return wrong(({ texts }) => texts.watch.status.tickLate(lateSeconds));
     }
     return fine();
   };
@@ -171,10 +173,10 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   };
 }
 
-function fine(say: Say | null = null): Finding {
+function fine(say: LocalizedText | null = null): Finding {
   return { ok: true, say };
 }
 
-function wrong(say: Say): Finding {
+function wrong(say: LocalizedText): Finding {
   return { ok: false, say };
 }

@@ -3,7 +3,7 @@ import type { GuildButton, GuildCommand, SlashCommand } from '../../commands/sha
 import type { Alert } from '../alerts/alert.ts';
 import type { NewAlert, Outbox } from '../alerts/outbox.ts';
 import { classifyFailure } from '../delivery/failures.ts';
-import type { OutgoingMessage } from '../delivery/outgoing-messages.ts';
+import type { RenderedMessage } from '../delivery/outgoing-messages.ts';
 import { ENGLISH } from '../language/language.ts';
 import { explainToPerson } from '../lib/errors.ts';
 import type { Store } from '../store/store.ts';
@@ -11,14 +11,14 @@ import type { Budget } from '../venue/rate-limit/budget.ts';
 import type { Observer, StoreOperation } from './observer.ts';
 
 /** What the observed parts below need besides. */
-export interface WatchedDeps {
+export interface InstrumentationDeps {
   readonly observer: Observer;
   /** A clock that never jumps, ms. */
   readonly monotonicMs: () => number;
 }
 
 /** The same store, whose operations are told. */
-export function watchedStore(store: Store, { observer, monotonicMs }: WatchedDeps): Store {
+export function instrumentedStore(store: Store, { observer, monotonicMs }: InstrumentationDeps): Store {
   const told = async <Result>(operation: StoreOperation, work: () => Promise<Result>): Promise<Result> => {
     const beganMs = monotonicMs();
     let isDone = false;
@@ -39,9 +39,9 @@ export function watchedStore(store: Store, { observer, monotonicMs }: WatchedDep
 }
 
 /** The same outbox for the poller, whose gaps are told. */
-export function watchedOutbox(
+export function instrumentedOutbox(
   outbox: Outbox,
-  { observer }: Pick<WatchedDeps, 'observer'>,
+  { observer }: Pick<InstrumentationDeps, 'observer'>,
 ): Pick<Outbox, 'pollState' | 'commit'> {
   return {
     pollState: outbox.pollState,
@@ -59,9 +59,9 @@ export function watchedOutbox(
 }
 
 /** The same budget for the ticker, whose plans are told. */
-export function watchedBudget(
+export function instrumentedBudget(
   budget: Budget,
-  { observer }: Pick<WatchedDeps, 'observer'>,
+  { observer }: Pick<InstrumentationDeps, 'observer'>,
 ): Pick<Budget, 'pollAllowance' | 'venueNowMs'> {
   return {
     venueNowMs: budget.venueNowMs,
@@ -73,10 +73,10 @@ export function watchedBudget(
   };
 }
 
-type Send<Body> = (channelId: string, message: OutgoingMessage<Body>) => Promise<string>;
+type Send<Body> = (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
 
 /** The same way to Discord, whose answers are told. */
-export function watchedSend<Body>(send: Send<Body>, { observer, monotonicMs }: WatchedDeps): Send<Body> {
+export function instrumentedSend<Body>(send: Send<Body>, { observer, monotonicMs }: InstrumentationDeps): Send<Body> {
   return async (channelId, message) => {
     const beganMs = monotonicMs();
     const seconds = () => (monotonicMs() - beganMs) / 1000;
@@ -107,9 +107,9 @@ export function arrivalOf(
 }
 
 /** The same command, whose runs and button presses are told, and logged when they have been answered. */
-export function watchedCommand(
+export function instrumentedCommand(
   command: SlashCommand,
-  { observer, monotonicMs, log }: WatchedDeps & { readonly log: Logger },
+  { observer, monotonicMs, log }: InstrumentationDeps & { readonly log: Logger },
 ): SlashCommand {
   const { name } = command.definition;
   const told = async (interaction: GuildCommand | GuildButton, typed: string, work: () => Promise<void>) => {

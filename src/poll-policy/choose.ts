@@ -31,13 +31,13 @@ export function createChooser(slots: Slots, rest: Rest, lookLimit: number): Choo
     for (const slot of expedited) {
       if (slots.mayBePicked(slot, nowSeconds)) lanes.expedited.offer(slot, picks - (columns.pickedAt[slot] ?? 0), 0);
     }
-    let looked = 0;
+    let scanned = 0;
     for (let slot = order.first(); slot >= 0; slot = order.after(slot)) {
       const waited = picks - (columns.pickedAt[slot] ?? 0);
       if (waited < overdueAfter) return;
       // Many may have waited equally long, such as all that were added at once.
-      if (lanes.overdue.size === limit && (waited < lanes.overdue.least || looked >= lookLimit)) return;
-      looked += 1;
+      if (lanes.overdue.size === limit && (waited < lanes.overdue.least || scanned >= lookLimit)) return;
+      scanned += 1;
       if (expedited.has(slot) || !slots.mayBePicked(slot, nowSeconds)) continue;
       slots.beginWaiting(slot, nowSeconds);
       lanes.overdue.offer(slot, waited, columns.tie[slot] ?? 0);
@@ -69,24 +69,24 @@ export function createChooser(slots: Slots, rest: Rest, lookLimit: number): Choo
       rest.wake(nowSeconds);
       offerFirst(nowSeconds, overdueAfter, limit);
       const { awake, awakeCount } = rest;
-      let looked = 0;
-      for (; looked < awakeCount && (looked < lookLimit || !isEnough(limit)); looked += 1) {
+      let scanned = 0;
+      for (; scanned < awakeCount && (scanned < lookLimit || !isEnough(limit)); scanned += 1) {
         if (awakeNext >= awakeCount) awakeNext = 0;
         const slot = awake[awakeNext] ?? 0;
         // It may have been polled just now.
         if (slots.mayBePicked(slot, nowSeconds)) offer(slot, nowSeconds, overdueAfter, roundSeconds);
         awakeNext += 1;
       }
-      rest.lookedAtAwake(looked);
+      rest.lookedAtAwake(scanned);
       const isFull = lanes.overdue.size === limit || (isFirstRound && lanes.special.size === limit);
       if (!isFull && (lanes.plain.size < limit || lanes.plain.least < rest.asleepBelow)) {
-        for (looked = 0; looked < table.end && (looked < lookLimit || !isEnough(limit)); looked += 1) {
+        for (scanned = 0; scanned < table.end && (scanned < lookLimit || !isEnough(limit)); scanned += 1) {
           if (asleepNext >= table.end) asleepNext = 0;
           if (!rest.isAwake(asleepNext) && slots.mayBePicked(asleepNext, nowSeconds))
             offer(asleepNext, nowSeconds, overdueAfter, roundSeconds);
           asleepNext += 1;
         }
-        rest.lookedAtAsleep(looked);
+        rest.lookedAtAsleep(scanned);
         if (lanes.plain.size === limit) rest.found(lanes.plain.least);
       }
       return lanes.drain(limit, strictAfter, !isFirstRound);

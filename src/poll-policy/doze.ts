@@ -11,7 +11,7 @@ export interface Doze {
   /** A pick has looked at the endpoints that are awake, so many of all there are. */
   lookedAtAwake(awake: number, all: number): void;
   /** Those were not enough: it had to look at so many others of all there are. */
-  lookedAtAsleep(looked: number, all: number): void;
+  lookedAtAsleep(scanned: number, all: number): void;
 }
 
 /** Who sleeps longer is looked at less often, but misses its turn more often. As much work is to go into one as into the other. */
@@ -25,6 +25,6 @@ export function createDoze(): Doze {
       return 1 - dozing;
     },
     lookedAtAwake: (awake, all) => step(-awake / Math.max(1, all)),
-    lookedAtAsleep: (looked, all) => step((ASLEEP_COST * looked) / Math.max(1, all)),
+    lookedAtAsleep: (scanned, all) => step((ASLEEP_COST * scanned) / Math.max(1, all)),
   };
 }

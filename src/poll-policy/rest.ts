@@ -72,7 +72,7 @@ export function createRest(slots: Slots, lookLimit: number): Rest {
 
   /** Too many are awake, as after a long pause: those that would not be woken by now go back to sleep. */
   function sendBack(nowSeconds: number): void {
-    for (let looked = 0; looked < moveLimit && sleepers.awakeCount > lookLimit; looked += 1) {
+    for (let scanned = 0; scanned < moveLimit && sleepers.awakeCount > lookLimit; scanned += 1) {
       if (backNext >= sleepers.awakeCount) backNext = 0;
       const slot = sleepers.awake[backNext] ?? 0;
       const until = wakeSeconds(slot);

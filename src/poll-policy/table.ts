@@ -29,7 +29,7 @@ const GONE = 255;
  */
 export function createSlotTable(): SlotTable {
   let entries = new Int32Array(16);
-  let words = new Uint32Array(0);
+  let texts = new Uint32Array(0);
   let names = new Uint8Array(0);
   const sought = new Uint32Array(WORDS);
   const counts = ENDPOINT_NAMES.map(() => 0);
@@ -61,12 +61,12 @@ export function createSlotTable(): SlotTable {
 
   function isSought(slot: number, name: number): boolean {
     if (names[slot] !== name) return false;
-    for (let word = 0; word < WORDS; word += 1) if (words[slot * WORDS + word] !== sought[word]) return false;
+    for (let word = 0; word < WORDS; word += 1) if (texts[slot * WORDS + word] !== sought[word]) return false;
     return true;
   }
 
   function enter(slot: number): void {
-    let place = placeOf(words, slot * WORDS, names[slot] ?? 0);
+    let place = placeOf(texts, slot * WORDS, names[slot] ?? 0);
     while (entries[place] !== 0) place = after(place);
     entries[place] = slot + 1;
   }
@@ -90,9 +90,9 @@ export function createSlotTable(): SlotTable {
       if (index < 0) throw new Error(`No endpoint is named "${name}"; there are: ${ENDPOINT_NAMES.join(', ')}`);
       readAddress(wallet);
       const slot = free.pop() ?? end;
-      words = grownUint32(words, slot + 1, WORDS);
+      texts = grownUint32(texts, slot + 1, WORDS);
       names = grownUint8(names, slot + 1);
-      words.set(sought, slot * WORDS);
+      texts.set(sought, slot * WORDS);
       names[slot] = index;
       if (slot < end) enter(slot);
       else {
@@ -105,12 +105,12 @@ export function createSlotTable(): SlotTable {
     },
     release(slot) {
       const index = names[slot] ?? 0;
-      let hole = placeOf(words, slot * WORDS, index);
+      let hole = placeOf(texts, slot * WORDS, index);
       while (entries[hole] !== slot + 1) hole = after(hole);
       // Whoever was put after the hole because it was taken moves up.
       for (let place = after(hole); entries[place] !== 0; place = after(place)) {
         const other = (entries[place] ?? 0) - 1;
-        const home = placeOf(words, other * WORDS, names[other] ?? 0);
+        const home = placeOf(texts, other * WORDS, names[other] ?? 0);
         const mask = entries.length - 1;
         if (((place - home) & mask) < ((place - hole) & mask)) continue;
         entries[hole] = other + 1;
@@ -125,7 +125,7 @@ export function createSlotTable(): SlotTable {
       if (!(slot < end) || names[slot] === GONE) throw new Error(`Slot ${slot} holds no endpoint`);
       let text = '0x';
       for (let at = slot * WORDS; at < (slot + 1) * WORDS; at += 1) {
-        text += (words[at] ?? 0).toString(16).padStart(DIGITS, '0');
+        text += (texts[at] ?? 0).toString(16).padStart(DIGITS, '0');
       }
       // Read off a wallet address, digit by digit.
       return text as WalletAddress;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { TradeContext } from './context.ts';
-import { takeKeys } from './entries.ts';
+import { entryKeys } from './entries.ts';
 import { Exact, stored } from './exact.ts';
 
 /** Markets that are followed per wallet and channel; beyond, the oldest are given up, and counted. */
@@ -22,7 +22,7 @@ const stakeSchema = z.object({
 type Stake = z.infer<typeof stakeSchema>;
 
 /** The alerted purchases of one market, followed until the wallet has sold or redeemed them: one bet. */
-export const followSchema = z.object({
+export const alertedPositionSchema = z.object({
   channelId: z.string(),
   market: z.string(),
   title: z.string(),
@@ -39,7 +39,7 @@ export const followSchema = z.object({
   /** Purchases whose alerts wait: they count when they have rung. */
   waiting: z.array(stakeSchema.extend({ alertId: z.string() })),
 });
-export type Follow = z.infer<typeof followSchema>;
+export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
 /** How the alerts of a wallet did in one channel, over markets that are over: enough for a mean and its error. */
 export const recordSchema = z.object({
@@ -58,13 +58,16 @@ export const recordSchema = z.object({
 });
 export type ScoreRecord = z.infer<typeof recordSchema>;
 
-export const followsSchema = z.object({ open: z.array(followSchema), records: z.array(recordSchema) });
-export type Follows = z.infer<typeof followsSchema>;
-export const NO_FOLLOWS: Follows = { open: [], records: [] };
+export const alertedPositionsSchema = z.object({
+  open: z.array(alertedPositionSchema),
+  records: z.array(recordSchema),
+});
+export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
+export const NO_ALERTED_POSITIONS: AlertedPositions = { open: [], records: [] };
 
 /** A bet that is over: the wallet has sold or redeemed all that the room was told of. */
-export interface BetResult {
-  readonly follow: Follow;
+export interface MarketResult {
+  readonly position: AlertedPosition;
   readonly paid: Exact;
   readonly got: Exact;
   readonly fees: Exact;
@@ -77,13 +80,16 @@ export interface AlertedPurchase {
   readonly channels: readonly string[];
 }
 
-/** Begins to follow purchases; they count once {@link settle} says that their alerts have rung. */
-export function followPurchase({ open, records }: Follows, { alertId, item, channels }: AlertedPurchase): Follows {
-  const { market, outcome } = takeKeys(item);
+/** Begins to follow purchases; they count once {@link countDelivered} says that their alerts have rung. */
+export function addPurchase(
+  { open, records }: AlertedPositions,
+  { alertId, item, channels }: AlertedPurchase,
+): AlertedPositions {
+  const { market, outcome } = entryKeys(item);
   const next = [...open];
   for (const channelId of channels) {
-    const index = next.findIndex((follow) => follow.channelId === channelId && follow.market === market);
-    const follow = next[index] ?? {
+    const index = next.findIndex((position) => position.channelId === channelId && position.market === market);
+    const position = next[index] ?? {
       channelId,
       market,
       title: Array.from(item.marketTitle).slice(0, TITLE_LIMIT).join(''),
@@ -104,7 +110,7 @@ export function followPurchase({ open, records }: Follows, { alertId, item, chan
       got: '0',
       fees: stored(new Exact(item.fee)),
     };
-    const grown = { ...follow, waiting: [...follow.waiting, waiting] };
+    const grown = { ...position, waiting: [...position.waiting, waiting] };
     if (index < 0) next.push(grown);
     else next[index] = grown;
   }
@@ -116,15 +122,15 @@ export function followPurchase({ open, records }: Follows, { alertId, item, chan
  *
  * @param context what the book says of it
  */
-export function followSale(
-  follows: Follows,
+export function addSale(
+  alertedPositions: AlertedPositions,
   item: ActivityItem,
   context: TradeContext,
-): { readonly follows: Follows; readonly results: readonly BetResult[] } {
+): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
   const before = new Exact(context.sharesBefore);
-  if (before.isZero() || item.quantity <= 0) return { follows, results: [] };
+  if (before.isZero() || item.quantity <= 0) return { alertedPositions, results: [] };
   const part = before.minus(context.sharesAfter).div(before);
-  const { market, outcome } = takeKeys(item);
+  const { market, outcome } = entryKeys(item);
   const received = new Exact(item.transferNetAmount).negated().div(item.quantity);
   const fee = new Exact(item.fee).div(item.quantity);
   const sell = <S extends Stake>(stake: S): S => {
@@ -138,12 +144,12 @@ export function followSale(
       fees: stored(new Exact(stake.fees).plus(sold.times(fee))),
     };
   };
-  const open = follows.open.map((follow) =>
-    follow.market === market
-      ? { ...follow, soldSeconds: item.time, stakes: follow.stakes.map(sell), waiting: follow.waiting.map(sell) }
-      : follow,
+  const open = alertedPositions.open.map((position) =>
+    position.market === market
+      ? { ...position, soldSeconds: item.time, stakes: position.stakes.map(sell), waiting: position.waiting.map(sell) }
+      : position,
   );
-  return close({ ...follows, open });
+  return close({ ...alertedPositions, open });
 }
 
 /**
@@ -151,67 +157,79 @@ export function followSale(
  *
  * @param rang the message that they are in, if it is known; null if they do not ring
  */
-export function settle(
-  follows: Follows,
+export function countDelivered(
+  alertedPositions: AlertedPositions,
   channelId: string,
   alertIds: ReadonlySet<string>,
-  rang: { readonly messageId: string | null } | null,
-): { readonly follows: Follows; readonly results: readonly BetResult[] } {
-  const open = follows.open.map((follow) => {
-    const settled = follow.waiting.filter(({ alertId }) => alertIds.has(alertId));
-    if (follow.channelId !== channelId || settled.length === 0) return follow;
-    const waiting = follow.waiting.filter((stake) => !settled.includes(stake));
-    if (rang === null) return { ...follow, waiting };
-    const stakes = settled.reduce((merged, { alertId: _, ...stake }) => mergeStake(merged, stake), follow.stakes);
-    return { ...follow, messageId: follow.messageId ?? rang.messageId, stakes, waiting };
+  delivered: { readonly messageId: string | null } | null,
+): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
+  const open = alertedPositions.open.map((position) => {
+    const matched = position.waiting.filter(({ alertId }) => alertIds.has(alertId));
+    if (position.channelId !== channelId || matched.length === 0) return position;
+    const waiting = position.waiting.filter((stake) => !matched.includes(stake));
+    if (delivered === null) return { ...position, waiting };
+    const stakes = matched.reduce((merged, { alertId: _, ...stake }) => mergeStake(merged, stake), position.stakes);
+    return { ...position, messageId: position.messageId ?? delivered.messageId, stakes, waiting };
   });
-  return close({ ...follows, open: open.filter(({ stakes, waiting }) => stakes.length + waiting.length > 0) });
+  return close({ ...alertedPositions, open: open.filter(({ stakes, waiting }) => stakes.length + waiting.length > 0) });
 }
 
 /** After a time of which trades may be missing nobody knows what became of the stakes: they are given up. */
-export function giveUp(follows: Follows): Follows {
-  const without: Follows = { ...follows, open: [] };
-  return follows.open.reduce((next, { channelId }) => countGivenUp(next, channelId), without);
+export function giveUp(alertedPositions: AlertedPositions): AlertedPositions {
+  const without: AlertedPositions = { ...alertedPositions, open: [] };
+  return alertedPositions.open.reduce((next, { channelId }) => countGivenUp(next, channelId), without);
 }
 
 /** After a record that came out of its turn nobody knows what was sold of a market's stakes: they are given up. */
-export function giveUpMarket(follows: Follows, item: ActivityItem): Follows {
-  const { market } = takeKeys(item);
-  const others: Follows = { ...follows, open: follows.open.filter((follow) => follow.market !== market) };
-  return follows.open
-    .filter((follow) => follow.market === market)
+export function giveUpMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
+  const { market } = entryKeys(item);
+  const others: AlertedPositions = {
+    ...alertedPositions,
+    open: alertedPositions.open.filter((position) => position.market !== market),
+  };
+  return alertedPositions.open
+    .filter((position) => position.market === market)
     .reduce((next, { channelId }) => countGivenUp(next, channelId), others);
 }
 
 /** Forgets what belongs to channels that do not watch the wallet any more. */
-export function keepChannels({ open, records }: Follows, channels: ReadonlySet<string>): Follows {
+export function keepChannels({ open, records }: AlertedPositions, channels: ReadonlySet<string>): AlertedPositions {
   return {
     open: open.filter(({ channelId }) => channels.has(channelId)),
     records: records.filter(({ channelId }) => channels.has(channelId)),
   };
 }
 
-function close(follows: Follows): { readonly follows: Follows; readonly results: readonly BetResult[] } {
-  const isOver = ({ stakes, waiting }: Follow) =>
+function close(alertedPositions: AlertedPositions): {
+  readonly alertedPositions: AlertedPositions;
+  readonly results: readonly MarketResult[];
+} {
+  const isOver = ({ stakes, waiting }: AlertedPosition) =>
     stakes.length > 0 && waiting.length === 0 && stakes.every(({ shares }) => shares === '0');
-  const results = follows.open.filter(isOver).map((follow): BetResult => {
+  const results = alertedPositions.open.filter(isOver).map((position): MarketResult => {
     const sum = (name: 'paid' | 'got' | 'fees') =>
-      follow.stakes.reduce((total, stake) => total.plus(stake[name]), new Exact(0));
-    return { follow, paid: sum('paid'), got: sum('got'), fees: sum('fees') };
+      position.stakes.reduce((total, stake) => total.plus(stake[name]), new Exact(0));
+    return { position: position, paid: sum('paid'), got: sum('got'), fees: sum('fees') };
   });
-  let next: Follows = { ...follows, open: follows.open.filter((follow) => !isOver(follow)) };
+  let next: AlertedPositions = {
+    ...alertedPositions,
+    open: alertedPositions.open.filter((position) => !isOver(position)),
+  };
   for (const result of results) next = countResult(next, result);
-  for (const channelId of new Set(next.open.map((follow) => follow.channelId))) {
-    const ofChannel = next.open.filter((follow) => follow.channelId === channelId);
-    for (const follow of ofChannel.slice(0, Math.max(0, ofChannel.length - FOLLOWED_LIMIT))) {
-      next = countGivenUp({ ...next, open: next.open.filter((other) => other !== follow) }, channelId);
+  for (const channelId of new Set(next.open.map((position) => position.channelId))) {
+    const ofChannel = next.open.filter((position) => position.channelId === channelId);
+    for (const position of ofChannel.slice(0, Math.max(0, ofChannel.length - FOLLOWED_LIMIT))) {
+      next = countGivenUp({ ...next, open: next.open.filter((other) => other !== position) }, channelId);
     }
   }
-  return { follows: next, results };
+  return { alertedPositions: next, results };
 }
 
-function countResult(follows: Follows, { follow, paid, got, fees }: BetResult): Follows {
-  return changeRecord(follows, follow.channelId, (record) => ({
+function countResult(
+  alertedPositions: AlertedPositions,
+  { position, paid, got, fees }: MarketResult,
+): AlertedPositions {
+  return changeRecord(alertedPositions, position.channelId, (record) => ({
     ...record,
     markets: record.markets + 1,
     won: record.won + (got.gt(paid) ? 1 : 0),
@@ -224,12 +242,16 @@ function countResult(follows: Follows, { follow, paid, got, fees }: BetResult): 
   }));
 }
 
-function countGivenUp(follows: Follows, channelId: string): Follows {
-  return changeRecord(follows, channelId, (record) => ({ ...record, givenUp: record.givenUp + 1 }));
+function countGivenUp(alertedPositions: AlertedPositions, channelId: string): AlertedPositions {
+  return changeRecord(alertedPositions, channelId, (record) => ({ ...record, givenUp: record.givenUp + 1 }));
 }
 
-function changeRecord(follows: Follows, channelId: string, change: (record: ScoreRecord) => ScoreRecord): Follows {
-  const before = follows.records.find((record) => record.channelId === channelId) ?? {
+function changeRecord(
+  alertedPositions: AlertedPositions,
+  channelId: string,
+  change: (record: ScoreRecord) => ScoreRecord,
+): AlertedPositions {
+  const before = alertedPositions.records.find((record) => record.channelId === channelId) ?? {
     channelId,
     markets: 0,
     won: 0,
@@ -241,8 +263,8 @@ function changeRecord(follows: Follows, channelId: string, change: (record: Scor
     paidGot: 0,
     givenUp: 0,
   };
-  const others = follows.records.filter((record) => record.channelId !== channelId);
-  return { ...follows, records: [...others, change(before)] };
+  const others = alertedPositions.records.filter((record) => record.channelId !== channelId);
+  return { ...alertedPositions, records: [...others, change(before)] };
 }
 
 function mergeStake(stakes: readonly Stake[], added: Stake): Stake[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Take } from './entries.ts';
+import type { Entry } from './entries.ts';
 import { Exact } from './exact.ts';
 
 /** How many of a room's wallets within how long make a consensus. */
@@ -9,7 +9,7 @@ export interface ConsensusRule {
 }
 
 /** A consensus that a room has been told of. */
-export const toldConsensusSchema = z.object({
+export const announcedConsensusSchema = z.object({
   channelId: z.string(),
   outcome: z.string(),
   /** How many wallets it named. */
@@ -18,7 +18,7 @@ export const toldConsensusSchema = z.object({
   fromSeconds: z.number(),
   toSeconds: z.number(),
 });
-export type ToldConsensus = z.infer<typeof toldConsensusSchema>;
+export type AnnouncedConsensus = z.infer<typeof announcedConsensusSchema>;
 
 /** What one wallet has put on one side. */
 export interface Stake<Wallet extends string> {
@@ -54,35 +54,35 @@ export interface Consensus<Wallet extends string> {
  * @returns null if there is nothing new to tell
  */
 export function findConsensus<Wallet extends string>(
-  takesByWallet: ReadonlyMap<Wallet, readonly Take[]>,
-  purchase: Pick<Take, 'outcome' | 'market' | 'atSeconds'>,
+  entriesByWallet: ReadonlyMap<Wallet, readonly Entry[]>,
+  purchase: Pick<Entry, 'outcome' | 'market' | 'atSeconds'>,
   rule: ConsensusRule,
-  told: readonly Pick<ToldConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
+  announced: readonly Pick<AnnouncedConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
 ): Consensus<Wallet> | null {
-  const inMarket = [...takesByWallet].flatMap(([wallet, takes]) =>
-    takes.filter(({ market }) => market === purchase.market).map((take) => ({ wallet, take })),
+  const inMarket = [...entriesByWallet].flatMap(([wallet, entries]) =>
+    entries.filter(({ market }) => market === purchase.market).map((entry) => ({ wallet, entry })),
   );
   const starts = inMarket
-    .map(({ take }) => take.atSeconds)
+    .map(({ entry }) => entry.atSeconds)
     .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - rule.windowSeconds);
   let best: Consensus<Wallet> | null = null;
   for (const start of new Set(starts)) {
     const inWindow = inMarket.filter(
-      ({ take }) => take.atSeconds >= start && take.atSeconds <= start + rule.windowSeconds,
+      ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + rule.windowSeconds,
     );
-    const isHedge = ({ wallet, take }: MarketTake<Wallet>) =>
+    const isHedge = ({ wallet, entry }: MarketEntry<Wallet>) =>
       inMarket.some(
         (other) =>
           other.wallet === wallet &&
-          other.take.outcome !== take.outcome &&
-          Math.abs(other.take.atSeconds - take.atSeconds) <= rule.windowSeconds,
+          other.entry.outcome !== entry.outcome &&
+          Math.abs(other.entry.atSeconds - entry.atSeconds) <= rule.windowSeconds,
       );
     const found = countWindow(inWindow, isHedge, purchase);
     if (found.stakes.length >= rule.wallets && (best === null || tellsMore(found, best))) best = found;
   }
   if (best === null) return null;
   const { fromSeconds, toSeconds } = best;
-  const same = told.filter((other) => other.fromSeconds <= toSeconds && other.toSeconds >= fromSeconds);
+  const same = announced.filter((other) => other.fromSeconds <= toSeconds && other.toSeconds >= fromSeconds);
   const most = same.reduce((count, { wallets }) => Math.max(count, wallets), 0);
   return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
 }
@@ -94,34 +94,34 @@ function tellsMore<Wallet extends string>(a: Consensus<Wallet>, b: Consensus<Wal
     : a.stakes.length > b.stakes.length;
 }
 
-interface MarketTake<Wallet extends string> {
+interface MarketEntry<Wallet extends string> {
   readonly wallet: Wallet;
-  readonly take: Take;
+  readonly entry: Entry;
 }
 
 function countWindow<Wallet extends string>(
-  inWindow: readonly MarketTake<Wallet>[],
-  isHedge: (taken: MarketTake<Wallet>) => boolean,
-  { outcome, market }: Pick<Take, 'outcome' | 'market'>,
+  inWindow: readonly MarketEntry<Wallet>[],
+  isHedge: (taken: MarketEntry<Wallet>) => boolean,
+  { outcome, market }: Pick<Entry, 'outcome' | 'market'>,
 ): Consensus<Wallet> {
-  const byWallet = new Map<Wallet, Take[]>();
-  for (const { wallet, take } of inWindow) byWallet.set(wallet, [...(byWallet.get(wallet) ?? []), take]);
+  const byWallet = new Map<Wallet, Entry[]>();
+  for (const { wallet, entry } of inWindow) byWallet.set(wallet, [...(byWallet.get(wallet) ?? []), entry]);
   const hedged: Wallet[] = [];
   const stakes: Stake<Wallet>[] = [];
   const opposing: Stake<Wallet>[] = [];
-  for (const [wallet, takes] of byWallet) {
-    const [first] = takes;
+  for (const [wallet, entries] of byWallet) {
+    const [first] = entries;
     if (first === undefined) continue;
-    if (takes.some((take) => isHedge({ wallet, take }))) {
+    if (entries.some((entry) => isHedge({ wallet, entry }))) {
       hedged.push(wallet);
       continue;
     }
     const sum = (figures: readonly string[]) => figures.reduce((total, figure) => total.plus(figure), new Exact(0));
-    const shares = sum(takes.map((take) => take.shares));
-    const usdc = sum(takes.map((take) => take.usdc));
+    const shares = sum(entries.map((entry) => entry.shares));
+    const usdc = sum(entries.map((entry) => entry.usdc));
     (first.outcome === outcome ? stakes : opposing).push({ wallet, side: first.side, shares, usdc });
   }
-  const times = inWindow.filter(({ take }) => take.outcome === outcome).map(({ take }) => take.atSeconds);
+  const times = inWindow.filter(({ entry }) => entry.outcome === outcome).map(({ entry }) => entry.atSeconds);
   const largestFirst = (a: Stake<Wallet>, b: Stake<Wallet>) => b.usdc.comparedTo(a.usdc);
   return {
     outcome,
@@ -136,14 +136,14 @@ function countWindow<Wallet extends string>(
 }
 
 /** What a room has been told, with one more; what no window can overlap any more is dropped. */
-export function remember(
-  told: readonly ToldConsensus[],
+export function addAnnounced(
+  announced: readonly AnnouncedConsensus[],
   channelId: string,
   { outcome, stakes, fromSeconds, toSeconds }: Consensus<string>,
   keptFromSeconds: number,
-): ToldConsensus[] {
+): AnnouncedConsensus[] {
   return [
-    ...told.filter((other) => other.toSeconds >= keptFromSeconds),
+    ...announced.filter((other) => other.toSeconds >= keptFromSeconds),
     { channelId, outcome, wallets: stakes.length, fromSeconds, toSeconds },
   ];
 }

@@ -12,7 +12,7 @@ const TAKES_LIMIT = 200;
 const SIDE_LIMIT = 40;
 
 /** That a wallet has taken an outcome: a purchase, or several in a minute. */
-export const takeSchema = z.object({
+export const entrySchema = z.object({
   outcome: z.string(),
   market: z.string(),
   side: z.string(),
@@ -22,10 +22,10 @@ export const takeSchema = z.object({
   /** Gross USDC. */
   usdc: z.string(),
 });
-export type Take = z.infer<typeof takeSchema>;
+export type Entry = z.infer<typeof entrySchema>;
 
 /** Short names of an item's market and outcome, the same for every wallet. */
-export function takeKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
+export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
   return { market: shortHash(marketKey(item)), outcome: shortHash(outcomeKey(item)) };
 }
 
@@ -35,16 +35,16 @@ export function takeKeys(item: ActivityItem): { readonly market: string; readonl
  * @param items of one wallet
  * @returns oldest first
  */
-export function addTakes(takes: readonly Take[], items: readonly ActivityItem[], nowSeconds: number): Take[] {
-  const next = [...takes];
+export function addEntries(entries: readonly Entry[], items: readonly ActivityItem[], nowSeconds: number): Entry[] {
+  const next = [...entries];
   for (const item of items) {
     if (item.action !== 'Buy' || item.quantity <= 0) continue;
-    const { market, outcome } = takeKeys(item);
+    const { market, outcome } = entryKeys(item);
     const index = next.findIndex(
-      (take) => take.outcome === outcome && Math.abs(take.atSeconds - item.time) < MERGED_SECONDS,
+      (entry) => entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
     );
     const before = next[index];
-    const take = {
+    const entry = {
       outcome,
       market,
       side: Array.from(item.positionSide).slice(0, SIDE_LIMIT).join(''),
@@ -52,8 +52,8 @@ export function addTakes(takes: readonly Take[], items: readonly ActivityItem[],
       shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
       usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
     };
-    if (before === undefined) next.push(take);
-    else next[index] = take;
+    if (before === undefined) next.push(entry);
+    else next[index] = entry;
   }
   const oldest = nowSeconds - CONSENSUS_HOURS_LIMIT * 3_600;
   return next

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { walletSchema } from '../watches/watch.ts';
-import type { BetResult, Follows } from './alerted-positions.ts';
+import type { AlertedPositions, MarketResult } from './alerted-positions.ts';
 import type { Consensus, Stake } from './consensus.ts';
 import { stored } from './exact.ts';
 import { scoreOf } from './score.ts';
@@ -50,7 +50,7 @@ const scoreSchema = z.object({
 });
 
 /** How the alerted purchases of a market ended, as it is stored with its alert. */
-export const betNewsSchema = z.object({
+export const resultNewsSchema = z.object({
   market: marketSchema,
   /** The message that is answered; null if it is not known. */
   messageId: z.string().nullable(),
@@ -64,7 +64,7 @@ export const betNewsSchema = z.object({
   /** The record of this wallet's alerts in the channel, this one counted. */
   score: scoreSchema.nullable(),
 });
-export type BetNews = z.infer<typeof betNewsSchema>;
+export type ResultNews = z.infer<typeof resultNewsSchema>;
 
 /** What a room is told of a consensus. @param item the purchase that made it */
 export function consensusNews(
@@ -92,16 +92,20 @@ export function consensusNews(
 }
 
 /** What a room is told of the end of what it was alerted to. @param follows with this bet counted */
-export function betNews({ follow, paid, got, fees }: BetResult, closedSeconds: number, follows: Follows): BetNews {
+export function resultNews(
+  { position, paid, got, fees }: MarketResult,
+  closedSeconds: number,
+  alertedPositions: AlertedPositions,
+): ResultNews {
   return {
-    market: marketName(follow.title, follow),
-    messageId: follow.messageId,
+    market: marketName(position.title, position),
+    messageId: position.messageId,
     paid: stored(paid),
     got: stored(got),
     fees: stored(fees),
-    openedSeconds: follow.openedSeconds,
+    openedSeconds: position.openedSeconds,
     closedSeconds,
-    score: scoreOf(follows, new Set([follow.channelId])),
+    score: scoreOf(alertedPositions, new Set([position.channelId])),
   };
 }
 

@@ -6,7 +6,7 @@ import { averageEntryCents, type Fill } from './holding.ts';
 import { addLargest } from './largest.ts';
 import { marketKey, outcomeKey } from './outcome.ts';
 import { fillOf, holdingOf, openPosition, type PlacedStep, type Position, place } from './position.ts';
-import type { Book } from './schema.ts';
+import type { Portfolio } from './schema.ts';
 import { percentile, SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes } from './sizes.ts';
 import { fold } from './totals.ts';
 import { addToVolume } from './volume.ts';
@@ -21,21 +21,21 @@ const MARKETS_LIMIT = 300;
  * @returns the new book, and what it says about each item; null about an action that the contract does not describe
  */
 export function writeActivity(
-  book: Book,
+  portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
-): { readonly book: Book; readonly contexts: readonly (TradeContext | null)[] } {
-  const written = writeFills(book, items, nowSeconds);
-  return { ...written, book: { ...written.book, largest: addLargest(book.largest, items, nowSeconds) } };
+): { readonly portfolio: Portfolio; readonly contexts: readonly (TradeContext | null)[] } {
+  const written = writeFills(portfolio, items, nowSeconds);
+  return { ...written, portfolio: { ...written.portfolio, largest: addLargest(portfolio.largest, items, nowSeconds) } };
 }
 
 /** As `writeActivity`, but the largest trades stay as they were: only digests tell of them. */
 export function writeFills(
-  book: Book,
+  portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
-): { readonly book: Book; readonly contexts: readonly (TradeContext | null)[] } {
-  const positions = new Map(book.positions.map((position) => [position.key, position]));
+): { readonly portfolio: Portfolio; readonly contexts: readonly (TradeContext | null)[] } {
+  const positions = new Map(portfolio.positions.map((position) => [position.key, position]));
   const fills = items.map((item) => fillOf(item));
   const steps = new Map<Fill, PlacedStep>();
   for (const [key, indexes] of groupIndexes(items, outcomeKey)) {
@@ -50,7 +50,7 @@ export function writeFills(
     }
   }
   const sizes = tradeSizes(items);
-  const markets = new Set(book.markets);
+  const markets = new Set(portfolio.markets);
   const contexts = items.map((item, index): TradeContext | null => {
     const fill = fills[index];
     const step = fill === undefined ? undefined : steps.get(fill);
@@ -67,15 +67,15 @@ export function writeFills(
       costOfSold: stored(new Exact(step.after.costOfSold).minus(step.before.costOfSold)),
       unknownShares: step.unknownShares,
       oppositeShares: oppositeShares(positions, item),
-      isFirstInMarket: isFirstInMarket && !book.marketsCut,
-      sinceSeconds: book.sinceSeconds,
-      isWhole: book.isWhole,
-      heldSinceSeconds: heldSince(book.positions, positions, item),
-      size: sizeOf(sizes.get(tradeId(item)), book.sizes),
+      isFirstInMarket: isFirstInMarket && !portfolio.marketsCut,
+      sinceSeconds: portfolio.sinceSeconds,
+      isWhole: portfolio.isWhole,
+      heldSinceSeconds: heldSince(portfolio.positions, positions, item),
+      size: sizeOf(sizes.get(tradeId(item)), portfolio.sizes),
     };
   });
   const volume = addToVolume(
-    book.volume,
+    portfolio.volume,
     items.flatMap((item, index) => {
       const fill = fills[index];
       return fill === undefined ? [] : [volumeEntry(item, fill, steps.get(fill))];
@@ -84,15 +84,15 @@ export function writeFills(
   );
   return {
     contexts,
-    book: fold(
+    portfolio: fold(
       {
-        ...book,
+        ...portfolio,
         positions: [...positions.values()],
         markets: [...markets].slice(-MARKETS_LIMIT),
-        marketsCut: book.marketsCut || markets.size > MARKETS_LIMIT,
-        sizes: [...book.sizes, ...sizes.values()].slice(-SIZES_KEPT),
+        marketsCut: portfolio.marketsCut || markets.size > MARKETS_LIMIT,
+        sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
         volume,
-        seen: book.seen + fills.filter((fill) => fill !== undefined).length,
+        seen: portfolio.seen + fills.filter((fill) => fill !== undefined).length,
       },
       nowSeconds,
     ),
@@ -101,12 +101,12 @@ export function writeFills(
 
 /** Writes deposits and withdrawals into the book. @param sinceSeconds from when on they are all known */
 export function writeTransfers(
-  book: Book,
+  portfolio: Portfolio,
   items: readonly TransferItem[],
   sinceSeconds: number,
   nowSeconds: number,
-): Book {
-  const newest = (type: string, before: Book['lastDeposit']) =>
+): Portfolio {
+  const newest = (type: string, before: Portfolio['lastDeposit']) =>
     items
       .filter((item) => item.type === type)
       .reduce(
@@ -119,11 +119,11 @@ export function writeTransfers(
     return [{ timeSeconds: time, sums, counts: {} }];
   });
   return {
-    ...book,
-    transfersSinceSeconds: book.transfersSinceSeconds ?? sinceSeconds,
-    lastDeposit: newest('deposit', book.lastDeposit),
-    lastWithdrawal: newest('withdrawal', book.lastWithdrawal),
-    volume: addToVolume(book.volume, entries, nowSeconds),
+    ...portfolio,
+    transfersSinceSeconds: portfolio.transfersSinceSeconds ?? sinceSeconds,
+    lastDeposit: newest('deposit', portfolio.lastDeposit),
+    lastWithdrawal: newest('withdrawal', portfolio.lastWithdrawal),
+    volume: addToVolume(portfolio.volume, entries, nowSeconds),
   };
 }
 
@@ -131,10 +131,10 @@ export function writeTransfers(
  * After a time of which trades may be missing nothing that was held is known any more: the book begins anew there.
  * What had been earned and traded before stays, for that was seen.
  */
-export function cutBook(book: Book, atSeconds: number): Book {
+export function cutPortfolio(portfolio: Portfolio, atSeconds: number): Portfolio {
   return {
-    ...book,
-    sinceSeconds: Math.max(book.sinceSeconds, atSeconds),
+    ...portfolio,
+    sinceSeconds: Math.max(portfolio.sinceSeconds, atSeconds),
     isWhole: false,
     positions: [],
     folded: { count: 0, cost: '0' },

@@ -7,7 +7,7 @@ const moment = z.object({ timeSeconds: z.number(), amount: z.number() });
 const decimal = z.string();
 
 /** What has been seen of a wallet, in a bounded form: stored in its document, in one write with how far it was read. */
-export const bookSchema = z.object({
+export const portfolioSchema = z.object({
   /** Unix seconds: trades of before are not known, unless `isWhole`. */
   sinceSeconds: z.number(),
   /** Whether the wallet's first trade ever is known. */
@@ -33,10 +33,10 @@ export const bookSchema = z.object({
   lastDeposit: moment.nullable(),
   lastWithdrawal: moment.nullable(),
 });
-export type Book = z.infer<typeof bookSchema>;
+export type Portfolio = z.infer<typeof portfolioSchema>;
 
 /** A book in which nothing is written. @param sinceSeconds Unix seconds from which on everything will be seen */
-export function newBook(sinceSeconds: number, isWhole: boolean): Book {
+export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio {
   return {
     sinceSeconds,
     isWhole,

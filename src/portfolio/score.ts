@@ -1,4 +1,4 @@
-import type { Follows } from './alerted-positions.ts';
+import type { AlertedPositions } from './alerted-positions.ts';
 import { Exact } from './exact.ts';
 
 /** How alerts did, with how sure that is. */
@@ -23,7 +23,7 @@ const SMALL_SAMPLE = 20;
 const Z95 = 1.96;
 
 /** The record of a wallet's alerts in these channels; null if none has rung. */
-export function scoreOf({ open, records }: Follows, channels: ReadonlySet<string>): Score | null {
+export function scoreOf({ open, records }: AlertedPositions, channels: ReadonlySet<string>): Score | null {
   const meant = records.filter(({ channelId }) => channels.has(channelId));
   const followed = open.filter(({ channelId, stakes }) => channels.has(channelId) && stakes.length > 0);
   if (meant.length === 0 && followed.length === 0) return null;

@@ -1,30 +1,32 @@
 import { Exact, stored } from './exact.ts';
 import type { Holding } from './holding.ts';
 import { holdingOf, LATE_SECONDS, type Position } from './position.ts';
-import type { Book } from './schema.ts';
+import type { Portfolio } from './schema.ts';
 
 /** Positions kept one by one; beyond, the longest quiet are folded away. */
 const POSITIONS_LIMIT = 100;
 
 /** What is held, the dearest first. */
-export function openPositions(book: Book): readonly { readonly position: Position; readonly holding: Holding }[] {
-  return book.positions
+export function openPositions(
+  portfolio: Portfolio,
+): readonly { readonly position: Position; readonly holding: Holding }[] {
+  return portfolio.positions
     .map((position) => ({ position, holding: holdingOf(position) }))
     .filter(({ holding }) => holding.shares !== '0')
     .sort((a, b) => new Exact(b.holding.cost).comparedTo(a.holding.cost));
 }
 
 /** Totals of profit, over positions that are closed or partly sold. */
-export function realizedTotals(book: Book): {
+export function realizedTotals(portfolio: Portfolio): {
   /** Closed positions of which every share was known, how many of them gained, their profit and their cost. */
   readonly closed: { readonly count: number; readonly won: number; readonly realized: Exact; readonly cost: Exact };
   /** Profit of everything else that was sold or redeemed, as far as known. */
   readonly others: Exact;
 } {
-  let { count, won } = book.closed;
-  let [realized, cost] = [new Exact(book.closed.realized), new Exact(book.closed.costOfSold)];
-  let others = new Exact(book.partlyKnown.realized);
-  for (const position of book.positions) {
+  let { count, won } = portfolio.closed;
+  let [realized, cost] = [new Exact(portfolio.closed.realized), new Exact(portfolio.closed.costOfSold)];
+  let others = new Exact(portfolio.partlyKnown.realized);
+  for (const position of portfolio.positions) {
     const holding = holdingOf(position);
     if (isClosed(holding) && isKnown(holding)) {
       count += 1;
@@ -37,10 +39,10 @@ export function realizedTotals(book: Book): {
 }
 
 /** Takes closed positions into the totals when nothing can come late any more, and the longest quiet ones beyond the limit. */
-export function fold(book: Book, nowSeconds: number): Book {
-  let { closed, partlyKnown, folded } = book;
+export function fold(portfolio: Portfolio, nowSeconds: number): Portfolio {
+  let { closed, partlyKnown, folded } = portfolio;
   const kept: Position[] = [];
-  const byAge = book.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds);
+  const byAge = portfolio.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds);
   for (const position of byAge) {
     const mayStay = kept.length < POSITIONS_LIMIT;
     if (mayStay && position.lastSeconds >= nowSeconds - LATE_SECONDS) {
@@ -69,7 +71,7 @@ export function fold(book: Book, nowSeconds: number): Book {
       };
     }
   }
-  return { ...book, positions: kept, closed, partlyKnown, folded };
+  return { ...portfolio, positions: kept, closed, partlyKnown, folded };
 }
 
 function isClosed({ shares }: Holding): boolean {

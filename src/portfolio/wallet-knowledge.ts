@@ -2,25 +2,25 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { followsSchema, giveUp, NO_FOLLOWS } from './alerted-positions.ts';
-import { toldConsensusSchema } from './consensus.ts';
+import { alertedPositionsSchema, giveUp, NO_ALERTED_POSITIONS } from './alerted-positions.ts';
+import { announcedConsensusSchema } from './consensus.ts';
 import type { TradeContext } from './context.ts';
-import { addTakes, takeSchema } from './entries.ts';
+import { addEntries, entrySchema } from './entries.ts';
 import { outcomeKey } from './outcome.ts';
-import { cutBook, writeActivity, writeTransfers } from './portfolio.ts';
-import { type Book, bookSchema, newBook } from './schema.ts';
+import { cutPortfolio, writeActivity, writeTransfers } from './portfolio.ts';
+import { newPortfolio, type Portfolio, portfolioSchema } from './schema.ts';
 
 /** Everything that is kept of what was seen of a wallet, beside how far it was read. */
-export const insightSchema = z.object({
-  book: bookSchema,
+export const knowledgeSchema = z.object({
+  portfolio: portfolioSchema,
   /** Purchases that a consensus may be found in. */
-  takes: z.array(takeSchema),
+  entries: z.array(entrySchema),
   /** Alerted purchases, and how those that are over did. */
-  follows: followsSchema,
+  alertedPositions: alertedPositionsSchema,
   /** Consensus that rooms were told of because of this wallet. */
-  told: z.array(toldConsensusSchema),
+  announced: z.array(announcedConsensusSchema),
 });
-export type Insight = z.infer<typeof insightSchema>;
+export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
 
 /** A page of the venue, with what of it is new. */
 export interface SeenPage<Item> {
@@ -40,17 +40,17 @@ export interface SeenPage<Item> {
 }
 
 /** Reads what is stored; what cannot be read begins anew, for it is knowledge and no promise. */
-export function readInsight(stored: unknown, wallet: WalletAddress, log: Logger): Insight | undefined {
+export function readKnowledge(stored: unknown, wallet: WalletAddress, log: Logger): WalletKnowledge | undefined {
   if (stored === undefined) return undefined;
-  const parsed = insightSchema.safeParse(stored);
+  const parsed = knowledgeSchema.safeParse(stored);
   if (parsed.success) return parsed.data;
-  log.warn({ event: 'insight.unreadable', wallet, reason: z.prettifyError(parsed.error).slice(0, 300) });
+  log.warn({ event: 'knowledge.unreadable', wallet, reason: z.prettifyError(parsed.error).slice(0, 300) });
   return undefined;
 }
 
 /** What is known once a page has been taken in. */
 export interface SeenActivity {
-  readonly insight: Insight;
+  readonly knowledge: WalletKnowledge;
   /** What the book says of each new item, in their order; null about what it does not understand. */
   readonly contexts: readonly (TradeContext | null)[];
   /** Whether each came after later ones that change what it did: what was said of those was not so. */
@@ -58,23 +58,27 @@ export interface SeenActivity {
 }
 
 /** Takes a page of trades and redemptions in. */
-export function seeActivity(before: Insight | undefined, page: SeenPage<ActivityItem>): SeenActivity {
+export function seeActivity(before: WalletKnowledge | undefined, page: SeenPage<ActivityItem>): SeenActivity {
   const { nowSeconds, fresh } = page;
-  let insight = before ?? begin(page);
-  if (page.isFirst) insight = { ...insight, book: withHistory(insight.book, page) };
+  let knowledge = before ?? begin(page);
+  if (page.isFirst) knowledge = { ...knowledge, portfolio: withHistory(knowledge.portfolio, page) };
   if (page.gapEndSeconds !== null) {
-    insight = { ...insight, book: cutBook(insight.book, page.gapEndSeconds), follows: giveUp(insight.follows) };
+    knowledge = {
+      ...knowledge,
+      portfolio: cutPortfolio(knowledge.portfolio, page.gapEndSeconds),
+      alertedPositions: giveUp(knowledge.alertedPositions),
+    };
   }
-  const { book, contexts } = writeActivity(insight.book, fresh, nowSeconds);
+  const { portfolio, contexts } = writeActivity(knowledge.portfolio, fresh, nowSeconds);
   return {
-    insight: { ...insight, book, takes: addTakes(insight.takes, fresh, nowSeconds) },
+    knowledge: { ...knowledge, portfolio, entries: addEntries(knowledge.entries, fresh, nowSeconds) },
     contexts,
-    isOutOfTurn: fresh.map((item) => isOutOfTurn(insight.book, item)),
+    isOutOfTurn: fresh.map((item) => isOutOfTurn(knowledge.portfolio, item)),
   };
 }
 
 /** A purchase before others changes nothing of what was sold; anything else does. */
-function isOutOfTurn({ positions }: Book, item: ActivityItem): boolean {
+function isOutOfTurn({ positions }: Portfolio, item: ActivityItem): boolean {
   const later = positions
     .find(({ key }) => key === outcomeKey(item))
     ?.recent.filter(([timeSeconds]) => timeSeconds > item.time);
@@ -82,33 +86,38 @@ function isOutOfTurn({ positions }: Book, item: ActivityItem): boolean {
 }
 
 /** Takes a page of deposits and withdrawals in. */
-export function seeTransfers(before: Insight | undefined, page: SeenPage<TransferItem>): Insight {
-  const insight = before ?? begin(page);
-  const isBeginning = insight.book.transfersSinceSeconds === null;
+export function seeTransfers(before: WalletKnowledge | undefined, page: SeenPage<TransferItem>): WalletKnowledge {
+  const knowledge = before ?? begin(page);
+  const isBeginning = knowledge.portfolio.transfersSinceSeconds === null;
   const history = isBeginning ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
   const items = [...history, ...page.fresh].toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
-  const book = writeTransfers(insight.book, items, sinceSeconds, page.nowSeconds);
+  const portfolio = writeTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds);
   return {
-    ...insight,
-    book: page.gapEndSeconds === null ? book : { ...book, transfersSinceSeconds: page.gapEndSeconds },
+    ...knowledge,
+    portfolio: page.gapEndSeconds === null ? portfolio : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
   };
 }
 
-function begin({ sinceSeconds }: SeenPage<unknown>): Insight {
-  return { book: newBook(sinceSeconds, false), takes: [], follows: NO_FOLLOWS, told: [] };
+function begin({ sinceSeconds }: SeenPage<unknown>): WalletKnowledge {
+  return {
+    portfolio: newPortfolio(sinceSeconds, false),
+    entries: [],
+    alertedPositions: NO_ALERTED_POSITIONS,
+    announced: [],
+  };
 }
 
 /** What the first page shows of before the watch: as far back as it reaches, or to the wallet's first trade. */
-function withHistory(book: Book, page: SeenPage<ActivityItem>): Book {
+function withHistory(portfolio: Portfolio, page: SeenPage<ActivityItem>): Portfolio {
   const history = page.items.filter(({ time }) => time < page.sinceSeconds).toReversed();
   const oldestFirst = history.toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? Math.min(oldestSeconds(page), page.sinceSeconds) : 0;
-  const begun = { ...newBook(sinceSeconds, !page.isCut), ...transfersOf(book) };
-  return writeActivity(begun, oldestFirst, page.nowSeconds).book;
+  const begun = { ...newPortfolio(sinceSeconds, !page.isCut), ...transfersOf(portfolio) };
+  return writeActivity(begun, oldestFirst, page.nowSeconds).portfolio;
 }
 
-function transfersOf({ transfersSinceSeconds, lastDeposit, lastWithdrawal, volume }: Book) {
+function transfersOf({ transfersSinceSeconds, lastDeposit, lastWithdrawal, volume }: Portfolio) {
   return { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume };
 }
 

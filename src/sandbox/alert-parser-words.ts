@@ -31,18 +31,18 @@ const ACTIONS = { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' } as const;
 /** Reads alerts as a person of any of the bot's languages does. */
 export function createFillsReader() {
   const readers = LANGUAGE_TAGS.map(languageFor).flatMap(readersIn);
-  const read = (reader: Reader, found: RegExpExecArray, words: string): ToldFills => ({
+  const read = (reader: Reader, found: RegExpExecArray, texts: string): ToldFills => ({
     action: reader.action,
     outcome: (found.groups?.['outcome'] ?? '').trim(),
     shares: reader.readFigure(found.groups?.['shares'] ?? ''),
-    count: reader.readFigure(reader.counted.exec(words)?.groups?.['count'] ?? '1'),
+    count: reader.readFigure(reader.counted.exec(texts)?.groups?.['count'] ?? '1'),
   });
   return {
     /** @param words the alert's other words; undefined if the title tells of no trade or redemption */
-    inTitle(title: string, words: string): ToldFills | undefined {
+    inTitle(title: string, texts: string): ToldFills | undefined {
       for (const reader of readers) {
         const found = reader.titles.map((pattern) => pattern.exec(title)).find((match) => match !== null);
-        if (found !== undefined && found !== null) return read(reader, found, words);
+        if (found !== undefined && found !== null) return read(reader, found, texts);
       }
       return undefined;
     },
@@ -56,8 +56,8 @@ export function createFillsReader() {
   };
 }
 
-function readersIn({ tag, words }: Language): Reader[] {
-  const { titles, lines, holdings, fills } = words.alerts;
+function readersIn({ tag, texts }: Language): Reader[] {
+  const { titles, lines, holdings, fills } = texts.alerts;
   const separators = new Intl.NumberFormat(tag, { useGrouping: 'always', minimumFractionDigits: 1 }).formatToParts(1e6);
   const separator = (type: string) => separators.find((part) => part.type === type)?.value ?? '';
   const [group, decimal] = [separator('group'), separator('decimal')];

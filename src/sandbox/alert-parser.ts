@@ -42,12 +42,12 @@ function embedTells({ title, description }: Pick<SeenEmbed, 'title' | 'descripti
 }
 
 /** @param around where the wallet is named, if the words themselves do not */
-function fills(told: ToldFills, words: string, around: string): Told {
+function fills(told: ToldFills, texts: string, around: string): Told {
   const walletIn = (text: string) => /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(text)?.[1]?.toLowerCase();
   return {
     kind: 'fills',
-    wallet: walletIn(words) ?? walletIn(around) ?? 'unknown',
-    marketId: /\/market\/([^)]+)\)/.exec(words)?.[1] ?? 'unknown',
+    wallet: walletIn(texts) ?? walletIn(around) ?? 'unknown',
+    marketId: /\/market\/([^)]+)\)/.exec(texts)?.[1] ?? 'unknown',
     ...told,
   };
 }

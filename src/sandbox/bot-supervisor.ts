@@ -4,7 +4,7 @@ import { type BotProcess, type BotProcessOptions, startBot } from './bot-process
 export type BotState = 'starting' | 'running' | 'stopped';
 
 /** Holds the bot's process, which can be killed and started again. */
-export interface BotKeeper {
+export interface BotSupervisor {
   readonly state: BotState;
   /** Starts it, unless it is there already. Resolves when the process has been made, not when it has logged in. */
   start(): void;
@@ -16,11 +16,11 @@ export interface BotKeeper {
   unexpectedEnd(): Promise<never>;
 }
 
-export interface BotKeeperDeps extends BotProcessOptions {
+export interface BotSupervisorDeps extends BotProcessOptions {
   readonly onState: (state: BotState) => void;
 }
 
-export function createBotKeeper(deps: BotKeeperDeps): BotKeeper {
+export function createBotSupervisor(deps: BotSupervisorDeps): BotSupervisor {
   let state: BotState = 'stopped';
   let bot: BotProcess | null = null;
   let wanted: BotProcess | null = null;

@@ -28,5 +28,5 @@ function plainText(markdown: string, nowSeconds: number): string {
 }
 
 function ago(seconds: number): string {
-  return seconds < 0 ? `in ${ENGLISH.figures.duration(-seconds)}` : `${ENGLISH.figures.duration(seconds)} ago`;
+  return seconds < 0 ? `in ${ENGLISH.format.duration(-seconds)}` : `${ENGLISH.format.duration(seconds)} ago`;
 }

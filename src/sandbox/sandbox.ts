@@ -8,9 +8,9 @@ import { DEMO_KEY } from '../venue-server/keys.ts';
 import { type LedgerRecord, openLedger } from '../venue-server/ledger.ts';
 import { createSimulator, type Simulator } from '../venue-server/simulator/simulator.ts';
 import { ACCOUNT_LINKS } from './alert-parser.ts';
-import { type BotKeeper, type BotState, createBotKeeper } from './bot-supervisor.ts';
+import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
 import type { SeenMessage } from './discord/events.ts';
-import { type DiscordDouble, type MemberRef, startDiscord } from './discord/fake-discord.ts';
+import { type FakeDiscord, type MemberRef, startDiscord } from './discord/fake-discord.ts';
 import { plainMessage } from './plain.ts';
 import { type Account, createAccount } from './reconcile.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
@@ -21,11 +21,11 @@ const DRAIN_LIMIT_MS = 30_000;
 
 /** Everything on loopback: a venue with traders, a local Discord, and the real bot between them. */
 export interface Sandbox {
-  readonly discord: DiscordDouble;
+  readonly discord: FakeDiscord;
   readonly venue: VenueSwitch;
   readonly simulator: Simulator;
   readonly account: Account;
-  readonly bot: BotKeeper;
+  readonly bot: BotSupervisor;
   readonly guildId: string;
   /** Administrates the server. */
   readonly admin: MemberRef;
@@ -118,7 +118,7 @@ async function fillSandbox(
   });
   discord.events.on('rejected', ({ route, reason }) => complain(`Discord refused ${route}: ${reason}`));
 
-  const bot = createBotKeeper({
+  const bot = createBotSupervisor({
     directory,
     main: options.botMain,
     environment: {

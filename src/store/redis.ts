@@ -137,11 +137,11 @@ class FencedRedis extends KeyvRedis<string> {
     return true;
   }
 
-  async #write(script: string, key: string, words: string[]): Promise<void> {
+  async #write(script: string, key: string, texts: string[]): Promise<void> {
     try {
       await this.#client.eval(script, {
         keys: [this.createKeyPrefix(key, NAMESPACE), OWNER_KEY],
-        arguments: words,
+        arguments: texts,
       });
     } catch (error) {
       throw error instanceof Error && error.message.includes(NOT_OWNER) ? this.#lose() : error;

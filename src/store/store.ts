@@ -17,7 +17,7 @@ export interface Store {
 }
 
 /** What a part says of a document that it was given at the start: `outlived` if nobody need keep it any longer. */
-export type Loaded = 'kept' | 'outlived' | 'unreadable';
+export type Loaded = 'kept' | 'expired' | 'unreadable';
 
 export interface StoreOptions extends Partial<BackendOptions> {
   /** Bring documents of older versions up to the present, see `migrateDocument`. */

@@ -3,7 +3,13 @@ import type { Logger } from 'pino';
 import { createRedactor } from '../lib/redact.ts';
 import type { WalletAddress } from './address.ts';
 import { BadResponse, BudgetExhausted, NotInPlan, RateLimited, Unauthorized, Unreachable } from './errors.ts';
-import { createExchange, type Exchange, type ExchangeAnswer, type ExchangeTimeouts, Fault } from './http-transport.ts';
+import {
+  createHttpTransport,
+  type HttpAnswer,
+  type HttpTimeouts,
+  type HttpTransport,
+  TransportError,
+} from './http-transport.ts';
 import { type ActivityFilters, activityQuery, pagingQuery, type TransferPaging } from './query.ts';
 import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { type ReadPage, readActivityPage, readTransferPage, type SkippedItem, UnreadablePage } from './read.ts';
@@ -65,7 +71,7 @@ export interface VenueClientDeps {
   readonly pollMinMs?: number;
 }
 
-export interface VenueTimeouts extends ExchangeTimeouts {
+export interface VenueTimeouts extends HttpTimeouts {
   /** A person's whole call, with waits and retries. */
   readonly personMs: number;
 }
@@ -117,7 +123,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   // Where it has to wait for long, the schedule does so.
   const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
   const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
-  const exchange: Exchange = createExchange({ baseUrl: deps.baseUrl, apiKey: deps.apiKey, timeouts });
+  const transport: HttpTransport = createHttpTransport({ baseUrl: deps.baseUrl, apiKey: deps.apiKey, timeouts });
   const closing = new AbortController();
   // One a request that waits for the budget or for an answer.
   setMaxListeners(0, closing.signal);
@@ -134,8 +140,9 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     const attempt = `Reading ${request.endpoint} of ${request.address}`;
     const stop = new AbortController();
     const onAbort = () => stop.abort(signal?.reason);
-    const onClose = () => stop.abort(new Fault('the client is closed', { isFinal: true }));
-    const onDeadline = () => stop.abort(new Fault(`no answer within ${timeouts.personMs} ms`, { isFinal: true }));
+    const onClose = () => stop.abort(new TransportError('the client is closed', { isFinal: true }));
+    const onDeadline = () =>
+      stop.abort(new TransportError(`no answer within ${timeouts.personMs} ms`, { isFinal: true }));
     signal?.addEventListener('abort', onAbort, { once: true });
     closing.signal.addEventListener('abort', onClose, { once: true });
     const deadline = priority === 'person' ? setTimeout(onDeadline, timeouts.personMs) : undefined;
@@ -152,7 +159,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   };
 
   /** The first answer that is neither a network fault nor a 5xx. */
-  const answered = async (request: Call<unknown>, attempt: string, signal: AbortSignal): Promise<ExchangeAnswer> => {
+  const answered = async (request: Call<unknown>, attempt: string, signal: AbortSignal): Promise<HttpAnswer> => {
     const { priority } = request.options;
     let last: { readonly reason: string; readonly status: number | null; readonly cause: unknown } | null = null;
     for (let tries = 0; ; tries += 1) {
@@ -167,8 +174,8 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
         };
       } catch (error) {
         if (error instanceof BudgetExhausted && last === null) throw error;
-        if (!(error instanceof Fault) && !(error instanceof BudgetExhausted)) throw error;
-        if (error instanceof Fault && error.venue !== null) {
+        if (!(error instanceof TransportError) && !(error instanceof BudgetExhausted)) throw error;
+        if (error instanceof TransportError && error.venue !== null) {
           throw new BadResponse(attempt, error.message, { status: error.venue.status, venueMessage: null }, error);
         }
         const isFinal = error instanceof BudgetExhausted || error.isFinal;
@@ -190,7 +197,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     }
   };
 
-  const once = async (request: Call<unknown>, signal: AbortSignal): Promise<ExchangeAnswer> => {
+  const once = async (request: Call<unknown>, signal: AbortSignal): Promise<HttpAnswer> => {
     const permit: Permit = await (request.options.budget ?? budget).acquire(request.options.priority, signal);
     if (signal.aborted) {
       permit.release();
@@ -198,7 +205,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     }
     stats.requests += 1;
     try {
-      return await exchange.get(
+      return await transport.get(
         `/v1/trader/${request.address}/${request.endpoint}${request.query.size > 0 ? `?${request.query}` : ''}`,
         signal,
         (facts) => {
@@ -227,7 +234,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     );
   };
 
-  const page = <Item>(request: Call<Item>, attempt: string, answer: ExchangeAnswer): VenuePage<Item> => {
+  const page = <Item>(request: Call<Item>, attempt: string, answer: HttpAnswer): VenuePage<Item> => {
     const json = parseJson(answer.text);
     const venue = { status: answer.status, venueMessage: messageOf(answer, json) };
     if (answer.status === 401) throw new Unauthorized(attempt, venue);
@@ -304,14 +311,14 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   };
 
   /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
-  const messageOf = (answer: ExchangeAnswer, json: unknown): string | null => {
+  const messageOf = (answer: HttpAnswer, json: unknown): string | null => {
     const envelope = tolerantEnvelopeSchema.safeParse(json);
-    const words = redact(envelope.success ? envelope.data.message : answer.status === 200 ? '' : answer.text)
+    const texts = redact(envelope.success ? envelope.data.message : answer.status === 200 ? '' : answer.text)
       .slice(0, VENUE_WORDS_READ)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim();
-    if (words === '') return null;
-    return words.length > VENUE_MESSAGE_MAX ? `${words.slice(0, VENUE_MESSAGE_MAX)}…` : words;
+    if (texts === '') return null;
+    return texts.length > VENUE_MESSAGE_MAX ? `${texts.slice(0, VENUE_MESSAGE_MAX)}…` : texts;
   };
 
   /** Exponential backoff with full jitter: anywhere between the least time and a bound that doubles. */
@@ -341,7 +348,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     stats: () => ({ ...stats }),
     async close() {
       closing.abort();
-      await exchange.close();
+      await transport.close();
     },
   };
 }
@@ -358,8 +365,8 @@ function unreachable(
   });
 }
 
-function quoted(words: string | null): string {
-  return words === null ? '' : ` "${words}"`;
+function quoted(texts: string | null): string {
+  return texts === null ? '' : ` "${texts}"`;
 }
 
 function parseJson(text: string): unknown {

@@ -3,7 +3,7 @@ import { isDistinct } from '../lib/redact.ts';
 import { parseUrl } from '../lib/url.ts';
 import type { ResponseFacts } from './rate-limit/budget.ts';
 
-export interface ExchangeTimeouts {
+export interface HttpTimeouts {
   readonly connectMs: number;
   readonly headersMs: number;
   /** Longest pause within a body. */
@@ -13,7 +13,7 @@ export interface ExchangeTimeouts {
 }
 
 /** A complete answer of any status. */
-export interface ExchangeAnswer {
+export interface HttpAnswer {
   readonly status: number;
   readonly contentType: string | null;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface ExchangeAnswer {
  * No usable answer: the network failed, time ran out, or (`venue` set) what came is not worth reading. It stands in for errors of the
  * HTTP library, some of which carry raw bytes of the response.
  */
-export class Fault extends Error {
+export class TransportError extends Error {
   override readonly name = 'Fault';
   /** Such as ECONNREFUSED or UND_ERR_SOCKET. */
   readonly code: string | null;
@@ -43,14 +43,14 @@ export class Fault extends Error {
 }
 
 /** One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond 1 MB. */
-export interface Exchange {
+export interface HttpTransport {
   /**
    * @param path from the base URL on, query included
    * @param onHeaders called once, as soon as the headers are there
    * @throws Fault
    * @throws the signal's reason when it is aborted
    */
-  get(path: string, signal: AbortSignal, onHeaders: (facts: ResponseFacts) => void): Promise<ExchangeAnswer>;
+  get(path: string, signal: AbortSignal, onHeaders: (facts: ResponseFacts) => void): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
@@ -64,11 +64,11 @@ const REFUSAL_MAX_BYTES = 65_536;
 const CONNECTIONS = 16;
 
 /** @throws TypeError a base URL or a key that cannot be used; the key itself is not shown */
-export function createExchange(deps: {
+export function createHttpTransport(deps: {
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly timeouts: ExchangeTimeouts;
-}): Exchange {
+  readonly timeouts: HttpTimeouts;
+}): HttpTransport {
   const { apiKey, timeouts } = deps;
   const base = readBaseUrl(deps.baseUrl);
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -99,10 +99,10 @@ export function createExchange(deps: {
         return await readAnswer(response, apiKey);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        if (error instanceof Fault) throw error;
+        if (error instanceof TransportError) throw error;
         if (abort.signal.aborted)
-          throw new Fault(`no complete answer within ${timeouts.tryMs} ms`, { code: 'ETIMEDOUT' });
-        throw networkFault(error);
+          throw new TransportError(`no complete answer within ${timeouts.tryMs} ms`, { code: 'ETIMEDOUT' });
+        throw networkError(error);
       } finally {
         clearTimeout(deadline);
         signal.removeEventListener('abort', onAbort);
@@ -123,7 +123,7 @@ function readBaseUrl(text: string): URL {
   return url;
 }
 
-async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Promise<ExchangeAnswer> {
+async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Promise<HttpAnswer> {
   const { statusCode: status, headers, body } = response;
   const isSuccess = status >= 200 && status < 300;
   const encoding = String(headers['content-encoding'] ?? 'identity')
@@ -133,7 +133,7 @@ async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Pr
   if (encoding !== 'identity' && encoding !== '') {
     body.on('error', ignore).destroy();
     if (!isSuccess) return { status, contentType, text: '' };
-    throw new Fault(`the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`, {
+    throw new TransportError(`the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`, {
       venue: { status },
     });
   }
@@ -150,20 +150,20 @@ async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Pr
     if (isSuccess) throw error;
   }
   if (isSuccess && bytes > BODY_MAX_BYTES) {
-    throw new Fault(`the body is larger than ${BODY_MAX_BYTES / 1_000_000} MB`, { venue: { status } });
+    throw new TransportError(`the body is larger than ${BODY_MAX_BYTES / 1_000_000} MB`, { venue: { status } });
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks));
   // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
   return { status, contentType, text: isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text };
 }
 
-function networkFault(error: unknown): Fault {
+function networkError(error: unknown): TransportError {
   // With several addresses to connect to, the error is a list of errors without words of its own.
   const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  if (!(first instanceof Error)) return new Fault('the request failed');
+  if (!(first instanceof Error)) return new TransportError('the request failed');
   const code = 'code' in first && typeof first.code === 'string' ? first.code : null;
-  const words = WORDS[code ?? ''] ?? 'the connection failed';
-  return new Fault(code === null ? words : `${words} (${code})`, { code });
+  const texts = WORDS[code ?? ''] ?? 'the connection failed';
+  return new TransportError(code === null ? texts : `${texts} (${code})`, { code });
 }
 
 const WORDS: Readonly<Record<string, string>> = {

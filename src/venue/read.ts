@@ -141,11 +141,11 @@ function readPage<Item>(raw: unknown, limit: number, read: (item: unknown) => Re
       `"nextCursor" of the page: expected at most ${CURSOR_MAX} characters, got ${cursor.length.toLocaleString('en')}`,
     );
   }
-  const asked = Math.min(limit, PAGE_MAX_ITEMS);
+  const requested = Math.min(limit, PAGE_MAX_ITEMS);
   const items: Item[] = [];
   const skipped: SkippedItem[] = [];
   for (const [index, item] of page.data.items.entries()) {
-    const result = index < asked ? read(item) : beyond(asked);
+    const result = index < requested ? read(item) : beyond(requested);
     if (result.ok) {
       items.push(result.item);
     } else {
@@ -154,11 +154,11 @@ function readPage<Item>(raw: unknown, limit: number, read: (item: unknown) => Re
     }
   }
   const nextCursor = cursor === '' ? null : cursor;
-  return { items, skipped, hasMore: nextCursor !== null || page.data.items.length > asked, nextCursor };
+  return { items, skipped, hasMore: nextCursor !== null || page.data.items.length > requested, nextCursor };
 }
 
-function beyond(asked: number): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason: `item: expected no more than the ${asked} that were asked for` };
+function beyond(requested: number): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason: `item: expected no more than the ${requested} that were asked for` };
 }
 
 function readItem<Item>(schema: z.ZodType<Item>, raw: unknown): ReadResult<Item> {

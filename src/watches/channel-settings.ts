@@ -6,9 +6,9 @@ import { snowflake } from './watch.ts';
 /** The longest time over which a room may look for consensus. */
 export const CONSENSUS_HOURS_LIMIT = 72;
 
-export const ROOM_PREFIX = 'room:';
+export const CHANNEL_SETTINGS_PREFIX = 'channel:';
 
-const roomSchema = z.object({
+const channelSettingsSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   channelId: snowflake,
@@ -24,44 +24,44 @@ const roomSchema = z.object({
 });
 
 /** How a channel wants its alerts to look. */
-export type Room = z.infer<typeof roomSchema>;
+export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
 
 /** A channel that has chosen nothing. */
-export function newRoom(guildId: string, channelId: string): Room {
-  return roomSchema.parse({ version: 1, guildId, channelId });
+export function defaultChannelSettings(guildId: string, channelId: string): ChannelSettings {
+  return channelSettingsSchema.parse({ version: 1, guildId, channelId });
 }
 
 /** What channels have chosen: in memory, each in the store as a document of its own. */
-export interface Rooms {
+export interface ChannelSettingsStore {
   /** Takes a document that was read at the start. False if it is not a room. */
   load(key: string, document: unknown): boolean;
   /** The channel's choices; undefined if it has made none. */
-  get(channelId: string): Room | undefined;
-  all(): readonly Room[];
+  get(channelId: string): ChannelSettings | undefined;
+  all(): readonly ChannelSettings[];
   /** Stores first, then knows it. */
-  set(room: Room): Promise<void>;
+  set(settings: ChannelSettings): Promise<void>;
   /** Forgets a channel that is gone. */
   forget(channelId: string): Promise<void>;
 }
 
-export function createRooms(store: Pick<Store, 'set' | 'delete'>): Rooms {
-  const byChannel = new Map<string, Room>();
+export function createChannelSettings(store: Pick<Store, 'set' | 'delete'>): ChannelSettingsStore {
+  const byChannel = new Map<string, ChannelSettings>();
   return {
     load(key, document) {
-      const parsed = roomSchema.safeParse(document);
-      if (!parsed.success || ROOM_PREFIX + parsed.data.channelId !== key) return false;
+      const parsed = channelSettingsSchema.safeParse(document);
+      if (!parsed.success || CHANNEL_SETTINGS_PREFIX + parsed.data.channelId !== key) return false;
       byChannel.set(parsed.data.channelId, parsed.data);
       return true;
     },
     get: (channelId) => byChannel.get(channelId),
     all: () => [...byChannel.values()],
-    async set(room) {
-      await store.set(ROOM_PREFIX + room.channelId, room);
-      byChannel.set(room.channelId, room);
+    async set(settings) {
+      await store.set(CHANNEL_SETTINGS_PREFIX + settings.channelId, settings);
+      byChannel.set(settings.channelId, settings);
     },
     async forget(channelId) {
       if (!byChannel.has(channelId)) return;
-      await store.delete(ROOM_PREFIX + channelId);
+      await store.delete(CHANNEL_SETTINGS_PREFIX + channelId);
       byChannel.delete(channelId);
     },
   };
@@ -72,9 +72,9 @@ export function createRooms(store: Pick<Store, 'set' | 'delete'>): Rooms {
  *
  * @param serverLocale Discord's name for the language of a channel's server; undefined if it is not known
  */
-export function roomLanguages(
-  rooms: Pick<Rooms, 'get'>,
+export function channelLanguages(
+  channelSettings: Pick<ChannelSettingsStore, 'get'>,
   serverLocale: (channelId: string) => string | undefined,
 ): (channelId: string) => Language {
-  return (channelId) => languageFor(rooms.get(channelId)?.language ?? serverLocale(channelId));
+  return (channelId) => languageFor(channelSettings.get(channelId)?.language ?? serverLocale(channelId));
 }

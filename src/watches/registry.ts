@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createKeyedSerial } from '../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { joinedAmong } from './joined.ts';
@@ -70,7 +70,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
   const byChannel = new Map<string, Map<WalletAddress, Watch>>();
   const listeners: RegistryListener[] = [];
   /** What is done to one watch is done one after the other. */
-  const serial = createKeyedSerial();
+  const mutex = createKeyedMutex();
   /** By guild that rests and by key. */
   const resting = new Map<string, Map<string, Watch>>();
   let size = 0;
@@ -123,7 +123,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       return true;
     },
     add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
-      serial.run(watchKey(asked), async () => {
+      mutex.run(watchKey(asked), async () => {
         if (find(asked.channelId, asked.wallet) !== undefined) return false;
         const watch = withJoined(asked, knownSinceSeconds);
         await deps.store.set(watchKey(watch), watch);
@@ -139,7 +139,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         return true;
       }),
     update: (watch) =>
-      serial.run(watchKey(watch), async () => {
+      mutex.run(watchKey(watch), async () => {
         const before = find(watch.channelId, watch.wallet);
         if (before === undefined) return false;
         await deps.store.set(watchKey(watch), watch);
@@ -165,7 +165,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       }),
     remove(channelId, wallet) {
       const key = watchKey({ channelId, wallet });
-      return serial.run(key, async () => {
+      return mutex.run(key, async () => {
         const watch = find(channelId, wallet);
         if (watch === undefined) return undefined;
         await deps.store.delete(key);
@@ -196,7 +196,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       const aside = resting.get(guildId);
       if (aside === undefined) return;
       const writes = [...aside.keys()].map((key) =>
-        serial.run(key, async () => {
+        mutex.run(key, async () => {
           const watch = aside.get(key);
           if (watch === undefined) return;
           const { joined: _, ...woken } = change(watch);

@@ -189,7 +189,9 @@ describe('the result of an alert', () => {
     await desk.see(A, sale(100, 90));
     expect([...results(desk), ...results(desk, OTHER)]).toEqual([]);
     // The record counts what a pause kept quiet; of the other channel nothing is left.
-    expect(desk.insight(A)).toMatchObject({ follows: { open: [], records: [{ channelId: ROOM, markets: 1 }] } });
+    expect(desk.knowledge(A)).toMatchObject({
+      alertedPositions: { open: [], records: [{ channelId: ROOM, markets: 1 }] },
+    });
   });
 
   it('is given up where nobody knows: after a gap, and when a record comes out of its turn', async () => {
@@ -201,7 +203,7 @@ describe('the result of an alert', () => {
     await desk.poll(A);
     await desk.see(A, sale(100, 90));
     expect(results(desk)).toEqual([]);
-    expect(desk.insight(A)).toMatchObject({ follows: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
+    expect(desk.knowledge(A)).toMatchObject({ alertedPositions: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
 
     await desk.watch(B, ROOM);
     const first = await desk.see(B, purchase(10, 5));
@@ -211,7 +213,7 @@ describe('the result of an alert', () => {
     // It sold half of what it has, and not all, as it would have seemed between the two.
     await desk.see(B, sale(10, 9, { time: first.time + 10 }));
     expect(results(desk)).toEqual([]);
-    expect(desk.insight(B)).toMatchObject({ follows: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
+    expect(desk.knowledge(B)).toMatchObject({ alertedPositions: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
   });
 });
 
@@ -250,11 +252,12 @@ describe('consensus', () => {
             [ROOM, 2],
             [OTHER, 4],
           ] as const) {
-            const told = levels(desk, channelId);
-            expect(new Set(told).size).toBe(told.length);
-            expect(told.every((count) => count >= least)).toBe(true);
-            expect(Math.max(...told)).toBe(5);
-            if (!steps.some(({ fails }) => fails)) expect(told.toSorted()).toEqual(least === 2 ? [2, 3, 4, 5] : [4, 5]);
+            const announced = levels(desk, channelId);
+            expect(new Set(announced).size).toBe(announced.length);
+            expect(announced.every((count) => count >= least)).toBe(true);
+            expect(Math.max(...announced)).toBe(5);
+            if (!steps.some(({ fails }) => fails))
+              expect(announced.toSorted()).toEqual(least === 2 ? [2, 3, 4, 5] : [4, 5]);
           }
         },
       ),
@@ -276,10 +279,10 @@ describe('consensus', () => {
     await desk.see(D, purchase(10, 5));
     await desk.see(A, purchase(10, 5));
     // By the time that A buys again D has hedged; B has bought nothing yet in the time of the other room.
-    const told = (channelId: string) =>
+    const announced = (channelId: string) =>
       desk.waiting(channelId, 'consensus').map(({ consensus: { side, opposing } }) => [side, opposing.length]);
-    expect(told(OTHER)).toEqual([['No', 0]]);
-    expect(told(ROOM)).toEqual([
+    expect(announced(OTHER)).toEqual([['No', 0]]);
+    expect(announced(ROOM)).toEqual([
       ['No', 2],
       ['Yes', 1],
     ]);

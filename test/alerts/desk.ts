@@ -1,13 +1,17 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { createTeller, wantsSince } from '../../src/alerts/build.ts';
+import { createAlertBuilder, wantsSince } from '../../src/alerts/build.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
-import { createHealth } from '../../src/feed/availability.ts';
+import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPoller } from '../../src/feed/poller.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { createRooms, newRoom, type Room } from '../../src/watches/channel-settings.ts';
+import {
+  type ChannelSettings,
+  createChannelSettings,
+  defaultChannelSettings,
+} from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watches/settings.ts';
 import type { Watch } from '../../src/watches/watch.ts';
@@ -77,8 +81,8 @@ export class Desk {
     await this.#parts.outbox.idle();
   }
 
-  async room(channelId: string, consensus: Room['consensus']): Promise<void> {
-    await this.#parts.rooms.set({ ...newRoom(GUILD, channelId), consensus });
+  async room(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
+    await this.#parts.channelSettings.set({ ...defaultChannelSettings(GUILD, channelId), consensus });
   }
 
   /** The wallet trades a second later, or at another time. */
@@ -116,8 +120,8 @@ export class Desk {
   }
 
   /** What the wallet's document keeps of what was seen. */
-  insight(wallet: WalletAddress): Record<string, unknown> {
-    return JSON.parse(this.disk.get(`wallet:${wallet}`) ?? '{}').poll?.insight ?? {};
+  knowledge(wallet: WalletAddress): Record<string, unknown> {
+    return JSON.parse(this.disk.get(`wallet:${wallet}`) ?? '{}').poll?.knowledge ?? {};
   }
 
   #start() {
@@ -138,22 +142,22 @@ export class Desk {
       delete: async (key: string) => void this.disk.delete(key),
     };
     const registry = createRegistry({ store, log });
-    const rooms = createRooms(store);
+    const channelSettings = createChannelSettings(store);
     const venueNowSeconds = () => this.nowSeconds;
-    const teller = createTeller({ registry, rooms, isGone: () => false, venueNowSeconds, log });
-    const outbox = createOutbox({ store, log, onStep: () => {}, settle: teller.settle });
+    const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
+    const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
     for (const [key, text] of this.disk) {
       const document: unknown = JSON.parse(text);
       if (key.startsWith('watch:')) registry.load(key, document);
-      if (key.startsWith('room:')) rooms.load(key, document);
+      if (key.startsWith('channel:')) channelSettings.load(key, document);
       if (!key.startsWith('wallet:')) continue;
       const loaded = outbox.load(key, document);
-      if (loaded !== null) teller.keep(key.slice('wallet:'.length) as WalletAddress, loaded.poll);
+      if (loaded !== null) alertBuilder.cacheWallet(key.slice('wallet:'.length) as WalletAddress, loaded.poll);
     }
     registry.listen({
       walletAdded: () => {},
       walletRemoved(wallet) {
-        teller.forget(wallet);
+        alertBuilder.evictWallet(wallet);
         void outbox.forget(wallet);
       },
       watchBegun(watch, fromSeconds) {
@@ -169,15 +173,15 @@ export class Desk {
         close: async () => {},
       },
       registry,
-      teller,
+      alertBuilder,
       outbox,
       putAside: createQuarantine(store, log),
       schedule: createRoundRobin(),
-      health: createHealth({ nowMs, log, onChange: () => {} }),
+      availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
       nowSeconds: venueNowSeconds,
       log,
     });
-    return { registry, rooms, outbox, poll };
+    return { registry, channelSettings, outbox, poll };
   }
 
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   activityIdentity,
+  type DetectionState,
   detect,
-  initialMark,
-  type Mark,
-  markSchema,
+  detectionStateSchema,
+  initialDetectionState,
   OVERLAP_SECONDS,
 } from '../../src/alerts/detect.ts';
 import { type ActivityItem, activityItemSchema } from '../../src/venue/schema.ts';
@@ -40,8 +40,8 @@ function item(overrides: Partial<ActivityItem> = {}): ActivityItem {
   };
 }
 
-function poll(items: ActivityItem[], mark: Mark<ActivityItem>, hasMore = false, nowSeconds = START + 1_000) {
-  return detect({ items, hasMore }, mark, activityIdentity, at(nowSeconds));
+function poll(items: ActivityItem[], state: DetectionState<ActivityItem>, hasMore = false, nowSeconds = START + 1_000) {
+  return detect({ items, hasMore }, state, activityIdentity, at(nowSeconds));
 }
 
 function at(nowSeconds: number) {
@@ -49,7 +49,7 @@ function at(nowSeconds: number) {
 }
 
 describe('detect', () => {
-  const since = initialMark(START);
+  const since = initialDetectionState(START);
 
   it('reports two fills of one transaction as two items', () => {
     const fills = [item({ quantity: 1 }), item({ quantity: 2 })];
@@ -66,54 +66,54 @@ describe('detect', () => {
   });
 
   it('does not take a re-worded title for another record', () => {
-    const { mark } = poll([item()], since);
+    const { state } = poll([item()], since);
     const reworded = item({ marketTitle: 'Would it?', marketSlug: 'b', logo: 'https://x.test/y.png', recordType: 'X' });
-    expect(poll([reworded], mark).fresh).toEqual([]);
+    expect(poll([reworded], state).fresh).toEqual([]);
   });
 
   it('does not take a transaction that a reorganised chain moved to another second for another record', () => {
-    const { mark } = poll([item({ time: START + 10 })], since);
-    expect(poll([item({ time: START + 12 })], mark).fresh).toEqual([]);
+    const { state } = poll([item({ time: START + 10 })], since);
+    expect(poll([item({ time: START + 12 })], state).fresh).toEqual([]);
   });
 
   it('stays quiet when the newest record vanishes and comes back', () => {
     const [older, newest] = [item(), item({ time: START + 9, txHash: '0x02' })];
     const first = poll([newest, older], since);
-    const second = poll([older], first.mark);
-    const third = poll([newest, older], second.mark);
+    const second = poll([older], first.state);
+    const third = poll([newest, older], second.state);
     expect([first, second, third].map(({ fresh }) => fresh.length)).toEqual([2, 0, 0]);
     expect([second.gap, third.gap]).toEqual([null, null]);
   });
 
   it('reports a record that was indexed late, inside the overlap', () => {
-    const { mark } = poll([item({ time: START + OVERLAP_SECONDS, txHash: '0x02' })], since);
+    const { state } = poll([item({ time: START + OVERLAP_SECONDS, txHash: '0x02' })], since);
     const late = item({ time: START + 60, txHash: '0x03' });
-    expect(poll([item({ time: START + OVERLAP_SECONDS, txHash: '0x02' }), late], mark).fresh).toHaveLength(1);
+    expect(poll([item({ time: START + OVERLAP_SECONDS, txHash: '0x02' }), late], state).fresh).toHaveLength(1);
   });
 
   it('changes nothing on an empty page, nor when nothing is new', () => {
-    const { mark } = poll([item()], since);
-    expect(poll([], mark).mark).toBe(mark);
-    expect(poll([item()], mark).mark).toBe(mark);
+    const { state } = poll([item()], since);
+    expect(poll([], state).state).toBe(state);
+    expect(poll([item()], state).state).toBe(state);
   });
 
   it('believes a twin when further pages confirm it, and tells the first copy at once', () => {
-    const twins = [item(), item()];
+    const duplicates = [item(), item()];
     const counts: number[] = [];
-    let mark: Mark<ActivityItem> = since;
+    let state: DetectionState<ActivityItem> = since;
     for (let round = 0; round < 5; round += 1) {
-      const detection = poll(twins, mark);
+      const detection = poll(duplicates, state);
       counts.push(detection.fresh.length);
       expect(detection.recheck).toBe(round < 2);
-      mark = detection.mark;
+      state = detection.state;
     }
     expect(counts).toEqual([1, 0, 1, 0, 0]);
   });
 
   it('does not believe a copy that a page repeated by mistake', () => {
     const first = poll([item(), item()], since);
-    const second = poll([item()], first.mark);
-    const third = poll([item(), item()], second.mark);
+    const second = poll([item()], first.state);
+    const third = poll([item(), item()], second.state);
     expect([first, second, third].map(({ fresh }) => fresh.length)).toEqual([1, 0, 0]);
     expect(second.recheck).toBe(false);
   });
@@ -121,7 +121,7 @@ describe('detect', () => {
   it('tells a twin that no page can confirm any more rather than lose it', () => {
     const first = poll([item(), item()], since);
     const later = [item({ time: START + 60, txHash: '0x05' }), item({ time: START + 50, txHash: '0x04' })];
-    const second = poll(later, first.mark, true);
+    const second = poll(later, first.state, true);
     expect(second.fresh.map(({ item: { txHash }, occurrence }) => [txHash, occurrence])).toEqual([
       ['0x01', 2],
       ['0x04', 1],
@@ -130,10 +130,10 @@ describe('detect', () => {
   });
 
   it('says between which times records may be missing when a full page holds nothing known', () => {
-    const { mark } = poll([item({ time: START + 5 })], since);
+    const { state } = poll([item({ time: START + 5 })], since);
     const page = [item({ time: START + 30, txHash: '0x03' }), item({ time: START + 20, txHash: '0x02' })];
-    expect(poll(page, mark, true).gap).toEqual({ fromSeconds: START + 5, toSeconds: START + 20 });
-    expect(poll(page, mark, false).gap).toBeNull();
+    expect(poll(page, state, true).gap).toEqual({ fromSeconds: START + 5, toSeconds: START + 20 });
+    expect(poll(page, state, false).gap).toBeNull();
   });
 
   it('sees no gap when the page reaches back before the watch', () => {
@@ -144,7 +144,7 @@ describe('detect', () => {
     const future = item({ time: START + 80_000, txHash: '0xff' });
     const first = poll([future], since, false, START + 10);
     expect(first.fresh).toHaveLength(1);
-    const second = poll([future, item({ time: START + 20, txHash: '0x02' })], first.mark, false, START + 30);
+    const second = poll([future, item({ time: START + 20, txHash: '0x02' })], first.state, false, START + 30);
     expect(second.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x02']);
   });
 
@@ -153,11 +153,11 @@ describe('detect', () => {
     const first = poll([future, item()], since, false, START + 10);
     expect(first.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x01']);
     expect(first.refused).toEqual([future]);
-    const second = poll([future, item()], first.mark, false, START + 20);
-    expect([second.mark, second.fresh, second.refused, second.recheck]).toEqual([first.mark, [], [future], false]);
-    const third = poll([future, item()], second.mark, false, START + 4 * DAY);
+    const second = poll([future, item()], first.state, false, START + 20);
+    expect([second.state, second.fresh, second.refused, second.recheck]).toEqual([first.state, [], [future], false]);
+    const third = poll([future, item()], second.state, false, START + 4 * DAY);
     expect(third.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0xff']);
-    expect(poll([future, item()], third.mark, false, START + 6 * DAY).fresh).toEqual([]);
+    expect(poll([future, item()], third.state, false, START + 6 * DAY).fresh).toEqual([]);
   });
 
   it('believes the later of two clocks about what is too far ahead, and the earlier one about what is late', () => {
@@ -166,15 +166,15 @@ describe('detect', () => {
     const apart = { earliestSeconds: START, latestSeconds: START + 3 * DAY };
     const first = detect({ items: [record], hasMore: false }, since, activityIdentity, apart);
     expect([first.fresh.length, first.refused.length]).toEqual([1, 0]);
-    const second = detect({ items: [record, next], hasMore: false }, first.mark, activityIdentity, apart);
+    const second = detect({ items: [record, next], hasMore: false }, first.state, activityIdentity, apart);
     expect(second.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x02']);
   });
 
   it.each([20 * 3_600, 3_000 * 365 * DAY])(
     'keeps a mark small, and loses nothing, whatever a venue dates %s s ahead',
     (aheadSeconds) => {
-      let mark: Mark<ActivityItem> = since;
-      const told: string[] = [];
+      let state: DetectionState<ActivityItem> = since;
+      const announced: string[] = [];
       const real: string[] = [];
       for (let round = 0; round < 60; round += 1) {
         const nowSeconds = START + round * 10;
@@ -183,42 +183,42 @@ describe('detect', () => {
         );
         real.push(`0x${round}`);
         items.push(item({ time: nowSeconds, txHash: `0x${round}` }));
-        const detection = poll(items, mark, false, nowSeconds);
-        mark = detection.mark;
-        told.push(...detection.fresh.map((fresh) => fresh.item.txHash).filter((hash) => !hash.startsWith('0xf')));
-        expect(mark.seen.length).toBeLessThanOrEqual(1_100);
-        expect(mark.floorSeconds).toBeLessThanOrEqual(nowSeconds);
+        const detection = poll(items, state, false, nowSeconds);
+        state = detection.state;
+        announced.push(...detection.fresh.map((fresh) => fresh.item.txHash).filter((hash) => !hash.startsWith('0xf')));
+        expect(state.seen.length).toBeLessThanOrEqual(1_100);
+        expect(state.earliestAcceptedSeconds).toBeLessThanOrEqual(nowSeconds);
       }
-      expect(told).toEqual(real);
+      expect(announced).toEqual(real);
     },
   );
 
   it('says once a day that nothing can be seen while a page holds nothing but refused records', () => {
-    const { mark } = poll([item({ time: START + 5 })], since);
+    const { state } = poll([item({ time: START + 5 })], since);
     const future = [item({ time: START + 9 * DAY, txHash: '0xff' })];
-    const blind = poll(future, mark, true, START + 60);
+    const blind = poll(future, state, true, START + 60);
     expect(blind.gap).toEqual({ fromSeconds: START + 5, toSeconds: START + 60 });
-    const again = poll(future, blind.mark, true, START + 120);
-    expect([again.gap, again.recheck, again.mark]).toEqual([null, false, blind.mark]);
-    const later = poll(future, again.mark, true, START + DAY + 60);
+    const again = poll(future, blind.state, true, START + 120);
+    expect([again.gap, again.recheck, again.state]).toEqual([null, false, blind.state]);
+    const later = poll(future, again.state, true, START + DAY + 60);
     expect(later.gap).toEqual({ fromSeconds: START + 60, toSeconds: START + DAY + 60 });
     const seen = [...future, item({ time: START + DAY + 90, txHash: '0x09' })];
-    const restored = poll(seen, later.mark, true, START + DAY + 120);
+    const restored = poll(seen, later.state, true, START + DAY + 120);
     expect(restored.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x09']);
     expect(restored.gap).toEqual({ fromSeconds: START + 5, toSeconds: START + DAY + 90 });
   });
 
   it('keeps a mark small for a wallet that trades without pause', () => {
-    let mark: Mark<ActivityItem> = since;
+    let state: DetectionState<ActivityItem> = since;
     for (let round = 0; round < 40; round += 1) {
       const items = Array.from({ length: 100 }, (_, index) => {
         const time = START + round * 50 + Math.floor((100 - index) / 2);
         return item({ time, txHash: `0x${round}.${index}` });
       });
-      mark = poll(items, mark, true, START + 10_000).mark;
+      state = poll(items, state, true, START + 10_000).state;
     }
-    expect(mark.seen.length).toBeLessThanOrEqual(256);
-    expect(markSchema(activityItemSchema).parse(JSON.parse(JSON.stringify(mark)))).toEqual(mark);
+    expect(state.seen.length).toBeLessThanOrEqual(256);
+    expect(detectionStateSchema(activityItemSchema).parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
   });
 });
 
@@ -258,9 +258,9 @@ describe('detect, over random histories', () => {
     fc.assert(
       fc.property(settings, ({ pageSize, happenings, tieSeed }) => {
         let nowSeconds = START;
-        let mark: Mark<ActivityItem> = initialMark(START);
+        let state: DetectionState<ActivityItem> = initialDetectionState(START);
         const ledger: Entry[] = [];
-        const told = new Map<string, number>();
+        const announced = new Map<string, number>();
         let hasBeenBlind = false;
         const gaps: { fromSeconds: number; toSeconds: number }[] = [];
         const add = (record: ActivityItem, isLate: boolean) => {
@@ -280,12 +280,12 @@ describe('detect, over random histories', () => {
           if (page.length > 0 && page.every(isRefused)) hasBeenBlind = true;
           const items = page.map(({ record }) => record);
           const hasMore = present.length > pageSize;
-          const detection = detect({ items, hasMore }, mark, activityIdentity, at(nowSeconds));
-          mark = detection.mark;
+          const detection = detect({ items, hasMore }, state, activityIdentity, at(nowSeconds));
+          state = detection.state;
           if (detection.gap !== null) gaps.push(detection.gap);
           for (const { identity, occurrence } of detection.fresh) {
-            expect(occurrence).toBe((told.get(identity) ?? 0) + 1);
-            told.set(identity, occurrence);
+            expect(occurrence).toBe((announced.get(identity) ?? 0) + 1);
+            announced.set(identity, occurrence);
           }
         };
         for (const happens of happenings) {
@@ -320,7 +320,7 @@ describe('detect, over random histories', () => {
         }
         for (const [identity, entries] of byIdentity) {
           const [{ record }] = entries as [Entry];
-          const count = told.get(identity) ?? 0;
+          const count = announced.get(identity) ?? 0;
           expect(count).toBeLessThanOrEqual(entries.length);
           if (record.time < START) {
             expect(count).toBe(0);

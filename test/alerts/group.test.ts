@@ -54,13 +54,13 @@ describe('the figures of a group', () => {
   it('are exact sums, whatever the fills', () => {
     fc.assert(
       fc.property(items, (fills) => {
-        const figures = sumUp(fills);
-        expect(decimalScaled(figures.shares)).toBe(sumOf(fills.map(({ quantity }) => quantity)));
-        expect(decimalScaled(figures.grossUsdc)).toBe(sumOf(fills.map(({ grossValue }) => grossValue)));
-        expect(decimalScaled(figures.feeUsdc)).toBe(sumOf(fills.map(({ fee }) => fee)));
-        expect(decimalScaled(figures.netUsdc)).toBe(sumOf(fills.map(({ transferNetAmount }) => transferNetAmount)));
-        expect(figures.fills).toBe(fills.length);
-        expect(figures.transactions).toBe(new Set(fills.map(({ txHash }) => txHash.toLowerCase())).size);
+        const format = sumUp(fills);
+        expect(decimalScaled(format.shares)).toBe(sumOf(fills.map(({ quantity }) => quantity)));
+        expect(decimalScaled(format.grossUsdc)).toBe(sumOf(fills.map(({ grossValue }) => grossValue)));
+        expect(decimalScaled(format.feeUsdc)).toBe(sumOf(fills.map(({ fee }) => fee)));
+        expect(decimalScaled(format.netUsdc)).toBe(sumOf(fills.map(({ transferNetAmount }) => transferNetAmount)));
+        expect(format.fills).toBe(fills.length);
+        expect(format.transactions).toBe(new Set(fills.map(({ txHash }) => txHash.toLowerCase())).size);
         const alerts = fills.map((item) => ({
           id: 'x',
           wallet: WALLET,

@@ -17,7 +17,12 @@ function open() {
   };
   return {
     disk,
-    outbox: createOutbox({ store, log: quietLog(), onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) }),
+    outbox: createOutbox({
+      store,
+      log: quietLog(),
+      onFailpoint: () => {},
+      onDelivered: (poll) => ({ poll, alerts: [] }),
+    }),
   };
 }
 
@@ -29,11 +34,11 @@ function alert(number: number, channels = ['1']) {
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
     const { disk, outbox } = open();
-    await put(outbox, WALLET, { activity: { mark: 1 } }, [alert(1, ['1', '2']), alert(2, [])]);
+    await put(outbox, WALLET, { activity: { state: 1 } }, [alert(1, ['1', '2']), alert(2, [])]);
     await outbox.acknowledge('2', [{ wallet: WALLET, id: 'i1' }], null);
     const again = open().outbox;
     const [[key, document]] = [...disk] as [[string, unknown]];
-    expect(again.load(key, document)?.poll).toEqual({ activity: { mark: 1 } });
+    expect(again.load(key, document)?.poll).toEqual({ activity: { state: 1 } });
     expect(again.pending('1').map(({ id }) => id)).toEqual(['i1']);
     expect(again.pending('2')).toEqual([]);
   });
@@ -65,11 +70,11 @@ describe('the outbox', () => {
         },
       };
       // An alert that is delivered is answered by one more, as the end of a bet is.
-      const settle: Parameters<typeof createOutbox>[0]['settle'] = (poll, { ids, rang }) =>
-        rang === null || poll['answered'] === true || !ids.has('i1')
+      const settle: Parameters<typeof createOutbox>[0]['onDelivered'] = (poll, { ids, delivered }) =>
+        delivered === null || poll['answered'] === true || !ids.has('i1')
           ? { poll, alerts: [] }
           : { poll: { ...poll, answered: true }, alerts: [alert(50)] };
-      const outbox = createOutbox({ store, log: quietLog(), onStep: () => {}, settle });
+      const outbox = createOutbox({ store, log: quietLog(), onFailpoint: () => {}, onDelivered: settle });
       const announced: (readonly string[])[] = [];
       outbox.listen((channelIds) => announced.push(channelIds));
       const cut = async (write: Promise<unknown>) => {

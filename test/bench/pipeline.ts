@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import sqlite3 from 'sqlite3';
 import type { Alert } from '../../src/alerts/alert.ts';
-import { createTeller } from '../../src/alerts/build.ts';
-import { activityIdentity, detect, initialMark } from '../../src/alerts/detect.ts';
+import { createAlertBuilder } from '../../src/alerts/build.ts';
+import { activityIdentity, detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { loadStore } from '../../src/app/load.ts';
-import { createLaneStore } from '../../src/delivery/channel-queue.ts';
+import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
 import { createDigestDocuments } from '../../src/digests/documents.ts';
 import { createLinks } from '../../src/embeds/links.ts';
@@ -20,7 +20,7 @@ import { seeActivity } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
-import { createRooms } from '../../src/watches/channel-settings.ts';
+import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createRestingGuilds } from '../../src/watches/resting.ts';
 import { trade, WALLET } from '../e2e/room.ts';
@@ -51,8 +51,8 @@ function pages(): void {
   const text = JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor: null } });
   const data = { items, nextCursor: null };
   const page = readActivityPage(data, wallet);
-  const since = initialMark(START_SECONDS - 100_000);
-  const { mark } = detect(page, since, activityIdentity, NOW);
+  const since = initialDetectionState(START_SECONDS - 100_000);
+  const { state } = detect(page, since, activityIdentity, NOW);
   const alerts = items.slice(0, 10).map((item, index): Alert => {
     return { id: `a${index}`, wallet, channelId: '1', event: { kind: 'activity', item }, seenAtMs: 0 };
   });
@@ -67,7 +67,7 @@ function pages(): void {
   const steps: readonly (readonly [string, () => unknown])[] = [
     ['parse JSON', () => JSON.parse(text)],
     ['read items', () => readActivityPage(data, wallet)],
-    ['detect, nothing new', () => detect(page, mark, activityIdentity, NOW)],
+    ['detect, nothing new', () => detect(page, state, activityIdentity, NOW)],
     ['detect, all new', () => detect(page, since, activityIdentity, NOW)],
     ['compose 10 alerts', () => renderMessage(units, context)],
   ];
@@ -101,7 +101,7 @@ function knowledge(): void {
     conditionId: `0x${String(place % outcomes).padStart(64, 'c')}`,
   }));
   const nowSeconds = START_SECONDS + 1;
-  const { insight } = seeActivity(undefined, {
+  const { knowledge } = seeActivity(undefined, {
     items,
     fresh: [],
     isCut: true,
@@ -110,7 +110,7 @@ function knowledge(): void {
     gapEndSeconds: null,
     nowSeconds,
   });
-  print({ step: 'knowledge', trades, outcomes, storedBytes: JSON.stringify(insight).length });
+  print({ step: 'knowledge', trades, outcomes, storedBytes: JSON.stringify(knowledge).length });
 }
 
 async function load(watches: number): Promise<void> {
@@ -124,23 +124,23 @@ async function load(watches: number): Promise<void> {
   const store = await openStore(`sqlite://${path}`);
   const log = pino({ level: 'silent' });
   const registry = createRegistry({ store, log });
-  const lanes = createLaneStore(store, Date.now);
+  const channelQueues = createChannelQueueStore(store, Date.now);
   const pagers = createPagerStore(store, Date.now);
   const schedule = createSchedule({ random: Math.random });
-  const rooms = createRooms(store);
+  const channelSettings = createChannelSettings(store);
   const venueNowSeconds = () => Date.now() / 1000;
-  const teller = createTeller({ registry, rooms, isGone: () => false, venueNowSeconds, log });
-  const outbox = createOutbox({ store, log, onStep: () => {}, settle: teller.settle });
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
+  const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
   await loadStore({
-    teller,
+    alertBuilder,
     store,
     registry,
-    rooms,
+    channelSettings,
     resting: createRestingGuilds(store),
     isServed: () => true,
     digests: createDigestDocuments(store),
     outbox,
-    lanes,
+    channelQueues,
     pagers,
     imports: { load: () => 'kept' },
     schedule,
@@ -170,8 +170,14 @@ async function fill(path: string, watches: number): Promise<void> {
   const insert = database.prepare('INSERT INTO keyv VALUES (?, ?)');
   const put = (key: string, document: unknown) => insert.run(`walletbell:${key}`, JSON.stringify({ value: document }));
   const seen = Array.from({ length: 5 }, (_, place) => [`identity-${place}xx`, START_SECONDS + place, 1]);
-  const mark = { floorSeconds: START_SECONDS, newestSeconds: START_SECONDS, gapSeconds: null, seen, pending: {} };
-  const kept = { mark, learned: [0.1, 0.2, 0.3] };
+  const state = {
+    earliestAcceptedSeconds: START_SECONDS,
+    newestSeconds: START_SECONDS,
+    gapSeconds: null,
+    seen,
+    pending: {},
+  };
+  const kept = { state, learned: [0.1, 0.2, 0.3] };
   for (let index = 0; index < watches; index += 1) {
     const wallet = `0x${index.toString(16).padStart(40, '0')}`;
     const channelId = String(SNOWFLAKE + BigInt(index % 500));

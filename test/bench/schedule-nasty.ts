@@ -1,7 +1,7 @@
 import type { Random } from './schedule-random.ts';
 import { seededRandom } from './schedule-random.ts';
 import type { Tape } from './schedule-tapes.ts';
-import { hawkes, poisson, tidy, withTwins } from './schedule-tapes.ts';
+import { hawkes, poisson, tidy, withDuplicates } from './schedule-tapes.ts';
 
 /** Draws the item times of each of so many wallets. */
 interface Family {
@@ -147,7 +147,7 @@ export function nastyTape(family: string, seed: number): Tape {
   }
   const random = seededRandom(seed);
   const seconds = found.hours * HOUR;
-  const drawn = found.draw(found.wallets, seconds, random).map((times) => tidy(withTwins(times, random), seconds));
+  const drawn = found.draw(found.wallets, seconds, random).map((times) => tidy(withDuplicates(times, random), seconds));
   // A trace only knows the wallets that trade.
   const items = drawn.filter((times) => times.length > 0);
   return { items, watchedFrom: new Float64Array(items.length), seconds };

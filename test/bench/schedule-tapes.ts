@@ -119,7 +119,7 @@ function sessions(rates: Float64Array, startSeconds: number, seconds: number, ra
       if (endpoint % 2 === 0) watchedFrom[endpoint] = Math.floor(from);
       times.push(...poisson(Math.min(rate * 24, 0.05), from, to, random));
     }
-    return tidy(withTwins(times, random), seconds);
+    return tidy(withDuplicates(times, random), seconds);
   });
   return { items, watchedFrom, seconds };
 }
@@ -136,7 +136,7 @@ function roundsOn(seconds: number, random: Random): number[] {
 }
 
 /** Adds records with the second of another, until they are a tenth of all. */
-export function withTwins(times: number[], random: Random): number[] {
+export function withDuplicates(times: number[], random: Random): number[] {
   return times.flatMap((time) => (random() < 0.055 ? [time, time, ...(random() < 0.3 ? [time, time] : [])] : [time]));
 }
 

@@ -4,13 +4,13 @@ export class UsageError extends Error {
 }
 
 /** What stands for a number in the usage of a bench, and what it may be. */
-const NUMBERS: Readonly<Record<string, { readonly words: string; readonly fits: (value: number) => boolean }>> = {
-  N: { words: 'a whole number of at least 1', fits: (value) => Number.isSafeInteger(value) && value >= 1 },
-  COUNT: { words: 'a whole number of at least 0', fits: (value) => Number.isSafeInteger(value) && value >= 0 },
-  SEED: { words: 'a whole number of at least 0', fits: (value) => Number.isSafeInteger(value) && value >= 0 },
-  SECONDS: { words: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
-  HOURS: { words: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
-  MINUTES: { words: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
+const NUMBERS: Readonly<Record<string, { readonly texts: string; readonly fits: (value: number) => boolean }>> = {
+  N: { texts: 'a whole number of at least 1', fits: (value) => Number.isSafeInteger(value) && value >= 1 },
+  COUNT: { texts: 'a whole number of at least 0', fits: (value) => Number.isSafeInteger(value) && value >= 0 },
+  SEED: { texts: 'a whole number of at least 0', fits: (value) => Number.isSafeInteger(value) && value >= 0 },
+  SECONDS: { texts: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
+  HOURS: { texts: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
+  MINUTES: { texts: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
 };
 
 /**
@@ -26,7 +26,7 @@ export function checkNumbers(args: readonly string[], usage: string): void {
     if (number === undefined || at === -1) continue;
     const text = args[at]?.startsWith(`--${name}=`) ? args[at].slice(name.length + 3) : (args[at + 1] ?? '');
     if (text.trim() === '' || !number.fits(Number(text))) {
-      throw new UsageError(`Expected --${name} to be ${number.words}, got "${text}"`);
+      throw new UsageError(`Expected --${name} to be ${number.texts}, got "${text}"`);
     }
   }
 }

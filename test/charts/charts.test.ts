@@ -80,7 +80,7 @@ describe('a chart’s language', () => {
     const hasGlyph = glyphsOf(chartFontFile());
     const aYear = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 1) / 1000);
     for (const language of DRAWN_IN) {
-      const { chart } = language.words.digest;
+      const { chart } = language.texts.digest;
       const texts = [
         chart.volumePerHour('UTC'),
         chart.volumePerDay('UTC'),

@@ -10,8 +10,8 @@ import { all, opened } from '../store/contract.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-async function backUp(directory: string, storeUrl: string, ...words: string[]) {
-  const child = spawn(process.execPath, [inject('backupMain'), ...words], {
+async function backUp(directory: string, storeUrl: string, ...texts: string[]) {
+  const child = spawn(process.execPath, [inject('backupMain'), ...texts], {
     cwd: directory,
     env: { PATH: process.env['PATH'], STORE_URL: storeUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -99,7 +99,7 @@ describe('the backup', { timeout: 60_000 }, () => {
   it('brings a bot back to what it knew: nothing is lost, and only what rang since the backup rings again', async () => {
     const room = await openRoom();
     // Results of what rang stand among the alerts.
-    const words = () => room.alerts().flatMap(({ title }) => /bought|sold|redeemed/.exec(title ?? '')?.[0] ?? []);
+    const texts = () => room.alerts().flatMap(({ title }) => /bought|sold|redeemed/.exec(title ?? '')?.[0] ?? []);
     await room.say('watch add', { wallet: WALLET });
     await room.ledger.addActivity(WALLET, 1, trade());
     await room.alerted(1);
@@ -117,8 +117,8 @@ describe('the backup', { timeout: 60_000 }, () => {
     for (const end of ['', '-wal', '-shm']) rmSync(join(room.directory, `data/bot.sqlite${end}`), { force: true });
     renameSync(join(room.directory, 'copy.sqlite'), join(room.directory, 'data/bot.sqlite'));
     await room.startBot();
-    await expect.poll(() => words().length, { timeout: 20_000 }).toBe(4);
-    expect(words().toSorted()).toEqual(['bought', 'redeemed', 'sold', 'sold']);
+    await expect.poll(() => texts().length, { timeout: 20_000 }).toBe(4);
+    expect(texts().toSorted()).toEqual(['bought', 'redeemed', 'sold', 'sold']);
   });
 
   it('says how it is used, and that other stores have their own means', async () => {

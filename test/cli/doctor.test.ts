@@ -15,9 +15,9 @@ const NOWHERE = 'http://127.0.0.1:65530';
 async function doctor(
   directory: string,
   environment: Record<string, string>,
-  ...words: string[]
+  ...texts: string[]
 ): Promise<{ exitCode: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, [inject('doctorMain'), ...words], {
+  const child = spawn(process.execPath, [inject('doctorMain'), ...texts], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

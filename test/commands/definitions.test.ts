@@ -110,14 +110,14 @@ describe('the commands that texts speak of', () => {
       `/${nameIn(command, tag)}`,
       ...(command.options ?? []).map((option) => `/${nameIn(command, tag)} ${nameIn(option, tag)}`),
     ]);
-    const { words } = languageFor(tag);
-    for (const text of Object.values(words.slash)) expect(there).toContain(text.replaceAll('`', ''));
-    expect(words.commands.pause.for).toContain(words.slash.resume.replaceAll('`', ''));
-    expect(words.commands.import.description).toContain(words.slash.export.replaceAll('`', ''));
+    const { texts } = languageFor(tag);
+    for (const text of Object.values(texts.slash)) expect(there).toContain(text.replaceAll('`', ''));
+    expect(texts.commands.pause.for).toContain(texts.slash.resume.replaceAll('`', ''));
+    expect(texts.commands.import.description).toContain(texts.slash.export.replaceAll('`', ''));
   });
 
   it('are never written out in a catalogue: a name that changes, changes everywhere', () => {
-    const typed = LANGUAGE_TAGS.flatMap((tag) => Object.values(languageFor(tag).words.names.commands));
+    const typed = LANGUAGE_TAGS.flatMap((tag) => Object.values(languageFor(tag).texts.names.commands));
     const written = new RegExp(`(?<![\\p{L}\\p{N}/<.])/(${typed.join('|')})(?![\\p{L}\\p{N}-])`, 'u');
     const files = readdirSync(LANGUAGES, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\/\w+\.ts$/.test(file),

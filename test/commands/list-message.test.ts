@@ -7,7 +7,7 @@ import { activityRows, transferLine } from '../../src/embeds/lines.ts';
 import { createLinks, type LinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters.ts';
-import { newTrail, type Walk } from '../../src/lookups/page-scan.ts';
+import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
 import { describeActivityTotals, describeFlowTotals } from '../../src/lookups/words.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -27,16 +27,16 @@ const linksTo = (venue: string) =>
     wallet: template('https://scan.example/u/{address}'),
   });
 
-function walkOf<Item>(items: readonly Item[], changes: Partial<Walk<Item>> = {}): Walk<Item> {
+function scanOf<Item>(items: readonly Item[], changes: Partial<PageScan<Item>> = {}): PageScan<Item> {
   return {
     guildId: '1',
     wallet,
-    trail: newTrail(),
+    cursors: newCursors(),
     items: [...items],
     before: 0,
     isFromTop: true,
     page: 1,
-    looked: items.length,
+    scanned: items.length,
     skipped: 0,
     newestSeconds: NOW,
     oldestSeconds: NOW - 1_000,
@@ -47,20 +47,20 @@ function walkOf<Item>(items: readonly Item[], changes: Partial<Walk<Item>> = {})
 }
 
 function pageOf<Item>(
-  walk: Walk<Item>,
+  scan: PageScan<Item>,
   rows: ListPage<Item>['rows'],
   totals: string,
   changes: Partial<ListPage<Item>> = {},
 ) {
   return listEmbed<Item>({
-    names: ENGLISH.words.lists.activity,
+    names: ENGLISH.texts.lists.activity,
     label: 'Whale',
     wallet,
     filters: NO_FILTERS,
     index: 0,
     rows,
-    items: walk.items.slice(0, LINES),
-    walk,
+    items: scan.items.slice(0, LINES),
+    scan,
     totals,
     trouble: null,
     picture: { attachment: Buffer.from(''), name: 'chart.png' },
@@ -72,7 +72,7 @@ function pageOf<Item>(
 }
 
 const tradesPage = (items: ActivityItem[], changes?: Partial<ListPage<ActivityItem>>) =>
-  pageOf(walkOf(items), activityRows, describeActivityTotals(activityTotals(items), ENGLISH), changes);
+  pageOf(scanOf(items), activityRows, describeActivityTotals(activityTotals(items), ENGLISH), changes);
 
 describe('a page of a list', () => {
   it('names a market once for the trades that follow each other in it', () => {
@@ -124,9 +124,9 @@ describe('totals of transfers', () => {
     transfer({ time: NOW - DAY - 1, amount: 1_000, type: 'withdrawal' }),
     transfer({ time: NOW - 6 * DAY, amount: 3 }),
   ];
-  const totals = (changes: Partial<Walk<TransferItem>>) =>
+  const totals = (changes: Partial<PageScan<TransferItem>>) =>
     describeFlowTotals(
-      walkOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }),
+      scanOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }),
       (from) => flowTotals(items.filter(({ time }) => time >= from)),
       NOW,
       ENGLISH,
@@ -198,15 +198,15 @@ describe('whatever the venue and the room write', () => {
             true,
           );
         }
-        const names = language.words.lists[isActivity ? 'activity' : 'flows'];
+        const names = language.texts.lists[isActivity ? 'activity' : 'flows'];
         const changes = { label, filters: read.ok ? read.filters : NO_FILTERS, language, names };
         const part = { cursor: isPart ? 'more' : null, isFromTop: !isPart };
         const embed = isActivity
-          ? pageOf(walkOf(items, part), activityRows, describeActivityTotals(activityTotals(items), language), changes)
+          ? pageOf(scanOf(items, part), activityRows, describeActivityTotals(activityTotals(items), language), changes)
           : pageOf<TransferItem>(
-              walkOf<TransferItem>(items, part),
+              scanOf<TransferItem>(items, part),
               (shown, links, spoken) => shown.map((one) => transferLine(one, links, spoken)),
-              describeFlowTotals(walkOf(items, part), () => flowTotals(items), NOW, language),
+              describeFlowTotals(scanOf(items, part), () => flowTotals(items), NOW, language),
               changes,
             );
         assertEmbedLimits(embed);

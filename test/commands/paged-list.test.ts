@@ -6,7 +6,7 @@ import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import { createWalkCache } from '../../src/lookups/page-scan-cache.ts';
+import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import { createPagerStore } from '../../src/lookups/stored-lists.ts';
 import { transfer, WALLET } from '../e2e/room.ts';
 import { documentStore } from '../support/documents.ts';
@@ -31,7 +31,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     registry: { ofWallet: () => [], ofGuild: () => [] },
     watchesForAll: () => [],
     pagers: createPagerStore(documentStore(), () => NOW_SECONDS * 1000),
-    walks: { activity: createWalkCache(), flows: createWalkCache() },
+    scans: { activity: createPageScanCache(), flows: createPageScanCache() },
     charts: {
       png(svg: string) {
         drawn += 1;

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
-import { type Batch, createLaneStore, type DeadLetter, EMPTY_LANE } from '../../src/delivery/channel-queue.ts';
-import { NO_TRACES } from '../../src/delivery/cooldowns.ts';
+import {
+  createChannelQueueStore,
+  type DeadLetter,
+  EMPTY_CHANNEL_QUEUE,
+  type OutgoingMessage,
+} from '../../src/delivery/channel-queue.ts';
+import { NO_COOLDOWN_UPDATE } from '../../src/delivery/cooldowns.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 
@@ -15,54 +20,54 @@ const event: WalletEvent = {
 function open() {
   const store = documentStore();
   const clock = { nowMs: 1_800_000_000_000 };
-  const lanes = createLaneStore(store, () => clock.nowMs);
+  const channelQueues = createChannelQueueStore(store, () => clock.nowMs);
   const letter = (id: string, channelId = '1'): DeadLetter => ({
     alert: { id, wallet, channelId, event, seenAtMs: 0 },
     reason: 'Invalid Form Body',
     atMs: clock.nowMs,
   });
-  return { store, clock, lanes, letter, keys: () => [...store.documents.keys()] };
+  return { store, clock, channelQueues, letter, keys: () => [...store.documents.keys()] };
 }
 
 describe('the documents of channels', () => {
   it('keep nothing of a channel to which nothing is on its way and that can be written', async () => {
-    const { lanes, keys } = open();
-    const batch: Batch = {
+    const { channelQueues, keys } = open();
+    const message: OutgoingMessage = {
       nonce: 'n',
-      units: [{ kind: 'alert', wallet, ids: ['a'] }],
+      groups: [{ kind: 'alert', wallet, ids: ['a'] }],
       startedAtMs: 1,
       messageId: null,
-      attention: { roleIds: [], isSilent: false },
-      traces: NO_TRACES,
+      noise: { roleIds: [], isSilent: false },
+      cooldownUpdate: NO_COOLDOWN_UPDATE,
     };
-    await lanes.set('1', { ...EMPTY_LANE, batch });
-    expect([lanes.channels(), keys()]).toEqual([['1'], ['lane:1']]);
-    await lanes.set('1', EMPTY_LANE);
-    expect([lanes.channels(), keys()]).toEqual([[], []]);
-    expect(lanes.get('1')).toEqual(EMPTY_LANE);
-    await lanes.set('1', { ...EMPTY_LANE, block: { reason: 'closed', gone: false, sinceMs: 1 } });
-    expect(keys()).toEqual(['lane:1']);
-    await lanes.set('1', { ...EMPTY_LANE, memory: { markets: {}, mentions: { [wallet]: 1 } } });
-    expect(keys()).toEqual(['lane:1']);
+    await channelQueues.set('1', { ...EMPTY_CHANNEL_QUEUE, message });
+    expect([channelQueues.channels(), keys()]).toEqual([['1'], ['queue:1']]);
+    await channelQueues.set('1', EMPTY_CHANNEL_QUEUE);
+    expect([channelQueues.channels(), keys()]).toEqual([[], []]);
+    expect(channelQueues.get('1')).toEqual(EMPTY_CHANNEL_QUEUE);
+    await channelQueues.set('1', { ...EMPTY_CHANNEL_QUEUE, block: { reason: 'closed', gone: false, sinceMs: 1 } });
+    expect(keys()).toEqual(['queue:1']);
+    await channelQueues.set('1', { ...EMPTY_CHANNEL_QUEUE, cooldowns: { markets: {}, mentions: { [wallet]: 1 } } });
+    expect(keys()).toEqual(['queue:1']);
   });
 
   it('keep a dead letter for thirty days, also if the process runs all the time', async () => {
-    const { lanes, letter, clock, keys } = open();
-    await lanes.bury(letter('old'));
+    const { channelQueues, letter, clock, keys } = open();
+    await channelQueues.addDeadLetter(letter('old'));
     clock.nowMs += 29 * DAY_MS;
-    await lanes.bury(letter('young', '2'));
+    await channelQueues.addDeadLetter(letter('young', '2'));
     expect(keys()).toHaveLength(2);
     clock.nowMs += 2 * DAY_MS;
-    await lanes.bury(letter('new', '3'));
+    await channelQueues.addDeadLetter(letter('new', '3'));
     expect(keys()).toEqual([`dead:2:${wallet}:young`, `dead:3:${wallet}:new`]);
-    expect(lanes.deadLetters('1')).toEqual([]);
+    expect(channelQueues.deadLetters('1')).toEqual([]);
   });
 
   it('keep the hundred newest dead letters of a channel, each once', async () => {
-    const { lanes, letter, keys } = open();
-    for (let index = 0; index < 150; index += 1) await lanes.bury(letter(`l${index}`));
-    await lanes.bury(letter('l149'));
-    expect(lanes.deadLetters('1').map(({ alert }) => alert.id)).toEqual(
+    const { channelQueues, letter, keys } = open();
+    for (let index = 0; index < 150; index += 1) await channelQueues.addDeadLetter(letter(`l${index}`));
+    await channelQueues.addDeadLetter(letter('l149'));
+    expect(channelQueues.deadLetters('1').map(({ alert }) => alert.id)).toEqual(
       Array.from({ length: 100 }, (_, index) => `l${index + 50}`),
     );
     expect(keys()).toHaveLength(100);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
-import { EMPTY_MEMORY } from '../../src/delivery/cooldowns.ts';
+import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -33,15 +33,15 @@ function inMarket(market: number): Partial<ActivityItem> {
 
 /** What a room without wishes is told now, as one message. */
 function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
-  const { units } = plan(waiting, {
+  const { groups } = plan(waiting, {
     nowMs: NOW_SECONDS * 1000,
     settingsOf: () => DEFAULT_SETTINGS,
     polledAtMs: () => null,
-    memory: EMPTY_MEMORY,
+    cooldowns: NO_COOLDOWNS,
     catchUpAfterMs: 900_000,
   });
-  const { body, told } = renderMessage(units, { ...context, ...changes });
-  return { ...body, alerts: units.slice(0, told).flatMap((unit) => unit.alerts) };
+  const { body, included } = renderMessage(groups, { ...context, ...changes });
+  return { ...body, alerts: groups.slice(0, included).flatMap((group) => group.alerts) };
 }
 
 describe('a message', () => {
@@ -143,12 +143,12 @@ describe('a message', () => {
         for (const [wallet] of WALLETS.entries()) {
           for (const market of [0, 1, 2]) {
             const isIt = (place: number) => kinds[place]?.wallet === wallet && kinds[place]?.market === market;
-            const told = places.filter(isIt);
-            expect(told).toEqual(
+            const included = places.filter(isIt);
+            expect(included).toEqual(
               kinds
                 .map((_, place) => place)
                 .filter(isIt)
-                .slice(0, told.length),
+                .slice(0, included.length),
             );
           }
         }

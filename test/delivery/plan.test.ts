@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import type { Unit } from '../../src/alerts/alert-group.ts';
-import { EMPTY_MEMORY, type Memory, marketTraces, remember } from '../../src/delivery/cooldowns.ts';
-import { attend } from '../../src/delivery/mentions.ts';
-import { COMPANY_MS, type PlanContext, plan } from '../../src/delivery/plan.ts';
+import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
+import { decideMentions } from '../../src/delivery/mentions.ts';
+import { GROUPING_WINDOW_MS, type PlanContext, plan } from '../../src/delivery/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
 import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
@@ -36,26 +36,26 @@ const gap: Alert = {
 };
 
 function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, context: Partial<PlanContext> = {}) {
-  const { units, drop, nextDueMs } = plan(waiting, {
+  const { groups, drop, nextDueMs } = plan(waiting, {
     nowMs: NOW_MS,
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     polledAtMs: () => NOW_MS,
-    memory: EMPTY_MEMORY,
+    cooldowns: NO_COOLDOWNS,
     catchUpAfterMs: 900_000,
     ...context,
   });
   return {
-    told: units.map(({ alerts }) => alerts.map(({ id }) => id)),
+    included: groups.map(({ alerts }) => alerts.map(({ id }) => id)),
     dropped: drop.map(({ id }) => id),
     waitsMs: nextDueMs === null ? null : nextDueMs - NOW_MS,
-    units,
+    groups,
   };
 }
 
 /** What a room remembers that was told these. */
-function rememberedOf(units: readonly Unit[], settings: Partial<WatchSettings>, atMs = NOW_MS): Memory {
-  const markets = marketTraces(units, units, () => ({ ...DEFAULT_SETTINGS, ...settings }));
-  return remember(EMPTY_MEMORY, { markets, mentions: [] }, atMs);
+function rememberedOf(groups: readonly AlertGroup[], settings: Partial<WatchSettings>, atMs = NOW_MS): Cooldowns {
+  const markets = marketCooldowns(groups, groups, () => ({ ...DEFAULT_SETTINGS, ...settings }));
+  return addCooldowns(NO_COOLDOWNS, { markets, mentions: [] }, atMs);
 }
 
 describe('a minimum', () => {
@@ -63,21 +63,28 @@ describe('a minimum', () => {
 
   it('tells a purchase that reaches it at once, by the exact sum of its fills', () => {
     const fills = [fill('a', { usdc: 0.1 }), fill('b', { usdc: 0.2 })];
-    expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({ told: [['a', 'b']], waitsMs: null });
+    expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({ included: [['a', 'b']], waitsMs: null });
     // In floating point the sum is 0.30000000000000004.
-    expect(decide(fills, { minUsdc: 0.30000000000000004 })).toMatchObject({ told: [], waitsMs: COMPANY_MS });
+    expect(decide(fills, { minUsdc: 0.30000000000000004 })).toMatchObject({
+      included: [],
+      waitsMs: GROUPING_WINDOW_MS,
+    });
   });
 
   it('lets a fill below it wait for the others of its purchase, which may lie on the other side of a look', () => {
     const first = fill('a', { usdc: 300, ageMs: 80_000 });
-    expect(decide([first], settings)).toMatchObject({ told: [], dropped: [], waitsMs: COMPANY_MS - 80_000 });
-    expect(decide([first, fill('b', { usdc: 200 })], settings).told).toEqual([['a', 'b']]);
-    expect(decide([first, fill('b', { usdc: 200, action: 'Sell' })], settings).told).toEqual([]);
+    expect(decide([first], settings)).toMatchObject({
+      included: [],
+      dropped: [],
+      waitsMs: GROUPING_WINDOW_MS - 80_000,
+    });
+    expect(decide([first, fill('b', { usdc: 200 })], settings).included).toEqual([['a', 'b']]);
+    expect(decide([first, fill('b', { usdc: 200, action: 'Sell' })], settings).included).toEqual([]);
   });
 
   it('drops it when it has waited and the wallet has been looked at again, and not before', () => {
-    const old = fill('a', { usdc: 300, ageMs: COMPANY_MS });
-    expect(decide([old], settings)).toMatchObject({ told: [], dropped: ['a'], waitsMs: null });
+    const old = fill('a', { usdc: 300, ageMs: GROUPING_WINDOW_MS });
+    expect(decide([old], settings)).toMatchObject({ included: [], dropped: ['a'], waitsMs: null });
     for (const polledAtMs of [() => null, () => old.seenAtMs]) {
       const waiting = decide([old], settings, { polledAtMs });
       expect(waiting.dropped).toEqual([]);
@@ -86,18 +93,21 @@ describe('a minimum', () => {
   });
 
   it('gives each fill its own time: the last of many small ones may be the first of a purchase', () => {
-    const fills = [fill('a', { usdc: 100, ageMs: COMPANY_MS }), fill('b', { usdc: 300, ageMs: 10_000 })];
-    expect(decide(fills, settings)).toMatchObject({ dropped: ['a'], waitsMs: COMPANY_MS - 10_000 });
+    const fills = [fill('a', { usdc: 100, ageMs: GROUPING_WINDOW_MS }), fill('b', { usdc: 300, ageMs: 10_000 })];
+    expect(decide(fills, settings)).toMatchObject({ dropped: ['a'], waitsMs: GROUPING_WINDOW_MS - 10_000 });
   });
 
   it('drops at once what nothing can join: a transfer, and any fill where each is told alone', () => {
-    expect(decide([deposit('d', 499), deposit('e', 500)], settings)).toMatchObject({ told: [['e']], dropped: ['d'] });
+    expect(decide([deposit('d', 499), deposit('e', 500)], settings)).toMatchObject({
+      included: [['e']],
+      dropped: ['d'],
+    });
     const fills = [fill('a', { usdc: 499 }), fill('b', { usdc: 501 })];
-    expect(decide(fills, { ...settings, style: 'each' })).toMatchObject({ told: [['b']], dropped: ['a'] });
+    expect(decide(fills, { ...settings, style: 'each' })).toMatchObject({ included: [['b']], dropped: ['a'] });
   });
 
   it('never keeps a notice that something may be missing', () => {
-    expect(decide([gap], settings).told).toEqual([['gap']]);
+    expect(decide([gap], settings).included).toEqual([['gap']]);
   });
 });
 
@@ -106,7 +116,7 @@ describe('a cooldown', () => {
 
   it('keeps what the wallet does in the market after an alert, and tells it as one', () => {
     const first = decide([fill('a', { usdc: 1 })], settings, { nowMs: NOW_MS - 200_000 });
-    const memory = rememberedOf(first.units, settings, NOW_MS - 200_000);
+    const cooldowns = rememberedOf(first.groups, settings, NOW_MS - 200_000);
     const waiting = [
       fill('b', { usdc: 2, ageMs: -1 }),
       fill('c', { usdc: 3, ageMs: -2 }),
@@ -114,60 +124,64 @@ describe('a cooldown', () => {
       fill('m', { usdc: 4, marketId: '2' }),
       deposit('d', 5),
     ];
-    expect(decide(waiting, settings, { memory })).toMatchObject({
-      told: [['m'], ['d']],
+    expect(decide(waiting, settings, { cooldowns })).toMatchObject({
+      included: [['m'], ['d']],
       dropped: [],
       waitsMs: 100_000,
     });
-    const later = decide(waiting, settings, { memory, nowMs: NOW_MS + 100_000 });
-    expect(later.told).toEqual([['b', 'c'], ['s'], ['m'], ['d']]);
+    const later = decide(waiting, settings, { cooldowns, nowMs: NOW_MS + 100_000 });
+    expect(later.included).toEqual([['b', 'c'], ['s'], ['m'], ['d']]);
   });
 
   it('does not keep what was ready with the alert and found no room in its message', () => {
-    const units = decide([fill('a', { usdc: 1, ageMs: 5 }), fill('s', { usdc: 1, action: 'Sell' })], settings).units;
-    const markets = marketTraces(units.slice(0, 1), units, () => ({ ...DEFAULT_SETTINGS, ...settings }));
-    const memory = remember(EMPTY_MEMORY, { markets, mentions: [] }, NOW_MS);
-    expect(decide([fill('s', { usdc: 1, action: 'Sell' })], settings, { memory }).told).toEqual([['s']]);
-    expect(decide([fill('t', { usdc: 1, ageMs: -1 })], settings, { memory }).told).toEqual([]);
+    const groups = decide([fill('a', { usdc: 1, ageMs: 5 }), fill('s', { usdc: 1, action: 'Sell' })], settings).groups;
+    const markets = marketCooldowns(groups.slice(0, 1), groups, () => ({ ...DEFAULT_SETTINGS, ...settings }));
+    const cooldowns = addCooldowns(NO_COOLDOWNS, { markets, mentions: [] }, NOW_MS);
+    expect(decide([fill('s', { usdc: 1, action: 'Sell' })], settings, { cooldowns }).included).toEqual([['s']]);
+    expect(decide([fill('t', { usdc: 1, ageMs: -1 })], settings, { cooldowns }).included).toEqual([]);
   });
 
   it('counts for the minimum what it has kept', () => {
     const both = { cooldownSeconds: 300, minUsdc: 500 };
-    const memory = rememberedOf(decide([fill('a', { usdc: 900, ageMs: 250_000 })], both).units, both, NOW_MS - 250_000);
+    const cooldowns = rememberedOf(
+      decide([fill('a', { usdc: 900, ageMs: 250_000 })], both).groups,
+      both,
+      NOW_MS - 250_000,
+    );
     const kept = [fill('b', { usdc: 300, ageMs: 200_000 }), fill('c', { usdc: 300, ageMs: 20_000 })];
-    expect(decide(kept, both, { memory })).toMatchObject({ told: [], dropped: [], waitsMs: 50_000 });
-    expect(decide(kept, both, { memory, nowMs: NOW_MS + 50_000 }).told).toEqual([['b', 'c']]);
+    expect(decide(kept, both, { cooldowns })).toMatchObject({ included: [], dropped: [], waitsMs: 50_000 });
+    expect(decide(kept, both, { cooldowns, nowMs: NOW_MS + 50_000 }).included).toEqual([['b', 'c']]);
   });
 
   it('lets a fill that was ready before it began wait with those that it keeps', () => {
     const both = { cooldownSeconds: 300, minUsdc: 500 };
     const ready = [fill('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }), fill('a', { usdc: 300, ageMs: 100_000 })];
     const sentAtMs = NOW_MS - 99_000;
-    const { units, told } = decide(ready, both, { nowMs: sentAtMs });
-    expect(told).toEqual([['s']]);
-    const memory = rememberedOf(units, both, sentAtMs);
+    const { groups, included } = decide(ready, both, { nowMs: sentAtMs });
+    expect(included).toEqual([['s']]);
+    const cooldowns = rememberedOf(groups, both, sentAtMs);
     const waiting = [fill('a', { usdc: 300, ageMs: 100_000 }), fill('b', { usdc: 300, ageMs: 50_000 })];
-    expect(decide(waiting, both, { memory })).toMatchObject({ told: [], dropped: [], waitsMs: 201_000 });
-    expect(decide(waiting, both, { memory, nowMs: NOW_MS + 201_000 }).told).toEqual([['a', 'b']]);
+    expect(decide(waiting, both, { cooldowns })).toMatchObject({ included: [], dropped: [], waitsMs: 201_000 });
+    expect(decide(waiting, both, { cooldowns, nowMs: NOW_MS + 201_000 }).included).toEqual([['a', 'b']]);
   });
 
   it('does not make late news of what it has kept itself', () => {
     const long = { cooldownSeconds: 3_600 };
-    const memory = rememberedOf(
-      decide([fill('a', { usdc: 1, ageMs: 3_600_000 })], long).units,
+    const cooldowns = rememberedOf(
+      decide([fill('a', { usdc: 1, ageMs: 3_600_000 })], long).groups,
       long,
       NOW_MS - 3_600_000,
     );
     const kept = [fill('b', { usdc: 1, ageMs: 3_000_000 }), fill('s', { usdc: 1, ageMs: 2_000_000, action: 'Sell' })];
-    expect(decide(kept, long, { memory }).units.map(({ kind }) => kind)).toEqual(['alert', 'alert']);
-    expect(decide(kept, {}).units.map(({ kind }) => kind)).toEqual(['late']);
+    expect(decide(kept, long, { cooldowns }).groups.map(({ kind }) => kind)).toEqual(['alert', 'alert']);
+    expect(decide(kept, {}).groups.map(({ kind }) => kind)).toEqual(['late']);
   });
 
   it('is not made longer by a clock that is put back, and is forgotten in the end', () => {
-    const memory = rememberedOf(decide([fill('a', { usdc: 1 })], settings).units, settings, NOW_MS + 86_400_000);
-    expect(decide([fill('b', { usdc: 1, ageMs: -1 })], settings, { memory }).told).toEqual([['b']]);
-    const next = remember(memory, { markets: {}, mentions: [] }, NOW_MS + 3 * 86_400_000);
-    expect(next).toEqual(EMPTY_MEMORY);
+    const cooldowns = rememberedOf(decide([fill('a', { usdc: 1 })], settings).groups, settings, NOW_MS + 86_400_000);
+    expect(decide([fill('b', { usdc: 1, ageMs: -1 })], settings, { cooldowns }).included).toEqual([['b']]);
+    const next = addCooldowns(cooldowns, { markets: {}, mentions: [] }, NOW_MS + 3 * 86_400_000);
+    expect(next).toEqual(NO_COOLDOWNS);
   });
 });
 
@@ -176,7 +190,7 @@ describe('a pause', () => {
     const other = { ...fill('b', { usdc: 1 }), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
     const settingsOf = (wallet: WalletAddress) => (wallet === WALLET ? undefined : DEFAULT_SETTINGS);
     expect(decide([fill('a', { usdc: 1 }), gap, other], {}, { settingsOf })).toMatchObject({
-      told: [['b']],
+      included: [['b']],
       dropped: ['a', 'gap'],
     });
   });
@@ -184,33 +198,34 @@ describe('a pause', () => {
 
 describe('attention', () => {
   const mention = { roleId: ROLE, minUsdc: 500, cooldownSeconds: 600 };
-  const notice = (waiting: readonly Alert[], settings: Partial<WatchSettings>, memory = EMPTY_MEMORY) => {
+  const notice = (waiting: readonly Alert[], settings: Partial<WatchSettings>, cooldowns = NO_COOLDOWNS) => {
     const wish = { ...DEFAULT_SETTINGS, ...settings };
-    return attend(decide(waiting, settings).units, { nowMs: NOW_MS, settingsOf: () => wish, memory });
+    return decideMentions(decide(waiting, settings).groups, { nowMs: NOW_MS, settingsOf: () => wish, cooldowns });
   };
 
   it('mentions the role for a total that reaches its least, once in its cooldown', () => {
     const fills = [fill('a', { usdc: 300 }), fill('b', { usdc: 200 })];
     expect(notice(fills, { mention })).toEqual({
-      attention: { roleIds: [ROLE], isSilent: false },
+      noise: { roleIds: [ROLE], isSilent: false },
       mentioned: [WALLET],
     });
-    expect(notice(fills.slice(1), { mention }).attention.roleIds).toEqual([]);
-    const remembered = (agoMs: number) => remember(EMPTY_MEMORY, { markets: {}, mentions: [WALLET] }, NOW_MS - agoMs);
-    expect(notice(fills, { mention }, remembered(599_000)).attention.roleIds).toEqual([]);
-    expect(notice(fills, { mention }, remembered(600_000)).attention.roleIds).toEqual([ROLE]);
-    expect(notice([gap], { mention: { ...mention, minUsdc: 0 } }).attention.roleIds).toEqual([]);
+    expect(notice(fills.slice(1), { mention }).noise.roleIds).toEqual([]);
+    const remembered = (agoMs: number) =>
+      addCooldowns(NO_COOLDOWNS, { markets: {}, mentions: [WALLET] }, NOW_MS - agoMs);
+    expect(notice(fills, { mention }, remembered(599_000)).noise.roleIds).toEqual([]);
+    expect(notice(fills, { mention }, remembered(600_000)).noise.roleIds).toEqual([ROLE]);
+    expect(notice([gap], { mention: { ...mention, minUsdc: 0 } }).noise.roleIds).toEqual([]);
   });
 
   it('is spared where all that is told is small, and nothing else stands beside it', () => {
     const small = [fill('a', { usdc: 99 }), deposit('d', 99)];
     const silent = (waiting: readonly Alert[], settings: Partial<WatchSettings> = {}) =>
-      notice(waiting, { silentBelowUsdc: 100, ...settings }).attention.isSilent;
+      notice(waiting, { silentBelowUsdc: 100, ...settings }).noise.isSilent;
     expect(silent(small)).toBe(true);
     expect(silent([...small, fill('b', { usdc: 1 })])).toBe(false);
     expect(silent([...small, deposit('e', 100)])).toBe(false);
     expect(silent([...small, gap])).toBe(false);
     expect(silent(small, { mention: { ...mention, minUsdc: 50 } })).toBe(false);
-    expect(notice(small, {}).attention.isSilent).toBe(false);
+    expect(notice(small, {}).noise.isSilent).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ const WITHOUT_HISTORY =
 
 function message(nonce: string, replyTo: string | null) {
   const embeds = [{ description: nonce, footer: { text: `#${nonce}` } }];
-  return { body: { embeds, components: [], replyTo }, attention: { roleIds: [], isSilent: false }, nonce };
+  return { body: { embeds, components: [], replyTo }, noise: { roleIds: [], isSilent: false }, nonce };
 }
 
 describe('a message that answers another', () => {
@@ -57,7 +57,7 @@ describe('a look into the history', () => {
       tell: (id: string) => {
         const embeds = [{ description: id, footer: { text: alertReference(id) } }];
         const body = { embeds, components: [], replyTo: null };
-        return sender.send(channelId, { body, attention: { roleIds: [], isSilent: false }, nonce: id });
+        return sender.send(channelId, { body, noise: { roleIds: [], isSilent: false }, nonce: id });
       },
       chat(messages: number) {
         for (let index = 0; index < messages; index += 1) discord.say(member, channelId, `${index}`);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { COMPANY_MS } from '../../src/delivery/plan.ts';
+import { GROUPING_WINDOW_MS } from '../../src/delivery/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { TransferItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
@@ -100,7 +100,7 @@ function isWronglyDropped(untold: readonly Expected[], one: Expected, { minUsdc,
       what.kind === one.what.kind &&
       what.market === one.what.market &&
       seenAtMs >= one.seenAtMs &&
-      seenAtMs < one.seenAtMs + COMPANY_MS,
+      seenAtMs < one.seenAtMs + GROUPING_WINDOW_MS,
   );
   return company.reduce((sum, { what }) => sum + what.usdc, 0) >= minUsdc;
 }
@@ -113,13 +113,13 @@ describe('the courier', () => {
         fc.array(settings, { minLength: 4, maxLength: 4 }),
         async (actions, wishes) => {
           const world = new World();
-          const lanes = CHANNELS.flatMap((channelId) => WALLETS.map((wallet) => ({ channelId, wallet })));
-          for (const [index, { channelId, wallet }] of lanes.entries()) {
+          const channelQueues = CHANNELS.flatMap((channelId) => WALLETS.map((wallet) => ({ channelId, wallet })));
+          for (const [index, { channelId, wallet }] of channelQueues.entries()) {
             world.settings.set(`${channelId}:${wallet}`, { ...DEFAULT_SETTINGS, ...wishes[index] });
           }
           let run = new Run(world, Number.POSITIVE_INFINITY);
           const polled: Expected[] = [];
-          let serial = 0;
+          let mutex = 0;
           const restart = async (downMs: number) => {
             run.isAlive = false;
             world.sleepers = [];
@@ -133,8 +133,8 @@ describe('the courier', () => {
               const channels = step.channels.map((index) => CHANNELS[index] as string);
               const seenAtMs = world.nowMs;
               const alerts = step.items.map((what) => {
-                serial += 1;
-                const id = `i${serial}`;
+                mutex += 1;
+                const id = `i${mutex}`;
                 for (const channelId of channels) polled.push({ id, channelId, wallet, seenAtMs, what });
                 return { id, event: eventOf(what), seenAtMs, channels };
               });
@@ -162,12 +162,12 @@ describe('the courier', () => {
           run.stepsToLive = Number.POSITIVE_INFINITY;
           if (!run.isAlive) await restart(0);
           for (let round = 0; round < 2; round += 1) {
-            for (const channelId of run.courier.blockedChannels()) await run.courier.unblock(channelId);
+            for (const channelId of run.deliveryWorker.blockedChannels()) await run.deliveryWorker.unblock(channelId);
             await settle(world);
           }
 
           const expected = polled.filter(({ id }) => world.written.has(id));
-          for (const { channelId, wallet } of lanes) {
+          for (const { channelId, wallet } of channelQueues) {
             const wish = world.settingsIn(channelId)(wallet);
             const here = expected.filter((one) => one.channelId === channelId && one.wallet === wallet);
             const messages = world.posted.filter((message) => message.channelId === channelId);
@@ -185,11 +185,11 @@ describe('the courier', () => {
             }
             for (const market of [0, 1]) {
               const fills = here.filter(({ what }) => what.kind !== 'deposit' && what.market === market);
-              const told = messages
+              const included = messages
                 .map(({ atMs, alerts }) => ({ atMs, fills: fills.filter(({ id }) => alerts.includes(id)) }))
                 .filter((message) => message.fills.length > 0);
-              for (const [index, { atMs }] of told.entries()) {
-                const next = told[index + 1];
+              for (const [index, { atMs }] of included.entries()) {
+                const next = included[index + 1];
                 if (next === undefined || next.atMs - atMs >= wish.cooldownSeconds * 1000) continue;
                 expect(next.fills.every(({ seenAtMs }) => seenAtMs <= atMs)).toBe(true);
               }
@@ -231,15 +231,15 @@ describe('the courier', () => {
     await put(run.outbox, WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
     await settle(world);
     expect(world.fates).toEqual(['forbidden']);
-    expect(run.courier.block(channelId)).toMatchObject({
+    expect(run.deliveryWorker.block(channelId)).toMatchObject({
       gone: false,
       reason: expect.stringContaining('Send Messages'),
     });
     world.fates = [];
-    await run.courier.unblock(channelId);
+    await run.deliveryWorker.unblock(channelId);
     await settle(world);
     expect(world.posted).toHaveLength(1);
-    expect(run.courier.block(channelId)).toBeNull();
+    expect(run.deliveryWorker.block(channelId)).toBeNull();
   });
 
   it('asks once more where a channel was put right while Discord was still refusing it', async () => {
@@ -249,10 +249,10 @@ describe('the courier', () => {
     const [channelId] = CHANNELS as [string];
     await put(run.outbox, WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
     while (world.fates.length > 0) await turn();
-    await run.courier.unblock(channelId);
+    await run.deliveryWorker.unblock(channelId);
     await settle(world, 1_000);
     expect(world.posted).toHaveLength(1);
-    expect(run.courier.blockedChannels()).toEqual([]);
+    expect(run.deliveryWorker.blockedChannels()).toEqual([]);
   });
 
   it('asks once more where a channel was put right while its block was being stored', async () => {
@@ -263,15 +263,15 @@ describe('the courier', () => {
     let repairs = 0;
     world.onWrite = ({ block }) => {
       if ((block ?? null) === null) return;
-      expect(run.courier.block(channelId)).toBeNull();
+      expect(run.deliveryWorker.block(channelId)).toBeNull();
       repairs += 1;
-      void run.courier.unblock(channelId);
+      void run.deliveryWorker.unblock(channelId);
     };
     await put(run.outbox, WALLETS[0] as WalletAddress, {}, [{ id: 'x', event, seenAtMs: 1, channels: [channelId] }]);
     await settle(world, 1_000);
     expect(repairs).toBe(1);
     expect(world.posted).toHaveLength(1);
-    expect(run.courier.blockedChannels()).toEqual([]);
+    expect(run.deliveryWorker.blockedChannels()).toEqual([]);
   });
 
   it('does not take a first attempt for a repeat that came long after its message was decided', async () => {
@@ -283,8 +283,8 @@ describe('the courier', () => {
     const [wallet] = WALLETS as [WalletAddress];
     const elsewhere = await run.gate.enter(new AbortController().signal);
     // The halves of what Discord rejects are decided at once; at that moment another channel finds a ban.
-    world.onWrite = ({ owed = [] }) => {
-      if (owed.length > 0) elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });
+    world.onWrite = ({ carriedOver = [] }) => {
+      if (carriedOver.length > 0) elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });
     };
     const alerts = ['bad', 'good'].map((id) => ({ id, event, seenAtMs: 1, channels: [channelId] }));
     const startMs = world.nowMs;
@@ -318,7 +318,7 @@ describe('the courier', () => {
     put(run.outbox, wallet, {}, [
       { id, event: eventOf({ kind: 'Buy', market: 0, usdc }), seenAtMs: world.nowMs, channels: [channelId] },
     ]);
-  const told = (world: World) => world.posted.map(({ alerts }) => alerts);
+  const included = (world: World) => world.posted.map(({ alerts }) => alerts);
 
   it('does not repeat an alert because the clock was set back', async () => {
     const world = new World();
@@ -345,13 +345,13 @@ describe('the courier', () => {
     const sentAtMs = world.posted[0]?.atMs ?? 0;
     await buy(run, world, 'two', 1);
     await settle(world, 100_000);
-    expect(told(world)).toEqual([['one']]);
+    expect(included(world)).toEqual([['one']]);
     run.isAlive = false;
     world.sleepers = [];
     const again = new Run(world, Number.POSITIVE_INFINITY);
     await buy(again, world, 'three', 1);
     await settle(world);
-    expect(told(world)).toEqual([['one'], ['two', 'three']]);
+    expect(included(world)).toEqual([['one'], ['two', 'three']]);
     expect((world.posted[1]?.atMs ?? 0) - sentAtMs).toBe(300_000);
   });
 
@@ -361,11 +361,11 @@ describe('the courier', () => {
     const run = new Run(world, Number.POSITIVE_INFINITY);
     await buy(run, world, 'small', 1);
     await settle(world, 1_000);
-    expect(told(world)).toEqual([]);
+    expect(included(world)).toEqual([]);
     wish(world, { minUsdc: 0 });
-    run.courier.reconsider(channelId);
+    run.deliveryWorker.reconsider(channelId);
     await settle(world, 0);
-    expect(told(world)).toEqual([['small']]);
+    expect(included(world)).toEqual([['small']]);
     expect(world.sleepers).toEqual([]);
   });
 
@@ -399,8 +399,8 @@ describe('the courier', () => {
     }));
     await put(run.outbox, wallet, {}, fills);
     await settle(world, 10_000);
-    expect(told(world)).toEqual([['f0', 'f1', 'f2', 'f3'], ['f4'], ['f6', 'f7']]);
-    expect(run.courier.deadLetters(channelId).map(({ alert }) => alert.id)).toEqual(['f5']);
+    expect(included(world)).toEqual([['f0', 'f1', 'f2', 'f3'], ['f4'], ['f6', 'f7']]);
+    expect(run.deliveryWorker.deadLetters(channelId).map(({ alert }) => alert.id)).toEqual(['f5']);
     expect(run.outbox.channels()).toEqual([]);
   });
 
@@ -413,14 +413,14 @@ describe('the courier', () => {
     before.isAlive = false;
     world.sleepers = [];
     world.fates = [];
-    const key = `lane:${channelId}`;
-    const { batch } = JSON.parse(world.disk.get(key) ?? '');
-    const { nonce, startedAtMs, messageId } = batch;
+    const key = `queue:${channelId}`;
+    const { message } = JSON.parse(world.disk.get(key) ?? '');
+    const { nonce, startedAtMs, messageId } = message;
     const alerts = [{ wallet, id: 'old' }];
-    world.write(key, { version: 1, batch: { nonce, startedAtMs, messageId, alerts }, block: null });
+    world.write(key, { version: 1, message: { nonce, startedAtMs, messageId, alerts }, block: null });
     const after = new Run(world, Number.POSITIVE_INFINITY);
     await settle(world);
-    expect(told(world)).toEqual([['old']]);
+    expect(included(world)).toEqual([['old']]);
     expect(after.outbox.channels()).toEqual([]);
   });
 });

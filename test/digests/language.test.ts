@@ -13,7 +13,7 @@ import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/portfolio/exact.ts';
 import { writeActivity } from '../../src/portfolio/portfolio.ts';
-import { newBook } from '../../src/portfolio/schema.ts';
+import { newPortfolio } from '../../src/portfolio/schema.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discordMarkdown.ts';
@@ -49,7 +49,7 @@ const largest = fc.record({
   marketSlug: hostileText(5),
   eventSlug: fc.constant('weather'),
 });
-const figures = fc.record({
+const format = fc.record({
   label: fc.option(hostileText(), { nil: undefined }),
   trades: fc.nat(2_000),
   bought: paid,
@@ -74,7 +74,7 @@ const texts = fc.record({
     weekday: fc.constantFrom(...WEEKDAYS),
     timeZone: fc.constantFrom('Europe/Berlin', 'America/Argentina/ComodRivadavia'),
   }),
-  people: fc.array(fc.tuple(figures, fc.boolean()), { maxLength: 4 }),
+  people: fc.array(fc.tuple(format, fc.boolean()), { maxLength: 4 }),
   times: fc.constantFrom(1, 3, 50),
   late: fc.option(fc.record({ dueMs: fc.constant(START * 1000), wasAway: fc.boolean() })),
   missed: fc.nat(1_200),
@@ -113,7 +113,7 @@ describe('a digest in every language', () => {
             expect(['text', 'strong', 'timestamp', 'heading', 'link']).toContain(kind);
             if (kind === 'link') expect(url).toMatch(/^https:\/\/venue\.example\//);
           }
-          const count = language.figures.quantity(text.wallets.length);
+          const count = language.format.quantity(text.wallets.length);
           expect(description).toContain(count);
           // Two wallets have room for all that there is to say of them, however long.
           if (text.wallets.length <= 2) {
@@ -172,7 +172,7 @@ describe('a digest in every language', () => {
 
   it.each(LANGUAGES)('has every figure as $tag writes it, and nothing of another language or of none', (language) => {
     const { description = '' } = digestEmbed({ ...text, language });
-    const { usdc: money, quantity, cents } = language.figures;
+    const { usdc: money, quantity, cents } = language.format;
     for (const figure of [
       ...[14_346.1, 12_345.6, 2_000.5, 31.25, 5_000, 1_250.75, 777.5].map(money),
       `+${money(3_749.25)}`,
@@ -211,9 +211,9 @@ describe('a digest in every language', () => {
   });
 
   it('names its time by the weekdays and words of the language', () => {
-    const words = (tag: string, changes: Partial<Schedule> = {}) =>
+    const texts = (tag: string, changes: Partial<Schedule> = {}) =>
       scheduleWords({ ...schedule, ...changes }, languageFor(tag));
-    expect(LANGUAGE_TAGS.map((tag) => words(tag))).toEqual([
+    expect(LANGUAGE_TAGS.map((tag) => texts(tag))).toEqual([
       'Every Wednesday at 01:00, Europe/Berlin',
       'Jeden Mittwoch um 01:00, Europe/Berlin',
       'Cada miércoles a la 01:00, Europe/Berlin',
@@ -222,9 +222,9 @@ describe('a digest in every language', () => {
       '毎週水曜日 01:00（Europe/Berlin）',
       '每星期三 01:00（Europe/Berlin）',
     ]);
-    expect(words('es-ES', { every: 'day', atMinutes: 570 })).toBe('Cada día a las 09:30, Europe/Berlin');
+    expect(texts('es-ES', { every: 'day', atMinutes: 570 })).toBe('Cada día a las 09:30, Europe/Berlin');
     for (const tag of LANGUAGE_TAGS) {
-      expect(new Set(WEEKDAYS.map((weekday) => words(tag, { weekday }))).size).toBe(7);
+      expect(new Set(WEEKDAYS.map((weekday) => texts(tag, { weekday }))).size).toBe(7);
     }
   });
 });
@@ -232,8 +232,8 @@ describe('a digest in every language', () => {
 describe('the picture of a digest in every language', () => {
   const wallets = Array.from({ length: 5 }, (_, index) => {
     const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 25_000 * (index + 1) };
-    const { book } = writeActivity(newBook(0, true), [item], START + DAY);
-    return { wallet: address(index), label: `trader ${index}`, volume: book.volume };
+    const { portfolio } = writeActivity(newPortfolio(0, true), [item], START + DAY);
+    return { wallet: address(index), label: `trader ${index}`, volume: portfolio.volume };
   });
   const data: Omit<PictureData, 'language'> = {
     schedule: { ...schedule, every: 'day' },
@@ -251,8 +251,8 @@ describe('the picture of a digest in every language', () => {
       expect(svg?.match(/<rect/g)?.length).toBe(english?.match(/<rect/g)?.length);
     }
     const german = digestPicture({ ...data, language: languageFor('de') });
-    for (const words of ['Volumen pro Stunde, Europe/Berlin', '>andere<', '>100.000\u00a0$<', '>13. Okt<']) {
-      expect(german).toContain(words);
+    for (const texts of ['Volumen pro Stunde, Europe/Berlin', '>andere<', '>100.000\u00a0$<', '>13. Okt<']) {
+      expect(german).toContain(texts);
     }
   });
 
@@ -260,9 +260,14 @@ describe('the picture of a digest in every language', () => {
     const compose = (tag: string) =>
       createDigestComposer({
         registry: { ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label }) as Watch) },
-        insightOf: async (wallet) => {
+        knowledgeOf: async (wallet) => {
           const volume = wallets.find((other) => other.wallet === wallet)?.volume ?? [];
-          return { book: { ...newBook(0, true), volume }, takes: [], follows: { open: [], records: [] }, told: [] };
+          return {
+            portfolio: { ...newPortfolio(0, true), volume },
+            entries: [],
+            alertedPositions: { open: [], records: [] },
+            announced: [],
+          };
         },
         isRead: () => true,
         charts: createChartRenderer(),
@@ -276,13 +281,13 @@ describe('the picture of a digest in every language', () => {
       version: 1,
       guildId: '100000000000000001',
       channelId: CHANNEL,
-      settledMs: 0,
+      doneUntilMs: 0,
       coveredMs: null,
       offSinceMs: null,
       underWay: null,
     };
     const underWay = { dueMs, fromMs: dueMs - DAY * 1000, startedAtMs: dueMs, missed: 0, wasAway: false };
-    const told = new Set<string>();
+    const announced = new Set<string>();
     for (const tag of ['en-US', 'fr', 'ja']) {
       const stored = {
         ...digest,
@@ -292,8 +297,8 @@ describe('the picture of a digest in every language', () => {
       const message = await compose(tag)(stored, underWay, createZone(schedule.timeZone), 'abcdefgh');
       expect(message.embed.footer?.text).toMatch(/ · #abcdefgh$/);
       expect(message.picture?.name).toBe('digest.png');
-      told.add(message.picture?.description ?? '');
+      announced.add(message.picture?.description ?? '');
     }
-    expect([...told]).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1 時間ごとの取引高']);
+    expect([...announced]).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1 時間ごとの取引高']);
   });
 });

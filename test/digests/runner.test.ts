@@ -10,7 +10,7 @@ import {
   type UnderWay,
   withSchedule,
 } from '../../src/digests/documents.ts';
-import { createDigests, type OutgoingDigest } from '../../src/digests/runner.ts';
+import { createDigestRunner, type OutgoingDigest } from '../../src/digests/runner.ts';
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
@@ -26,7 +26,7 @@ const digest: Digest = {
   channelId: CHANNEL,
   schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
   offSinceMs: null,
-  settledMs: DUE - HOUR,
+  doneUntilMs: DUE - HOUR,
   coveredMs: null,
   underWay: null,
 };
@@ -81,26 +81,26 @@ function world(options: {
   const start = async () => {
     const documents = createDigestDocuments(store);
     for (const [key, document] of store.documents) documents.load(key, JSON.parse(JSON.stringify(document)));
-    let told: UnderWay | undefined;
+    let announced: UnderWay | undefined;
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const clerk = createDigests({
+    const clerk = createDigestRunner({
       documents,
       registry: { ofChannel: () => Array.from({ length: channel.watches }, () => ({}) as Watch) },
       async compose(_digest, underWay, _zone, reference) {
-        told = underWay;
+        announced = underWay;
         const embed = { footer: { text: `#${reference}` } };
         return { embed, plain: embed, picture: { name: 'digest.png', description: '', png: Buffer.alloc(1) } };
       },
       isRead: () => channel.isRead,
       async send(_channelId, { message, nonce }: OutgoingDigest) {
-        if (told === undefined) throw new Error('Nothing was composed.');
-        sent.push({ nonce, hasPicture: message.picture !== null, underWay: told });
+        if (announced === undefined) throw new Error('Nothing was composed.');
+        sent.push({ nonce, hasPicture: message.picture !== null, underWay: announced });
         channel.onSend();
         const error = channel.errors.shift();
         const reference = message.embed.footer?.text.slice(1) ?? '';
         const has = () => {
           channel.inIt.add(reference);
-          arrived.push({ nonce, hasPicture: message.picture !== null, underWay: told as UnderWay });
+          arrived.push({ nonce, hasPicture: message.picture !== null, underWay: announced as UnderWay });
         };
         if (error === 'lost answer') has();
         if (error !== undefined) throw error;
@@ -116,7 +116,7 @@ function world(options: {
       log,
       gate: createSendGate({ monotonicMs: () => clock.nowMs, sleep, random: () => 0, log }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
-      onStep: () => {},
+      onFailpoint: () => {},
     });
     clerk.start();
     onTestFinished(() => clerk.stop());
@@ -291,7 +291,7 @@ describe('the clerk of the digests', () => {
   });
 
   it('does not stay silent because the clock was once far ahead', async () => {
-    const room = world({ nowMs: DUE - HOUR, stored: { ...digest, settledMs: DUE + 400 * DAY } });
+    const room = world({ nowMs: DUE - HOUR, stored: { ...digest, doneUntilMs: DUE + 400 * DAY } });
     await room.start();
     await room.pass(2 * HOUR);
     expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE]);
@@ -300,7 +300,7 @@ describe('the clerk of the digests', () => {
   it('goes on from where the last one ended, whatever the schedule is by then', async () => {
     const room = world({
       nowMs: Date.UTC(2026, 10, 16, 18),
-      stored: { ...digest, schedule: weekly, settledMs: Date.UTC(2026, 10, 16) },
+      stored: { ...digest, schedule: weekly, doneUntilMs: Date.UTC(2026, 10, 16) },
     });
     const clerk = await room.start();
     const change = (changes: Partial<Schedule>) =>
@@ -386,7 +386,7 @@ describe('the clerk of the digests', () => {
     });
     await fc.assert(
       fc.asyncProperty(schedules, fc.array(deed, { maxLength: 8 }), async (schedule, deeds) => {
-        const room = world({ nowMs: DUE, stored: { ...digest, schedule, settledMs: DUE } });
+        const room = world({ nowMs: DUE, stored: { ...digest, schedule, doneUntilMs: DUE } });
         let clerk = await room.start();
         for (const { hours, what } of deeds) {
           await room.pass(hours * HOUR, HOUR / 2);

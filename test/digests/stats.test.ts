@@ -11,9 +11,9 @@ import { ENGLISH } from '../../src/language/language.ts';
 import type { Fill } from '../../src/portfolio/holding.ts';
 import { LARGEST_TOLD } from '../../src/portfolio/largest.ts';
 import { writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
-import { bookSchema, newBook } from '../../src/portfolio/schema.ts';
+import { newPortfolio, portfolioSchema } from '../../src/portfolio/schema.ts';
 import type { Volume } from '../../src/portfolio/volume.ts';
-import type { Insight } from '../../src/portfolio/wallet-knowledge.ts';
+import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { parseMarkdown } from '../embeds/discordMarkdown.ts';
@@ -99,8 +99,8 @@ function realizedUntil(items: readonly ActivityItem[], untilSeconds: number): Fr
   }, fraction(0));
 }
 
-function insightOf(book: Insight['book']): Insight {
-  return { book, takes: [], follows: { open: [], records: [] }, told: [] };
+function knowledgeOf(portfolio: WalletKnowledge['portfolio']): WalletKnowledge {
+  return { portfolio, entries: [], alertedPositions: { open: [], records: [] }, announced: [] };
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));
@@ -121,7 +121,7 @@ describe('the figures of a digest', () => {
           const dueMs = lastDue(schedule, zone, nowMs);
           const period = periodBetween(lastDue(schedule, zone, dueMs - 1), dueMs);
           const readAtSeconds = Math.min(nowMs / 1000, dueMs / 1000 + late.share * 7 * DAY);
-          let book = newBook(0, true);
+          let portfolio = newPortfolio(0, true);
           const known = arrivals.filter(({ seenSeconds }) => seenSeconds <= readAtSeconds);
           const hours = new Set(known.map(({ seenSeconds }) => Math.floor(seenSeconds / HOUR)));
           for (const hour of hours) {
@@ -129,16 +129,18 @@ describe('the figures of a digest', () => {
               .filter(({ seenSeconds }) => Math.floor(seenSeconds / HOUR) === hour)
               .map(({ item }) => item);
             const items = seen.toSorted((a, b) => a.time - b.time);
-            book = bookSchema.parse(JSON.parse(JSON.stringify(writeActivity(book, items, (hour + 1) * HOUR).book)));
+            portfolio = portfolioSchema.parse(
+              JSON.parse(JSON.stringify(writeActivity(portfolio, items, (hour + 1) * HOUR).portfolio)),
+            );
           }
           const transferItems = moved.map(({ atSeconds, type, amount }): TransferItem => {
             return { ...transferItem(), time: atSeconds, type, amount };
           });
           for (const item of transferItems.toSorted((a, b) => a.time - b.time)) {
-            book = writeTransfers(book, [item], 0, item.time);
+            portfolio = writeTransfers(portfolio, [item], 0, item.time);
           }
           const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-          const told = walletFigures(insightOf(book), wallet, period, CHANNEL, readAtSeconds);
+          const announced = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, readAtSeconds);
 
           const isMeant = ({ time }: { readonly time: number }) =>
             time >= period.fromSeconds && time < period.toSeconds;
@@ -157,19 +159,19 @@ describe('the figures of a digest', () => {
             meant.filter(({ action }) => action === 'Redeem').map((item) => -item.transferNetAmount),
           );
           for (const [said, expected] of [
-            [told.bought, gross('Buy')],
-            [told.sold, gross('Sell')],
-            [told.redeemed, redeemed],
-            [told.deposited, moves('deposit')],
-            [told.withdrawn, moves('withdrawal')],
+            [announced.bought, gross('Buy')],
+            [announced.sold, gross('Sell')],
+            [announced.redeemed, redeemed],
+            [announced.deposited, moves('deposit')],
+            [announced.withdrawn, moves('withdrawal')],
           ] as const) {
             expect(isClose(fraction(said.toFixed()), expected)).toBe(true);
           }
-          expect(told.trades).toBe(meant.length);
+          expect(announced.trades).toBe(meant.length);
           if (!late.areSomeIndexedLate) {
             // A late record changes what was realized by those after it, which has been told by then.
             const realized = subtract(realizedUntil(items, period.toSeconds), realizedUntil(items, period.fromSeconds));
-            expect(isClose(fraction(told.realized.toFixed()), realized)).toBe(true);
+            expect(isClose(fraction(announced.realized.toFixed()), realized)).toBe(true);
           }
           const bySize = new Map<string, { time: number; usdc: number }>();
           for (const { txHash, action, time, grossValue } of meant) {
@@ -181,7 +183,7 @@ describe('the figures of a digest', () => {
             .map(({ usdc }) => usdc)
             .toSorted((a, b) => b - a)
             .slice(0, LARGEST_TOLD);
-          expect(told.largest.map(({ usdc }) => usdc)).toEqual(largest);
+          expect(announced.largest.map(({ usdc }) => usdc)).toEqual(largest);
         },
       ),
       { numRuns: 150 },
@@ -189,7 +191,7 @@ describe('the figures of a digest', () => {
   });
 
   it('keep few trades of one who never rests, and still all that may be told', () => {
-    let book = newBook(0, true);
+    let portfolio = newPortfolio(0, true);
     let most = 0;
     const sizes: { time: number; usdc: number }[] = [];
     for (let hour = 0; hour < 20 * 24; hour += 1) {
@@ -199,8 +201,8 @@ describe('the figures of a digest', () => {
         sizes.push({ time, usdc });
         return { ...activityItem(), time, txHash: `0x${hour}:${index}`, grossValue: usdc };
       });
-      book = writeActivity(book, items, time).book;
-      most = Math.max(most, book.largest.length);
+      portfolio = writeActivity(portfolio, items, time).portfolio;
+      most = Math.max(most, portfolio.largest.length);
       // Told at once, or as late as the next one is due.
       for (const [days, lateHours] of [
         [1, (hour * 7) % 25],
@@ -210,17 +212,17 @@ describe('the figures of a digest', () => {
         const period = { fromSeconds: toSeconds - days * DAY, toSeconds };
         if (period.fromSeconds < START || hour % 3 !== 0) continue;
         const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-        const told = walletFigures(insightOf(book), wallet, period, CHANNEL, time);
+        const announced = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, time);
         const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
         const expected = meant.map(({ usdc }) => usdc).toSorted((x, y) => y - x);
-        expect(told.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_TOLD));
+        expect(announced.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_TOLD));
       }
     }
     expect(most).toBeLessThan(80);
   });
 
   it('name no trade as one of the largest of a short time where a larger one is no longer kept', () => {
-    let book = newBook(0, true);
+    let portfolio = newPortfolio(0, true);
     const sizes = [
       [4, 900],
       [5, 800],
@@ -231,18 +233,22 @@ describe('the figures of a digest', () => {
     ] as const;
     for (const [index, [hour, usdc]] of sizes.entries()) {
       const time = START + hour * HOUR + 60;
-      book = writeActivity(book, [{ ...activityItem(), time, txHash: `0x${index}`, grossValue: usdc }], time).book;
+      portfolio = writeActivity(
+        portfolio,
+        [{ ...activityItem(), time, txHash: `0x${index}`, grossValue: usdc }],
+        time,
+      ).portfolio;
     }
     // Told late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
     const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
     const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-    const { largest } = walletFigures(insightOf(book), wallet, period, CHANNEL, START + 21 * HOUR);
+    const { largest } = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, START + 21 * HOUR);
     expect(largest.map(({ usdc }) => usdc)).toEqual([800, 700]);
   });
 
   it('are empty for a book that was stored before the largest trades were kept', () => {
-    const { largest: _none, ...stored } = newBook(0, true);
-    expect(bookSchema.parse(stored)).toEqual(newBook(0, true));
+    const { largest: _none, ...stored } = newPortfolio(0, true);
+    expect(portfolioSchema.parse(stored)).toEqual(newPortfolio(0, true));
   });
 
   it('say since when all is known where the history is cut', () => {
@@ -250,8 +256,8 @@ describe('the figures of a digest', () => {
     const period = { fromSeconds: START, toSeconds: START + DAY };
     const wallet = { wallet: WALLET, label: 'whale', isBehind: false };
     const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
-    const { book } = writeActivity(newBook(cut, false), [sold], cut + 120);
-    const said = describeDigest([walletFigures(insightOf(book), wallet, period, CHANNEL, cut + 120)]);
+    const { portfolio } = writeActivity(newPortfolio(cut, false), [sold], cut + 120);
+    const said = describeDigest([walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, cut + 120)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('deposits and withdrawals not known');
     expect(said).toContain(
@@ -307,10 +313,16 @@ describe('the words of a digest', () => {
             const items = [0, 1, 2].map((trade) => {
               return { ...item, txHash: `0x${trade}`, marketTitle: title, positionSide: side, marketSlug: slug };
             });
-            const { book } = writeActivity(newBook(START + 30, false), items, START + 120);
+            const { portfolio } = writeActivity(newPortfolio(START + 30, false), items, START + 120);
             const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
             const period = { fromSeconds: START, toSeconds: START + DAY };
-            return walletFigures(insightOf(book), { wallet, label, isBehind }, period, CHANNEL, period.toSeconds);
+            return walletFigures(
+              knowledgeOf(portfolio),
+              { wallet, label, isBehind },
+              period,
+              CHANNEL,
+              period.toSeconds,
+            );
           });
         const { title = '', description = '', footer } = embedOf(wallets);
         expect(textLength(description)).toBeLessThanOrEqual(4_096);
@@ -330,11 +342,15 @@ describe('the words of a digest', () => {
 
   it('name every busy wallet while there is room, and count the rest', () => {
     const one = (index: number): WalletFigures => {
-      const { book } = writeActivity(newBook(0, true), [{ ...activityItem(), time: START + 60 }], START + 120);
+      const { portfolio } = writeActivity(
+        newPortfolio(0, true),
+        [{ ...activityItem(), time: START + 60 }],
+        START + 120,
+      );
       const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
       const period = { fromSeconds: START, toSeconds: START + DAY };
       return walletFigures(
-        insightOf(book),
+        knowledgeOf(portfolio),
         { wallet, label: `trader ${index}`, isBehind: false },
         period,
         CHANNEL,
@@ -357,8 +373,12 @@ describe('the picture of a digest', () => {
     const period = { fromSeconds: START, toSeconds: START + DAY };
     const wallets = Array.from({ length: 5 }, (_, index) => {
       const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 100 * (index + 1) };
-      const { book } = writeActivity(newBook(0, true), [item], START + DAY);
-      return { wallet: `0x${String(index).repeat(40)}` as WalletAddress, label: `<${index}>`, volume: book.volume };
+      const { portfolio } = writeActivity(newPortfolio(0, true), [item], START + DAY);
+      return {
+        wallet: `0x${String(index).repeat(40)}` as WalletAddress,
+        label: `<${index}>`,
+        volume: portfolio.volume,
+      };
     });
     const svg =
       digestPicture({ schedule, period, wallets, zone: createZone('America/Sao_Paulo'), language: ENGLISH }) ?? '';

@@ -1,18 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createOutbox } from '../../src/alerts/outbox.ts';
-import { createLaneStore } from '../../src/delivery/channel-queue.ts';
+import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import type { AlertMessage } from '../../src/delivery/compose.ts';
-import { NO_TRACES } from '../../src/delivery/cooldowns.ts';
+import { NO_COOLDOWN_UPDATE } from '../../src/delivery/cooldowns.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createSender } from '../../src/delivery/sender.ts';
-import { createCourier } from '../../src/delivery/worker.ts';
+import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { createDigestDocuments } from '../../src/digests/documents.ts';
-import { createDigests } from '../../src/digests/runner.ts';
+import { createDigestRunner } from '../../src/digests/runner.ts';
 import { createDigestSender } from '../../src/digests/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
-import type { DiscordDouble } from '../../src/sandbox/discord/fake-discord.ts';
+import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { put } from '../embeds/put.ts';
@@ -26,7 +26,7 @@ const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
 /** All that the bot sends unasked, with its real way to a local Discord, on a clock that goes on when it is told to. */
 export function openDesk(
-  discord: DiscordDouble,
+  discord: FakeDiscord,
   { now: nowMs, sleep, pass }: ReturnType<typeof createVirtualTime>,
   store: Pick<ReturnType<typeof documentStore>, 'get' | 'set' | 'delete'> = documentStore(),
 ) {
@@ -59,32 +59,32 @@ export function openDesk(
     random,
     log,
     onRefused: (reason: string) => void refusals.push(reason),
-    onStep: () => {},
+    onFailpoint: () => {},
   };
-  const outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) });
-  const lanes = createLaneStore(store, nowMs);
-  const courier = createCourier<AlertMessage>({
+  const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: (poll) => ({ poll, alerts: [] }) });
+  const channelQueues = createChannelQueueStore(store, nowMs);
+  const deliveryWorker = createDeliveryWorker<AlertMessage>({
     ...shared,
     send: counted(sender.send),
     outbox,
-    lanes,
+    channelQueues,
     venueNowMs: nowMs,
     isWanted: () => true,
     plan: (_channelId, waiting) => ({
-      units: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
+      groups: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
       drop: [],
       nextDueMs: null,
     }),
-    attend: () => ({ attention: { roleIds: [], isSilent: false }, traces: NO_TRACES }),
-    render(_channelId, units) {
-      const embeds = units.flatMap(({ alerts }) =>
+    decideMentions: () => ({ noise: { roleIds: [], isSilent: false }, cooldownUpdate: NO_COOLDOWN_UPDATE }),
+    render(_channelId, groups) {
+      const embeds = groups.flatMap(({ alerts }) =>
         alerts.map(({ id }) => ({ description: id, footer: { text: alertReference(id) } })),
       );
-      return { body: { embeds, components: [], replyTo: null }, told: units.length };
+      return { body: { embeds, components: [], replyTo: null }, included: groups.length };
     },
   });
   const documents = createDigestDocuments(store);
-  const digests = createDigests({
+  const digests = createDigestRunner({
     ...shared,
     documents,
     send: counted(createDigestSender({ rest, canAttach: () => true })),
@@ -97,7 +97,7 @@ export function openDesk(
     isRead: () => true,
   });
   onTestFinished(async () => {
-    await Promise.all([courier.stop(), digests.stop()]);
+    await Promise.all([deliveryWorker.stop(), digests.stop()]);
   });
 
   /** Until no request is under way, and nobody has anything to do at this moment. */
@@ -108,8 +108,8 @@ export function openDesk(
   return {
     lines,
     refusals,
-    lanes,
-    courier,
+    channelQueues,
+    deliveryWorker,
     digests,
     idle,
     pass: (ms: number) => pass(ms, idle),
@@ -124,13 +124,13 @@ export function openDesk(
         guildId,
         channelId,
         schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
-        settledMs: nowMs(),
+        doneUntilMs: nowMs(),
         offSinceMs: null,
         coveredMs: null,
         underWay: null,
       })),
     start() {
-      courier.start();
+      deliveryWorker.start();
       digests.start();
     },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TokenRefused } from '../../src/delivery/refusals.ts';
 import { createDiscordClient } from '../../src/discord/client.ts';
-import { logIn, watchGateway } from '../../src/discord/gateway.ts';
+import { logIn, trackGateway } from '../../src/discord/gateway.ts';
 import { openRoom, SOON, TOKEN } from '../sandbox/room.ts';
 import { collectingLog } from '../support/log.ts';
 
@@ -34,7 +34,7 @@ describe('logging in', () => {
     discord.faults.refuseRest({ status: 401, code: 0, route: GATEWAY });
     await begin();
     expect(lines.map(({ event }) => event)).toEqual(Array.from({ length: 7 }, () => 'discord.login_failed'));
-    const gateway = watchGateway(client);
+    const gateway = trackGateway(client);
     await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
     expect(discord.connections).toBe(1);
     await client.destroy();

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAdmission } from '../../src/discord/admission.ts';
-import { keepInStep } from '../../src/discord/guilds.ts';
+import { followGuildEvents } from '../../src/discord/guilds.ts';
 import { NO_EXCEPTIONS } from '../../src/discord/quotas/exceptions.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { createRooms } from '../../src/watches/channel-settings.ts';
+import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createRestingGuilds } from '../../src/watches/resting.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
@@ -52,14 +52,14 @@ describe('a channel that is put right', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     });
-    const stopFollowing = keepInStep({
+    const stopFollowing = followGuildEvents({
       client,
       registry,
-      rooms: createRooms(store),
+      channelSettings: createChannelSettings(store),
       digests: desk.digests,
       resting: createRestingGuilds(store),
       admission: createAdmission(null, NO_EXCEPTIONS),
-      courier: desk.courier,
+      deliveryWorker: desk.deliveryWorker,
       venueNowSeconds: () => Date.now() / 1000,
       log,
     });
@@ -69,6 +69,6 @@ describe('a channel that is put right', () => {
     await desk.alert('a', [channelId]);
     await vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(1), SOON);
     expect(repairs).toBe(1);
-    expect(desk.courier.blockedChannels()).toEqual([]);
+    expect(desk.deliveryWorker.blockedChannels()).toEqual([]);
   });
 });

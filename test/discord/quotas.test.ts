@@ -158,19 +158,19 @@ describe('the share of look-ups', () => {
       for (const { pauseMs, guild, isReleased } of played) {
         now += pauseMs;
         const times = sent.get(guild) ?? [];
-        const told = await refusal(async () => {
+        const included = await refusal(async () => {
           const permit = await lookups.of(guild).acquire('person');
           if (isReleased) permit.release();
           else times.push(now);
         });
         const inWindow = times.filter((atMs) => atMs > now - windowMs).length;
         expect(inWindow).toBeLessThanOrEqual(most);
-        if (told === null) continue;
+        if (included === null) continue;
         // Sends are counted in sixtieths of a window, so that one may count for that much longer.
         const inLonger = times.filter((atMs) => atMs > now - windowMs * (1 + 1 / 60)).length;
         expect(inLonger).toBe(most);
-        expect(secondsIn(told)).toBeGreaterThanOrEqual((START_MS + now) / 1000);
-        expect(secondsIn(told)).toBeLessThanOrEqual((START_MS + now + windowMs) / 1000 + 1);
+        expect(secondsIn(included)).toBeGreaterThanOrEqual((START_MS + now) / 1000);
+        expect(secondsIn(included)).toBeLessThanOrEqual((START_MS + now + windowMs) / 1000 + 1);
       }
     };
     await fc.assert(
@@ -192,11 +192,11 @@ describe('the share of look-ups', () => {
     now = 20_000;
     expect(await ask()).toBeNull();
     now = 30_000;
-    const told = await ask();
-    expect(told).toMatch(
+    const included = await ask();
+    expect(included).toMatch(
       /^This server has used its share of look-ups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/,
     );
-    expect(secondsIn(told)).toBe(START_MS / 1000 + 60);
+    expect(secondsIn(included)).toBe(START_MS / 1000 + 60);
     now = 60_000;
     expect(await ask()).toBeNull();
     expect(await ask()).not.toBeNull();
@@ -280,12 +280,12 @@ describe('the share of look-ups', () => {
     let left = 40;
     const granted = async (guild: string) => {
       for (let count = 0; ; count += 1) {
-        const told = refusal(async () => {
+        const included = refusal(async () => {
           const permit = await lookups.of(guild).acquire('person');
           left -= 1;
           permit.settle(answer(left));
         });
-        if ((await Promise.race([told, flushed().then(() => 'it waits')])) !== null) return count;
+        if ((await Promise.race([included, flushed().then(() => 'it waits')])) !== null) return count;
       }
     };
     (await budget.acquire('poller')).settle(answer(40));
@@ -373,9 +373,9 @@ describe('quotas', () => {
     const { quotas, clock } = quotasOf();
     const act = () => refusal(() => quotas.use('one', 'ada'));
     for (let count = 0; count < 6; count += 1) expect(await act()).toBeNull();
-    const told = await act();
-    expect(told).toMatch(/^That was a lot at once\. Try again <t:\d+:R>\.$/);
-    expect(secondsIn(told)).toBe(START_MS / 1000 + 5);
+    const included = await act();
+    expect(included).toMatch(/^That was a lot at once\. Try again <t:\d+:R>\.$/);
+    expect(secondsIn(included)).toBe(START_MS / 1000 + 5);
     expect(await refusal(() => quotas.use('one', 'bob'))).toBeNull();
     clock.ms = 5_000;
     expect(await act()).toBeNull();
@@ -426,20 +426,22 @@ describe('quotas', () => {
   it('keep a server to its watches, also while others are on their way', async () => {
     const { quotas, watches } = quotasOf({}, 1);
     let finish = () => {};
-    const adding = quotas.withRoomFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
-    const told = await refusal(() => quotas.withRoomFor('one', 1, async () => watches.push(0)));
-    expect(told).toMatch(/may have 3 watches\. This one has 3, so there is no room for one more\..*WATCHES_PER_GUILD/);
+    const adding = quotas.withSpaceFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
+    const included = await refusal(() => quotas.withSpaceFor('one', 1, async () => watches.push(0)));
+    expect(included).toMatch(
+      /may have 3 watches\. This one has 3, so there is no room for one more\..*WATCHES_PER_GUILD/,
+    );
     expect(quotas.watchesTooMany('two', 3)).toBeNull();
     finish();
     await adding;
-    await quotas.withRoomFor('one', 2, async () => watches.push(0, 0));
+    await quotas.withSpaceFor('one', 2, async () => watches.push(0, 0));
     expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('no room');
-    await quotas.withRoomFor('one', 0, async () => {});
+    await quotas.withSpaceFor('one', 0, async () => {});
   });
 
   it('free the places that were kept when the work fails', async () => {
     const { quotas } = quotasOf();
-    await expect(quotas.withRoomFor('one', 3, () => Promise.reject(new Error('SQLITE_FULL')))).rejects.toThrow('FULL');
+    await expect(quotas.withSpaceFor('one', 3, () => Promise.reject(new Error('SQLITE_FULL')))).rejects.toThrow('FULL');
     expect(quotas.watchesTooMany('one', 3)).toBeNull();
   });
 });

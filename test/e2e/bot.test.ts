@@ -120,7 +120,7 @@ describe('the bot, end to end', () => {
     expect(room.alerts().map(({ title }) => title)).toEqual(['Whale: 3 alerts that come late']);
     const [catchUp] = room.alerts();
     expect(catchUp?.description).toContain('1 × Buy, paid **$785.11** · 1 × Sell, received **$782.71**');
-    for (const words of ['Bought 1 Yes', 'Sold 2 Yes', 'Redeemed 3 Yes']) expect(catchUp?.description).toContain(words);
+    for (const texts of ['Bought 1 Yes', 'Sold 2 Yes', 'Redeemed 3 Yes']) expect(catchUp?.description).toContain(texts);
     expect(await room.logged('guild.left_meanwhile')).toMatchObject({ guild: elsewhere.id });
     expect(await room.logged('channel.deleted_meanwhile')).toMatchObject({ channel: deleted.id });
     const list = JSON.stringify(await room.say('watch list'));

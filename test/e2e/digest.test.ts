@@ -35,7 +35,7 @@ async function changeStored(
   await store.close();
 }
 
-const settledAgo = (seconds: number) => () => ({ settledMs: (nowSeconds() - seconds) * 1000 });
+const settledAgo = (seconds: number) => () => ({ doneUntilMs: (nowSeconds() - seconds) * 1000 });
 
 /** A room with a past of the last day, and a daily digest that is due at an hour two hours ago. */
 async function openPastRoom(): Promise<{ room: Room; dueSeconds: number }> {
@@ -135,7 +135,7 @@ describe('the digest', () => {
     expect(embed?.imageUrl).toContain('digest.png');
     expect(embed?.footer?.text).toMatch(/, UTC · #\w{8}$/);
     const said = embed?.description ?? '';
-    for (const words of [
+    for (const texts of [
       `Late: due <t:${dueSeconds}:f>, the bot was away.`,
       '1 digest before this one could not be sent.',
       `From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet`,
@@ -143,7 +143,7 @@ describe('the digest', () => {
       '**whale**',
       'Bought $700.00 Yes',
     ]) {
-      expect(said).toContain(words);
+      expect(said).toContain(texts);
     }
     expect(said).not.toContain('90,000');
     expect(bare?.embeds[0]?.description).toContain('Volume **$1,150.00**');

@@ -67,9 +67,9 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   const url = await addressOf(room);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 
-  const health = await fetch(`${url}/healthz`);
-  expect(health.status).toBe(200);
-  expect(await health.json()).toMatchObject({ ok: true });
+  const availability = await fetch(`${url}/healthz`);
+  expect(availability.status).toBe(200);
+  expect(await availability.json()).toMatchObject({ ok: true });
 
   const idle = await until(url, ({ ready }) => ready);
   expect(idle.checks['lastPoll']).toMatchObject({ ok: true, reason: 'Nothing is watched, so nothing is polled.' });

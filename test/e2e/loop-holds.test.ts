@@ -114,7 +114,7 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
   await say('watch edit', { wallet: `0x${'0'.repeat(40)}`, label: 'Other' });
   await say('watch pause', { for: '1h' });
   await say('watch resume');
-  await say('watch room', { view: 'compact' });
+  await say('watch channel', { view: 'compact' });
   await say('watch digest', { every: 'day' });
   await say('watch remove', { wallet: `0x${'0'.repeat(40)}` });
   await say('watch add', { wallet: WALLET });

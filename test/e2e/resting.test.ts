@@ -44,7 +44,7 @@ describe('a server that removes the bot', () => {
     await room.say('watch add', { wallet: WALLET, label: 'Ours' });
     await other.say('watch add', { wallet: WALLET, label: 'Theirs' });
     await other.say('watch add', { wallet: OTHER });
-    await other.say('watch room', { view: 'compact' });
+    await other.say('watch channel', { view: 'compact' });
     discord.kickBot(other.guildId);
     expect(await room.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
     expect(JSON.stringify(await room.say('watch status'))).toContain('1 here · 1 in all, of 1 wallet');
@@ -97,7 +97,7 @@ describe('a server that removes the bot', () => {
     const other = otherServer(room);
     await room.say('watch add', { wallet: WALLET });
     await other.say('watch add', { wallet: OTHER });
-    await other.say('watch room', { view: 'compact' });
+    await other.say('watch channel', { view: 'compact' });
     await other.say('watch digest', { every: 'day', at: '08:00', 'time-zone': 'UTC' });
     room.discord.kickBot(other.guildId);
     await room.logged('guild.rests');

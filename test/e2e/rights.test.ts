@@ -48,7 +48,7 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
       ['watch pause', { wallet: OTHER }],
       ['watch resume', { wallet: OTHER }],
       ['watch remove', { wallet: OTHER }],
-      ['watch room', { view: 'compact' }],
+      ['watch channel', { view: 'compact' }],
       ['watch digest', { every: 'day' }],
     ];
     for (const [line, values] of lines) {

@@ -5,7 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type DiscordDouble, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import { type FakeDiscord, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
@@ -21,13 +21,13 @@ export type LogLine = Readonly<Record<string, unknown>>;
 
 /** A room with everything real around it: venue, Discord on loopback, and the bot as a process. */
 export interface Room {
-  readonly discord: DiscordDouble;
+  readonly discord: FakeDiscord;
   readonly venue: Venue;
   readonly ledger: Ledger;
   readonly guildId: string;
   readonly channelId: string;
-  readonly admin: ReturnType<DiscordDouble['createMember']>;
-  readonly member: ReturnType<DiscordDouble['createMember']>;
+  readonly admin: ReturnType<FakeDiscord['createMember']>;
+  readonly member: ReturnType<FakeDiscord['createMember']>;
   readonly directory: string;
   readonly logLines: LogLine[];
   bot: BotProcess;
@@ -174,11 +174,11 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-let serial = 0;
+let mutex = 0;
 
 export function txHash(): string {
-  serial += 1;
-  return `0x${serial.toString(16).padStart(64, '0')}`;
+  mutex += 1;
+  return `0x${mutex.toString(16).padStart(64, '0')}`;
 }
 
 export function trade(changes: Partial<ActivityItem> = {}): ActivityItem {

@@ -31,7 +31,7 @@ describe('the store under stress', () => {
     await room.alerted(2);
     await room.bot.stop();
     await execute(room, `UPDATE keyv SET value = '{"value":{"ver' WHERE key = 'walletbell:wallet:${WALLET}'`);
-    for (const key of [`watch:1:${OTHER}`, 'import:1', 'pager:1'])
+    for (const key of [`watch:1:${OTHER}`, 'import:1', 'list:1'])
       await execute(room, `INSERT INTO keyv VALUES ('walletbell:${key}', '{"value":{"version":1}}')`);
     await execute(
       room,
@@ -40,7 +40,7 @@ describe('the store under stress', () => {
 
     await room.startBot();
     const moved = () => room.logLines.filter(({ event }) => event === 'store.quarantined').map(({ key }) => key);
-    expect(moved()).toEqual(expect.arrayContaining([`wallet:${WALLET}`, `watch:1:${OTHER}`, 'import:1', 'pager:1']));
+    expect(moved()).toEqual(expect.arrayContaining([`wallet:${WALLET}`, `watch:1:${OTHER}`, 'import:1', 'list:1']));
     await room.alerted(5);
     expect(
       room
@@ -77,12 +77,13 @@ describe('the store under stress', () => {
       await new Promise((resolve) => room.discord.events.once('commands', resolve));
     await room.say('watch add', { wallet: WALLET });
     // Whoever writes first when there is no room left: the poller, or the courier, for which nothing more is told then.
-    const refused = () => room.logLines.find(({ event }) => event === 'poll.failed' || event === 'courier.lane_failed');
+    const refused = () =>
+      room.logLines.find(({ event }) => event === 'poll.failed' || event === 'delivery.channel_failed');
     for (let count = 1; count <= 90 && refused() === undefined; count += 1) {
       const record = { kind: 'activity', wallet: WALLET, block: count, item: trade({ quantity: count }) } as const;
       await room.ledger.addAll([record]);
       account.expect(record);
-      const failures = ['poll.failed', 'courier.lane_failed'].map((event) => room.logged(event));
+      const failures = ['poll.failed', 'delivery.channel_failed'].map((event) => room.logged(event));
       for (const failure of failures) failure.catch(() => {});
       await Promise.race([...failures, new Promise((resolve) => room.discord.events.once('message', resolve))]);
     }

@@ -18,7 +18,7 @@ async function refusal(room: Room, line: string, values: Values): Promise<string
   return answer.content;
 }
 
-function words(answer: SeenMessage): string {
+function texts(answer: SeenMessage): string {
   return answer.embeds[0]?.description ?? '';
 }
 
@@ -43,9 +43,9 @@ describe('settings of a watch', PATIENT, () => {
       mention: desk,
     });
     for (const part of ['• buys and sells only', '• from $500.00', `• mentions <@&${desk}>`]) {
-      expect(words(added)).toContain(part);
+      expect(texts(added)).toContain(part);
     }
-    expect(words(added), 'the role is not mentionable').toMatch(/⚠️ I may not mention .*Mention Everyone/);
+    expect(texts(added), 'the role is not mentionable').toMatch(/⚠️ I may not mention .*Mention Everyone/);
 
     discord.setRole(guildId, desk, { mentionable: true });
     const edited = await say(room, 'watch edit', {
@@ -73,9 +73,9 @@ describe('settings of a watch', PATIENT, () => {
       `• mentions <@&${desk}> from $10,000.00, at most once in 10m`,
       '• silent below $1,000.00',
     ].join('\n');
-    expect(words(edited)).toContain(expected);
-    expect(words(edited)).toContain('settlement sweeps');
-    expect(words(edited)).not.toContain('⚠️');
+    expect(texts(edited)).toContain(expected);
+    expect(texts(edited)).toContain('settlement sweeps');
+    expect(texts(edited)).not.toContain('⚠️');
 
     for (const [values, told] of [
       [{ kinds: 'sell, bye' }, /`kinds` does not accept sell, bye\. Accepted: all, or some of/],
@@ -88,18 +88,20 @@ describe('settings of a watch', PATIENT, () => {
       expect(await refusal(room, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
     }
 
-    const chosen = (await say(room, 'watch room', { view: 'compact', language: 'de' })).content;
+    const chosen = (await say(room, 'watch channel', { view: 'compact', language: 'de' })).content;
     expect(chosen).toMatch(/one line an alert.*written in: Deutsch\./);
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
-    expect(words(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
-    expect((await say(room, 'watch room', { view: 'full' })).content, 'it is kept').toContain('written in: Deutsch.');
-    const back = (await say(room, 'watch room', { language: 'server' })).content;
+    expect(texts(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
+    expect((await say(room, 'watch channel', { view: 'full' })).content, 'it is kept').toContain(
+      'written in: Deutsch.',
+    );
+    const back = (await say(room, 'watch channel', { language: 'server' })).content;
     expect(back).toContain('written in: the server’s language.');
-    expect((await say(room, 'watch room', {})).content).not.toContain('written in');
+    expect((await say(room, 'watch channel', {})).content).not.toContain('written in');
     const shown = await say(room, 'watch edit', { wallet: WALLET_SHOWN });
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
-    expect(words(shown)).toContain(expected);
+    expect(texts(shown)).toContain(expected);
 
     await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     await room.ledger.addActivity(WALLET, 2, sale({ quantity: 2, marketId: '777' }));
@@ -112,9 +114,9 @@ describe('settings of a watch', PATIENT, () => {
 
     const renamed = await say(room, 'watch edit', { wallet: 'Whale', label: 'Shark', kinds: 'all', 'max-price': 100 });
     expect(renamed.embeds[0]?.title).toBe('Changed: Shark');
-    expect(words(renamed)).toContain('trades at 5¢ or more');
+    expect(texts(renamed)).toContain('trades at 5¢ or more');
     const cleared = await say(room, 'watch edit', { wallet: 'Shark', reset: 'all', label: 'none' });
-    expect(words(cleared)).toContain('Everything rings: buys, sells, redemptions, deposits and withdrawals.');
+    expect(texts(cleared)).toContain('Everything rings: buys, sells, redemptions, deposits and withdrawals.');
     expect(cleared.embeds[0]?.title).toBe('Changed: a wallet');
     expect(discord.rejections).toEqual([]);
     expect(discord.messages(channelId, 'all').flatMap(({ pings }) => pings.roleIds)).toEqual([]);
@@ -152,7 +154,7 @@ describe('a pause', PATIENT, () => {
     await room.startBot();
     await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     await room.logged('poll.fresh');
-    expect(words(await say(room, 'watch list'))).toContain('⏸️ paused until <t:');
+    expect(texts(await say(room, 'watch list'))).toContain('⏸️ paused until <t:');
     // Traded in the pause, and seen after it perhaps: it stays silent either way.
     await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2, time: Math.floor(Date.now() / 1000) - 5 }));
     const resumed = await say(room, 'watch resume', { wallet: 'Whale' });
@@ -162,7 +164,7 @@ describe('a pause', PATIENT, () => {
     expect(room.alerts().map(({ title }) => title)).toEqual([expect.stringContaining('bought 3 Yes')]);
 
     expect((await say(room, 'watch pause')).content).toContain('The only watch of');
-    expect(words(await say(room, 'watch edit', { wallet: 'Whale' }))).toContain('paused until somebody uses');
+    expect(texts(await say(room, 'watch edit', { wallet: 'Whale' }))).toContain('paused until somebody uses');
     expect((await say(room, 'watch resume')).content).toContain('rings again');
     expect(await refusal(room, 'watch resume', {})).toMatch(/Nothing in <#\d+> is paused/);
     const { id: empty } = room.discord.createChannel(room.guildId, { name: 'empty' });
@@ -240,17 +242,17 @@ describe('/watch list', () => {
     const first = await say(room, 'watch list');
     expect(first.ephemeralFor).toBe(room.admin.userId);
     expect(first.embeds[0]?.title).toBe('21 watches');
-    expect(words(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until somebody/);
-    expect(words(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · each fill on its own');
+    expect(texts(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until somebody/);
+    expect(texts(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · each fill on its own');
 
-    const pages = [words(first)];
+    const pages = [texts(first)];
     for (const [index, shown] of [
       [10, '11–20 of 21'],
       [20, '21–21 of 21'],
     ] as const) {
       const next = await (await discord.press(room.admin, first.id, `watch:list:${index}`)).reply();
       expect(next.embeds[0]?.footer?.text).toBe(shown);
-      pages.push(words(next));
+      pages.push(texts(next));
     }
     expect(pages.flatMap((page) => page.match(/Desk \d\d/g) ?? [])).toEqual(labels);
     expect(pages[1]).toContain(`**<#${room.channelId}>**`);
@@ -263,7 +265,7 @@ describe('/watch list', () => {
       (await discord.command(german, room.channelId, line, values)).reply();
     const list = await ask('watch list', {});
     expect(list.embeds[0]?.title).toBe('21 Beobachtungen');
-    expect(words(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · jede Ausführung für sich');
+    expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · jede Ausführung für sich');
     const turned = await (await discord.press(german, list.id, 'watch:list:10')).reply();
     expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
     expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(
@@ -279,7 +281,7 @@ describe('/watch list', () => {
     await say(room, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
     await (await discord.press(room.admin, first.id, 'watch:list:10')).reply();
     const last = await (await discord.press(room.admin, first.id, 'watch:list:20')).reply();
-    expect(words(last)).toMatch(/⚠️ I may not mention <@&\d+> in <#\d+>/);
+    expect(texts(last)).toMatch(/⚠️ I may not mention <@&\d+> in <#\d+>/);
     expect(discord.rejections).toEqual([]);
   });
 });

@@ -75,12 +75,12 @@ describe('what an alert says of the position', () => {
       '60 shares not seen bought: result unknown',
       'not seen bought, result unknown',
     ],
-  ])('%s', (_name, action, context, line, words) => {
+  ])('%s', (_name, action, context, line, texts) => {
     expect(contextLines([alert(action, context)])).toEqual([line]);
-    expect(contextWords([alert(action, context)])).toBe(words);
+    expect(contextWords([alert(action, context)])).toBe(texts);
     const cut = { ...context, isWhole: false, sinceSeconds: SINCE };
     expect(contextLines([alert(action, cut)])).toEqual([`${line} · as far as seen since <t:${SINCE}:f>`]);
-    expect(contextWords([alert(action, cut)])).toBe(`${words} (seen since <t:${SINCE}:d>)`);
+    expect(contextWords([alert(action, cut)])).toBe(`${texts} (seen since <t:${SINCE}:d>)`);
   });
 
   it('names the other side that is held, and a size beyond what is usual', () => {

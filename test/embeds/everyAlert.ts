@@ -1,10 +1,10 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import type { Unit } from '../../src/alerts/alert-group.ts';
+import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
-import type { Figures } from '../../src/language/figures.ts';
+import type { NumberFormat } from '../../src/language/figures.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/context.ts';
-import type { BetNews, ConsensusNews } from '../../src/portfolio/news.ts';
+import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade, transfer } from '../e2e/room.ts';
@@ -73,7 +73,7 @@ const score = {
   oldestOpenSeconds: AT - 999,
   givenUp: 1,
 };
-const resultOf = (changes: Partial<BetNews> = {}): WalletEvent => ({
+const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
   kind: 'result',
   result: {
     market,
@@ -100,15 +100,15 @@ const several = [
 /** A message, by what it tells. */
 export interface Kind {
   readonly events: readonly WalletEvent[];
-  readonly as?: Unit['kind'];
+  readonly as?: AlertGroup['kind'];
   readonly isCompact?: boolean;
   /** Figures that it must say. */
-  readonly says?: (figures: Figures) => string[];
+  readonly says?: (format: NumberFormat) => string[];
   readonly ageSeconds?: number;
   readonly withoutLinks?: boolean;
 }
 
-const paidFor = ({ usdc, cents, quantity, duration }: Figures) => [
+const paidFor = ({ usdc, cents, quantity, duration }: NumberFormat) => [
   usdc(785.1075),
   usdc(783.9075),
   usdc(1.2),
@@ -249,7 +249,7 @@ export function render(
   if (first === undefined) throw new Error('There is nothing to tell.');
   // Fills of one time belong together, everything else in a compact room does not.
   const isOne = as === 'late' || events.every((event) => event.kind === 'activity');
-  const units: Unit[] =
+  const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
       ? [{ kind: as ?? 'alert', alerts: [first, ...rest] }]
       : [first, ...rest].map((alert) => ({ kind: 'alert', alerts: [alert] }));
@@ -257,7 +257,7 @@ export function render(
     ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined }
     : hostileLinks;
   const sentAtMs = (AT + ageSeconds) * 1000;
-  return renderMessage(units, { links, language, sentAtMs, labelOf: () => label, isCompact }).body;
+  return renderMessage(groups, { links, language, sentAtMs, labelOf: () => label, isCompact }).body;
 }
 
 export function textOf({ embeds, components }: AlertMessage): string {

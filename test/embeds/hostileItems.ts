@@ -3,7 +3,7 @@ import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { createLinks, type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../../src/embeds/links.ts';
 import type { TradeContext } from '../../src/portfolio/context.ts';
 import { Exact, stored } from '../../src/portfolio/exact.ts';
-import type { BetNews, ConsensusNews } from '../../src/portfolio/news.ts';
+import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { hostileText } from './hostileText.ts';
@@ -83,7 +83,7 @@ const anyTransfer: fc.Arbitrary<TransferItem> = fc.record({
 
 const decimal = fc
   .oneof(
-    fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((units) => new Exact(units).div(1_000_000)),
+    fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((groups) => new Exact(groups).div(1_000_000)),
     figure.map((value) => new Exact(value)),
     fc.constantFrom(new Exact(0), new Exact('1e30')),
   )
@@ -138,7 +138,7 @@ const anyConsensus: fc.Arbitrary<ConsensusNews> = fc.record({
   toSeconds: time,
 });
 
-const anyResult: fc.Arbitrary<BetNews> = fc.record({
+const anyResult: fc.Arbitrary<ResultNews> = fc.record({
   market,
   messageId: fc.option(fc.constant('123456789012345678')),
   paid: decimal,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Unit } from '../../src/alerts/alert-group.ts';
+import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
 import { renderAlert } from '../../src/embeds/embed.ts';
 import { renderFills } from '../../src/embeds/fills-embed.ts';
@@ -44,7 +44,7 @@ describe.each(OTHERS)('in %s', (tag) => {
     expect(left).toEqual([]);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
     if (kind.as !== 'late') expect(timesAndLinks(text)).toEqual(timesAndLinks(english));
-    for (const figure of kind.says?.(language.figures) ?? []) expect(text).toContain(figure);
+    for (const figure of kind.says?.(language.format) ?? []) expect(text).toContain(figure);
     for (const embed of message.embeds) {
       assertEmbedLimits(embed);
       expect(embed.footer?.text).toMatch(/\S · #a\d+$/);
@@ -54,11 +54,11 @@ describe.each(OTHERS)('in %s', (tag) => {
 
 describe('in every language', () => {
   it.each(LANGUAGE_TAGS)('%s: buttons of five wallets with the longest names stay within 80 characters', (tag) => {
-    const units = ['a', 'b', 'c', 'd', 'e'].map((digit, index): Unit => {
+    const groups = ['a', 'b', 'c', 'd', 'e'].map((digit, index): AlertGroup => {
       return { kind: 'alert', alerts: [{ ...alertOf(fill(), index), wallet: walletOf(digit) }] };
     });
     const context = { links: hostileLinks, language: languageFor(tag), sentAtMs: AT * 1000, isCompact: false };
-    const { body } = renderMessage(units, { ...context, labelOf: () => 'W'.repeat(64) });
+    const { body } = renderMessage(groups, { ...context, labelOf: () => 'W'.repeat(64) });
     const labels = body.components.flatMap((row) => row.components.map(({ label }) => label ?? ''));
     expect(labels).toHaveLength(15);
     expect(new Set(labels).size).toBe(3);

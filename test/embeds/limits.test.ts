@@ -7,7 +7,7 @@ const runs = { numRuns: 2000 };
 const text = (max: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom('a', '🚀', ' x', 'é'), fc.integer({ min: 1, max }))
-    .map(([unit, times]) => unit.repeat(times).slice(0, max));
+    .map(([group, times]) => group.repeat(times).slice(0, max));
 const embed: fc.Arbitrary<APIEmbed> = fc.record(
   {
     title: text(256),

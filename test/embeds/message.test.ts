@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
-import { EMPTY_MEMORY } from '../../src/delivery/cooldowns.ts';
+import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks } from '../../src/embeds/links.ts';
@@ -83,16 +83,16 @@ describe('whatever venue and room write, a message', () => {
         fc.constantFrom(...LANGUAGE_TAGS),
         (alerts, labels, isCompact, style, links, tag) => {
           items += alerts.length;
-          let { units } = plan(alerts, {
+          let { groups } = plan(alerts, {
             nowMs: NOW_MS,
             settingsOf: () => ({ ...DEFAULT_SETTINGS, style }),
             polledAtMs: () => null,
-            memory: EMPTY_MEMORY,
+            cooldowns: NO_COOLDOWNS,
             catchUpAfterMs: 900_000,
           });
-          const told: Alert[] = [];
-          while (units.length > 0) {
-            const message = renderMessage(units, {
+          const included: Alert[] = [];
+          while (groups.length > 0) {
+            const message = renderMessage(groups, {
               links,
               sentAtMs: NOW_MS,
               language: languageFor(tag),
@@ -100,9 +100,9 @@ describe('whatever venue and room write, a message', () => {
               isCompact,
             });
             const { embeds, components } = message.body;
-            expect(message.told).toBeGreaterThan(0);
-            told.push(...units.slice(0, message.told).flatMap((unit) => unit.alerts));
-            units = units.slice(message.told);
+            expect(message.included).toBeGreaterThan(0);
+            included.push(...groups.slice(0, message.included).flatMap((group) => group.alerts));
+            groups = groups.slice(message.included);
 
             const taken = discordTakes.safeParse({ ...message.body, allowed_mentions: { parse: [] } });
             expect(taken.error?.issues ?? []).toEqual([]);
@@ -119,7 +119,7 @@ describe('whatever venue and room write, a message', () => {
             expect(embeds.flatMap(({ description = '' }) => harmful(description))).toEqual([]);
             expect(textOf(message.body)).not.toMatch(/@everyone|@here|<@[!&]?\d/u);
           }
-          expect(told.map(({ id }) => id).toSorted()).toEqual(alerts.map(({ id }) => id).toSorted());
+          expect(included.map(({ id }) => id).toSorted()).toEqual(alerts.map(({ id }) => id).toSorted());
         },
       ),
       { ...runs, endOnFailure: true },

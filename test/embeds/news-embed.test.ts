@@ -6,7 +6,7 @@ import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { newsLine, scoreLine } from '../../src/embeds/news-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
-import type { BetNews, ConsensusNews } from '../../src/portfolio/news.ts';
+import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { parseMarkdown } from './discordMarkdown.ts';
 import { linkTemplate } from './hostileItems.ts';
@@ -31,7 +31,7 @@ const consensus: ConsensusNews = {
   fromSeconds: AT - 7_200,
   toSeconds: AT,
 };
-const result: BetNews = {
+const result: ResultNews = {
   market,
   messageId: '1',
   paid: '200',

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Unit, walletOf } from '../../src/alerts/alert-group.ts';
+import { type AlertGroup, walletOf } from '../../src/alerts/alert-group.ts';
 import { createOutbox, type Outbox } from '../../src/alerts/outbox.ts';
-import { createLaneStore } from '../../src/delivery/channel-queue.ts';
-import { marketTraces } from '../../src/delivery/cooldowns.ts';
-import { attend } from '../../src/delivery/mentions.ts';
-import type { Composer, OutgoingMessage } from '../../src/delivery/outgoing-messages.ts';
+import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
+import { marketCooldowns } from '../../src/delivery/cooldowns.ts';
+import { decideMentions } from '../../src/delivery/mentions.ts';
+import type { Composer, RenderedMessage } from '../../src/delivery/outgoing-messages.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
-import { type Courier, createCourier } from '../../src/delivery/worker.ts';
+import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
 import { quietLog } from '../support/log.ts';
@@ -42,7 +42,7 @@ export class World {
   fates: Fate[] = [];
   canReadHistory = true;
   /** Is told what is being stored, before whoever stores it knows that it has been. */
-  onWrite: (document: { readonly block?: unknown; readonly owed?: readonly unknown[] }) => void = () => {};
+  onWrite: (document: { readonly block?: unknown; readonly carriedOver?: readonly unknown[] }) => void = () => {};
   /** How often somebody has looked into a channel's history. */
   historyReads = 0;
   sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
@@ -54,9 +54,9 @@ export class World {
     this.onWrite(document as object);
   }
 
-  post(channelId: string, { body, nonce, attention }: OutgoingMessage<readonly string[]>): void {
+  post(channelId: string, { body, nonce, noise }: RenderedMessage<readonly string[]>): void {
     const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
-    if (known === undefined) this.posted.push({ channelId, nonce, atMs: this.nowMs, alerts: body, ...attention });
+    if (known === undefined) this.posted.push({ channelId, nonce, atMs: this.nowMs, alerts: body, ...noise });
   }
 
   settingsIn(channelId: string): (wallet: WalletAddress) => WatchSettings {
@@ -68,23 +68,23 @@ export class World {
 function composerOf(world: World): Composer<readonly string[]> {
   return {
     isWanted: () => true,
-    plan: (channelId, waiting, memory) =>
+    plan: (channelId, waiting, cooldowns) =>
       plan(waiting, {
         nowMs: world.nowMs,
         settingsOf: world.settingsIn(channelId),
         polledAtMs: (wallet) => (world.isPolled ? world.nowMs : (world.polledAtMs.get(wallet) ?? null)),
-        memory,
+        cooldowns,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
       }),
-    attend(channelId, told, ready, memory) {
+    decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = world.settingsIn(channelId);
-      const { attention, mentioned } = attend(told, { nowMs: world.nowMs, settingsOf, memory });
-      const markets = marketTraces(told, ready, (unit: Unit) => settingsOf(walletOf(unit)));
-      return { attention, traces: { markets, mentions: [...mentioned] } };
+      const { noise, mentioned } = decideMentions(included, { nowMs: world.nowMs, settingsOf, cooldowns });
+      const markets = marketCooldowns(included, ready, (group: AlertGroup) => settingsOf(walletOf(group)));
+      return { noise, cooldownUpdate: { markets, mentions: [...mentioned] } };
     },
-    render(_channelId, units) {
-      const taken = units.slice(0, PER_MESSAGE);
-      return { body: taken.flatMap(({ alerts }) => alerts.map(({ id }) => id)), told: taken.length };
+    render(_channelId, groups) {
+      const taken = groups.slice(0, PER_MESSAGE);
+      return { body: taken.flatMap(({ alerts }) => alerts.map(({ id }) => id)), included: taken.length };
     },
   };
 }
@@ -94,7 +94,7 @@ export class Run {
   isAlive = true;
   stepsToLive: number;
   readonly outbox: Outbox;
-  readonly courier: Courier;
+  readonly deliveryWorker: DeliveryWorker;
   readonly gate: SendGate;
   readonly #world: World;
 
@@ -107,16 +107,16 @@ export class Run {
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
       delete: (key: string) => this.step(() => void world.disk.delete(key)),
     };
-    this.outbox = createOutbox({ store, log, onStep: () => {}, settle: (poll) => ({ poll, alerts: [] }) });
-    const lanes = createLaneStore(store, () => world.nowMs);
+    this.outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: (poll) => ({ poll, alerts: [] }) });
+    const channelQueues = createChannelQueueStore(store, () => world.nowMs);
     for (const [key, document] of world.disk) {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
-      if (key.startsWith('lane:')) lanes.load(key, JSON.parse(document));
+      if (key.startsWith('queue:')) channelQueues.load(key, JSON.parse(document));
     }
     const sleep = (delayMs: number, signal: AbortSignal) =>
       delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal);
     this.gate = createSendGate({ monotonicMs: () => world.nowMs, sleep, random: () => 0.5, log });
-    this.courier = createCourier<readonly string[]>({
+    this.deliveryWorker = createDeliveryWorker<readonly string[]>({
       ...composerOf(world),
       gate: this.gate,
       send: (channelId, message) => this.send(channelId, message),
@@ -129,16 +129,16 @@ export class Run {
           return new Set(references.filter((id) => shown.some(({ alerts }) => alerts[0] === id)));
         }),
       outbox: this.outbox,
-      lanes,
+      channelQueues,
       nowMs: () => world.nowMs,
       venueNowMs: () => world.nowMs,
       sleep,
       random: () => 0.5,
       log,
       onRefused: () => {},
-      onStep: () => {},
+      onFailpoint: () => {},
     });
-    this.courier.start();
+    this.deliveryWorker.start();
   }
 
   /** Every effect on the world is a step; the last one that a run may take is the last that happens. */
@@ -151,7 +151,7 @@ export class Run {
     return this.isAlive ? result : new Promise(() => {});
   }
 
-  async send(channelId: string, message: OutgoingMessage<readonly string[]>): Promise<string> {
+  async send(channelId: string, message: RenderedMessage<readonly string[]>): Promise<string> {
     const fate = this.#world.fates.shift() ?? 'ok';
     const isPoisoned = message.body.some((id) => this.#world.poisoned.has(id));
     return this.step(() => {

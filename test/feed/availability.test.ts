@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHealth } from '../../src/feed/availability.ts';
+import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { NotInPlan, Unauthorized, Unreachable } from '../../src/venue/errors.ts';
 import { collectingLog } from '../support/log.ts';
 
@@ -7,7 +7,7 @@ function open() {
   let nowMs = 1_000_000;
   const changes: [string, boolean][] = [];
   const { log, lines } = collectingLog();
-  const health = createHealth({
+  const availability = createVenueAvailability({
     nowMs: () => nowMs,
     log,
     onChange: (name, isOpen) => void changes.push([name, isOpen]),
@@ -15,7 +15,7 @@ function open() {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { health, changes, lines, pass };
+  return { availability, changes, lines, pass };
 }
 
 const answer = (status: number) => ({ status, venueMessage: null });
@@ -25,63 +25,63 @@ const outage = new Unreachable('GET', 'no answer', { status: null, attempts: 3, 
 
 describe('the health of the venue', () => {
   it('closes both endpoints when the key is refused, says it once at error level, and opens both at the first success', () => {
-    const { health, changes, lines } = open();
-    health.failed('activity', refusedKey);
-    health.failed('activity', refusedKey);
+    const { availability, changes, lines } = open();
+    availability.failed('activity', refusedKey);
+    availability.failed('activity', refusedKey);
     expect(changes.toSorted()).toEqual([
       ['activity', false],
       ['deposits-withdrawals', false],
     ]);
-    expect(health.trouble('deposits-withdrawals')).toMatchObject({ kind: 'key', sinceMs: 1_000_000 });
+    expect(availability.trouble('deposits-withdrawals')).toMatchObject({ kind: 'key', sinceMs: 1_000_000 });
     expect(lines.filter(({ level }) => level === 50)).toHaveLength(2);
-    health.succeeded('activity');
-    expect([health.trouble('activity'), health.trouble('deposits-withdrawals')]).toEqual([null, null]);
+    availability.succeeded('activity');
+    expect([availability.trouble('activity'), availability.trouble('deposits-withdrawals')]).toEqual([null, null]);
   });
 
   it('closes only the endpoint that the plan lacks, and keeps it closed when the other one succeeds', () => {
-    const { health } = open();
-    health.failed('deposits-withdrawals', notInPlan);
-    health.succeeded('activity');
-    expect([health.isOpen('activity'), health.isOpen('deposits-withdrawals')]).toEqual([true, false]);
+    const { availability } = open();
+    availability.failed('deposits-withdrawals', notInPlan);
+    availability.succeeded('activity');
+    expect([availability.isOpen('activity'), availability.isOpen('deposits-withdrawals')]).toEqual([true, false]);
   });
 
   it('probes a refusal gently: once at a time, ever more slowly, at least every ten minutes', () => {
-    const { health, pass } = open();
-    health.failed('deposits-withdrawals', notInPlan);
+    const { availability, pass } = open();
+    availability.failed('deposits-withdrawals', notInPlan);
     const waits: number[] = [];
     for (let probe = 0; probe < 8; probe += 1) {
       let waited = 0;
-      while (!health.isProbeDue('deposits-withdrawals')) {
+      while (!availability.isProbeDue('deposits-withdrawals')) {
         pass(5_000);
         waited += 5;
       }
-      expect(health.isProbeDue('deposits-withdrawals')).toBe(false);
+      expect(availability.isProbeDue('deposits-withdrawals')).toBe(false);
       waits.push(waited);
-      health.failed('deposits-withdrawals', notInPlan);
+      availability.failed('deposits-withdrawals', notInPlan);
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600, 600]);
   });
 
   it('probes again after a probe that an outage left without an answer, and after the clock was set back', () => {
-    const { health, pass } = open();
-    health.failed('activity', refusedKey);
+    const { availability, pass } = open();
+    availability.failed('activity', refusedKey);
     pass(30_000);
-    expect(health.isProbeDue('activity')).toBe(true);
-    health.failed('activity', outage);
+    expect(availability.isProbeDue('activity')).toBe(true);
+    availability.failed('activity', outage);
     pass(29_000);
-    expect(health.isProbeDue('activity')).toBe(false);
+    expect(availability.isProbeDue('activity')).toBe(false);
     pass(1_000);
-    expect(health.isProbeDue('activity')).toBe(true);
+    expect(availability.isProbeDue('activity')).toBe(true);
     pass(-3 * 3_600_000);
-    expect(health.isProbeDue('activity')).toBe(true);
+    expect(availability.isProbeDue('activity')).toBe(true);
   });
 
   it('goes on polling through an outage, and says its beginning and its end once', () => {
-    const { health, changes, lines } = open();
-    for (let poll = 0; poll < 5; poll += 1) health.failed('activity', outage);
-    expect(health.isOpen('activity')).toBe(true);
-    expect(health.trouble('activity')).toMatchObject({ kind: 'unreachable' });
-    health.succeeded('activity');
+    const { availability, changes, lines } = open();
+    for (let poll = 0; poll < 5; poll += 1) availability.failed('activity', outage);
+    expect(availability.isOpen('activity')).toBe(true);
+    expect(availability.trouble('activity')).toMatchObject({ kind: 'unreachable' });
+    availability.succeeded('activity');
     expect(lines.map(({ event }) => event)).toEqual(['venue.unreachable', 'venue.reached_again']);
     expect(changes).toEqual([]);
   });

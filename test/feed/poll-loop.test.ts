@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHealth } from '../../src/feed/availability.ts';
-import { createTicker } from '../../src/feed/poll-loop.ts';
+import { createVenueAvailability } from '../../src/feed/availability.ts';
+import { createPollLoop } from '../../src/feed/poll-loop.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-11-21T00:00:00Z');
 
 /** A ticker with five polls a tick, on a wall clock that can be set. */
-function tickerOf(cron: string) {
+function pollLoopOf(cron: string) {
   const clock = new SoakClock(0);
   const wall = { offsetMs: START_MS };
   const nowMs = () => clock.nowMs + wall.offsetMs;
@@ -24,7 +24,7 @@ function tickerOf(cron: string) {
   for (let index = 0; index < 20; index += 1) {
     schedule.add({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name: 'activity' });
   }
-  const ticker = createTicker({
+  const pollLoop = createPollLoop({
     cron,
     pollMinMs: 0,
     budget: {
@@ -35,7 +35,7 @@ function tickerOf(cron: string) {
       venueNowMs: () => clock.nowMs,
     },
     schedule,
-    health: createHealth({ nowMs, log, onChange: () => {} }),
+    availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
     async poll(endpoint) {
       pollsMs.push(clock.nowMs);
       schedule.polled(endpoint, { atSeconds: clock.nowMs / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
@@ -47,7 +47,7 @@ function tickerOf(cron: string) {
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
     log,
   });
-  return { clock, wall, ticker, pollsMs, plannedMs };
+  return { clock, wall, pollLoop, pollsMs, plannedMs };
 }
 
 /** The real budget, schedule and ticker before a venue that lets `limit` requests a minute through; a poll takes 40 ms. */
@@ -73,12 +73,12 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
       },
     };
   };
-  const ticker = createTicker({
+  const pollLoop = createPollLoop({
     cron: '*/5 * * * * *',
     pollMinMs: 1000 * pollMinSeconds,
     budget,
     schedule,
-    health: createHealth({ nowMs, log, onChange: () => {} }),
+    availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
     async poll({ wallet, name }, signal) {
       const endpoint = endpoints.find((each) => each.wallet === wallet && each.name === name);
       if (endpoint === undefined) throw new Error(`nobody asked for ${wallet} ${name}`);
@@ -99,9 +99,9 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
     log,
   });
-  ticker.start();
+  pollLoop.start();
   await clock.runUntil(START_MS + seconds * 1000);
-  const stopped = ticker.stop();
+  const stopped = pollLoop.stop();
   await clock.runUntil(clock.nowMs + 1000);
   await stopped;
   return [...pollsMs.values()].map((times) => {
@@ -159,10 +159,10 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
 
 describe('the ticker', () => {
   it('spreads what the budget allows evenly over the time until the next tick', async () => {
-    const { clock, ticker, pollsMs, plannedMs } = tickerOf('*/5 * * * * *');
-    ticker.start();
+    const { clock, pollLoop, pollsMs, plannedMs } = pollLoopOf('*/5 * * * * *');
+    pollLoop.start();
     await clock.runUntil(9_999);
-    await ticker.stop();
+    await pollLoop.stop();
     expect(plannedMs).toEqual([5_000, 5_000]);
     expect(pollsMs).toEqual(Array.from({ length: 10 }, (_, index) => index * 1_000));
   });
@@ -170,12 +170,12 @@ describe('the ticker', () => {
   it.each([3 * HOUR_MS, -3 * HOUR_MS])(
     'polls on when the clock is set by %d ms in the middle of a plan',
     async (byMs) => {
-      const { clock, wall, ticker, pollsMs } = tickerOf('*/5 * * * * *');
-      ticker.start();
+      const { clock, wall, pollLoop, pollsMs } = pollLoopOf('*/5 * * * * *');
+      pollLoop.start();
       await clock.runUntil(7_300);
       wall.offsetMs += byMs;
       await clock.runUntil(60_000);
-      await ticker.stop();
+      await pollLoop.stop();
       const gapsMs = pollsMs.slice(1).map((atMs, index) => atMs - (pollsMs[index] ?? 0));
       expect(Math.max(...gapsMs)).toBeLessThanOrEqual(2_000);
       expect(pollsMs.length).toBeGreaterThanOrEqual(58);

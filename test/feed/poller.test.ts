@@ -18,7 +18,7 @@ async function polled(): Promise<Desk> {
 
 describe('a stored mark that cannot be read', () => {
   const damages: Record<string, (mark: Record<string, unknown>) => unknown> = {
-    'lacks a time': (mark) => ({ ...mark, floorSeconds: null }),
+    'lacks a time': (mark) => ({ ...mark, earliestAcceptedSeconds: null }),
     'has the wrong shape': (mark) => ({ ...mark, seen: 'nothing' }),
     'is missing': () => undefined,
   };

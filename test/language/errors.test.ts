@@ -21,7 +21,7 @@ function rendered(texts: Texts, parts: readonly string[], path = ''): Map<string
 }
 
 /** The texts as data: a parameter that is a number in the code stands in the text as it is given. */
-const textsOf = (tag: string): Texts => languageFor(tag).words.errors as unknown as Texts;
+const textsOf = (tag: string): Texts => languageFor(tag).texts.errors as unknown as Texts;
 
 function parametersOf(texts: Texts, path = ''): Map<string, number> {
   return new Map(
@@ -59,7 +59,7 @@ describe.each(OTHERS)('the errors in %s', (tag) => {
   });
 
   it('count in words where the language does', () => {
-    const { quota } = languageFor(tag).words.errors;
+    const { quota } = languageFor(tag).texts.errors;
     expect(quota.watches(200, 200, 1)).not.toContain('  ');
     expect(quota.watches(200, 199, 2)).toContain('2');
   });

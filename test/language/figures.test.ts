@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 
-const { usdc: formatUsdc, quantity: formatQuantity, shares: formatShares } = ENGLISH.figures;
-const { cents: formatCents, priceCents: formatPriceCents, duration: formatDuration } = ENGLISH.figures;
+const { usdc: formatUsdc, quantity: formatQuantity, shares: formatShares } = ENGLISH.format;
+const { cents: formatCents, priceCents: formatPriceCents, duration: formatDuration } = ENGLISH.format;
 const runs = { numRuns: 2000 };
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
@@ -76,14 +76,14 @@ describe('shares', () => {
   ] as const)('in %s, %d reads %s', (tag, shares, text) => {
     expect(
       languageFor(tag)
-        .figures.shares(shares)
+        .format.shares(shares)
         .replace(/[\u00a0\u202f]/g, ' '),
     ).toBe(text);
   });
 
   it('have the form that the language gives to the figure beside them, whichever it is', () => {
     for (const tag of ['en-US', 'de', 'es-ES', 'fr', 'pt-BR'] as const) {
-      const { shares } = languageFor(tag).figures;
+      const { shares } = languageFor(tag).format;
       const rules = new Intl.PluralRules(tag);
       const one = shares(1).replace('1 ', '');
       for (const hundredths of Array.from({ length: 401 }, (_, index) => index)) {
@@ -135,10 +135,10 @@ describe('a duration', () => {
     const unit: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, d: 86_400 };
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), (seconds) => {
-        const words = formatDuration(seconds).replaceAll(',', '').split(' ');
+        const texts = formatDuration(seconds).replaceAll(',', '').split(' ');
         let said = 0;
-        for (let index = 0; index < words.length; index += 2) {
-          said += Number(words[index]) * (unit[words[index + 1] ?? ''] ?? Number.NaN);
+        for (let index = 0; index < texts.length; index += 2) {
+          said += Number(texts[index]) * (unit[texts[index + 1] ?? ''] ?? Number.NaN);
         }
         expect(said).toBeLessThanOrEqual(seconds);
         expect(seconds - said).toBeLessThan(seconds < 3600 ? 1 : seconds < 86_400 ? 60 : 3600);
@@ -159,7 +159,7 @@ describe('figures in every language', () => {
   };
 
   it.each(LANGUAGE_TAGS)('read back to within half a cent (%s)', (tag) => {
-    const { figures } = languageFor(tag);
+    const { format } = languageFor(tag);
     const { group, decimal } = marks(tag);
     const read = (text: string) =>
       Number(
@@ -173,8 +173,8 @@ describe('figures in every language', () => {
       fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (figure) => {
         fc.pre(Math.abs(figure) >= 0.005 || figure === 0);
         const error = 0.005 + Math.abs(figure) * 1e-15;
-        expect(Math.abs(read(figures.usdc(figure)) - figure)).toBeLessThanOrEqual(error);
-        expect(Math.abs(read(figures.shares(figure)) - figure)).toBeLessThanOrEqual(error);
+        expect(Math.abs(read(format.usdc(figure)) - figure)).toBeLessThanOrEqual(error);
+        expect(Math.abs(read(format.shares(figure)) - figure)).toBeLessThanOrEqual(error);
       }),
       { numRuns: 300 },
     );
@@ -188,7 +188,7 @@ describe('figures in every language', () => {
     ['ja', '−$12,345.67', '<$0.01', '63.5¢ (63.5 %)', '2 日 3 時間'],
     ['zh-CN', '−$12,345.67', '<$0.01', '63.5¢ (63.5 %)', '2 天 3 小时'],
   ])('are written as its readers do (%s)', (tag, amount, tiny, price, time) => {
-    const { usdc, priceCents, duration } = languageFor(tag).figures;
+    const { usdc, priceCents, duration } = languageFor(tag).format;
     // Which of the spaces it is differs with the language.
     const shown = [usdc(-12_345.67), usdc(0.001), priceCents(63.5), duration(183_600)].map((text) =>
       text.replaceAll(/\s/g, ' '),

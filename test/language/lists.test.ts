@@ -40,8 +40,8 @@ function rendered(texts: Texts, parts: readonly unknown[], path: string): Map<st
 
 /** The texts of all areas as data. */
 function textsOf(tag: string, parts: readonly unknown[]): Map<string, string> {
-  const { words } = languageFor(tag);
-  return new Map(AREAS.flatMap((area) => [...rendered(words[area] as unknown as Texts, parts, `.${area}`)]));
+  const { texts } = languageFor(tag);
+  return new Map(AREAS.flatMap((area) => [...rendered(texts[area] as unknown as Texts, parts, `.${area}`)]));
 }
 
 describe.each(OTHERS)('lists, cards and files in %s', (tag) => {
@@ -60,19 +60,19 @@ describe.each(OTHERS)('lists, cards and files in %s', (tag) => {
   });
 
   it('keep to the limits of buttons, footers and pictures, and of one they speak as of one', () => {
-    const { lists, card, files } = languageFor(tag).words;
+    const { lists, card, files } = languageFor(tag).texts;
     for (const label of [...Object.values(lists.buttons), files.import.apply, files.import.cancel]) {
       expect(label.length).toBeLessThanOrEqual(80);
     }
     expect(card.didNotFit('1,000', 1_000).length).toBeLessThanOrEqual(40);
     for (const text of textsOf(tag, ['1', 1, 1, 1, 1, 1]).values()) expect(text.length).toBeLessThan(600);
-    const { chart } = chartLanguage(languageFor(tag)).words.lists;
+    const { chart } = chartLanguage(languageFor(tag)).texts.lists;
     const drawn = rendered(chart as unknown as Texts, ['W'.repeat(26)], '');
     for (const text of drawn.values()) expect(drawable(text, 45, '')).toBe(text);
   });
 
   it('refuse an option by the name that it has there, and quote what was typed', () => {
-    const { words } = languageFor(tag);
+    const { texts } = languageFor(tag);
     const none = { market: null, action: null, from: null, to: null, transaction: null };
     for (const [option, typed] of [
       ['market', 'no slug!'],
@@ -83,7 +83,7 @@ describe.each(OTHERS)('lists, cards and files in %s', (tag) => {
     ] as const) {
       const read = readFilters({ ...none, [option]: typed }, 1_800_000_000, () => undefined);
       const reason = read.ok ? '' : read.reason(languageFor(tag));
-      expect(reason).toContain(`\`${words.names.options[option]}\``);
+      expect(reason).toContain(`\`${texts.names.options[option]}\``);
       expect(reason).toContain(typed);
     }
   });

@@ -6,9 +6,9 @@ const USAGE = 'Use: npm run backup -- FILE';
 
 describe('the command line', () => {
   it('takes as many words as a program wants', () => {
-    expect(readWords(['copy.sqlite'], USAGE, 1)).toEqual({ words: ['copy.sqlite'] });
-    expect(readWords([], USAGE)).toEqual({ words: [] });
-    expect(readWords(['--', '--help'], USAGE, 1)).toEqual({ words: ['--help'] });
+    expect(readWords(['copy.sqlite'], USAGE, 1)).toEqual({ texts: ['copy.sqlite'] });
+    expect(readWords([], USAGE)).toEqual({ texts: [] });
+    expect(readWords(['--', '--help'], USAGE, 1)).toEqual({ texts: ['--help'] });
   });
 
   it.each([['--help'], ['-h'], ['copy', '--help'], ['a', 'b', '--help']])('helps when asked by %s %s', (...args) => {

@@ -75,12 +75,12 @@ describe('the log', () => {
 
   it('names the guild of a channel where it is known, and nothing else', () => {
     const output = logged('secret-1', (log) => {
-      const rooms = namingGuilds(log, (channel) => (channel === '1' ? '9' : undefined));
-      rooms.info({ event: 'a', channel: '1' });
-      rooms.info({ event: 'b', channel: '2' });
-      rooms.info({ event: 'c' });
-      rooms.info({ event: 'd', channel: '1', guild: '8' });
-      rooms.error({ event: 'e', channel: '1', err: new Error('with secret-1') });
+      const channelSettings = namingGuilds(log, (channel) => (channel === '1' ? '9' : undefined));
+      channelSettings.info({ event: 'a', channel: '1' });
+      channelSettings.info({ event: 'b', channel: '2' });
+      channelSettings.info({ event: 'c' });
+      channelSettings.info({ event: 'd', channel: '1', guild: '8' });
+      channelSettings.error({ event: 'e', channel: '1', err: new Error('with secret-1') });
     });
     const lines = output
       .trim()

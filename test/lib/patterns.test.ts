@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 
 /** What runs on a developer's machine alone, and sees nobody else's text. */
-const DEVELOPMENT = ['sandbox', 'reference'];
+const DEVELOPMENT = ['sandbox', 'venue-server'];
 /** Of a text, UTF-16 units: as many as the longest that people or the venue send here. */
 const LENGTHS = [16, 20, 24, 60, 200, 1_000, 8_000];
 /** A pattern that goes through a text once needs a hundredth of this for the longest. */

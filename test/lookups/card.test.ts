@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bookOfWalk, createCardLists } from '../../commands/lists/card-source.ts';
+import { createCardLists, portfolioOfScan } from '../../commands/lists/card-source.ts';
 import { listEmbed } from '../../commands/lists/list-message.ts';
 import { assertEmbedLimits, embedSize } from '../../src/embeds/limits.ts';
 import { activityRows } from '../../src/embeds/lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
-import { roomBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/card.ts';
+import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/card.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { newTrail, type Walk } from '../../src/lookups/page-scan.ts';
+import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
 import type { Fill } from '../../src/portfolio/holding.ts';
-import { cutBook, writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
-import { newBook } from '../../src/portfolio/schema.ts';
+import { cutPortfolio, writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
+import { newPortfolio } from '../../src/portfolio/schema.ts';
 import type { Score } from '../../src/portfolio/score.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -32,17 +32,17 @@ const links = createLinks({
 });
 
 function cardOf(changes: Partial<WalletCard>): WalletCard {
-  const book = newBook(0, true);
+  const portfolio = newPortfolio(0, true);
   return {
     label: 'Whale',
     wallet,
-    book,
+    portfolio,
     walked: null,
     score: null,
     links,
     language: ENGLISH,
     nowSeconds: NOW,
-    lookedSeconds: NOW,
+    scannedFromSeconds: NOW,
     ...changes,
   };
 }
@@ -50,16 +50,16 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
 const linesOf = (changes: Partial<WalletCard>, room = 6_000) =>
   walletCardEmbed(cardOf(changes), room).description?.split('\n') ?? [];
 
-function walkOf(items: readonly ActivityItem[], changes: Partial<Walk<ActivityItem>> = {}): Walk<ActivityItem> {
+function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}): PageScan<ActivityItem> {
   return {
     guildId: '1',
     wallet,
-    trail: newTrail(),
+    cursors: newCursors(),
     items: [...items],
     before: 0,
     isFromTop: true,
     page: 1,
-    looked: items.length,
+    scanned: items.length,
     skipped: 0,
     newestSeconds: items[0]?.time ?? 0,
     oldestSeconds: items.at(-1)?.time ?? 0,
@@ -76,14 +76,14 @@ const listOf = (
   language: Language = ENGLISH,
 ) =>
   listEmbed<ActivityItem>({
-    names: language.words.lists.activity,
+    names: language.texts.lists.activity,
     label,
     wallet,
     filters: NO_FILTERS,
     index: 0,
     rows: activityRows,
     items: items.slice(0, 10),
-    walk: walkOf(items),
+    scan: scanOf(items),
     totals: 'x'.repeat(800),
     trouble: null,
     picture: null,
@@ -141,10 +141,10 @@ const story = [
 
 describe('a wallet card', () => {
   it('tells what is known of a wallet, and since when', () => {
-    const kept = writeActivity(newBook(0, true), story, NOW).book;
+    const kept = writeActivity(newPortfolio(0, true), story, NOW).portfolio;
     const moves = [transfer({ time: NOW - 9 * DAY, amount: 500 }), transfer({ time: NOW - 4 * DAY, amount: 250.5 })];
-    const book = writeTransfers(kept, moves, NOW - 30 * DAY, NOW);
-    const embed = walletCardEmbed(cardOf({ book, score: score() }), 6_000);
+    const portfolio = writeTransfers(kept, moves, NOW - 30 * DAY, NOW);
+    const embed = walletCardEmbed(cardOf({ portfolio, score: score() }), 6_000);
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
     expect(embed.description?.split('\n')).toEqual([
@@ -163,9 +163,9 @@ describe('a wallet card', () => {
   });
 
   it('says "at least" and "since" where the history is cut, and nothing of what it does not know', () => {
-    const kept = writeActivity(newBook(NOW - 40 * DAY, false), story, NOW).book;
-    const cut = cutBook(kept, NOW - 3 * DAY);
-    expect(linesOf({ book: cut })).toEqual([
+    const kept = writeActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
+    const cut = cutPortfolio(kept, NOW - 3 * DAY);
+    expect(linesOf({ portfolio: cut })).toEqual([
       `All trades known since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions seen`,
       '**Volume** 24 h $135.00 · 7 d at least $195.00 · 30 d at least $285.00',
       '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %)',
@@ -173,19 +173,19 @@ describe('a wallet card', () => {
       '**Usual trade** median $60.00 of only 5 trades',
     ]);
     const afterGap = { ...writeTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
-    expect(linesOf({ book: { ...afterGap, transfersSinceSeconds: NOW - DAY } })).toContain(
+    expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } })).toContain(
       `**Last deposit** $500.00 <t:${NOW - 9 * DAY}:R> (all known since <t:${NOW - DAY}:d>) · **last withdrawal** none since <t:${NOW - DAY}:d>`,
     );
-    expect(linesOf({ book: writeTransfers(cut, [], 0, NOW) })).toContain(
+    expect(linesOf({ portfolio: writeTransfers(cut, [], 0, NOW) })).toContain(
       '**Last deposit** none · **last withdrawal** none',
     );
   });
 
   it('of a wallet that nobody watches is made from the list alone, and does not make a sale of unknown shares a profit', () => {
     const items = story.slice(-2).toReversed();
-    const walk = walkOf(items, { cursor: 'more' });
-    const book = bookOfWalk(walk, NOW);
-    expect(linesOf({ book, walked: walk })).toEqual([
+    const scan = scanOf(items, { cursor: 'more' });
+    const portfolio = portfolioOfScan(scan, NOW);
+    expect(linesOf({ portfolio, walked: scan })).toEqual([
       `From the list: the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
       '**Volume** 24 h at least $135.00 · 7 d at least $135.00 · 30 d at least $135.00',
       // 100 of the 150 were seen bought: 74 × 100 / 150 less what they cost.
@@ -193,23 +193,23 @@ describe('a wallet card', () => {
       '**Maker** 50 % · **taker** 50 % of 2 fills seen in 30 d',
       '**Usual trade** median $60.00 of only 2 trades',
     ]);
-    const unread = bookOfWalk(walkOf(items, { skipped: 1 }), NOW);
-    expect(linesOf({ book: unread, walked: walk })[1]).toContain('24 h at least');
+    const unread = portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
+    expect(linesOf({ portfolio: unread, walked: scan })[1]).toContain('24 h at least');
   });
 
   it('of a wallet that nobody watches tells of the newest 300 records, and is reckoned once however far one turns', () => {
     const items = Array.from({ length: 400 }, (_, n) => trade({ time: NOW - n * HOUR, grossValue: 1 }));
     const cardLists = createCardLists();
-    const walk = walkOf(items.slice(0, 300), { cursor: 'more' });
-    const first = cardLists.of(walk, NOW);
-    walk.items.push(...items.slice(300));
-    walk.looked = 400;
-    walk.oldestSeconds = items.at(-1)?.time ?? 0;
-    walk.cursor = null;
-    const later = cardLists.of(walk, NOW);
-    expect(later.book).toBe(first.book);
+    const scan = scanOf(items.slice(0, 300), { cursor: 'more' });
+    const first = cardLists.of(scan, NOW);
+    scan.items.push(...items.slice(300));
+    scan.scanned = 400;
+    scan.oldestSeconds = items.at(-1)?.time ?? 0;
+    scan.cursor = null;
+    const later = cardLists.of(scan, NOW);
+    expect(later.portfolio).toBe(first.portfolio);
     expect(linesOf({ ...later })[0]).toBe(`From the list: the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`);
-    const whole = createCardLists().of(walkOf(items.slice(0, 300)), NOW);
+    const whole = createCardLists().of(scanOf(items.slice(0, 300)), NOW);
     expect(linesOf({ ...whole })[0]).toBe('From the list: all 300 records.');
   });
 
@@ -245,7 +245,7 @@ describe('a wallet card', () => {
         conditionId: `${n}`,
       }),
     );
-    const lines = linesOf({ book: writeActivity(newBook(0, true), many, NOW).book });
+    const lines = linesOf({ portfolio: writeActivity(newPortfolio(0, true), many, NOW).portfolio });
     expect(lines).toContain('**Usual trade** median $20.00, 95 % up to $38.00, of the last 40 trades');
     expect(lines.slice(-7)[0]).toBe('**Open positions** 40 · cost $820.00');
     expect(lines.slice(-6).map((line) => line.replace(/.*cost /, ''))).toEqual([
@@ -256,7 +256,7 @@ describe('a wallet card', () => {
       '$36.00',
       '… and 35 more',
     ]);
-    const narrow = linesOf({ book: writeActivity(newBook(0, true), many, NOW).book }, 420);
+    const narrow = linesOf({ portfolio: writeActivity(newPortfolio(0, true), many, NOW).portfolio }, 420);
     expect(narrow.at(-1), 'positions give way').toBe('**Open positions** 40 · cost $820.00');
   });
 });
@@ -272,8 +272,8 @@ describe('a card above a full list', () => {
         conditionId: `${n}`,
       }),
     );
-    const written = writeActivity(newBook(0, true), [...items].reverse(), NOW).book;
-    const book = writeTransfers(written, [transfer()], 0, NOW);
+    const written = writeActivity(newPortfolio(0, true), [...items].reverse(), NOW).portfolio;
+    const portfolio = writeTransfers(written, [transfer()], 0, NOW);
     const shapes = new Set<string>();
     for (let padding = 0; padding < 60; padding += 1) {
       const path = 'a'.repeat(padding);
@@ -282,7 +282,7 @@ describe('a card above a full list', () => {
         transaction: { text: `https://venue.example/${path}/{txHash}` },
       });
       const list = listOf(items, padded);
-      const card = walletCardEmbed(cardOf({ book, score: score(), links: padded }), roomBeside(embedSize(list)));
+      const card = walletCardEmbed(cardOf({ portfolio, score: score(), links: padded }), spaceBeside(embedSize(list)));
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
       expect(card.description).toContain('2 given up unseen\n**Open positions** 10');
       expect(card.footer).toBeUndefined();
@@ -323,21 +323,21 @@ describe('the figures of a card', () => {
     );
 
   /** The figure after some words, as a fraction; null for `<$0.01`, which is as good as nought. */
-  const shown = (text: string, words: RegExp): Fraction | null => {
-    const found = new RegExp(`${words.source}([+−]?)\\$([\\d,.]+)`).exec(text);
+  const shown = (text: string, texts: RegExp): Fraction | null => {
+    const found = new RegExp(`${texts.source}([+−]?)\\$([\\d,.]+)`).exec(text);
     return found === null ? null : fraction(`${found[1] === '−' ? '-' : ''}${found[2]?.replaceAll(',', '')}`);
   };
   const rounds = (figure: Fraction | null, exact: Fraction) => {
     const { n, d } = subtract(figure ?? fraction(0), exact);
     return (n < 0n ? -n : n) * 1_000n <= 6n * d;
   };
-  const total = (figures: readonly Fraction[]) => figures.reduce(add, fraction(0));
+  const total = (format: readonly Fraction[]) => format.reduce(add, fraction(0));
 
   it('agree with exact fractions over whatever was walked', () => {
     fc.assert(
       fc.property(history, (items) => {
-        const walk = walkOf(items);
-        const text = linesOf({ book: bookOfWalk(walk, NOW), walked: walk }).join('\n');
+        const scan = scanOf(items);
+        const text = linesOf({ portfolio: portfolioOfScan(scan, NOW), walked: scan }).join('\n');
         for (const [name, days] of [
           ['24 h', 1],
           ['7 d', 7],
@@ -442,14 +442,14 @@ describe('whatever the venue and the room write', () => {
         const list = listOf(newestFirst, shownLinks, label, language);
         const moved = [transfer({ time: NOW - DAY, amount }), transfer({ time: NOW, amount, type: 'withdrawal' })];
         const written = writeActivity(
-          newBook(isWhole ? 0 : NOW - 40 * DAY, isWhole),
+          newPortfolio(isWhole ? 0 : NOW - 40 * DAY, isWhole),
           newestFirst.toReversed(),
           NOW,
-        ).book;
-        const book = writeTransfers(written, moved, 0, NOW);
+        ).portfolio;
+        const portfolio = writeTransfers(written, moved, 0, NOW);
         const card = walletCardEmbed(
-          cardOf({ book, label, score: record, links: shownLinks, language }),
-          roomBeside(embedSize(list)),
+          cardOf({ portfolio, label, score: record, links: shownLinks, language }),
+          spaceBeside(embedSize(list)),
         );
         assertEmbedLimits(card);
         expect(embedSize(card) + embedSize(list)).toBeLessThanOrEqual(6_000);

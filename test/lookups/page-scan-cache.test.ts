@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { beginWalk, newTrail, type Walk } from '../../src/lookups/page-scan.ts';
-import { createWalkCache } from '../../src/lookups/page-scan-cache.ts';
+import { beginScan, newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
+import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 
-function walkOf(guildId: string, records: number, text = ''): Walk<{ readonly time: number; readonly text: string }> {
-  const walk = beginWalk<{ readonly time: number; readonly text: string }>({ guildId, wallet, trail: newTrail() }, 0);
-  for (let time = 0; time < records; time += 1) walk.items.push({ time, text });
-  return walk;
+function scanOf(
+  guildId: string,
+  records: number,
+  text = '',
+): PageScan<{ readonly time: number; readonly text: string }> {
+  const scan = beginScan<{ readonly time: number; readonly text: string }>(
+    { guildId, wallet, cursors: newCursors() },
+    0,
+  );
+  for (let time = 0; time < records; time += 1) scan.items.push({ time, text });
+  return scan;
 }
 
 describe('the walks that people are on', () => {
   it('of a server stay, however many and long others have', () => {
-    const cache = createWalkCache<{ readonly time: number; readonly text: string }>(1_000_000);
-    cache.set('mine', walkOf('g', 100));
-    for (let index = 0; index < 100; index += 1) cache.set(`short ${index}`, walkOf('other', 1));
-    cache.set('long', walkOf('other', 100, 'x'.repeat(10_000)));
+    const cache = createPageScanCache<{ readonly time: number; readonly text: string }>(1_000_000);
+    cache.set('mine', scanOf('g', 100));
+    for (let index = 0; index < 100; index += 1) cache.set(`short ${index}`, scanOf('other', 1));
+    cache.set('long', scanOf('other', 100, 'x'.repeat(10_000)));
     expect(cache.get('long'), 'what somebody looks at now').toBeDefined();
     expect(cache.get('short 99'), 'bytes count, not walks').toBeUndefined();
     expect(cache.get('mine')).toBeDefined();
     expect(cache.get('long')).toBeUndefined();
-    cache.set('next', walkOf('other', 1));
+    cache.set('next', scanOf('other', 1));
     expect([...cache.values()]).toHaveLength(2);
   });
 });

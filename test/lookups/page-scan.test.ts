@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../src/language/language.ts';
 import {
-  beginWalk,
+  beginScan,
+  type Cursors,
   canReach,
   isWhole,
-  newTrail,
-  type Trail,
+  newCursors,
+  type PageScan,
+  scanTo,
   VENUE_PAGE,
-  type Walk,
-  walkTo,
 } from '../../src/lookups/page-scan.ts';
 import { describeReach } from '../../src/lookups/words.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -23,7 +23,7 @@ interface Thing {
   readonly isWanted: boolean;
 }
 
-const place = (trail: Trail) => ({ guildId: '1', wallet: `0x${'a'.repeat(40)}` as WalletAddress, trail });
+const place = (cursors: Cursors) => ({ guildId: '1', wallet: `0x${'a'.repeat(40)}` as WalletAddress, cursors });
 
 /** A venue's list that grows at its top, and counts what it is asked. */
 function createList(wanted: readonly boolean[]) {
@@ -63,11 +63,16 @@ function createList(wanted: readonly boolean[]) {
 }
 
 /** Turns to a page as the commands do. */
-async function turn(list: ReturnType<typeof createList>, trail: Trail, kept: Walk<Thing> | undefined, page: number) {
+async function turn(
+  list: ReturnType<typeof createList>,
+  cursors: Cursors,
+  kept: PageScan<Thing> | undefined,
+  page: number,
+) {
   const [from, to] = [page * LINES, (page + 1) * LINES];
-  const walk = kept !== undefined && canReach(kept, from, to) ? kept : beginWalk<Thing>(place(trail), from);
-  const trouble = await walkTo(walk, to, list.source);
-  return { walk, trouble, shown: walk.items.slice(from - walk.before, to - walk.before) };
+  const scan = kept !== undefined && canReach(kept, from, to) ? kept : beginScan<Thing>(place(cursors), from);
+  const trouble = await scanTo(scan, to, list.source);
+  return { scan, trouble, shown: scan.items.slice(from - scan.before, to - scan.before) };
 }
 
 describe('a walk', () => {
@@ -80,24 +85,24 @@ describe('a walk', () => {
       fc.asyncProperty(lists, moves, async (wanted, made) => {
         const list = createList(wanted);
         const expected = list.things.filter(({ isWanted }) => isWanted).map(({ id }) => id);
-        let trail = newTrail();
-        let kept: Walk<Thing> | undefined;
+        let cursors = newCursors();
+        let kept: PageScan<Thing> | undefined;
         const seen: number[] = [];
         for (let page = 0, press = 0; ; press += 1) {
           expect(press, 'comes to an end').toBeLessThan(1_000);
           const before = list.requests;
-          const { walk, shown } = await turn(list, trail, kept, page);
+          const { scan, shown } = await turn(list, cursors, kept, page);
           expect(list.requests - before).toBeLessThanOrEqual(5);
-          expect(walk.looked).toBeLessThanOrEqual(2_000);
-          trail = structuredClone(walk.trail);
+          expect(scan.scanned).toBeLessThanOrEqual(2_000);
+          cursors = structuredClone(scan.cursors);
           const move = made[press];
           if (move === 'arrive' && page > 0) list.arrive(30);
-          kept = move === 'restart' ? undefined : walk;
+          kept = move === 'restart' ? undefined : scan;
           const isFull = shown.length === LINES;
-          if (!isFull && walk.cursor !== null) continue;
+          if (!isFull && scan.cursor !== null) continue;
           seen.push(...shown.map(({ id }) => id));
-          if (!isFull || walk.before + walk.items.length === (page + 1) * LINES) {
-            if (walk.cursor === null) break;
+          if (!isFull || scan.before + scan.items.length === (page + 1) * LINES) {
+            if (scan.cursor === null) break;
           }
           page += 1;
         }
@@ -109,41 +114,41 @@ describe('a walk', () => {
 
   it('turns back to pages that it has left behind', async () => {
     const list = createList(Array.from({ length: 2_600 }, () => true));
-    let trail = newTrail();
-    let kept: Walk<Thing> | undefined;
+    let cursors = newCursors();
+    let kept: PageScan<Thing> | undefined;
     for (const page of [0, 29, 30, 60, 90, 120, 150, 180, 199, 200, 230, 259, 120, 3, 259]) {
-      const { walk, shown } = await turn(list, trail, kept, page);
+      const { scan, shown } = await turn(list, cursors, kept, page);
       // A page that is too far for one press comes with the next ones.
       if (shown.length === LINES) expect(shown[0]?.id).toBe(page * LINES);
-      kept = walk;
-      trail = structuredClone(walk.trail);
+      kept = scan;
+      cursors = structuredClone(scan.cursors);
     }
-    const { shown } = await turn(list, trail, undefined, 150);
+    const { shown } = await turn(list, cursors, undefined, 150);
     expect(shown.map(({ id }) => id)).toEqual(Array.from({ length: LINES }, (_, n) => 1_500 + n));
   });
 
   it('asks for three pages at first, and for none while the next page is there already', async () => {
     const list = createList(Array.from({ length: 900 }, () => true));
-    const { walk } = await turn(list, newTrail(), undefined, 0);
+    const { scan } = await turn(list, newCursors(), undefined, 0);
     expect(list.requests).toBe(3);
-    for (let page = 1; page < 30; page += 1) await turn(list, walk.trail, walk, page);
+    for (let page = 1; page < 30; page += 1) await turn(list, scan.cursors, scan, page);
     expect(list.requests).toBe(3);
-    await turn(list, walk.trail, walk, 30);
+    await turn(list, scan.cursors, scan, 30);
     expect(list.requests).toBe(4);
   });
 
   it('keeps what it has when the venue fails on the way, and throws when it has nothing', async () => {
     const list = createList(Array.from({ length: 900 }, () => true));
     list.isDown = true;
-    await expect(turn(list, newTrail(), undefined, 0)).rejects.toThrow('no answer');
+    await expect(turn(list, newCursors(), undefined, 0)).rejects.toThrow('no answer');
     list.isDown = false;
-    const { walk } = await turn(list, newTrail(), undefined, 0);
+    const { scan } = await turn(list, newCursors(), undefined, 0);
     list.isDown = true;
-    const { trouble, shown } = await turn(list, walk.trail, walk, 30);
+    const { trouble, shown } = await turn(list, scan.cursors, scan, 30);
     expect(trouble).toBeInstanceOf(Unreachable);
     expect(shown).toEqual([]);
     list.isDown = false;
-    expect((await turn(list, walk.trail, walk, 30)).shown).toHaveLength(LINES);
+    expect((await turn(list, scan.cursors, scan, 30)).shown).toHaveLength(LINES);
   });
 });
 
@@ -151,9 +156,9 @@ describe('how far a walk reaches', () => {
   it('says "all" only if the venue has said that nothing follows and all was looked at', async () => {
     const say = async (length: number, isSifted: boolean, every = 1) => {
       const list = createList(Array.from({ length }, (_, index) => index % every === 0));
-      const { walk } = await turn(list, newTrail(), undefined, 0);
-      expect(isWhole(walk)).toBe(length <= 300);
-      return describeReach(walk, isSifted, ENGLISH);
+      const { scan } = await turn(list, newCursors(), undefined, 0);
+      expect(isWhole(scan)).toBe(length <= 300);
+      return describeReach(scan, isSifted, ENGLISH);
     };
     expect(await say(25, false)).toBe('All 25 records.');
     expect(await say(1, false)).toBe('The only record.');
@@ -161,10 +166,10 @@ describe('how far a walk reaches', () => {
     expect(await say(301, false)).toBe('The newest 300 records, back to <t:998505:f>.');
     expect(await say(301, true, 10)).toBe('30 found among the newest 300 records, back to <t:998505:f>.');
     expect(await say(25, true, 10)).toBe('3 found among all 25 records.');
-    const walk = beginWalk<Thing>(place({ ...newTrail(), checkpoints: [] }), 0);
-    const part = { ...walk, isFromTop: false, cursor: null, looked: 100, newestSeconds: 50, oldestSeconds: 40 };
+    const scan = beginScan<Thing>(place({ ...newCursors(), checkpoints: [] }), 0);
+    const part = { ...scan, isFromTop: false, cursor: null, scanned: 100, newestSeconds: 50, oldestSeconds: 40 };
     expect(describeReach(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
-    const damaged = { ...walk, cursor: null, looked: 9, skipped: 1 };
+    const damaged = { ...scan, cursor: null, scanned: 9, skipped: 1 };
     expect(describeReach(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
   });
 });

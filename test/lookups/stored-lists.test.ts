@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { newTrail } from '../../src/lookups/page-scan.ts';
+import { newCursors } from '../../src/lookups/page-scan.ts';
 import { createPagerStore, type Pager } from '../../src/lookups/stored-lists.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
@@ -17,7 +17,7 @@ function open(store = documentStore()) {
     guildId: 'g',
     wallet: `0x${'a'.repeat(40)}` as WalletAddress,
     filters: NO_FILTERS,
-    trail: newTrail(),
+    cursors: newCursors(),
     asOfSeconds: 1_800_000_000,
     createdAtMs: clock.nowMs,
   });
@@ -34,25 +34,25 @@ describe('the places in lists', () => {
     clock.nowMs += DAY_MS;
     expect(await pagers.get('first', OWNER)).toBeUndefined();
     await pagers.set('third', pager());
-    expect(keys()).toEqual(['pager:second', 'pager:third']);
+    expect(keys()).toEqual(['list:second', 'list:third']);
   });
 
   it('of an earlier run are forgotten as well', async () => {
     const before = open();
     await before.pagers.set('first', before.pager());
     const { clock, pagers, pager, keys, store } = open(before.store);
-    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe('kept');
+    expect(pagers.load('list:first', store.documents.get('list:first'))).toBe('kept');
     clock.nowMs += 8 * DAY_MS;
-    expect(pagers.load('pager:first', store.documents.get('pager:first'))).toBe('outlived');
+    expect(pagers.load('list:first', store.documents.get('list:first'))).toBe('expired');
     await pagers.set('second', pager());
-    expect(keys()).toEqual(['pager:second']);
+    expect(keys()).toEqual(['list:second']);
   });
 
   it('keep the language of whoever asked; one of before has none, and lives on', async () => {
     const { pagers, pager, store } = open();
     await pagers.set('german', { ...pager(), language: 'de' });
     await pagers.set('older', pager());
-    expect(store.documents.get('pager:older')).not.toHaveProperty('language');
+    expect(store.documents.get('list:older')).not.toHaveProperty('language');
     expect((await pagers.get('german', OWNER))?.language).toBe('de');
     expect(await pagers.get('older', OWNER)).toEqual(pager());
   });
@@ -62,7 +62,7 @@ describe('the places in lists', () => {
     await pagers.set('mine', pager());
     const cursor = 'c'.repeat(2_000);
     const checkpoints = Array.from({ length: 1_000 }, (_, before) => ({ cursor, before }));
-    const long = { ...pager(), guildId: 'other', trail: { ...newTrail(), checkpoints } };
+    const long = { ...pager(), guildId: 'other', cursors: { ...newCursors(), checkpoints } };
     for (let index = 0; index < 20; index += 1) await pagers.set(`long ${index}`, long);
     for (let index = 0; index < 12_000; index += 1)
       await pagers.set(`short ${index}`, { ...pager(), guildId: 'other' });

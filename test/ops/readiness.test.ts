@@ -35,7 +35,7 @@ describe('readiness', () => {
     readiness = createReadiness({
       isGatewayUp: () => isGatewayUp,
       shards: () => upByShard.map((isUp, id) => ({ id, isUp, pingMs: null, guilds: 0 })),
-      health: { trouble: (name) => troubles.get(name) ?? null },
+      availability: { trouble: (name) => troubles.get(name) ?? null },
       pause: () => pause,
       watches: () => watches,
       pollMinMs,

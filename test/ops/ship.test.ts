@@ -12,8 +12,8 @@ import { temporaryFolder } from '../support/temp.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
-async function run(folder: string, words: readonly string[]) {
-  const child = spawn(process.execPath, words, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+async function run(folder: string, texts: readonly string[]) {
+  const child = spawn(process.execPath, texts, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { exitCode: child.exitCode, output: output + errors };
@@ -53,13 +53,13 @@ describe('what is shipped', () => {
     cpSync(join(context, 'dist'), join(image, 'dist'), { recursive: true });
     cpSync(join(context, 'package.json'), join(image, 'package.json'));
     symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'));
-    const [, ...words] = z.array(z.string()).parse(JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? ''));
+    const [, ...texts] = z.array(z.string()).parse(JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? ''));
     // It has loaded all that it is made of, and asks for its variables.
-    const bot = await run(image, words);
+    const bot = await run(image, texts);
     expect(bot.output).toContain('DISCORD_TOKEN is missing');
     expect(bot.exitCode).toBe(EXIT_CONFIG);
-    const [, ...health] = z.array(z.string()).parse(JSON.parse(/ CMD (\[.+)$/m.exec(dockerfile)?.[1] ?? ''));
-    expect(await run(image, health)).toEqual({ exitCode: 0, output: '' });
+    const [, ...availability] = z.array(z.string()).parse(JSON.parse(/ CMD (\[.+)$/m.exec(dockerfile)?.[1] ?? ''));
+    expect(await run(image, availability)).toEqual({ exitCode: 0, output: '' });
     expect((await run(image, ['dist/doctor.js'])).output).toContain('DISCORD_TOKEN is missing');
     expect((await run(image, ['dist/backup.js'])).exitCode).toBe(64);
   }, 60_000);
@@ -70,8 +70,8 @@ describe('what is shipped', () => {
     }
     const start = scripts['start']?.replace('exec node ', '') ?? '';
     expect(read('ops/walletbell.service')).toContain(`ExecStart=/usr/bin/node ${start}\n`);
-    const words = start.replace('src/build/run.js main', 'dist/main.js').split(' ');
-    expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...words]).replaceAll(',', ', ')}`);
+    const texts = start.replace('src/build/run.js main', 'dist/main.js').split(' ');
+    expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...texts]).replaceAll(',', ', ')}`);
   });
 
   it('can be scraped from its container at the port that the README names, whatever .env says', () => {

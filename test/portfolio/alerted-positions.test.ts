@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type BetResult,
-  type Follows,
-  followPurchase,
-  followSale,
-  followsSchema,
+  type AlertedPositions,
+  addPurchase,
+  addSale,
+  alertedPositionsSchema,
+  countDelivered,
   giveUp,
-  NO_FOLLOWS,
-  settle,
+  type MarketResult,
+  NO_ALERTED_POSITIONS,
 } from '../../src/portfolio/alerted-positions.ts';
 import { writeActivity } from '../../src/portfolio/portfolio.ts';
-import { type Book, newBook } from '../../src/portfolio/schema.ts';
+import { newPortfolio, type Portfolio } from '../../src/portfolio/schema.ts';
 import { scoreOf } from '../../src/portfolio/score.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem } from '../venue/samples.ts';
@@ -23,32 +23,37 @@ const CHANNELS = new Set([CHANNEL]);
 
 /** A wallet's book and what is followed of it, told of trade after trade; purchases with a message ring at once. */
 function ledger() {
-  let book: Book = newBook(START, true);
-  let follows: Follows = NO_FOLLOWS;
-  const results: BetResult[] = [];
+  let portfolio: Portfolio = newPortfolio(START, true);
+  let alertedPositions: AlertedPositions = NO_ALERTED_POSITIONS;
+  const results: MarketResult[] = [];
   let count = 0;
   return {
     trade(changes: Partial<ActivityItem>, messageId: string | null = 'rung') {
       count += 1;
       const item = { ...activityItem(), time: START + count, txHash: `0x${count}`, ...changes };
-      const written = writeActivity(book, [item], item.time);
-      book = written.book;
+      const written = writeActivity(portfolio, [item], item.time);
+      portfolio = written.portfolio;
       const [context] = written.contexts;
       if (item.action === 'Buy') {
-        follows = followPurchase(follows, { alertId: `a${count}`, item, channels: [CHANNEL] });
-        const settled = settle(follows, CHANNEL, new Set([`a${count}`]), messageId === null ? null : { messageId });
-        follows = settled.follows;
+        alertedPositions = addPurchase(alertedPositions, { alertId: `a${count}`, item, channels: [CHANNEL] });
+        const settled = countDelivered(
+          alertedPositions,
+          CHANNEL,
+          new Set([`a${count}`]),
+          messageId === null ? null : { messageId },
+        );
+        alertedPositions = settled.alertedPositions;
         results.push(...settled.results);
       } else if (context !== null && context !== undefined) {
-        const sold = followSale(follows, item, context);
-        follows = sold.follows;
+        const sold = addSale(alertedPositions, item, context);
+        alertedPositions = sold.alertedPositions;
         results.push(...sold.results);
       }
-      follows = followsSchema.parse(JSON.parse(JSON.stringify(follows)));
+      alertedPositions = alertedPositionsSchema.parse(JSON.parse(JSON.stringify(alertedPositions)));
     },
     results,
-    score: () => scoreOf(follows, CHANNELS),
-    follows: () => follows,
+    score: () => scoreOf(alertedPositions, CHANNELS),
+    alertedPositions: () => alertedPositions,
   };
 }
 
@@ -73,7 +78,7 @@ describe('following alerted purchases', () => {
     expect(score()).toMatchObject({ markets: 0, open: 1, oldestOpenSeconds: START + 1 });
     trade(sell(100, 80));
     expect(results).toHaveLength(1);
-    expect(results[0]).toMatchObject({ follow: { messageId: 'rung' } });
+    expect(results[0]).toMatchObject({ position: { messageId: 'rung' } });
     expect([results[0]?.paid.toNumber(), results[0]?.got.toNumber()]).toEqual([200, 260]);
     expect(score()).toMatchObject({ markets: 1, won: 1, open: 0, isSmall: true, perDollarError: null });
     expect(score()?.perDollar).toBeCloseTo(0.3, 12);
@@ -96,22 +101,22 @@ describe('following alerted purchases', () => {
   });
 
   it('gives up after a gap, and says so', () => {
-    const { trade, follows } = ledger();
+    const { trade, alertedPositions } = ledger();
     trade(buy(10, 5));
-    expect(scoreOf(giveUp(follows()), CHANNELS)).toMatchObject({ markets: 0, open: 0, givenUp: 1 });
+    expect(scoreOf(giveUp(alertedPositions()), CHANNELS)).toMatchObject({ markets: 0, open: 0, givenUp: 1 });
   });
 
   it('waits with the count until an alert has rung, whatever is sold meanwhile', () => {
     const item = { ...activityItem(), ...buy(10, 5), time: START };
-    const first = writeActivity(newBook(START, true), [item], START);
-    const waiting = followPurchase(NO_FOLLOWS, { alertId: 'a', item, channels: [CHANNEL] });
+    const first = writeActivity(newPortfolio(START, true), [item], START);
+    const waiting = addPurchase(NO_ALERTED_POSITIONS, { alertId: 'a', item, channels: [CHANNEL] });
     expect(scoreOf(waiting, CHANNELS)).toBeNull();
     const sale = { ...item, ...sell(10, 8), time: START + 1 };
-    const [context] = writeActivity(first.book, [sale], START + 1).contexts;
+    const [context] = writeActivity(first.portfolio, [sale], START + 1).contexts;
     if (context === null || context === undefined) throw new Error('the sale has no context');
-    const sold = followSale(waiting, sale, context);
+    const sold = addSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
-    const settled = settle(sold.follows, CHANNEL, new Set(['a']), { messageId: 'm' });
+    const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' });
     expect(settled.results.map(({ got }) => got.toNumber())).toEqual([8]);
   });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type AnnouncedConsensus,
+  addAnnounced,
   type Consensus,
   type ConsensusRule,
   findConsensus,
-  remember,
-  type ToldConsensus,
 } from '../../src/portfolio/consensus.ts';
-import { addTakes, type Take, takeKeys } from '../../src/portfolio/entries.ts';
+import { addEntries, type Entry, entryKeys } from '../../src/portfolio/entries.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const START = 1_790_000_000;
@@ -21,22 +21,22 @@ interface Purchase {
   readonly atSeconds: number;
 }
 
-function take({ outcome, atSeconds }: Purchase): Take {
+function entry({ outcome, atSeconds }: Purchase): Entry {
   return { outcome, market: 'm', side: outcome === 'y' ? 'Yes' : 'No', atSeconds, shares: '10', usdc: '5' };
 }
 
 /** Tells a room of purchases in the order in which they are seen; after each the state may be stored and read again. */
 function tell(purchases: readonly Purchase[], by = rule): Consensus<string>[] {
-  const takes = new Map<string, Take[]>();
-  let told: ToldConsensus[] = [];
+  const entries = new Map<string, Entry[]>();
+  let announced: AnnouncedConsensus[] = [];
   const alerts: Consensus<string>[] = [];
   for (const purchase of purchases) {
-    takes.set(purchase.wallet, [...(takes.get(purchase.wallet) ?? []), take(purchase)]);
-    const mine = told.filter(({ outcome }) => outcome === purchase.outcome);
-    const found = findConsensus(takes, take(purchase), by, mine);
+    entries.set(purchase.wallet, [...(entries.get(purchase.wallet) ?? []), entry(purchase)]);
+    const mine = announced.filter(({ outcome }) => outcome === purchase.outcome);
+    const found = findConsensus(entries, entry(purchase), by, mine);
     if (found === null) continue;
     alerts.push(found);
-    told = JSON.parse(JSON.stringify(remember(told, CHANNEL, found, START - 100 * HOUR)));
+    announced = JSON.parse(JSON.stringify(addAnnounced(announced, CHANNEL, found, START - 100 * HOUR)));
   }
   return alerts;
 }
@@ -150,12 +150,12 @@ describe('consensus', () => {
 describe('the purchases that consensus is found in', () => {
   it('are merged within a minute, and forgotten when no window reaches them', () => {
     const item = { ...activityItem(), time: START };
-    const takes = addTakes(
+    const entries = addEntries(
       [],
       [item, { ...item, time: START + 30, txHash: '0x2' }, { ...item, action: 'Sell' }],
       START,
     );
-    expect(takes).toEqual([{ ...takeKeys(item), side: 'Yes', atSeconds: START, shares: '240', usdc: '104.4' }]);
-    expect(addTakes(takes, [], START + 73 * HOUR)).toEqual([]);
+    expect(entries).toEqual([{ ...entryKeys(item), side: 'Yes', atSeconds: START, shares: '240', usdc: '104.4' }]);
+    expect(addEntries(entries, [], START + 73 * HOUR)).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Exact } from '../../src/portfolio/exact.ts';
 import type { Fill } from '../../src/portfolio/holding.ts';
-import { cutBook, writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
+import { cutPortfolio, writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
 import { holdingOf } from '../../src/portfolio/position.ts';
-import { type Book, bookSchema, newBook } from '../../src/portfolio/schema.ts';
+import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/schema.ts';
 import { percentile } from '../../src/portfolio/sizes.ts';
 import { openPositions, realizedTotals } from '../../src/portfolio/totals.ts';
 import { volumeBetween } from '../../src/portfolio/volume.ts';
@@ -32,7 +32,7 @@ const fillItem = fc
     quantity: figure(500),
     priceCents: fc.integer({ min: 1, max: 99 }),
     fee: figure(2),
-    isTwin: fc.boolean(),
+    isDuplicate: fc.boolean(),
   })
   .map((drawn) => drawn);
 
@@ -61,19 +61,19 @@ const history = fc.array(fillItem, { minLength: 1, maxLength: 40 }).map((drawn):
       transferNetAmount: Math.round(net * 100) / 100,
     };
     const arrival = { item, seenAtSeconds: time + fill.lateBySeconds };
-    return fill.isTwin && index % 7 === 0 ? [arrival, arrival] : [arrival];
+    return fill.isDuplicate && index % 7 === 0 ? [arrival, arrival] : [arrival];
   });
   return arrivals.toSorted((a, b) => a.seenAtSeconds - b.seenAtSeconds);
 });
 
 /** Writes the arrivals poll by poll; between any two the document may be stored and read again. */
-function write(arrivals: readonly Arrival[], pollsOf: number, book = newBook(START, true)): Book {
-  let written = book;
+function write(arrivals: readonly Arrival[], pollsOf: number, portfolio = newPortfolio(START, true)): Portfolio {
+  let written = portfolio;
   for (let index = 0; index < arrivals.length; index += pollsOf) {
     const seen = arrivals.slice(index, index + pollsOf);
     const nowSeconds = Math.max(...seen.map(({ seenAtSeconds }) => seenAtSeconds));
     const items = seen.map(({ item }) => item).toSorted((a, b) => a.time - b.time);
-    written = bookSchema.parse(JSON.parse(JSON.stringify(writeActivity(written, items, nowSeconds).book)));
+    written = portfolioSchema.parse(JSON.parse(JSON.stringify(writeActivity(written, items, nowSeconds).portfolio)));
   }
   return written;
 }
@@ -95,12 +95,12 @@ describe('the position book', () => {
   it('holds, has paid and has realized what exact fractions say, with late and twin records and restarts in between', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 6 }), (arrivals, pollsOf) => {
-        const book = write(arrivals, pollsOf);
+        const portfolio = write(arrivals, pollsOf);
         let realized = fraction(0);
         for (const outcome of outcomes) {
           const expected = oracle(fillsOf(arrivals, outcome));
           realized = add(realized, expected.realized);
-          const position = book.positions.find(({ key }) => key === outcome);
+          const position = portfolio.positions.find(({ key }) => key === outcome);
           if (position === undefined) {
             expect(expected.shares.n).toBe(0n);
             continue;
@@ -110,7 +110,7 @@ describe('the position book', () => {
           expect(isClose(fraction(holding.cost), expected.cost)).toBe(true);
           expect(isClose(fraction(holding.entry), expected.entry)).toBe(true);
         }
-        const { closed, others } = realizedTotals(book);
+        const { closed, others } = realizedTotals(portfolio);
         expect(isClose(fraction(closed.realized.plus(others).toFixed(15)), realized)).toBe(true);
       }),
       { numRuns: 150 },
@@ -125,12 +125,12 @@ describe('the position book', () => {
       transferNetAmount: -60,
       time: START,
     };
-    const { book, contexts } = writeActivity(newBook(START, false), [sale], START);
+    const { portfolio, contexts } = writeActivity(newPortfolio(START, false), [sale], START);
     expect(contexts[0]).toMatchObject({ realized: null, unknownShares: '100', sharesAfter: '0' });
-    expect(realizedTotals(book).others.toNumber()).toBe(0);
+    expect(realizedTotals(portfolio).others.toNumber()).toBe(0);
 
     const half = { ...sale, action: 'Buy', quantity: 40, transferNetAmount: 20, time: START - 5 };
-    const known = writeActivity(newBook(START, false), [half, sale], START);
+    const known = writeActivity(newPortfolio(START, false), [half, sale], START);
     // 40 of the 100 are known: 40 % of the 60 dollars came for them.
     expect(known.contexts[1]).toMatchObject({ realized: '4', unknownShares: '60', costOfSold: '20' });
   });
@@ -138,8 +138,8 @@ describe('the position book', () => {
   it('counts a purchase that is indexed after its sale as if it had come in its turn', () => {
     const sale = { ...activityItem(), action: 'Sell', quantity: 10, transferNetAmount: -6, time: START + 60 };
     const purchase = { ...activityItem(), action: 'Buy', quantity: 10, transferNetAmount: 5, time: START };
-    const first = writeActivity(newBook(START, true), [sale], START + 61).book;
-    const then = writeActivity(first, [purchase], START + 90).book;
+    const first = writeActivity(newPortfolio(START, true), [sale], START + 61).portfolio;
+    const then = writeActivity(first, [purchase], START + 90).portfolio;
     expect(openPositions(then)).toEqual([]);
     expect(realizedTotals(then).closed).toMatchObject({ count: 1, won: 1 });
     expect(realizedTotals(then).closed.realized.toNumber()).toBe(1);
@@ -152,7 +152,7 @@ describe('the position book', () => {
       ...changes,
     });
     const { contexts } = writeActivity(
-      newBook(START, true),
+      newPortfolio(START, true),
       [
         at(0, { quantity: 10, price: 40, transferNetAmount: 4, txHash: '0x1' }),
         at(1, { quantity: 30, price: 60, transferNetAmount: 18, txHash: '0x2' }),
@@ -169,15 +169,15 @@ describe('the position book', () => {
 
   it('begins anew after a gap, and keeps what had been earned and traded', () => {
     const purchase = { ...activityItem(), time: START };
-    const before = writeActivity(newBook(START, true), [purchase], START).book;
-    const cut = cutBook(before, START + 500);
+    const before = writeActivity(newPortfolio(START, true), [purchase], START).portfolio;
+    const cut = cutPortfolio(before, START + 500);
     expect(openPositions(cut)).toEqual([]);
     expect(cut).toMatchObject({ isWhole: false, sinceSeconds: START + 500, seen: 1 });
     expect(volumeBetween(cut.volume, START - HOUR).sums.bought.toNumber()).toBe(52.2);
   });
 
   it('stays small however much a wallet trades', () => {
-    let book = newBook(START, true);
+    let portfolio = newPortfolio(START, true);
     for (let round = 0; round < 60; round += 1) {
       const items = Array.from({ length: 50 }, (_, index) => ({
         ...activityItem(),
@@ -186,12 +186,12 @@ describe('the position book', () => {
         conditionId: `0x${round}-${index}`,
         txHash: `0x${round}-${index}`,
       }));
-      book = writeActivity(book, items, START + round * 7_200 + 60).book;
+      portfolio = writeActivity(portfolio, items, START + round * 7_200 + 60).portfolio;
     }
-    expect(book.positions.length).toBe(100);
-    expect(book.folded.count).toBe(2_900);
-    expect(new Exact(book.folded.cost).toNumber()).toBeCloseTo(2_900 * 52.72, 6);
-    expect(JSON.stringify(book).length).toBeLessThan(80_000);
+    expect(portfolio.positions.length).toBe(100);
+    expect(portfolio.folded.count).toBe(2_900);
+    expect(new Exact(portfolio.folded.cost).toNumber()).toBeCloseTo(2_900 * 52.72, 6);
+    expect(JSON.stringify(portfolio).length).toBeLessThan(80_000);
   });
 
   it('adds volumes by hour and by day, and forgets what is older than a month', () => {
@@ -206,17 +206,17 @@ describe('the position book', () => {
             time: START - agoHours * HOUR,
           }));
           const oldestFirst = items.toSorted((a, b) => a.time - b.time);
-          const book = oldestFirst.reduce(
+          const portfolio = oldestFirst.reduce(
             (written, item) => writeTransfers(written, [item], START - 900 * HOUR, item.time),
-            newBook(START - 900 * HOUR, true),
+            newPortfolio(START - 900 * HOUR, true),
           );
           const dayStart = Math.floor((START - 7 * 86_400) / 86_400) * 86_400;
           const expected = items
             .filter(({ time }) => time >= dayStart)
             .reduce((sum, { amount }) => add(sum, fraction(amount)), fraction(0));
-          const { deposited } = volumeBetween(book.volume, dayStart).sums;
+          const { deposited } = volumeBetween(portfolio.volume, dayStart).sums;
           expect(isClose(fraction(deposited.toFixed()), expected)).toBe(true);
-          expect(book.volume.length).toBeLessThan(48 + 24 + 33);
+          expect(portfolio.volume.length).toBeLessThan(48 + 24 + 33);
         },
       ),
     );

@@ -1,10 +1,10 @@
 import { Client, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
-import type { DiscordDouble } from '../../src/sandbox/discord/fake-discord.ts';
+import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { TOKEN } from './room.ts';
 
 /** A real discord.js client, logged in and ready; ends with the test. */
-export async function logIn(discord: DiscordDouble, intents: number[] = [GatewayIntentBits.Guilds]): Promise<Client> {
+export async function logIn(discord: FakeDiscord, intents: number[] = [GatewayIntentBits.Guilds]): Promise<Client> {
   const client = new Client({ intents, rest: { api: discord.apiUrl } });
   onTestFinished(() => client.destroy());
   const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { GatewaySeen } from '../../src/sandbox/discord/events.ts';
-import type { DiscordDouble } from '../../src/sandbox/discord/fake-discord.ts';
+import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
 import { call, clock, eventually, guildOnShard, openBusyRoom, openRoom, post, TOKEN } from './room.ts';
@@ -13,7 +13,7 @@ const frame = z.object({ op: z.int(), d: z.unknown().optional(), s: z.int().null
 type Frame = z.infer<typeof frame>;
 
 /** A bare gateway connection: what it received, and how it was closed. */
-async function connect(discord: DiscordDouble, query = '?v=10&encoding=json') {
+async function connect(discord: FakeDiscord, query = '?v=10&encoding=json') {
   const socket = new WebSocket(`${discord.gatewayUrl}${query}`);
   onTestFinished(() => socket.terminate());
   const frames: Frame[] = [];
@@ -44,7 +44,7 @@ const ofType = (t: string) => (one: Frame) => one.t === t;
 const ofOp = (op: number) => (one: Frame) => one.op === op;
 
 /** A connection that has identified; its session id. */
-async function identified(discord: DiscordDouble, parts: object = {}) {
+async function identified(discord: FakeDiscord, parts: object = {}) {
   const connection = await connect(discord);
   connection.send(2, identity(parts));
   const { d } = await connection.until(ofType('READY'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
-import { EMPTY_MEMORY } from '../../src/delivery/cooldowns.ts';
+import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createLinks, type LinkTemplateName } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
@@ -52,21 +52,25 @@ function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds
 }
 
 /** What a room shows of the records, message by message. */
-function messagesOf(told: readonly LedgerRecord[], isCompact: boolean, language: Language = ENGLISH): SeenMessage[] {
-  const alerts = told.map((record, index): Alert => {
+function messagesOf(
+  included: readonly LedgerRecord[],
+  isCompact: boolean,
+  language: Language = ENGLISH,
+): SeenMessage[] {
+  const alerts = included.map((record, index): Alert => {
     const event = { kind: record.kind, item: record.item } as WalletEvent;
     return { id: `i${index}`, wallet: record.wallet as WalletAddress, channelId: CHANNEL, event, seenAtMs: index };
   });
-  let { units } = plan(alerts, {
+  let { groups } = plan(alerts, {
     nowMs: NOW_SECONDS * 1000,
     settingsOf: () => DEFAULT_SETTINGS,
     polledAtMs: () => null,
-    memory: EMPTY_MEMORY,
+    cooldowns: NO_COOLDOWNS,
     catchUpAfterMs: 900_000,
   });
   const messages: SeenMessage[] = [];
-  while (units.length > 0) {
-    const { body, told: count } = renderMessage(units, {
+  while (groups.length > 0) {
+    const { body, included: count } = renderMessage(groups, {
       links,
       sentAtMs: NOW_SECONDS * 1000,
       language,
@@ -75,7 +79,7 @@ function messagesOf(told: readonly LedgerRecord[], isCompact: boolean, language:
     });
     const embeds = body.embeds.map(({ fields = [], ...embed }) => ({ ...embed, fields }));
     messages.push({ channelId: CHANNEL, content: '', embeds } as unknown as SeenMessage);
-    units = units.slice(count);
+    groups = groups.slice(count);
   }
   return messages;
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type DiscordDouble, type DiscordOptions, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import { type DiscordOptions, type FakeDiscord, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { MemberRef } from '../../src/sandbox/discord/world.ts';
 
 export const TOKEN = 'the.bot.token';
@@ -9,7 +9,7 @@ export const SOON = { timeout: 10_000, interval: 10 };
 const UNLIMITED = { limit: 100_000, windowMs: 1000 };
 
 export interface Room {
-  readonly discord: DiscordDouble;
+  readonly discord: FakeDiscord;
   readonly guildId: string;
   readonly channelId: string;
   readonly admin: MemberRef;
@@ -34,7 +34,7 @@ export async function openRoom(options: Partial<DiscordOptions> = {}): Promise<R
 let guilds = 0n;
 
 /** A server of the bot on this shard, by Discord's rule: (id >> 22) % count. */
-export function guildOnShard(discord: DiscordDouble, [id, count]: readonly [number, number]): string {
+export function guildOnShard(discord: FakeDiscord, [id, count]: readonly [number, number]): string {
   guilds += 1n;
   const place = (BigInt(discord.bot.id) >> 22n) - guilds * BigInt(count);
   const first = place - (place % BigInt(count));
@@ -67,7 +67,7 @@ export interface CallOptions {
 
 /** One REST request as a bot would send it. */
 export async function call(
-  discord: DiscordDouble,
+  discord: FakeDiscord,
   method: string,
   path: string,
   options: CallOptions = {},

@@ -169,20 +169,20 @@ describe('the store on SQLite', () => {
 
   it('takes a file without a byte for a new store, to look at and to open, and warns of tables of others', async () => {
     const path = join(temporaryFolder(), 'store.sqlite');
-    const looked = async () => {
+    const scanned = async () => {
       const { isNew, warnings, close } = await inspectStore(`sqlite://${path}`);
       await close();
       return { isNew, warnings };
     };
     writeFileSync(path, '');
-    expect(await looked()).toEqual({ isNew: true, warnings: [] });
+    expect(await scanned()).toEqual({ isNew: true, warnings: [] });
     await execute(path, 'CREATE TABLE other (a)');
-    expect(await looked()).toEqual({
+    expect(await scanned()).toEqual({
       isNew: true,
       warnings: [`${path} holds tables of another program. Check STORE_URL.`],
     });
     await (await openStore(`sqlite://${path}`)).close();
-    expect(await looked()).toEqual({ isNew: false, warnings: [] });
+    expect(await scanned()).toEqual({ isNew: false, warnings: [] });
   });
 
   it('says that the file, or its folder, is read-only', async () => {

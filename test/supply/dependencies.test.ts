@@ -67,8 +67,8 @@ describe('the dependencies', () => {
       const name = nameOf(path);
       const file = join(path, 'package.json');
       const installed = existsSync(file) ? installedSchema.parse(readJson(file)).license : undefined;
-      const words = new Set([license, installed ?? license].map((own) => READ_BY_HAND[name] ?? own ?? 'no licence'));
-      return [...words].filter((own) => !isAllowed(own)).map((own) => `${name}: ${own}`);
+      const texts = new Set([license, installed ?? license].map((own) => READ_BY_HAND[name] ?? own ?? 'no licence'));
+      return [...texts].filter((own) => !isAllowed(own)).map((own) => `${name}: ${own}`);
     });
     expect(faults).toEqual([]);
     expect(inProduction.length).toBeGreaterThan(100);

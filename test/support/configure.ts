@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../../src/language/language.ts';
 import { openStore } from '../../src/store/store.ts';
-import { createRooms, newRoom } from '../../src/watches/channel-settings.ts';
+import { createChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import type { WatchSettings } from '../../src/watches/settings.ts';
 import { WATCH_PREFIX, watchSchema } from '../../src/watches/watch.ts';
 
@@ -17,7 +17,7 @@ export async function configureStore(
   { settings = {}, compactChannels = [], languages = {} }: RoomWishes,
 ): Promise<void> {
   const store = await openStore(`sqlite://${path}`);
-  const rooms = createRooms(store);
+  const channelSettings = createChannelSettings(store);
   const changes: (() => Promise<void>)[] = [];
   for await (const [key, document] of store.entries()) {
     if (!key.startsWith(WATCH_PREFIX)) continue;
@@ -28,7 +28,7 @@ export async function configureStore(
     const view = compactChannels.includes(channelId) ? 'compact' : 'full';
     const language = languages[channelId] ?? null;
     if (view === 'compact' || language !== null) {
-      changes.push(() => rooms.set({ ...newRoom(guildId, channelId), view, language }));
+      changes.push(() => channelSettings.set({ ...defaultChannelSettings(guildId, channelId), view, language }));
     }
   }
   for (const change of changes) await change();

@@ -65,19 +65,19 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   });
   const account = createAccount();
   let gaps = 0;
-  const placesByLane = new Map<string, string[][]>();
+  const placesByChannel = new Map<string, string[][]>();
   discord.events.on('message', (message) => {
     if (message.interactionId !== null) return;
     account.see(message);
     for (const { description, footer } of message.embeds) {
       if (footer?.text.startsWith('Gap') === true) gaps += 1;
       const places = new Map<string, string[]>();
-      for (const [, lane = '', place = ''] of (description ?? '').matchAll(/\/tx\/0x(\d\d)(\d+)/g)) {
-        places.set(lane, [...(places.get(lane) ?? []), place]);
+      for (const [, channelQueue = '', place = ''] of (description ?? '').matchAll(/\/tx\/0x(\d\d)(\d+)/g)) {
+        places.set(channelQueue, [...(places.get(channelQueue) ?? []), place]);
       }
-      for (const [lane, told] of places) {
-        const key = `${message.channelId}:${lane}`;
-        placesByLane.set(key, [...(placesByLane.get(key) ?? []), told]);
+      for (const [channelQueue, told] of places) {
+        const key = `${message.channelId}:${channelQueue}`;
+        placesByChannel.set(key, [...(placesByChannel.get(key) ?? []), told]);
       }
     }
   });
@@ -194,7 +194,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     lost,
     duplicated: duplicates,
     gaps,
-    outOfOrder: [...placesByLane.values()].filter((alerts) => !isAscending(alerts)).length,
+    outOfOrder: [...placesByChannel.values()].filter((alerts) => !isAscending(alerts)).length,
   };
 }
 

@@ -14,7 +14,7 @@ export interface DatabaseServer {
   /** A fresh database's address. */
   newStore(): Promise<string>;
   /** What the server's own command line tool says to a command. */
-  ask(url: string, ...words: string[]): Promise<string>;
+  ask(url: string, ...texts: string[]): Promise<string>;
   /** Ends it at once, without letting it put anything in order. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same port and data. */
@@ -57,10 +57,10 @@ export async function startRedis(settings: readonly string[] = []): Promise<Data
       databases += 1;
       return `redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${databases}`;
     },
-    async ask(url, ...words) {
+    async ask(url, ...texts) {
       const database = new URL(url).pathname.slice(1);
       const place = ['-p', String(port), '-n', database, '-a', PASSWORD, '--no-auth-warning', '-e'];
-      const { stdout } = await promisify(execFile)(needed(redisCli, 'redis-cli'), [...place, ...words]);
+      const { stdout } = await promisify(execFile)(needed(redisCli, 'redis-cli'), [...place, ...texts]);
       return stdout.trim();
     },
   });
@@ -76,7 +76,7 @@ export async function startPostgres(): Promise<DatabaseServer> {
   // PostgreSQL refuses to run as the superuser.
   const owner = process.getuid?.() === 0 ? ordinaryUser() : null;
   if (owner !== null) for (const path of [folder, data, passwordFile]) chownSync(path, owner.uid, owner.gid);
-  const words = [
+  const texts = [
     '-D',
     data,
     '-U',
@@ -88,7 +88,7 @@ export async function startPostgres(): Promise<DatabaseServer> {
     '-E',
     'UTF8',
   ];
-  execFileSync(needed(initdb, 'initdb'), words, { cwd: folder, stdio: 'ignore', ...owner });
+  execFileSync(needed(initdb, 'initdb'), texts, { cwd: folder, stdio: 'ignore', ...owner });
   const port = await freePort();
   // A killed server loses nothing that the system holds, and a machine that fails is beyond a test: fsync only costs time.
   const own = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
@@ -138,11 +138,11 @@ async function keep(
 
 async function run(
   program: string,
-  words: readonly string[],
+  texts: readonly string[],
   ready: RegExp,
   options: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {},
 ): Promise<ChildProcess> {
-  const child = spawn(program, words, {
+  const child = spawn(program, texts, {
     ...options,
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],

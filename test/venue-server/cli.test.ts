@@ -166,13 +166,13 @@ describe('npm run venue', () => {
       const run = venue(...args);
       run.firstLine.catch(() => {});
       expect(await run.ended, args.join(' ')).toBe(code);
-      const words = run
+      const texts = run
         .stderr()
         .split('\n')
         .filter((line) => !line.startsWith('{'))
         .join('\n');
-      expect(words).toMatch(message);
-      expect(words.trim().split('\n')).toHaveLength(1);
+      expect(texts).toMatch(message);
+      expect(texts.trim().split('\n')).toHaveLength(1);
       expect(run.stdout()).toBe('');
     }
   });

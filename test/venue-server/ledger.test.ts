@@ -37,9 +37,9 @@ describe('the ledger', () => {
   });
 
   it('keeps all of many twins of one batch and of the next', async () => {
-    const twin = { kind: 'activity', wallet: WALLET, block: 7, item: buy() } as const;
+    const duplicate = { kind: 'activity', wallet: WALLET, block: 7, item: buy() } as const;
     const flow = { kind: 'transfer', wallet: WALLET, item: deposit() } as const;
-    const batch = Array.from({ length: 600 }, (_, n) => (n % 3 === 0 ? flow : twin));
+    const batch = Array.from({ length: 600 }, (_, n) => (n % 3 === 0 ? flow : duplicate));
     for (const expected of [400, 800]) {
       const ids = await ledger.addAll(batch);
       expect(new Set(ids.filter((_, n) => n % 3 !== 0)).size).toBe(400);

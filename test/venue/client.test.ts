@@ -263,13 +263,13 @@ describe('an answer that is no page', () => {
     [418, BadResponse, 'does not describe'],
   ] as const)(
     'turns %i into its own error, asked once, with the words of the venue but not the key',
-    async (status, kind, words) => {
+    async (status, kind, texts) => {
       const { client, requests, budget, lines } = await venueThat((request, response) =>
         send(response, status, refusal(status, `no: ${request.headers.authorization}`), rateHeaders(0)),
       );
       const error = await failureOf(client.activity(WALLET, {}, POLLER));
       expect(error).toBeInstanceOf(kind);
-      expect(error.message).toContain(words);
+      expect(error.message).toContain(texts);
       expect(error.message).toContain('no: Bearer [key]');
       expect(requests).toHaveLength(1);
       expect(budget.snapshot().limit).toBe(100);
@@ -296,12 +296,12 @@ describe('an answer that is no page', () => {
     ['an empty body', '', 'not JSON'],
     ['HTML', `<!doctype html><title>Gateway</title>${KEY}`, 'not JSON'],
     ['the key in place of JSON', `Bearer ${KEY}`, 'not JSON'],
-  ])('calls %s a bad response, asked once', async (_name, body, words) => {
+  ])('calls %s a bad response, asked once', async (_name, body, texts) => {
     const { client, requests, lines } = await venueThat((_, response) => send(response, 200, body));
     const error = await failureOf(client.activity(WALLET, {}, POLLER));
     expect(error).toBeInstanceOf(BadResponse);
     expect(error).toMatchObject({ status: 200 });
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(texts);
     expect(error.message.length).toBeLessThan(700);
     expect(requests).toHaveLength(1);
     expectNoKey(lines);
@@ -372,13 +372,13 @@ describe('an answer that is no page', () => {
       odd('[]', `"${'c'.repeat(900_000)}"`),
       /expected at most 2000 characters, got 900,000/,
     ],
-  ])('is not held up by a page of %s, writes no line for it, and calls it bad', async (_name, body, words) => {
+  ])('is not held up by a page of %s, writes no line for it, and calls it bad', async (_name, body, texts) => {
     const bytes = Buffer.from(body);
     const { client, lines } = await venueThat((_, response) => send(response, 200, bytes));
     const before = process.cpuUsage();
     const error = await failureOf(client.activity(WALLET, { limit: 100 }, POLLER));
     const { user, system } = process.cpuUsage(before);
-    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringMatching(words) });
+    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringMatching(texts) });
     // Processor time, for others may be using the machine: it holds the event loop for less. A tenth of it is usual.
     expect((user + system) / 1e6).toBeLessThan(1.5);
     expect(lines).toEqual([]);

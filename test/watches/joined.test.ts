@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bookKnown } from '../../src/digests/stats.ts';
 import { contextSince, type TradeContext } from '../../src/portfolio/context.ts';
-import { newBook } from '../../src/portfolio/schema.ts';
+import { newPortfolio } from '../../src/portfolio/schema.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { isBeyond, joinedBy, knowsAll } from '../../src/watches/joined.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -85,7 +85,7 @@ describe('what a server knows of a wallet', () => {
 
   it('is what its digests tell: hours, largest trades and "since" from then on', () => {
     const hour = (startSeconds: number) => ({ startSeconds, lengthSeconds: 3_600 as const, sums: {}, counts: {} });
-    const book = { ...newBook(0, true), volume: [hour(0), hour(7_200)], transfersSinceSeconds: 0 };
+    const book = { ...newPortfolio(0, true), volume: [hour(0), hour(7_200)], transfersSinceSeconds: 0 };
     expect(bookKnown(book, undefined)).toBe(book);
     expect(bookKnown(book, { atSeconds: 9_000, knownSinceSeconds: 3_600 })).toMatchObject({
       isWhole: false,

@@ -1,6 +1,6 @@
 import { escapeText } from '../../../src/embeds/escape.ts';
 import type { Names } from '../../../src/language/en/names.ts';
-import type { Language, Say } from '../../../src/language/language.ts';
+import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 import {
@@ -57,9 +57,9 @@ const RESETS_BY_NAME = typedNames((language) =>
 );
 
 /** What a part is called where it is reset: mostly the option's own name. */
-export function resetName(part: Resettable, { words }: Language): string {
+export function resetName(part: Resettable, { texts }: Language): string {
   if (part === 'all') return part;
-  return part === 'price' ? words.watch.settings.resetPrice : words.names.options[part];
+  return part === 'price' ? texts.watch.settings.resetPrice : texts.names.options[part];
 }
 
 /**
@@ -90,25 +90,25 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
 /** What is worth telling a person who has made this change. */
 export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
   const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
-  const { sweeps } = language.words.watch.settings;
-  return isNew && band.max >= SWEEP_CENTS ? [sweeps(language.figures.cents(SWEEP_CENTS), SWEEP_CENTS - 1)] : [];
+  const { sweeps } = language.texts.watch.settings;
+  return isNew && band.max >= SWEEP_CENTS ? [sweeps(language.format.cents(SWEEP_CENTS), SWEEP_CENTS - 1)] : [];
 }
 
 /** Says that an option does not take a value, and what it does take. */
-export function notAccepted(option: OptionName, value: string | number, takes: Say): UserError {
+export function notAccepted(option: OptionName, value: string | number, takes: LocalizedText): UserError {
   return new UserError((language) => {
-    const { watch, names } = language.words;
+    const { watch, names } = language.texts;
     const shown = escapeText(String(value), 60, watch.settings.thatValue);
     return watch.settings.notAccepted(names.options[option], shown, takes(language));
   });
 }
 
-const kindsAccepted: Say = ({ words: { watch } }) =>
+const kindsAccepted: LocalizedText = ({ texts: { watch } }) =>
   watch.settings.accepted.kinds(KINDS.map((kind) => watch.settings.kind[kind]).join(watch.comma));
-const marketsAccepted: Say = ({ words }) => words.watch.settings.accepted.markets(MARKETS_LIMIT);
+const marketsAccepted: LocalizedText = ({ texts }) => texts.watch.settings.accepted.markets(MARKETS_LIMIT);
 
-function accepted(what: 'liquidity' | 'style' | 'size' | 'cents'): Say {
-  return ({ words }) => words.watch.settings.accepted[what];
+function accepted(what: 'liquidity' | 'style' | 'size' | 'cents'): LocalizedText {
+  return ({ texts }) => texts.watch.settings.accepted[what];
 }
 
 function withDefault(part: keyof WatchSettings): (present: Editable) => Editable {
@@ -124,8 +124,8 @@ function applyReset(present: Editable, text: string | null): Editable {
   }, present);
 }
 
-const resetsAccepted: Say = (language) =>
-  RESETTABLE.map((part) => resetName(part, language)).join(language.words.watch.comma);
+const resetsAccepted: LocalizedText = (language) =>
+  RESETTABLE.map((part) => resetName(part, language)).join(language.texts.watch.comma);
 
 function readLabel(text: string | null, present: string | null): string | null {
   if (text === null) return present;
@@ -137,7 +137,7 @@ function readText<Value>(
   given: GivenOptions,
   option: OptionName,
   parse: (text: string) => Value | undefined,
-  takes: Say,
+  takes: LocalizedText,
   present: Value,
 ): Value {
   const text = given.text(option);
@@ -165,8 +165,8 @@ function readUsdc(given: GivenOptions, option: OptionName, present: number): num
   const usdc = given.number(option);
   if (usdc === null) return present;
   if (!hasTwoDecimals(usdc) || usdc < 0 || usdc > USDC_LIMIT) {
-    throw notAccepted(option, usdc, ({ words, figures }) =>
-      words.watch.settings.accepted.usdc(figures.quantity(USDC_LIMIT)),
+    throw notAccepted(option, usdc, ({ texts, format }) =>
+      texts.watch.settings.accepted.usdc(format.quantity(USDC_LIMIT)),
     );
   }
   return usdc;
@@ -184,7 +184,7 @@ function readBand(given: GivenOptions, present: WatchSettings['priceCents']): Wa
   const min = readCents('min-price', present?.min ?? 0);
   const max = readCents('max-price', present?.max ?? 100);
   if (min > max) {
-    throw new UserError(({ words, figures }) => words.watch.settings.bandWrong(figures.cents(min), figures.cents(max)));
+    throw new UserError(({ texts, format }) => texts.watch.settings.bandWrong(format.cents(min), format.cents(max)));
   }
   return min === 0 && max === 100 ? null : { min, max };
 }
@@ -194,15 +194,15 @@ function readCooldown(given: GivenOptions, option: OptionName, present: number):
     const seconds = isNothing(text) || text.trim() === '0' ? 0 : parseDuration(text);
     return seconds === null || seconds > COOLDOWN_LIMIT_SECONDS ? undefined : seconds;
   };
-  const takes: Say = ({ words }) =>
-    words.watch.settings.accepted.cooldown(DURATION_EXAMPLES, durationText(COOLDOWN_LIMIT_SECONDS));
+  const takes: LocalizedText = ({ texts }) =>
+    texts.watch.settings.accepted.cooldown(DURATION_EXAMPLES, durationText(COOLDOWN_LIMIT_SECONDS));
   return readText(given, option, parse, takes, present);
 }
 
 function readMention(given: GivenOptions, present: WatchSettings['mention']): WatchSettings['mention'] {
   const roleId = given.roleId('mention') ?? present?.roleId ?? null;
   if (roleId === given.guildId) {
-    throw new UserError(({ words }) => words.watch.settings.notEveryone);
+    throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
   }
   const minUsdc = readUsdc(given, 'mention-min-usdc', present?.minUsdc ?? 0);
   const cooldownSeconds = readCooldown(given, 'mention-cooldown', present?.cooldownSeconds ?? 0);
@@ -213,7 +213,7 @@ function readMention(given: GivenOptions, present: WatchSettings['mention']): Wa
 }
 
 function needsRole(option: OptionName): UserError {
-  return new UserError(({ words }) => words.watch.settings.needsRole(words.names.options[option]));
+  return new UserError(({ texts }) => texts.watch.settings.needsRole(texts.names.options[option]));
 }
 
 function hasTwoDecimals(value: number): boolean {

@@ -19,8 +19,8 @@ export function durationText(seconds: number): string {
 }
 
 /** A length of time to the second as a language writes it; `parseDuration` reads it back too. */
-export function durationWords(seconds: number, { words }: Language): string {
-  const { between, ...signs } = words.watch.settings.time;
+export function durationWords(seconds: number, { texts }: Language): string {
+  const { between, ...signs } = texts.watch.settings.time;
   return partsOf(seconds)
     .map(({ count, sign }) => count + signs[sign])
     .join(between);

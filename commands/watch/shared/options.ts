@@ -89,7 +89,7 @@ function choice<const Value extends string>(
   return (builder) =>
     builder.addStringOption((option) =>
       localised(option, name, textOf(key)).addChoices(
-        ...choices(values, (value, { words }) => nameOf(value, words.commands.settings)),
+        ...choices(values, (value, { texts }) => nameOf(value, texts.commands.settings)),
       ),
     );
 }

@@ -42,7 +42,7 @@ export function commandOf(
   const byName = new Map<string, Subcommand>(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const chosen = (interaction: GuildCommand): Subcommand => {
     const subcommand = byName.get(interaction.options.getSubcommand());
-    if (subcommand === undefined) throw new UserError(({ words }) => words.errors.unknownCommand);
+    if (subcommand === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     return subcommand;
   };
   return {
@@ -54,7 +54,7 @@ export function commandOf(
       byName.get(interaction.options.getSubcommand())?.autocomplete?.(interaction, context) ?? [],
     async press(interaction, [name = '', ...args], context) {
       const press = byName.get(name)?.press ?? (Object.hasOwn(buttons, name) ? buttons[name] : undefined);
-      if (press === undefined) throw new UserError(({ words }) => words.errors.unknownButton);
+      if (press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
       await press(interaction, args, context);
     },
   };

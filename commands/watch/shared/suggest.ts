@@ -22,7 +22,7 @@ const PAUSE_STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 
 /** What the options of the settings suggest while they are typed: names in the language of whoever types. */
 export function suggestSetting(option: string, typed: string, language: Language): Choice[] {
-  const { settings, comma } = language.words.watch;
+  const { settings, comma } = language.texts.watch;
   switch (option) {
     case 'kinds': {
       const named = (kind: Kind): Choice => ({ name: settings.kind[kind], value: kind });
@@ -54,11 +54,11 @@ export function suggestPause(typed: string, limitSeconds: number, language: Lang
 
 /** Lists that begin with the names typed so far, and go on with one more. */
 function listGoingOn(typed: string, parts: readonly Choice[], comma: string): Choice[] {
-  const words = typed.split(NAME_SEPARATORS).map(typedName);
-  const last = words.pop() ?? '';
+  const texts = typed.split(NAME_SEPARATORS).map(typedName);
+  const last = texts.pop() ?? '';
   const namesOf = ({ name, value }: Choice) => [typedName(name), value];
   const called = (word: string) => (part: Choice) => namesOf(part).includes(word);
-  const begun = words.flatMap((word) => parts.find(called(word)) ?? []);
+  const begun = texts.flatMap((word) => parts.find(called(word)) ?? []);
   const left = parts.filter((part) => !begun.includes(part));
   const endings = left.filter((part) => namesOf(part).some((name) => name.startsWith(last))).map((part) => [part]);
   const whole = left.find(called(last));

@@ -61,7 +61,7 @@ export function readWatches(
   const [first, ...others] = context.registry
     .ofChannel(channelId)
     .filter(({ guildId }) => guildId === interaction.guildId);
-  if (first === undefined) throw new UserError(({ words }) => words.watch.nothingRings(`<#${channelId}>`));
+  if (first === undefined) throw new UserError(({ texts }) => texts.watch.nothingRings(`<#${channelId}>`));
   return [first, ...others];
 }
 
@@ -79,13 +79,13 @@ export async function changeWatch(
   if (watch === undefined) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
   const changed = change(watch);
   if (await registry.update(changed)) return changed;
-  throw new UserError(({ words }) => words.watch.changedMeanwhile);
+  throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
 }
 
 /** Says that a wallet does not ring in a channel, and where in the server it does. */
 export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
   const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
-  return new UserError(({ words: { watch } }) => {
+  return new UserError(({ texts: { watch } }) => {
     const hint = elsewhere.length === 0 ? watch.norElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
     return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
   });

@@ -16,7 +16,7 @@ type Markets = WatchSettings['markets'];
 /** A text that says nothing about a setting but that it is not wanted. */
 const NOTHING = /^(none|any|all|off|no)$/i;
 /** In every language, the forms of sentences and of suggestions. */
-const KINDS_BY_NAME = typedNames(({ words: { watch } }) =>
+const KINDS_BY_NAME = typedNames(({ texts: { watch } }) =>
   KINDS.flatMap((kind) => [watch.settings.kind[kind], watch.settings.kinds[kind]].map((name) => [name, kind] as const)),
 );
 /** "and" in lists, as the languages write it that put spaces around it. */
@@ -44,11 +44,11 @@ export function isNothing(text: string): boolean {
  */
 export function parseKinds(text: string): WatchSettings['kinds'] | undefined {
   if (/^(all|any)$/i.test(text.trim())) return null;
-  const words = text
+  const texts = text
     .split(NAME_SEPARATORS)
     .map(typedName)
     .filter((word) => word !== '' && !CONJUNCTIONS.has(word));
-  const named = words.map((word) => kindsNamed(word) ?? kindsNamed(word.replace(/s$/, '')));
+  const named = texts.map((word) => kindsNamed(word) ?? kindsNamed(word.replace(/s$/, '')));
   if (named.length === 0 || named.includes(undefined)) return undefined;
   const chosen = new Set(named.flatMap((kinds) => kinds ?? []));
   return chosen.size === KINDS.length ? null : KINDS.filter((kind) => chosen.has(kind));
@@ -98,33 +98,33 @@ export function settingsWords(
 ): string[] {
   const { kinds, minUsdc, markets, priceCents, liquidityRole } = settings;
   const { cooldownSeconds, style, mention, unusualOnly, silentBelowUsdc } = settings;
-  const { settings: words } = language.words.watch;
-  const { usdc } = language.figures;
+  const { settings: texts } = language.texts.watch;
+  const { usdc } = language.format;
   return [
-    ...(kinds === null ? [] : [words.kindsOnly(kindsWords(kinds, language))]),
-    ...(minUsdc > 0 ? [words.minUsdc(usdc(minUsdc))] : []),
+    ...(kinds === null ? [] : [texts.kindsOnly(kindsWords(kinds, language))]),
+    ...(minUsdc > 0 ? [texts.minUsdc(usdc(minUsdc))] : []),
     ...(markets === null ? [] : [marketsWords(markets, marketsShown, language)]),
     ...(priceCents === null ? [] : [bandWords(priceCents, language)]),
-    ...(liquidityRole === null ? [] : [words.liquidity[liquidityRole]]),
-    ...(cooldownSeconds > 0 ? [words.cooldown(durationWords(cooldownSeconds, language))] : []),
-    ...(style === 'each' ? [words.eachFill] : []),
+    ...(liquidityRole === null ? [] : [texts.liquidity[liquidityRole]]),
+    ...(cooldownSeconds > 0 ? [texts.cooldown(durationWords(cooldownSeconds, language))] : []),
+    ...(style === 'each' ? [texts.eachFill] : []),
     ...(mention === null ? [] : [mentionWords(mention, language)]),
-    ...(unusualOnly ? [words.unusualOnly] : []),
-    ...(silentBelowUsdc > 0 ? [words.silentBelow(usdc(silentBelowUsdc))] : []),
+    ...(unusualOnly ? [texts.unusualOnly] : []),
+    ...(silentBelowUsdc > 0 ? [texts.silentBelow(usdc(silentBelowUsdc))] : []),
   ];
 }
 
 /** What a watch rings for and how, a line each. */
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
-  const words = settingsWords(settings, language);
-  if (words.length > 0) return words.map((phrase) => `• ${phrase}`);
-  return [language.words.watch.settings.everything(kindsWords(null, language))];
+  const texts = settingsWords(settings, language);
+  if (texts.length > 0) return texts.map((phrase) => `• ${phrase}`);
+  return [language.texts.watch.settings.everything(kindsWords(null, language))];
 }
 
 /** Until when a watch is paused, in words; null if it is not. */
-export function pauseWords(watch: Pick<Watch, 'pause'>, nowSeconds: number, { words }: Language): string | null {
+export function pauseWords(watch: Pick<Watch, 'pause'>, nowSeconds: number, { texts }: Language): string | null {
   if (!isPaused(watch, nowSeconds)) return null;
-  return words.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null));
+  return texts.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null));
 }
 
 /** When a pause ends, as the catalogues take it: a date and a countdown, which Discord draws. */
@@ -133,13 +133,13 @@ export function pauseEnd(untilSeconds: number | null): { readonly at: string; re
 }
 
 /** The kinds in a sentence: `buys, sells and redemptions`; null stands for all of them. */
-export function kindsWords(kinds: WatchSettings['kinds'], { tag, words }: Language): string {
-  const names = (kinds ?? KINDS).map((kind) => words.watch.settings.kinds[kind]);
+export function kindsWords(kinds: WatchSettings['kinds'], { tag, texts }: Language): string {
+  const names = (kinds ?? KINDS).map((kind) => texts.watch.settings.kinds[kind]);
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names).replace(', and ', ' and ');
 }
 
 function marketsWords({ mode, names }: NonNullable<Markets>, shownCount: number, language: Language): string {
-  const { settings, comma, andMore } = language.words.watch;
+  const { settings, comma, andMore } = language.texts.watch;
   const shown = names
     .slice(0, shownCount)
     .map((name) => escapeText(name, SHOWN_NAME_LIMIT, settings.unnamedMarket))
@@ -148,20 +148,20 @@ function marketsWords({ mode, names }: NonNullable<Markets>, shownCount: number,
   return mode === 'only' ? settings.marketsOnly(markets) : settings.marketsExcept(markets);
 }
 
-function bandWords({ min, max }: NonNullable<WatchSettings['priceCents']>, { words, figures }: Language): string {
-  const { priceUpTo, priceFrom, priceExactly, priceBetween } = words.watch.settings;
-  if (min === 0) return priceUpTo(figures.cents(max));
-  if (max === 100) return priceFrom(figures.cents(min));
-  return min === max ? priceExactly(figures.cents(min)) : priceBetween(figures.cents(min), figures.cents(max));
+function bandWords({ min, max }: NonNullable<WatchSettings['priceCents']>, { texts, format }: Language): string {
+  const { priceUpTo, priceFrom, priceExactly, priceBetween } = texts.watch.settings;
+  if (min === 0) return priceUpTo(format.cents(max));
+  if (max === 100) return priceFrom(format.cents(min));
+  return min === max ? priceExactly(format.cents(min)) : priceBetween(format.cents(min), format.cents(max));
 }
 
 function mentionWords(
   { roleId, minUsdc, cooldownSeconds }: NonNullable<WatchSettings['mention']>,
   language: Language,
 ): string {
-  return language.words.watch.settings.mention(
+  return language.texts.watch.settings.mention(
     `<@&${roleId}>`,
-    minUsdc > 0 ? language.figures.usdc(minUsdc) : null,
+    minUsdc > 0 ? language.format.usdc(minUsdc) : null,
     cooldownSeconds > 0 ? durationWords(cooldownSeconds, language) : null,
   );
 }

@@ -185,7 +185,7 @@ async function checkChannel(guild: Guild, me: GuildMember, channelId: string): P
       `${channelId} in ${guild.name} does not exist any more (${channel ?? 'no answer'}). Its watches go by themselves.`,
     );
   }
-  const missing = missingFrom(channel, me).map((permission) => ENGLISH.words.errors.permissions[permission]);
+  const missing = missingFrom(channel, me).map((permission) => ENGLISH.texts.errors.permissions[permission]);
   if (missing.length > 0) {
     return fail(
       'channels',

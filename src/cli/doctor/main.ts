@@ -19,9 +19,9 @@ const NOBODY = parseAddress(`0x${'0'.repeat(40)}`);
 
 /** `npm run doctor`: looks at everything that the bot needs, and changes nothing. Exit code 0 if it would work. */
 async function main(): Promise<void> {
-  const words = readWords(process.argv.slice(2), USAGE);
-  if ('exitCode' in words) {
-    process.exitCode = printEnd(words);
+  const texts = readWords(process.argv.slice(2), USAGE);
+  if ('exitCode' in texts) {
+    process.exitCode = printEnd(texts);
     return;
   }
   // SQLite may have to make its files beside a store that nobody has open.

@@ -6,8 +6,8 @@ const COMMANDS_LIMIT = 1_000_000;
 /** Discord's ids have 17 to 20 digits. */
 const ID = /^\d{17,20}$/;
 
-const wholeNumber = (words: string, min: number, max: number) => {
-  const error = `is not ${words}. Accepted: a whole number from ${min} to ${max}.`;
+const wholeNumber = (texts: string, min: number, max: number) => {
+  const error = `is not ${texts}. Accepted: a whole number from ${min} to ${max}.`;
   return z.int({ error }).min(min, error).max(max, error).optional();
 };
 const watches = wholeNumber('a number of watches', 0, FILE_LIMIT_WATCHES);

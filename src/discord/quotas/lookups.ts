@@ -1,4 +1,4 @@
-import type { Words } from '../../language/en/index.ts';
+import type { Texts } from '../../language/en/index.ts';
 import { inTime, UserError } from '../../lib/errors.ts';
 import type { VenueClient } from '../../venue/client.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
@@ -99,8 +99,8 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);
         if (used + use.waiting >= limits.most) {
           const when = inTime(freeAtMs(use, limits));
-          throw new UserError(({ words }) =>
-            words.errors.quota.lookups(limits.most, lengthInWords(limits.lengthMs, words.figures), when),
+          throw new UserError(({ texts }) =>
+            texts.errors.quota.lookups(limits.most, lengthInWords(limits.lengthMs, texts.format), when),
           );
         }
         use.waiting += 1;
@@ -137,7 +137,7 @@ export function spendingFrom(client: VenueClient, budget: Pick<Budget, 'acquire'
   };
 }
 
-function lengthInWords(lengthMs: number, units: Words['figures']): string {
+function lengthInWords(lengthMs: number, units: Texts['format']): string {
   const seconds = Math.round(lengthMs / 1000);
   return seconds < 120 ? `${seconds} ${units.second}` : `${Math.round(seconds / 60)} ${units.minute}`;
 }

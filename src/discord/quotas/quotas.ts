@@ -1,4 +1,4 @@
-import type { Say } from '../../language/language.ts';
+import type { LocalizedText } from '../../language/language.ts';
 import { inTime, UserError } from '../../lib/errors.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 import type { Registry } from '../../watches/registry.ts';
@@ -32,7 +32,7 @@ export interface QuotaDeps {
 /** What one room may take, so that enough is left for the others. */
 export interface Quotas {
   /** Why the bot does nothing for a person in a guild, whatever they ask; null if it does. */
-  refusal(guildId: string, userId: string): Say | null;
+  refusal(guildId: string, userId: string): LocalizedText | null;
   /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
   use(guildId: string, userId: string): void;
   /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
@@ -46,9 +46,9 @@ export interface Quotas {
    *
    * @throws UserError if the guild would have more than it may; nothing is done then
    */
-  withRoomFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+  withSpaceFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
   /** What to tell a guild that would have more watches than it may; null if there is room. */
-  watchesTooMany(guildId: string, count: number): Say | null;
+  watchesTooMany(guildId: string, count: number): LocalizedText | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -88,14 +88,14 @@ export function createQuotas(deps: QuotaDeps): Quotas {
   const refuse = (waitMs: number, whose: 'user' | 'server') => {
     if (waitMs <= 0) return;
     const when = inTime(nowMs() + waitMs);
-    throw new UserError(({ words }) => words.errors.quota[whose](when));
+    throw new UserError(({ texts }) => texts.errors.quota[whose](when));
   };
 
-  const watchesTooMany = (guildId: string, count: number): Say | null => {
+  const watchesTooMany = (guildId: string, count: number): LocalizedText | null => {
     const present = registry.ofGuild(guildId).length + (comingByGuild.get(guildId) ?? 0);
     const watchesPerGuild = exceptions.guilds.get(guildId)?.watches ?? limits.watchesPerGuild;
     if (present + count <= watchesPerGuild) return null;
-    return ({ words }) => words.errors.quota.watches(watchesPerGuild, present, count);
+    return ({ texts }) => texts.errors.quota.watches(watchesPerGuild, present, count);
   };
 
   const refusal = (guildId: string, userId: string) => deps.admission?.refusal(guildId, userId) ?? null;
@@ -125,7 +125,7 @@ export function createQuotas(deps: QuotaDeps): Quotas {
     },
     lookups: (guildId) => lookups.of(guildId),
     watchesTooMany,
-    async withRoomFor(guildId, count, work) {
+    async withSpaceFor(guildId, count, work) {
       const reason = count === 0 ? null : watchesTooMany(guildId, count);
       if (reason !== null) throw new UserError(reason);
       const coming = (comingByGuild.get(guildId) ?? 0) + count;

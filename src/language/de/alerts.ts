@@ -50,7 +50,7 @@ export const alerts: AlertWords = {
     unknownAddress: 'unbekannte Adresse',
   },
 
-  rang: {
+  delivered: {
     atOnce: 'Sofort gemeldet',
     clocksDisagree: (ahead) => `Verzug unbekannt, die Uhren gehen verschieden: Zeitpunkt ${ahead} nach dieser Meldung`,
     after: {
@@ -66,9 +66,9 @@ export const alerts: AlertWords = {
       lastItem: (delay) => `Gemeldet ${delay} nach dem letzten Ereignis`,
     },
     sinceFirst: {
-      fill: (rang, delay) => `${rang}, ${delay} nach der ersten`,
-      redemption: (rang, delay) => `${rang}, ${delay} nach der ersten`,
-      item: (rang, delay) => `${rang}, ${delay} nach dem ersten`,
+      fill: (delivered, delay) => `${delivered}, ${delay} nach der ersten`,
+      redemption: (delivered, delay) => `${delivered}, ${delay} nach der ersten`,
+      item: (delivered, delay) => `${delivered}, ${delay} nach dem ersten`,
     },
   },
 

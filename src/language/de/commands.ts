@@ -49,7 +49,7 @@ export const commands: CommandWords = {
     for: `Wie lange: 30m, 2h, 1d; ohne Angabe bis ${typedCommand(names, 'resume')}`,
   },
   resume: 'Eine Pause beenden: ab jetzt wieder melden',
-  room: {
+  channel: {
     description: 'Wie Meldungen in einem Kanal aussehen und ob er erfährt, wenn Wallets sich einig sind',
     view: 'full: je ein Embed; compact: je eine Zeile',
     views: {

@@ -9,7 +9,7 @@ export const names: Names = {
     remove: 'entfernen',
     pause: 'pausieren',
     resume: 'fortsetzen',
-    room: 'kanal',
+    channel: 'kanal',
     digest: 'übersicht',
     list: 'liste',
     status: 'status',

@@ -32,7 +32,7 @@ export const news: NewsWords = {
     realized: (amount) => `realisiert ${amount}`,
     unusual: '**ungewöhnliche Größe**',
     comma: ', ',
-    since: (words, time) => `${words} (gesehen seit ${time})`,
+    since: (texts, time) => `${texts} (gesehen seit ${time})`,
   },
 
   consensus: {

@@ -63,7 +63,7 @@ export const watch: WatchWords = {
       'Stummschalten können nur Leute mit dem Recht „Server verwalten“: Es hält die Meldungen von allen hier fern.',
     unknownButton: 'Diesen Knopf gibt es nicht mehr.',
   },
-  room: {
+  channel: {
     full: (channel) => `${channel}: Ansicht \`full\`, ein Embed je Meldung mit allen Zahlen.`,
     compact: (channel) => `${channel}: Ansicht \`compact\`, eine Zeile je Meldung, mehrere in einem Embed.`,
     noConsensus: 'Ein Konsens unter Wallets wird nicht gemeldet.',

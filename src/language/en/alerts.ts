@@ -58,7 +58,7 @@ export const alerts = {
   },
 
   /** Footers: how long after the event its alert rang. */
-  rang: {
+  delivered: {
     atOnce: 'Rang at once',
     clocksDisagree: (ahead: string) => `Delay unknown, the clocks disagree: dated ${ahead} ahead of this alert`,
     after: {
@@ -75,9 +75,9 @@ export const alerts = {
     },
     /** `rang` is one of the texts above. */
     sinceFirst: {
-      fill: (rang: string, delay: string) => `${rang}, ${delay} after the first`,
-      redemption: (rang: string, delay: string) => `${rang}, ${delay} after the first`,
-      item: (rang: string, delay: string) => `${rang}, ${delay} after the first`,
+      fill: (delivered: string, delay: string) => `${delivered}, ${delay} after the first`,
+      redemption: (delivered: string, delay: string) => `${delivered}, ${delay} after the first`,
+      item: (delivered: string, delay: string) => `${delivered}, ${delay} after the first`,
     },
   },
 

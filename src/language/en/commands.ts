@@ -50,7 +50,7 @@ export const commands = {
     for: `How long: 30m, 2h, 1d; until ${typedCommand(names, 'resume')} if left out`,
   },
   resume: 'End a pause: ring again from now on',
-  room: {
+  channel: {
     description: 'How alerts look in a channel, and whether it is told when watched wallets agree',
     view: 'full: an embed each; compact: a line each',
     views: {

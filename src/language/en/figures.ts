@@ -2,7 +2,7 @@ import { plural } from '../plural.ts';
 
 const form = plural('en-US');
 /** What stands beside figures. */
-export const figures = {
+export const format = {
   second: 's',
   minute: 'min',
   hour: 'h',
@@ -11,4 +11,4 @@ export const figures = {
   unknown: 'unknown',
   shares: (figure: string, n: number) => `${figure} ${form(n, { one: 'share', other: 'shares' })}`,
 };
-export type FigureWords = typeof figures;
+export type NumberTexts = typeof format;

@@ -3,7 +3,7 @@ import { card } from './card.ts';
 import { commands } from './commands.ts';
 import { digest } from './digest.ts';
 import { errors } from './errors.ts';
-import { figures } from './figures.ts';
+import { format } from './figures.ts';
 import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
@@ -11,5 +11,5 @@ import { news } from './news.ts';
 import { watch } from './watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
-export const english = { alerts, card, commands, digest, errors, figures, files, lists, names, news, slash, watch };
-export type Words = typeof english;
+export const english = { alerts, card, commands, digest, errors, format, files, lists, names, news, slash, watch };
+export type Texts = typeof english;

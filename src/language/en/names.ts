@@ -9,7 +9,7 @@ export const names = {
     remove: 'remove',
     pause: 'pause',
     resume: 'resume',
-    room: 'room',
+    channel: 'channel',
     digest: 'digest',
     list: 'list',
     status: 'status',

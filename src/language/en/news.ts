@@ -37,7 +37,7 @@ export const news = {
     unusual: '**unusual size**',
     /** Between two of them. */
     comma: ', ',
-    since: (words: string, time: string) => `${words} (seen since ${time})`,
+    since: (texts: string, time: string) => `${texts} (seen since ${time})`,
   },
 
   /** `side` is an outcome; counts are of wallets and at least two. */

@@ -78,7 +78,7 @@ export const watch = {
     managersOnly: 'Muting is for people with the permission Manage Server: it keeps alerts from everybody here.',
     unknownButton: 'This button is not known any more.',
   },
-  room: {
+  channel: {
     full: (channel: string) => `${channel}: view \`full\`, an embed for each alert, with all its figures.`,
     compact: (channel: string) => `${channel}: view \`compact\`, one line an alert, several in one embed.`,
     noConsensus: 'Consensus among wallets is not told.',

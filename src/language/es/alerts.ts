@@ -52,7 +52,7 @@ export const alerts: AlertWords = {
     unknownAddress: 'una dirección desconocida',
   },
 
-  rang: {
+  delivered: {
     atOnce: 'Avisado al instante',
     clocksDisagree: (ahead) => `Retraso desconocido, los relojes no coinciden: fecha ${ahead} posterior a esta alerta`,
     after: {
@@ -68,9 +68,9 @@ export const alerts: AlertWords = {
       lastItem: (delay) => `Avisado ${delay} después de lo último`,
     },
     sinceFirst: {
-      fill: (rang, delay) => `${rang}, ${delay} después de la primera`,
-      redemption: (rang, delay) => `${rang}, ${delay} después del primero`,
-      item: (rang, delay) => `${rang}, ${delay} después de lo primero`,
+      fill: (delivered, delay) => `${delivered}, ${delay} después de la primera`,
+      redemption: (delivered, delay) => `${delivered}, ${delay} después del primero`,
+      item: (delivered, delay) => `${delivered}, ${delay} después de lo primero`,
     },
   },
 

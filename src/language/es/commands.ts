@@ -49,7 +49,7 @@ export const commands: CommandWords = {
     for: `Cuánto tiempo: 30m, 2h, 1d; si se omite, hasta ${typedCommand(names, 'resume')}`,
   },
   resume: 'Terminar una pausa: avisar otra vez desde ahora',
-  room: {
+  channel: {
     description: 'Cómo se ven las alertas de un canal, y si se le dice cuándo coinciden las wallets',
     view: 'full: un embed por alerta; compact: una línea por alerta',
     views: {

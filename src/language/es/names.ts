@@ -9,7 +9,7 @@ export const names: Names = {
     remove: 'quitar',
     pause: 'pausar',
     resume: 'reanudar',
-    room: 'canal',
+    channel: 'canal',
     digest: 'resumen',
     list: 'lista',
     status: 'estado',

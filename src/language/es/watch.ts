@@ -61,7 +61,7 @@ export const watch: WatchWords = {
       'Solo puede silenciar quien tiene el permiso «Gestionar servidor»: deja sin alertas a todo el mundo aquí.',
     unknownButton: 'Este botón ya no existe.',
   },
-  room: {
+  channel: {
     full: (channel) => `${channel}: vista \`full\`, un embed por alerta, con todas sus cifras.`,
     compact: (channel) => `${channel}: vista \`compact\`, una línea por alerta, varias en un embed.`,
     noConsensus: 'No se avisa del consenso entre wallets.',

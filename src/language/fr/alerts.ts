@@ -53,7 +53,7 @@ export const alerts: AlertWords = {
     unknownAddress: 'une adresse inconnue',
   },
 
-  rang: {
+  delivered: {
     atOnce: 'Signalé aussitôt',
     clocksDisagree: (ahead) => `Délai inconnu, les horloges divergent : daté ${ahead} après cette alerte`,
     after: {
@@ -69,9 +69,9 @@ export const alerts: AlertWords = {
       lastItem: (delay) => `Signalé ${delay} après le dernier événement`,
     },
     sinceFirst: {
-      fill: (rang, delay) => `${rang}, ${delay} après la première`,
-      redemption: (rang, delay) => `${rang}, ${delay} après le premier`,
-      item: (rang, delay) => `${rang}, ${delay} après le premier`,
+      fill: (delivered, delay) => `${delivered}, ${delay} après la première`,
+      redemption: (delivered, delay) => `${delivered}, ${delay} après le premier`,
+      item: (delivered, delay) => `${delivered}, ${delay} après le premier`,
     },
   },
 

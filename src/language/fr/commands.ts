@@ -49,7 +49,7 @@ export const commands: CommandWords = {
     for: `Combien de temps : 30m, 2h, 1d ; sans précision, jusqu’à ${typedCommand(names, 'resume')}`,
   },
   resume: 'Mettre fin à une pause : sonner de nouveau dès maintenant',
-  room: {
+  channel: {
     description: 'L’aspect des alertes d’un salon, et s’il apprend que des wallets suivis s’accordent',
     view: 'full : un embed chacune ; compact : une ligne chacune',
     views: {

@@ -9,7 +9,7 @@ export const names: Names = {
     remove: 'retirer',
     pause: 'suspendre',
     resume: 'reprendre',
-    room: 'salon',
+    channel: 'salon',
     digest: 'résumé',
     list: 'liste',
     status: 'état',

@@ -32,7 +32,7 @@ export const news: NewsWords = {
     realized: (amount) => `réalisé ${amount}`,
     unusual: '**taille inhabituelle**',
     comma: ', ',
-    since: (words, time) => `${words} (vu depuis ${time})`,
+    since: (texts, time) => `${texts} (vu depuis ${time})`,
   },
 
   consensus: {

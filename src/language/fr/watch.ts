@@ -63,7 +63,7 @@ export const watch: WatchWords = {
       'La sourdine est réservée à qui a la permission « Gérer le serveur » : elle prive tout le monde ici des alertes.',
     unknownButton: 'Ce bouton n’existe plus.',
   },
-  room: {
+  channel: {
     full: (channel) => `${channel} : vue \`full\`, un embed par alerte, avec tous ses chiffres.`,
     compact: (channel) => `${channel} : vue \`compact\`, une ligne par alerte, plusieurs dans un embed.`,
     noConsensus: 'Le consensus entre wallets n’est pas signalé.',

@@ -50,7 +50,7 @@ export const alerts: AlertWords = {
     unknownAddress: '不明なアドレス',
   },
 
-  rang: {
+  delivered: {
     atOnce: '即時に通知',
     clocksDisagree: (ahead) => `遅延は不明、時計が一致しません：この通知より ${ahead}先の日時`,
     after: {
@@ -66,9 +66,9 @@ export const alerts: AlertWords = {
       lastItem: (delay) => `最後の発生の ${delay}後に通知`,
     },
     sinceFirst: {
-      fill: (rang, delay) => `${rang}、最初の約定から ${delay}`,
-      redemption: (rang, delay) => `${rang}、最初の償還から ${delay}`,
-      item: (rang, delay) => `${rang}、最初の発生から ${delay}`,
+      fill: (delivered, delay) => `${delivered}、最初の約定から ${delay}`,
+      redemption: (delivered, delay) => `${delivered}、最初の償還から ${delay}`,
+      item: (delivered, delay) => `${delivered}、最初の発生から ${delay}`,
     },
   },
 

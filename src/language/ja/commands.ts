@@ -49,7 +49,7 @@ export const commands: CommandWords = {
     for: `止める時間。30m、2h、1d など。省略すると ${typedCommand(names, 'resume')} まで`,
   },
   resume: '一時停止を終え、今から通知を再開する',
-  room: {
+  channel: {
     description: 'チャンネルでのアラートの見せ方と、ウォッチ中のウォレットの一致を知らせるか',
     view: 'full：1 件ずつ埋め込みで。compact：1 件 1 行で',
     views: {

@@ -1,23 +1,23 @@
-import type { Words } from '../en/index.ts';
+import type { Texts } from '../en/index.ts';
 import { alerts } from './alerts.ts';
 import { card } from './card.ts';
 import { commands } from './commands.ts';
 import { digest } from './digest.ts';
 import { errors } from './errors.ts';
-import { figures } from './figures.ts';
+import { format } from './figures.ts';
 import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
 import { watch } from './watch.ts';
 
-export const japanese: Words = {
+export const japanese: Texts = {
   alerts,
   card,
   commands,
   digest,
   errors,
-  figures,
+  format,
   files,
   lists,
   names,

@@ -9,7 +9,7 @@ export const names: Names = {
     remove: '削除',
     pause: '一時停止',
     resume: '再開',
-    room: 'チャンネル設定',
+    channel: 'チャンネル設定',
     digest: 'ダイジェスト',
     list: '一覧',
     status: '状態',

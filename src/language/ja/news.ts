@@ -32,7 +32,7 @@ export const news: NewsWords = {
     realized: (amount) => `実現損益 ${amount}`,
     unusual: '**異例のサイズ**',
     comma: '、',
-    since: (words, time) => `${words}（${time} 以降を確認）`,
+    since: (texts, time) => `${texts}（${time} 以降を確認）`,
   },
 
   consensus: {

@@ -59,7 +59,7 @@ export const watch: WatchWords = {
       'ミュートできるのは「サーバー管理」の権限がある人だけです。ここにいる全員にアラートが届かなくなるためです。',
     unknownButton: 'このボタンはもう使えません。',
   },
-  room: {
+  channel: {
     full: (channel) => `${channel}：表示 \`full\`。アラートごとに埋め込み 1 つ、数値はすべて表示します。`,
     compact: (channel) => `${channel}：表示 \`compact\`。アラートは 1 行ずつ、1 つの埋め込みに複数まとめます。`,
     noConsensus: 'ウォレット間のコンセンサスは通知しません。',

@@ -53,7 +53,7 @@ export const alerts: AlertWords = {
     unknownAddress: 'um endereço desconhecido',
   },
 
-  rang: {
+  delivered: {
     atOnce: 'Avisado na hora',
     clocksDisagree: (ahead) => `Atraso desconhecido, os relógios divergem: data ${ahead} à frente deste alerta`,
     after: {
@@ -69,9 +69,9 @@ export const alerts: AlertWords = {
       lastItem: (delay) => `Avisado ${delay} após o último evento`,
     },
     sinceFirst: {
-      fill: (rang, delay) => `${rang}, ${delay} após a primeira`,
-      redemption: (rang, delay) => `${rang}, ${delay} após o primeiro`,
-      item: (rang, delay) => `${rang}, ${delay} após o primeiro`,
+      fill: (delivered, delay) => `${delivered}, ${delay} após a primeira`,
+      redemption: (delivered, delay) => `${delivered}, ${delay} após o primeiro`,
+      item: (delivered, delay) => `${delivered}, ${delay} após o primeiro`,
     },
   },
 

@@ -49,7 +49,7 @@ export const commands: CommandWords = {
     for: `Por quanto tempo: 30m, 2h, 1d; se omitido, até ${typedCommand(names, 'resume')}`,
   },
   resume: 'Terminar uma pausa: avisar de novo a partir de agora',
-  room: {
+  channel: {
     description: 'Como os alertas aparecem em um canal, e se ele sabe quando as carteiras concordam',
     view: 'full: um embed para cada um; compact: uma linha para cada um',
     views: {

@@ -1,9 +1,9 @@
-import type { FigureWords } from '../en/figures.ts';
+import type { NumberTexts } from '../en/figures.ts';
 import { plural } from '../plural.ts';
 
 const form = plural('pt-BR');
 
-export const figures: FigureWords = {
+export const format: NumberTexts = {
   second: 's',
   minute: 'min',
   hour: 'h',

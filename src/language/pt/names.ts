@@ -9,7 +9,7 @@ export const names: Names = {
     remove: 'remover',
     pause: 'pausar',
     resume: 'retomar',
-    room: 'canal',
+    channel: 'canal',
     digest: 'resumo',
     list: 'lista',
     status: 'status',

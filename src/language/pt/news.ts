@@ -32,7 +32,7 @@ export const news: NewsWords = {
     realized: (amount) => `realizado ${amount}`,
     unusual: '**tamanho incomum**',
     comma: ', ',
-    since: (words, time) => `${words} (visto desde ${time})`,
+    since: (texts, time) => `${texts} (visto desde ${time})`,
   },
 
   consensus: {

@@ -61,7 +61,7 @@ export const watch: WatchWords = {
       'Só pode silenciar quem tem a permissão “Gerenciar servidor”: isso deixa todo mundo aqui sem alertas.',
     unknownButton: 'Este botão não existe mais.',
   },
-  room: {
+  channel: {
     full: (channel) => `${channel}: visão \`full\`, um embed por alerta, com todos os números.`,
     compact: (channel) => `${channel}: visão \`compact\`, uma linha por alerta, várias em um embed.`,
     noConsensus: 'O consenso entre carteiras não é avisado.',

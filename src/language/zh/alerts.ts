@@ -50,7 +50,7 @@ export const alerts: AlertWords = {
     unknownAddress: '未知地址',
   },
 
-  rang: {
+  delivered: {
     atOnce: '即时提醒',
     clocksDisagree: (ahead) => `延迟未知，时钟不一致：记录时间比本提醒晚 ${ahead}`,
     after: {
@@ -66,9 +66,9 @@ export const alerts: AlertWords = {
       lastItem: (delay) => `最后一条发生后 ${delay}提醒`,
     },
     sinceFirst: {
-      fill: (rang, delay) => `${rang}，距第一笔 ${delay}`,
-      redemption: (rang, delay) => `${rang}，距第一笔 ${delay}`,
-      item: (rang, delay) => `${rang}，距第一条 ${delay}`,
+      fill: (delivered, delay) => `${delivered}，距第一笔 ${delay}`,
+      redemption: (delivered, delay) => `${delivered}，距第一笔 ${delay}`,
+      item: (delivered, delay) => `${delivered}，距第一条 ${delay}`,
     },
   },
 

@@ -49,7 +49,7 @@ export const commands: CommandWords = {
     for: `多久：30m、2h、1d；省略则直到 ${typedCommand(names, 'resume')}`,
   },
   resume: '结束暂停：从现在起恢复提醒',
-  room: {
+  channel: {
     description: '频道中提醒的样式，以及被监视的钱包意见一致时是否告知',
     view: 'full：每条一个嵌入；compact：每条一行',
     views: {

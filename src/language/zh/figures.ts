@@ -1,6 +1,6 @@
-import type { FigureWords } from '../en/figures.ts';
+import type { NumberTexts } from '../en/figures.ts';
 
-export const figures: FigureWords = {
+export const format: NumberTexts = {
   second: '秒',
   minute: '分',
   hour: '小时',

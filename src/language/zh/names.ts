@@ -9,7 +9,7 @@ export const names: Names = {
     remove: '移除',
     pause: '暂停',
     resume: '恢复',
-    room: '频道设置',
+    channel: '频道设置',
     digest: '摘要',
     list: '列表',
     status: '状态',

@@ -32,7 +32,7 @@ export const news: NewsWords = {
     realized: (amount) => `已实现盈亏 ${amount}`,
     unusual: '**异常规模**',
     comma: '，',
-    since: (words, time) => `${words}（${time} 以来所见）`,
+    since: (texts, time) => `${texts}（${time} 以来所见）`,
   },
 
   consensus: {

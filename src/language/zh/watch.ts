@@ -56,7 +56,7 @@ export const watch: WatchWords = {
     managersOnly: '只有拥有“管理服务器”权限的人才能静音：这会使这里的所有人收不到提醒。',
     unknownButton: '此按钮已失效。',
   },
-  room: {
+  channel: {
     full: (channel) => `${channel}：视图 \`full\`，每条提醒一个嵌入，包含全部数字。`,
     compact: (channel) => `${channel}：视图 \`compact\`，每条提醒一行，多条合在一个嵌入中。`,
     noConsensus: '不提醒钱包之间的共识。',

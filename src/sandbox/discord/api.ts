@@ -43,7 +43,7 @@ export interface Faults extends RestFaults, GatewayFaults {
 }
 
 /** A Discord of one's own: REST and gateway on loopback, people who act, and everything that happened. */
-export interface DiscordDouble extends Omit<World, 'bot'>, People {
+export interface FakeDiscord extends Omit<World, 'bot'>, People {
   /** REST root for the bot, e.g. `http://127.0.0.1:4000/api`. */
   readonly apiUrl: string;
   readonly gatewayUrl: string;

@@ -116,7 +116,7 @@ export interface CommandsSeen {
 }
 
 /** Everything that the double tells, for tests and for the page. */
-export interface DoubleEvents {
+export interface FakeDiscordEvents {
   message: [SeenMessage];
   edit: [SeenMessage];
   delete: [SeenMessage];
@@ -131,10 +131,10 @@ export interface DoubleEvents {
   world: [{ readonly guildId: string | null }];
 }
 
-export type Events = EventEmitter<DoubleEvents>;
+export type Events = EventEmitter<FakeDiscordEvents>;
 
 export function createEvents(): Events {
-  const events: Events = new EventEmitter<DoubleEvents>();
+  const events: Events = new EventEmitter<FakeDiscordEvents>();
   events.setMaxListeners(0);
   return events;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createCommandAccess } from './access.ts';
-import type { DiscordDouble, DiscordOptions, Faults } from './api.ts';
+import type { DiscordOptions, FakeDiscord, Faults } from './api.ts';
 import { MAX_FILE_BYTES } from './body.ts';
 import { createCdn } from './cdn.ts';
 import { createCommands } from './commands.ts';
@@ -24,7 +24,7 @@ import { createSnowflakes } from './snowflake.ts';
 import { userWire } from './wire.ts';
 import { createWorld } from './world.ts';
 
-export type { DiscordDouble, DiscordOptions } from './api.ts';
+export type { DiscordOptions, FakeDiscord } from './api.ts';
 export { CannotDo, type OptionValues } from './commandline.ts';
 export type { MemberRef } from './world.ts';
 
@@ -33,7 +33,7 @@ export type { MemberRef } from './world.ts';
  *
  * @throws Error when the port is taken
  */
-export async function startDiscord(options: DiscordOptions): Promise<DiscordDouble> {
+export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord> {
   const now = options.now ?? Date.now;
   const host = options.host ?? '127.0.0.1';
   const events = createEvents();

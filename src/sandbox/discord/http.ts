@@ -42,7 +42,7 @@ interface Answer {
   readonly formErrors?: readonly FormError[];
 }
 
-interface Exchange {
+interface HttpTransport {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
@@ -69,7 +69,7 @@ export function createHttp(deps: HttpDeps): { readonly server: Server; invalidRe
     if ([401, 403, 429].includes(answer.status) && !isShared) invalidCount += 1;
   }
 
-  function send(exchange: Exchange, answer: Answer, isInjected: boolean): void {
+  function send(exchange: HttpTransport, answer: Answer, isInjected: boolean): void {
     const { response, method, path, pattern } = exchange;
     countInvalid(answer);
     deps.events.emit('request', { atMs: deps.now(), method, path, pattern, status: answer.status });
@@ -99,7 +99,7 @@ export function createHttp(deps: HttpDeps): { readonly server: Server; invalidRe
   }
 
   /** Carries a fault out; false when nothing is left to answer. */
-  async function suffer(exchange: Exchange, action: FaultAction): Promise<boolean> {
+  async function suffer(exchange: HttpTransport, action: FaultAction): Promise<boolean> {
     const { response, method, path, pattern } = exchange;
     switch (action.kind) {
       case 'delay':
@@ -118,7 +118,7 @@ export function createHttp(deps: HttpDeps): { readonly server: Server; invalidRe
     }
   }
 
-  function checkCaller({ request }: Exchange, route: Route): void {
+  function checkCaller({ request }: HttpTransport, route: Route): void {
     if (!(request.headers['user-agent'] ?? '').startsWith('DiscordBot (')) throw refusals.blockedUserAgent();
     if (route.auth === 'interaction') return;
     const token = /^Bot (.+)$/.exec(request.headers.authorization ?? '')?.[1];
@@ -155,7 +155,12 @@ export function createHttp(deps: HttpDeps): { readonly server: Server; invalidRe
     return { headers, refusal: { ...answer, headers: { ...headers, ...answer.headers } } };
   }
 
-  async function answerRest(exchange: Exchange, match: Match, bytes: Buffer, query: URLSearchParams): Promise<Answer> {
+  async function answerRest(
+    exchange: HttpTransport,
+    match: Match,
+    bytes: Buffer,
+    query: URLSearchParams,
+  ): Promise<Answer> {
     checkCaller(exchange, match.route);
     const { headers, refusal } = checkRate(match);
     if (refusal) return refusal;
@@ -180,7 +185,7 @@ export function createHttp(deps: HttpDeps): { readonly server: Server; invalidRe
     const path = url.pathname.startsWith(`${API_PREFIX}/`) ? url.pathname.slice(API_PREFIX.length) : url.pathname;
     const match = path === url.pathname ? null : findRoute(method, path);
     const pattern = match === null || match === 'wrongMethod' ? path : match.route.pattern;
-    const exchange: Exchange = { request, response, method, path, pattern };
+    const exchange: HttpTransport = { request, response, method, path, pattern };
     try {
       const bytes = await collect(request);
       const before = deps.takeFault('before', exchange);

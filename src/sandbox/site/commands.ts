@@ -13,13 +13,13 @@ interface Described {
 
 /** Registered slash commands as they are typed, one entry a subcommand, in the words of a language. */
 export function typedCommands(commands: readonly Command[], locale: string): PageCommand[] {
-  const words = (of: Described) => ({
+  const texts = (of: Described) => ({
     name: of.name_localizations?.[locale] ?? of.name,
     description: of.description_localizations?.[locale] ?? of.description ?? '',
   });
 
   function leaves(of: Described & { options?: readonly CommandOption[] | null | undefined }): PageCommand[] {
-    const { name, description } = words(of);
+    const { name, description } = texts(of);
     const options = of.options ?? [];
     const inner = options.filter(isBranch);
     if (inner.length === 0) {
@@ -33,7 +33,7 @@ export function typedCommands(commands: readonly Command[], locale: string): Pag
   }
 
   function optionOf(option: ValueOption): PageOption {
-    const { name, description } = words(option);
+    const { name, description } = texts(option);
     return {
       name: option.name,
       label: name,

@@ -1,6 +1,6 @@
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import type { Rejection, SeenEmbed, SeenMessage, Warning } from '../discord/events.ts';
-import type { DiscordDouble, MemberRef } from '../discord/fake-discord.ts';
+import type { FakeDiscord, MemberRef } from '../discord/fake-discord.ts';
 import { COMPONENT_TYPES, type Component, type InRowComponent } from '../discord/forms/components.ts';
 import { has, PERMISSIONS } from '../discord/permissions.ts';
 import type {
@@ -25,7 +25,7 @@ export interface Person {
 }
 
 export interface ViewDeps {
-  readonly discord: DiscordDouble;
+  readonly discord: FakeDiscord;
   readonly guildId: string;
   readonly people: readonly Person[];
   readonly traders: readonly PageTrader[];
@@ -45,7 +45,7 @@ export interface View {
 export function createView({ discord, guildId, people, traders }: ViewDeps): View {
   /** Interactions of people, by id: a message does not say itself which command it answers. */
   const commands = new Map<string, { readonly userName: string; readonly line: string }>();
-  const languages = LANGUAGE_TAGS.map((locale) => ({ locale, name: languageFor(locale).words.commands.languageName }));
+  const languages = LANGUAGE_TAGS.map((locale) => ({ locale, name: languageFor(locale).texts.commands.languageName }));
   const mediaRoot = `${new URL(discord.apiUrl).origin}/cdn/`;
   const nameOf = (userId: string) => discord.user(userId)?.name ?? 'somebody';
 

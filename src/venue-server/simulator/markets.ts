@@ -24,7 +24,7 @@ export interface Market {
 }
 
 /** The markets that are open. */
-export interface Exchange {
+export interface HttpTransport {
   readonly open: readonly Market[];
   /** Resolves a market and opens another in its place. */
   resolve(market: Market, winner: Side): void;
@@ -108,7 +108,7 @@ const AWKWARD: readonly Subject[] = [
 ];
 
 /** A world of markets that is the same for the same seed. */
-export function createExchange(seed: string, size: number): Exchange {
+export function createHttpTransport(seed: string, size: number): HttpTransport {
   const random = createRandom(`${seed} exchange`);
   const open: Market[] = [];
   let opened = 0;
@@ -166,11 +166,11 @@ function createMarket(seed: string, subject: Subject, id: number): Market {
 }
 
 function slugOf(title: string): string {
-  const words = title
+  const texts = title
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
     .replace(/^-+|-+$/g, '');
-  return words === '' ? 'market' : words;
+  return texts === '' ? 'market' : texts;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseAddress, type WalletAddress, ZERO_ADDRESS } from '../../venue/address.ts';
 import { type ActivityItem, activityItemSchema } from '../../venue/schema.ts';
 import type { LedgerRecord } from '../ledger.ts';
-import type { Exchange, Market, Side } from './markets.ts';
+import type { HttpTransport, Market, Side } from './markets.ts';
 import { createRandom } from './random.ts';
 
 /** `fast` acts every few seconds, `brisk` every minute or two, `steady` a few times an hour, `slow` a few times a day. */
@@ -63,7 +63,7 @@ export function simulatedAddress(handle: string): WalletAddress {
 export function createPlayer(deps: {
   readonly handle: string;
   readonly pace: Pace;
-  readonly exchange: Exchange;
+  readonly exchange: HttpTransport;
   readonly seed: string;
 }): Player {
   const { handle, pace, exchange } = deps;

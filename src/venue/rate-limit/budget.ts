@@ -142,7 +142,7 @@ export function createBudget(options: BudgetOptions): Budget {
     };
     return {
       settle: (response) => once(() => window.settled(sent, response, clock())),
-      release: () => once(() => window.withdrawn(sent)),
+      release: () => once(() => window.cancelled(sent)),
     };
   };
 
@@ -217,7 +217,7 @@ export function createBudget(options: BudgetOptions): Budget {
         };
         signal?.addEventListener('abort', onAbort, { once: true });
         queues[priority].push(waiter);
-        window.asked(priority, clock());
+        window.requested(priority, clock());
         pump();
       });
     },

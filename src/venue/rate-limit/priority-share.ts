@@ -18,15 +18,15 @@ export interface PersonsPart {
 }
 
 /** Who has had what of the present window, and whether the poller has work. Times are local, ms. */
-export interface Turns {
+export interface PriorityShare {
   /** Requests sent in this window. */
   readonly used: PerPriority;
   total(): number;
   /** A request of this priority is wanted now. */
-  asked(priority: Priority, nowMs: number): void;
+  requested(priority: Priority, nowMs: number): void;
   sent(requester: Requester): void;
   /** One of this window was never sent after all. */
-  withdrawn(requester: Requester): void;
+  cancelled(requester: Requester): void;
   /** A window begins. @param first whose request it began with; null if none */
   restart(first: Requester | null): void;
   /**
@@ -47,12 +47,12 @@ export interface Turns {
   nextGuildAtMs(waiting: Iterable<string>, part: PersonsPart): number;
 }
 
-export function createTurns(): Turns {
+export function createPriorityShare(): PriorityShare {
   let used: Record<Priority, number> = { person: 0, poller: 0 };
   let usedByGuild = new Map<string, number>();
   let guildsBefore: readonly string[] = [];
   let lastServed: Priority = 'poller';
-  let pollerAskedAtMs = Number.NEGATIVE_INFINITY;
+  let pollerRequestedAtMs = Number.NEGATIVE_INFINITY;
 
   const usedBy = (guildId: string) => usedByGuild.get(guildId) ?? 0;
 
@@ -70,15 +70,15 @@ export function createTurns(): Turns {
       return { ...used };
     },
     total: () => used.person + used.poller,
-    asked(priority, nowMs) {
-      if (priority === 'poller') pollerAskedAtMs = nowMs;
+    requested(priority, nowMs) {
+      if (priority === 'poller') pollerRequestedAtMs = nowMs;
     },
     sent({ priority, guildId }) {
       used[priority] += 1;
       if (priority === 'person') usedByGuild.set(guildId, usedBy(guildId) + 1);
       lastServed = priority;
     },
-    withdrawn({ priority, guildId }) {
+    cancelled({ priority, guildId }) {
       used[priority] = Math.max(0, used[priority] - 1);
       if (priority === 'person') usedByGuild.set(guildId, Math.max(0, usedBy(guildId) - 1));
     },
@@ -87,7 +87,7 @@ export function createTurns(): Turns {
       guildsBefore = [...usedByGuild.keys()];
       usedByGuild = new Map(first?.priority === 'person' ? [[first.guildId, 1]] : []);
     },
-    pollerBusyUntilMs: (paceMs) => pollerAskedAtMs + Math.max(POLLER_SILENCE_MS, 3 * (paceMs ?? 0)),
+    pollerBusyUntilMs: (paceMs) => pollerRequestedAtMs + Math.max(POLLER_SILENCE_MS, 3 * (paceMs ?? 0)),
     leftForPersons(left, isPollerWaiting, isPollerBusy) {
       if (left === null) return !isPollerWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
       return isPollerWaiting || isPollerBusy ? leftForPersons({ left, used, lastServed }) : left;

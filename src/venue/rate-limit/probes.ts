@@ -19,7 +19,7 @@ export interface Probes {
   /** A window begins. */
   beganAt(nowMs: number): void;
   /** The answer to what was sent then said nothing of what is left. @param leastGapMs pace that is safe without headers */
-  toldNothing(leastGapMs: number, sentAtMs: number): void;
+  saidNothing(leastGapMs: number, sentAtMs: number): void;
   /** The venue refused, and did not say for how long. */
   refused(leastGapMs: number): void;
   /** What is left is known. */
@@ -53,7 +53,7 @@ export function createProbes(random: () => number): Probes {
     beganAt(nowMs) {
       nextAtMs = Math.max(nextAtMs, nowMs);
     },
-    toldNothing(leastGapMs, sentAtMs) {
+    saidNothing(leastGapMs, sentAtMs) {
       gapMs = Math.min(Math.max(LONGEST_GAP_MS, leastGapMs), Math.max(leastGapMs, gapMs / 2));
       nextAtMs = Math.max(nextAtMs, sentAtMs + gapMs);
     },

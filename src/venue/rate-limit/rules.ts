@@ -46,16 +46,16 @@ export function mayTakeMore(used: number, left: number, restOfWindow: number): b
  */
 export function endOfPause(refusal: {
   readonly nowMs: number;
-  readonly asked: readonly number[];
+  readonly requested: readonly number[];
   readonly refusals: number;
   readonly random: () => number;
 }): number {
-  const { nowMs, asked, refusals, random } = refusal;
+  const { nowMs, requested, refusals, random } = refusal;
   const boundMs = Math.min(60_000, 1_000 * 2 ** Math.min(10, refusals - 1));
   const backedOffMs = nowMs + Math.max(1_000, boundMs * (0.5 + random() / 2));
-  if (asked.length === 0) return backedOffMs;
-  const askedMs = Math.max(...asked) + random() * 250;
-  return refusals > 1 ? Math.max(askedMs, backedOffMs) : askedMs;
+  if (requested.length === 0) return backedOffMs;
+  const requestedMs = Math.max(...requested) + random() * 250;
+  return refusals > 1 ? Math.max(requestedMs, backedOffMs) : requestedMs;
 }
 
 const LEAST_CAP_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 import { type ClockOffset, middle, observeDate } from './clock.ts';
 import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './headers.ts';
-import { createTurns, type PersonsPart, type Requester } from './priority-share.ts';
+import { createPriorityShare, type PersonsPart, type Requester } from './priority-share.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { allowanceOf, endOfPause, fairPromise, longestPauseMs, type Priority } from './rules.ts';
 import { createSendLog } from './send-log.ts';
@@ -67,7 +67,7 @@ export class RateWindow {
 
   #inFlight = 0;
   #settled = 0;
-  readonly #turns = createTurns();
+  readonly #turns = createPriorityShare();
   readonly #probes: Probes;
 
   #blockedUntilMs: number | null = null;
@@ -89,8 +89,8 @@ export class RateWindow {
   }
 
   /** A request of this priority is wanted now. */
-  asked(priority: Priority, nowMs: number): void {
-    this.#turns.asked(priority, nowMs);
+  requested(priority: Priority, nowMs: number): void {
+    this.#turns.requested(priority, nowMs);
   }
 
   /**
@@ -115,10 +115,10 @@ export class RateWindow {
   }
 
   /** The request was never sent after all. */
-  withdrawn(sent: Sent): void {
+  cancelled(sent: Sent): void {
     this.#inFlight -= 1;
     if (sent.isProbe) this.#probes.returned();
-    if (sent.atMs >= this.#beganAtMs) this.#turns.withdrawn(sent.requester);
+    if (sent.atMs >= this.#beganAtMs) this.#turns.cancelled(sent.requester);
   }
 
   /** A response came, or (`null`) none will. */
@@ -156,7 +156,7 @@ export class RateWindow {
     const { limit, remaining } = reading;
     if (limit === null || remaining === null || resetMs === null) {
       this.#untold(sent);
-      if (!this.#isTold) this.#probes.toldNothing(this.#blindGapMs(), sent.atMs);
+      if (!this.#isTold) this.#probes.saidNothing(this.#blindGapMs(), sent.atMs);
       return;
     }
     this.#told(sent, { limit, remaining, resetMs, settledSince, pausedSinceMs }, nowMs);
@@ -344,16 +344,16 @@ export class RateWindow {
     // Requests that were under way together are refused together: that is one refusal.
     if (sent.afterSettled >= this.#blockedAfterSettled) this.#refusals += 1;
     this.#blockedAfterSettled = this.#settled;
-    const asked: number[] = [];
+    const requested: number[] = [];
     const isWindowSpent = reading.remaining === null || reading.remaining === 0;
     if (resetMs !== null && isWindowSpent) {
-      asked.push(this.#safeLocal(resetMs));
+      requested.push(this.#safeLocal(resetMs));
       this.#resetVenueMs = resetMs;
       this.#toldAfterSettled = this.#settled;
     }
-    if (reading.retryAfterMs !== null) asked.push(nowMs + reading.retryAfterMs);
-    if (asked.length === 0) this.#probes.refused(this.#blindGapMs());
-    const askedUntilMs = endOfPause({ nowMs, asked, refusals: this.#refusals, random: this.#random });
+    if (reading.retryAfterMs !== null) requested.push(nowMs + reading.retryAfterMs);
+    if (requested.length === 0) this.#probes.refused(this.#blindGapMs());
+    const askedUntilMs = endOfPause({ nowMs, requested, refusals: this.#refusals, random: this.#random });
     const untilMs = Math.min(askedUntilMs, nowMs + longestPauseMs(this.#knownLengthMs()));
     if (reading.limit !== null) this.#limit = reading.limit;
     this.#isTold = false;

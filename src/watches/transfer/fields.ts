@@ -1,5 +1,5 @@
 import type { FileWords } from '../../language/en/files.ts';
-import type { Language, Say } from '../../language/language.ts';
+import type { Language, LocalizedText } from '../../language/language.ts';
 import { parseAddress, type WalletAddress } from '../../venue/address.ts';
 import { COOLDOWN_LIMIT_SECONDS, KINDS, MARKET_NAME_LIMIT, MARKETS_LIMIT, type WatchSettings } from '../settings.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
@@ -56,21 +56,21 @@ export interface WishedWatch {
 /** What is wrong in a file, and where. The reason quotes the file: escape it before it is shown. */
 export interface FileFault {
   readonly place: Place;
-  readonly reason: Say;
+  readonly reason: LocalizedText;
 }
 
 /** A place as people are told of it: `Line 3`, `The file`. */
-export function placeName(place: Place, { words }: Language): string {
-  const { places } = words.files;
+export function placeName(place: Place, { texts }: Language): string {
+  const { places } = texts.files;
   return place.of === 'file' ? places.file : places[place.of](place.number);
 }
 
 const QUOTED_LIMIT = 60;
 
 class Unacceptable extends Error {
-  readonly say: Say;
+  readonly say: LocalizedText;
 
-  constructor(say: Say) {
+  constructor(say: LocalizedText) {
     super();
     this.say = say;
   }
@@ -139,15 +139,15 @@ export function readFields(
 interface Accepted {
   readonly max: number;
   readonly isWhole: boolean;
-  readonly words: (accepted: FileWords['accepted']) => string;
+  readonly texts: (accepted: FileWords['accepted']) => string;
 }
 
-const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, words: ({ usdc }) => usdc };
-const CENTS: Accepted = { max: 100, isWhole: false, words: ({ cents }) => cents };
+const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, texts: ({ usdc }) => usdc };
+const CENTS: Accepted = { max: 100, isWhole: false, texts: ({ cents }) => cents };
 const COOLDOWN: Accepted = {
   max: COOLDOWN_LIMIT_SECONDS,
   isWhole: true,
-  words: ({ seconds }) => seconds(COOLDOWN_LIMIT_SECONDS),
+  texts: ({ seconds }) => seconds(COOLDOWN_LIMIT_SECONDS),
 };
 
 type ReadText = (name: Field) => string;
@@ -155,14 +155,14 @@ type ReadNumber = (name: Field, accepted: Accepted, otherwise: number) => number
 
 function textOf(name: Field, given: FieldText): string {
   if (typeof given === 'string') return given.trim();
-  throw new Unacceptable(({ words }) => words.files.faults.list(name));
+  throw new Unacceptable(({ texts }) => texts.files.faults.list(name));
 }
 
 function numberOf(name: Field, text: string, accepted: Accepted, otherwise: number): number {
   if (text === '') return otherwise;
   const value = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (value <= accepted.max && (!accepted.isWhole || Number.isInteger(value))) return value;
-  throw unacceptable(name, text, accepted.words);
+  throw unacceptable(name, text, accepted.texts);
 }
 
 function oneOf<const Choice extends string, const Other extends string | null>(
@@ -179,11 +179,11 @@ function oneOf<const Choice extends string, const Other extends string | null>(
 }
 
 function walletOf(text: string): WalletAddress {
-  if (text === '') throw new Unacceptable(({ words }) => words.files.faults.noWallet);
+  if (text === '') throw new Unacceptable(({ texts }) => texts.files.faults.noWallet);
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
   const { fault, typed } = parsed;
-  throw new Unacceptable(({ words }) => words.errors.wallet.address[fault](typed));
+  throw new Unacceptable(({ texts }) => texts.errors.wallet.address[fault](typed));
 }
 
 function labelOf(text: string): string | null {
@@ -210,13 +210,13 @@ function marketsOf(given: ReadonlyMap<Field, FieldText>): WatchSettings['markets
   const only = names('onlyMarkets');
   const except = names('exceptMarkets');
   if (only.length > 0 && except.length > 0) {
-    throw new Unacceptable(({ words }) => words.files.faults.bothMarkets);
+    throw new Unacceptable(({ texts }) => texts.files.faults.bothMarkets);
   }
   const isOnly = only.length > 0;
   const chosen = isOnly ? only : except;
   const field = isOnly ? 'onlyMarkets' : 'exceptMarkets';
   if (chosen.length > MARKETS_LIMIT) {
-    throw new Unacceptable(({ words }) => words.files.faults.tooManyMarkets(field, chosen.length, MARKETS_LIMIT));
+    throw new Unacceptable(({ texts }) => texts.files.faults.tooManyMarkets(field, chosen.length, MARKETS_LIMIT));
   }
   const long = chosen.find((name) => name.length > MARKET_NAME_LIMIT);
   if (long !== undefined) throw unacceptable(field, long, (accepted) => accepted.marketNames(MARKET_NAME_LIMIT));
@@ -229,7 +229,7 @@ function bandOf(number: ReadNumber): WatchSettings['priceCents'] {
   if (Number.isNaN(min) && Number.isNaN(max)) return null;
   const band = { min: Number.isNaN(min) ? 0 : min, max: Number.isNaN(max) ? 100 : max };
   if (band.min <= band.max) return band;
-  throw new Unacceptable(({ words }) => words.files.faults.bandReversed(band.min, band.max));
+  throw new Unacceptable(({ texts }) => texts.files.faults.bandReversed(band.min, band.max));
 }
 
 function mentionOf(text: ReadText, number: ReadNumber): WishedWatch['mention'] | null {
@@ -278,8 +278,8 @@ function splitList(field: Field, text: string): readonly string[] {
   throw unacceptable(field, text, ({ names }) => names);
 }
 
-function unacceptable(field: Field, given: string, accepted: Accepted['words']): Unacceptable {
-  return new Unacceptable(({ words: { files } }) => files.faults.value(field, quoted(given), accepted(files.accepted)));
+function unacceptable(field: Field, given: string, accepted: Accepted['texts']): Unacceptable {
+  return new Unacceptable(({ texts: { files } }) => files.faults.value(field, quoted(given), accepted(files.accepted)));
 }
 
 function quoted(given: string): string {

@@ -300,7 +300,7 @@ function broken(place: Place, fault: Fault): ReadFile {
 }
 
 function faultOf(place: Place, fault: Fault): FileFault {
-  return { place, reason: ({ words }) => fault(words.files.faults) };
+  return { place, reason: ({ texts }) => fault(texts.files.faults) };
 }
 
 function lineOf(line: number): Place {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Quotas } from '../../discord/quotas/quotas.ts';
 import { UserError } from '../../lib/errors.ts';
-import type { OnStep } from '../../lib/failpoints.ts';
+import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { Loaded, Store } from '../../store/store.ts';
 import type { Registry } from '../registry.ts';
 import { snowflake } from '../watch.ts';
@@ -32,10 +32,10 @@ export type PendingImport = z.infer<typeof pendingSchema>;
 export interface ImportsDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
-  readonly quotas: Pick<Quotas, 'withRoomFor'>;
+  readonly quotas: Pick<Quotas, 'withSpaceFor'>;
   readonly nowMs: () => number;
   readonly log: Logger;
-  readonly onStep: OnStep;
+  readonly onFailpoint: OnFailpoint;
 }
 
 /** The one import of each guild that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
@@ -62,17 +62,17 @@ export interface Imports {
   finish(): Promise<void>;
 }
 
-export function createImports({ store, registry, quotas, nowMs, log, onStep }: ImportsDeps): Imports {
+export function createImports({ store, registry, quotas, nowMs, log, onFailpoint }: ImportsDeps): Imports {
   const begun: PendingImport[] = [];
   const reading = new Set<string>();
   const applying = new Set<string>();
 
-  const isOutlived = ({ sinceSeconds, createdAtMs }: PendingImport) =>
+  const isExpired = ({ sinceSeconds, createdAtMs }: PendingImport) =>
     sinceSeconds === null && nowMs() - createdAtMs >= LIFE_MS;
 
   const read = (document: unknown): PendingImport | undefined => {
     const parsed = pendingSchema.safeParse(document);
-    return parsed.success && !isOutlived(parsed.data) ? parsed.data : undefined;
+    return parsed.success && !isExpired(parsed.data) ? parsed.data : undefined;
   };
 
   const present = async (guildId: string, id: string) => {
@@ -108,7 +108,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
     const { guildId, id, targets } = pending;
     for (const target of targets) {
       await carryOut(pending, sinceSeconds, target);
-      onStep('import.stored');
+      onFailpoint('import.stored');
     }
     await store.delete(IMPORT_PREFIX + guildId);
     log.info({ event: 'import.finished', guild: guildId, import: id, watches: targets.length });
@@ -118,7 +118,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
   const exclusively =
     (busy: Set<string>) =>
     async <Result>(guildId: string, work: () => Promise<Result>): Promise<Result> => {
-      if (busy.has(guildId)) throw new UserError(({ words }) => words.files.import.busy);
+      if (busy.has(guildId)) throw new UserError(({ texts }) => texts.files.import.busy);
       busy.add(guildId);
       try {
         return await work();
@@ -143,7 +143,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
         const pending = await present(guildId, id);
         if (pending === undefined) throw over();
         if (pending.sinceSeconds !== null) {
-          throw new UserError(({ words }) => words.files.import.brokenOff);
+          throw new UserError(({ texts }) => texts.files.import.brokenOff);
         }
         await store.delete(IMPORT_PREFIX + guildId);
       }),
@@ -154,10 +154,10 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
         if (pending.sinceSeconds !== null) return carryOutAll(pending, pending.sinceSeconds);
         const steps = pending.targets.map(standingOf);
         if (steps.includes('overtaken')) {
-          throw new UserError(({ words }) => words.files.import.overtaken);
+          throw new UserError(({ texts }) => texts.files.import.overtaken);
         }
         const added = steps.filter((step) => step === 'add').length;
-        await quotas.withRoomFor(pending.guildId, added, async () => {
+        await quotas.withSpaceFor(pending.guildId, added, async () => {
           await store.set(IMPORT_PREFIX + pending.guildId, { ...pending, sinceSeconds });
           await carryOutAll(pending, sinceSeconds);
         });
@@ -165,7 +165,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
     load(document) {
       const parsed = pendingSchema.safeParse(document);
       if (!parsed.success) return 'unreadable';
-      if (isOutlived(parsed.data)) return 'outlived';
+      if (isExpired(parsed.data)) return 'expired';
       if (parsed.data.sinceSeconds !== null) begun.push(parsed.data);
       return 'kept';
     },
@@ -179,5 +179,5 @@ export function createImports({ store, registry, quotas, nowMs, log, onStep }: I
 
 /** What to tell somebody whose import is not there any more. */
 export function over(): UserError {
-  return new UserError(({ words }) => words.files.import.over);
+  return new UserError(({ texts }) => texts.files.import.over);
 }

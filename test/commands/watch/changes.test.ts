@@ -129,9 +129,9 @@ describe('options of /watch', () => {
     [{ 'silent-below-usdc': 1.234 }, '`silent-below-usdc`'],
     [{ reset: 'minimum' }, '`reset` does not accept minimum. Accepted: kinds, min-usdc'],
     [{ reset: 'constructor' }, '`reset`'],
-  ])('refuse %j by the name of the option and what it accepts', (values, words) => {
+  ])('refuse %j by the name of the option and what it accepts', (values, texts) => {
     const message = refusal(values);
-    expect(message).toContain(words);
+    expect(message).toContain(texts);
     expect(message).toContain('Nothing has changed.');
   });
 

@@ -69,8 +69,8 @@ function refusal(values: Readonly<Record<string, string | number>>): UserError {
 
 describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
   it('has a text of its own for everything, with all that it is to tell', () => {
-    const english = new Map(leaves(ENGLISH.words.watch));
-    for (const [path, leaf] of leaves(language.words.watch)) {
+    const english = new Map(leaves(ENGLISH.texts.watch));
+    for (const [path, leaf] of leaves(language.texts.watch)) {
       // Figures that are told apart from each other, and from one, which has words of its own.
       for (const first of [7001, 1]) {
         const values = [first, 7002, 7003, 7004].map((value, index) =>
@@ -101,7 +101,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
         expect(textLength(text)).toBeLessThan(EMBED_LIMITS.description * 0.7);
         expect(text).not.toMatch(/@everyone|<@[!\d]|<@&1>|undefined|NaN|\[object/);
         for (const usdc of [settings.minUsdc, settings.silentBelowUsdc]) {
-          if (usdc > 0) expect(text).toContain(language.figures.usdc(usdc));
+          if (usdc > 0) expect(text).toContain(language.format.usdc(usdc));
         }
         if (settings.cooldownSeconds > 0) expect(text).toContain(durationWords(settings.cooldownSeconds, language));
         if (settings.mention !== null) expect(text).toContain(`<@&${settings.mention.roleId}>`);
@@ -118,7 +118,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
       }),
     );
     for (const kind of KINDS) {
-      const { settings } = language.words.watch;
+      const { settings } = language.texts.watch;
       for (const name of [settings.kind[kind], settings.kinds[kind]]) {
         expect(parseKinds(name.toUpperCase()), name).toEqual([kind]);
         expect(parseKinds(name.normalize('NFD').replace(/[\u0300-\u0308]/g, '')), name).toEqual([kind]);
@@ -145,12 +145,12 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
   });
 
   it('suggests by its own names what every language takes, also when a suggestion is typed on', () => {
-    const inOwn = KINDS.map((kind) => language.words.watch.settings.kind[kind]);
+    const inOwn = KINDS.map((kind) => language.texts.watch.settings.kind[kind]);
     expect(suggestSetting('kinds', inOwn[1] ?? '', language)).toContainEqual({
-      name: [inOwn[1], inOwn[0]].join(language.words.watch.comma),
+      name: [inOwn[1], inOwn[0]].join(language.texts.watch.comma),
       value: 'sell, buy',
     });
-    const typed = ['', 'b', inOwn[0] ?? '', `${inOwn[0]}${language.words.watch.comma}`, '10', 'r', 'a'];
+    const typed = ['', 'b', inOwn[0] ?? '', `${inOwn[0]}${language.texts.watch.comma}`, '10', 'r', 'a'];
     for (const option of ['kinds', 'reset', 'cooldown']) {
       for (const { name, value } of typed.flatMap((text) => suggestSetting(option, text, language))) {
         expect(value).toMatch(/^[\w,: -]+$/);
@@ -181,7 +181,7 @@ describe.each(OTHERS)('what options do not take, in %s', (_tag, language) => {
   ])('is said by the name of the option %s and what it accepts', (option, values) => {
     const error = refusal(values);
     const text = error.say(language);
-    expect(text).toContain(`\`${language.words.names.options[option]}\``);
+    expect(text).toContain(`\`${language.texts.names.options[option]}\``);
     expect(text).not.toBe(error.message);
     expect(text).not.toMatch(UNREADABLE);
     expect(textLength(text)).toBeLessThanOrEqual(1_000);
@@ -190,7 +190,7 @@ describe.each(OTHERS)('what options do not take, in %s', (_tag, language) => {
   it('is hinted at where settlement sweeps come through', () => {
     const band = settingsSchema.parse({ priceCents: { min: 5, max: 100 } });
     const [hint] = hintsOf(DEFAULT_SETTINGS, band, language);
-    expect(hint).toContain(`\`${language.words.names.options['max-price']}: 94\``);
+    expect(hint).toContain(`\`${language.texts.names.options['max-price']}: 94\``);
   });
 });
 
@@ -203,10 +203,10 @@ describe('/watch status', () => {
     ready: {
       ready: false,
       checks: {
-        gateway: bad(({ words }) => words.watch.status.gatewayDown),
-        store: bad(({ words }) => words.watch.status.storeFailed),
-        venue: bad(({ words }) => words.watch.status.keyRefused),
-        lastPoll: bad(({ words }) => words.watch.status.noPollPlanned(new Date(far).toISOString())),
+        gateway: bad(({ texts }) => texts.watch.status.gatewayDown),
+        store: bad(({ texts }) => texts.watch.status.storeFailed),
+        venue: bad(({ texts }) => texts.watch.status.keyRefused),
+        lastPoll: bad(({ texts }) => texts.watch.status.noPollPlanned(new Date(far).toISOString())),
       },
     },
     gatewayPingMs: 12_345,

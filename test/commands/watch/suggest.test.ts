@@ -41,9 +41,9 @@ describe('suggestions for settings', () => {
 
   it('are accepted when they are chosen, whatever was typed before', () => {
     const options = fc.constantFrom('kinds', 'reset', 'markets', 'cooldown');
-    const words = fc.array(fc.constantFrom('buy', 'se', ',', ' ', '1', 'm', 'h', 'only:', 'price', 'a-b', '501', 'x'));
+    const texts = fc.array(fc.constantFrom('buy', 'se', ',', ' ', '1', 'm', 'h', 'only:', 'price', 'a-b', '501', 'x'));
     fc.assert(
-      fc.property(options, words, (option, pieces) => {
+      fc.property(options, texts, (option, pieces) => {
         const text = pieces.join('');
         for (const value of values(suggestSetting(option, text, ENGLISH))) {
           expect(value.length).toBeLessThanOrEqual(100);

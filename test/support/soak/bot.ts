@@ -1,17 +1,17 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
-import { createTeller, wantsSince } from '../../../src/alerts/build.ts';
+import { createAlertBuilder, wantsSince } from '../../../src/alerts/build.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
-import { createLaneStore } from '../../../src/delivery/channel-queue.ts';
+import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts';
 import { type AlertMessage, createComposer } from '../../../src/delivery/compose.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
-import { createCourier } from '../../../src/delivery/worker.ts';
+import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
 import { createDigestDocuments } from '../../../src/digests/documents.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
-import { createHealth } from '../../../src/feed/availability.ts';
-import { observed } from '../../../src/feed/observe.ts';
-import { createTicker } from '../../../src/feed/poll-loop.ts';
+import { createVenueAvailability } from '../../../src/feed/availability.ts';
+import { reportingAvailability } from '../../../src/feed/observe.ts';
+import { createPollLoop } from '../../../src/feed/poll-loop.ts';
 import { createPoller } from '../../../src/feed/poller.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/stored-lists.ts';
@@ -21,7 +21,7 @@ import { openStore, type Store } from '../../../src/store/store.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
-import { createRooms } from '../../../src/watches/channel-settings.ts';
+import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createRestingGuilds } from '../../../src/watches/resting.ts';
 import type { SoakClock } from './clock.ts';
@@ -56,19 +56,30 @@ export async function startSoakBot(deps: SoakBotDeps) {
 
   const store = patient(await openStore(`sqlite://${deps.storePath}`), clock);
   const registry = createRegistry({ store, log });
-  const rooms = createRooms(store);
-  const onStep = () => {};
-  const isGone = (channelId: string) => lanes.get(channelId).block?.gone === true;
+  const channelSettings = createChannelSettings(store);
+  const onFailpoint = () => {};
+  const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
-  const teller = createTeller({ registry, rooms, isGone, venueNowSeconds, log });
-  const outbox = createOutbox({ store, log, onStep, settle: teller.settle });
-  const lanes = createLaneStore(store, nowMs);
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds, log });
+  const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
+  const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
   const schedule = createSchedule({ random });
-  const imports = { load: () => 'outlived' as const };
+  const imports = { load: () => 'expired' as const };
   const digests = createDigestDocuments(store);
   const resting = createRestingGuilds(store);
-  const loaded = { resting, isServed: () => true, store, registry, rooms, digests, outbox, teller, lanes, pagers };
+  const loaded = {
+    resting,
+    isServed: () => true,
+    store,
+    registry,
+    channelSettings,
+    digests,
+    outbox,
+    alertBuilder,
+    channelQueues,
+    pagers,
+  };
   await loadStore({ ...loaded, imports, schedule, nowMs, log });
 
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
@@ -84,27 +95,27 @@ export async function startSoakBot(deps: SoakBotDeps) {
     nowMs,
     retries,
   });
-  const health = createHealth({ nowMs, log, onChange: schedule.setAvailable });
-  const venue = observed(client, health);
+  const availability = createVenueAvailability({ nowMs, log, onChange: schedule.setAvailable });
+  const venue = reportingAvailability(client, availability);
   const poll = createPoller({
     client,
     registry,
-    teller,
+    alertBuilder,
     outbox,
     putAside: createQuarantine(store, log),
     schedule,
-    health,
+    availability,
     nowSeconds: () => budget.venueNowMs() / 1000,
     log,
   });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
   const { timers } = clock;
-  const ticker = createTicker({
+  const pollLoop = createPollLoop({
     cron: deps.cron,
     pollMinMs: 0,
     budget,
     schedule,
-    health,
+    availability,
     poll,
     anyWallet,
     nowMs,
@@ -115,7 +126,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   });
   const composer = createComposer({
     registry,
-    rooms,
+    channelSettings,
     links: createLinks({}),
     languageOf: () => ENGLISH,
     venueNowMs: budget.venueNowMs,
@@ -125,17 +136,17 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     catchUpAfterMs: 15 * 60_000,
   });
-  const courier = createCourier<AlertMessage>({
+  const deliveryWorker = createDeliveryWorker<AlertMessage>({
     ...deps.discord,
     ...composer,
-    render(channelId, units) {
-      const rendered = composer.render(channelId, units);
-      const told = units.slice(0, rendered.told).flatMap(({ alerts }) => alerts);
-      deps.onRendered(rendered.body, told);
+    render(channelId, groups) {
+      const rendered = composer.render(channelId, groups);
+      const included = groups.slice(0, rendered.included).flatMap(({ alerts }) => alerts);
+      deps.onRendered(rendered.body, included);
       return rendered;
     },
     outbox,
-    lanes,
+    channelQueues,
     gate: createSendGate({ monotonicMs, sleep, random, log }),
     nowMs,
     venueNowMs: budget.venueNowMs,
@@ -145,7 +156,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     onRefused: (reason) => {
       throw new Error(`Discord refused the bot: ${reason}`);
     },
-    onStep,
+    onFailpoint,
   });
   registry.listen({
     walletAdded(wallet) {
@@ -153,33 +164,33 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     walletRemoved(wallet) {
       schedule.remove(wallet);
-      teller.forget(wallet);
+      alertBuilder.evictWallet(wallet);
       void outbox.forget(wallet);
     },
     watchBegun(watch, fromSeconds) {
       void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
     },
     channelChanged(channelId) {
-      if (registry.ofChannel(channelId).length > 0) courier.reconsider(channelId);
-      else void courier.forget(channelId);
+      if (registry.ofChannel(channelId).length > 0) deliveryWorker.reconsider(channelId);
+      else void deliveryWorker.forget(channelId);
     },
   });
-  courier.start();
-  ticker.start();
+  deliveryWorker.start();
+  pollLoop.start();
   return {
     store,
     registry,
-    rooms,
-    lanes,
+    channelSettings,
+    channelQueues,
     pagers,
-    courier,
+    deliveryWorker,
     venue,
     budget,
     outbox,
     schedule,
     async stop() {
-      await ticker.stop();
-      await courier.stop();
+      await pollLoop.stop();
+      await deliveryWorker.stop();
       await client.close();
       await outbox.idle();
       await store.close();

@@ -1,7 +1,7 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
 import type { AlertMessage } from '../../../src/delivery/compose.ts';
-import type { OutgoingMessage } from '../../../src/delivery/outgoing-messages.ts';
-import type { CourierDeps } from '../../../src/delivery/worker.ts';
+import type { RenderedMessage } from '../../../src/delivery/outgoing-messages.ts';
+import type { DeliveryWorkerDeps } from '../../../src/delivery/worker.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';
@@ -16,7 +16,7 @@ export interface SoakDiscordDeps {
   readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
-export interface SoakDiscord extends Pick<CourierDeps<AlertMessage>, 'send' | 'findReferences'> {
+export interface SoakDiscord extends Pick<DeliveryWorkerDeps<AlertMessage>, 'send' | 'findReferences'> {
   isDown: boolean;
   set(channelId: string, mood: ChannelMood): void;
   forget(channelId: string): void;
@@ -58,7 +58,7 @@ export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
     get messages() {
       return messages;
     },
-    async send(channelId, { body, nonce }: OutgoingMessage<AlertMessage>) {
+    async send(channelId, { body, nonce }: RenderedMessage<AlertMessage>) {
       const channel = channelOf(channelId);
       refuse(channel);
       const { nowMs } = deps.clock;

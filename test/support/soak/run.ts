@@ -63,14 +63,14 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
   const clock = new SoakClock(START_MS);
   const account = createSoakAccount(clock);
   const venue = await startSoakVenue(clock, REQUESTS_PER_MINUTE);
-  const told = new WeakMap<AlertMessage, readonly Alert[]>();
+  const included = new WeakMap<AlertMessage, readonly Alert[]>();
   const events: Record<string, number> = {};
   const storePath = join(directory, 'soak.sqlite');
   let wallErrorMs = 0;
   const discord = createSoakDiscord({
     clock,
     random,
-    alertsOf: (body) => told.get(body) ?? [],
+    alertsOf: (body) => included.get(body) ?? [],
     isPoisoned: ({ event }) =>
       (event.kind === 'activity' || event.kind === 'transfer') && event.item.txHash.startsWith('0xbad'),
     onShown: account.see,
@@ -83,7 +83,7 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     cron: '0 * * * * *',
     share: 0.9,
     discord,
-    onRendered: (body, alerts) => void told.set(body, alerts),
+    onRendered: (body, alerts) => void included.set(body, alerts),
     random,
     onLine: (event) => {
       events[event] = (events[event] ?? 0) + 1;
@@ -162,9 +162,9 @@ function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: numbe
     meta: 1,
     watch: watches,
     wallet: wallets,
-    lane: world.channels,
-    room: world.roomsSet,
-    pager: LISTS_LIMIT,
+    queue: world.channels,
+    channel: world.roomsSet,
+    list: LISTS_LIMIT,
     dead: world.channels * 100,
   };
   return Object.entries(documents)

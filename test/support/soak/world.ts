@@ -1,8 +1,8 @@
 import { NO_FILTERS } from '../../../src/lookups/filters.ts';
-import { newTrail } from '../../../src/lookups/page-scan.ts';
+import { newCursors } from '../../../src/lookups/page-scan.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../../src/venue/schema.ts';
-import { newRoom } from '../../../src/watches/channel-settings.ts';
+import { defaultChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/settings.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { trade, transfer } from '../../e2e/room.ts';
@@ -59,10 +59,10 @@ export function createSoakWorld({
   churn,
   setWallError,
 }: SoakWorldDeps): SoakWorld {
-  let serial = 0;
+  let mutex = 0;
   const next = () => {
-    serial += 1;
-    return serial;
+    mutex += 1;
+    return mutex;
   };
   let isCalm = false;
   const wallets = new Map<WalletAddress, { readonly perDay: number }>();
@@ -92,7 +92,7 @@ export function createSoakWorld({
     const txHash = nextHash();
     happen(
       wallet,
-      random() < 0.1 ? transfer({ txHash, time }) : trade({ txHash, time, trader: wallet, quantity: serial }),
+      random() < 0.1 ? transfer({ txHash, time }) : trade({ txHash, time, trader: wallet, quantity: mutex }),
     );
   };
   const tradeOn = (wallet: WalletAddress) => {
@@ -111,7 +111,7 @@ export function createSoakWorld({
       guildId,
       channelId,
       wallet,
-      label: `trader ${serial}`,
+      label: `trader ${mutex}`,
       sinceSeconds: Math.floor(clock.nowMs / 1000) + 1,
       knownIdentities: [],
       addedBy: guildId,
@@ -148,7 +148,7 @@ export function createSoakWorld({
     const channelId = String(FIRST_ID + BigInt(next()));
     const hasView = random() < 0.5;
     channels.set(channelId, { mood: 'open', hasView });
-    if (hasView) await bot.rooms.set({ ...newRoom(guildId, channelId), view: 'compact' });
+    if (hasView) await bot.channelSettings.set({ ...defaultChannelSettings(guildId, channelId), view: 'compact' });
     for (const wallet of [oneOf(wallets.keys()), oneOf(wallets.keys())]) {
       if (wallet !== undefined) await watch(channelId, wallet);
     }
@@ -161,8 +161,8 @@ export function createSoakWorld({
     discord.set(channelId, 'gone');
     account.release(channelId);
     for (const { wallet } of bot.registry.ofChannel(channelId)) await bot.registry.remove(channelId, wallet);
-    await bot.courier.forget(channelId);
-    await bot.rooms.forget(channelId);
+    await bot.deliveryWorker.forget(channelId);
+    await bot.channelSettings.forget(channelId);
     discord.forget(channelId);
   };
   const setMood = (channelId: string, mood: ChannelMood) => {
@@ -179,7 +179,7 @@ export function createSoakWorld({
     later((1 + 5 * random()) * HOUR_MS, async () => {
       if (!channels.has(channelId)) return;
       setMood(channelId, 'open');
-      await bot.courier.unblock(channelId);
+      await bot.deliveryWorker.unblock(channelId);
     });
   };
   const turn = async (id: string) => {
@@ -196,7 +196,7 @@ export function createSoakWorld({
       guildId,
       wallet,
       filters: NO_FILTERS,
-      trail: newTrail(),
+      cursors: newCursors(),
       asOfSeconds: Math.floor(clock.nowMs / 1000),
       createdAtMs: clock.nowMs,
     });
@@ -252,7 +252,7 @@ export function createSoakWorld({
       for (const [channelId, { mood }] of channels) {
         if (mood !== 'forbidden') continue;
         setMood(channelId, 'open');
-        await clock.during(bot.courier.unblock(channelId));
+        await clock.during(bot.deliveryWorker.unblock(channelId));
       }
     },
     get channels() {

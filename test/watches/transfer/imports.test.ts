@@ -44,14 +44,21 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
     delete: (key: string) => write(() => void documents.delete(key)),
   };
   const registry = createRegistry({ store, log: quietLog() });
-  const quotas = { withRoomFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
-  const imports = createImports({ store, registry, quotas, nowMs: () => clock.ms, log: quietLog(), onStep: () => {} });
-  const outlived: string[] = [];
+  const quotas = { withSpaceFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
+  const imports = createImports({
+    store,
+    registry,
+    quotas,
+    nowMs: () => clock.ms,
+    log: quietLog(),
+    onFailpoint: () => {},
+  });
+  const expired: string[] = [];
   for (const [key, document] of documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
-    else if (imports.load(document) === 'outlived') outlived.push(key);
+    else if (imports.load(document) === 'expired') expired.push(key);
   }
-  return { registry, imports, death, clock, outlived };
+  return { registry, imports, death, clock, expired };
 }
 
 function proposal(registry: { get: (channelId: string, wallet: WalletAddress) => Watch | undefined }): PendingImport {
@@ -166,7 +173,7 @@ describe('an import that waits for a yes', () => {
     expect(await imports.find(GUILD, '100000000000000007')).toBeUndefined();
     clock.ms += 3_600_000;
     expect(await imports.find(GUILD, '100000000000000009')).toBeUndefined();
-    expect(startOver(documents, clock).outlived).toHaveLength(2);
+    expect(startOver(documents, clock).expired).toHaveLength(2);
     await expect(imports.apply(proposal(registry), SINCE)).rejects.toThrow('This import is over');
     const cancelled = await proposed();
     const bot = startOver(cancelled);
