@@ -33,7 +33,7 @@ import { activityIdentity, type Detection, type FreshItem, transferIdentity } fr
 import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
-export const KNOWLEDGE = 'insight';
+export const KNOWLEDGE = 'knowledge';
 const HOUR_SECONDS = 3_600;
 
 const consensusInputSchema = knowledgeSchema.pick({ entries: true, announced: true });

@@ -5,7 +5,6 @@ import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
 import { createCardLists } from '../../commands/lists/card-source.ts';
 import { watch } from '../../commands/watch.ts';
-import { createRoundRobin } from '../../test/bench/round-robin.ts';
 import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../alerts/build.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
@@ -49,6 +48,7 @@ import {
   instrumentedStore,
 } from '../ops/watched-parts.ts';
 import { createFairShare } from '../poll-policy/fair-share.ts';
+import { createRoundRobin } from '../poll-policy/round-robin.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { createQuarantine } from '../store/quarantine.ts';

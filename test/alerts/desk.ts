@@ -3,6 +3,7 @@ import { createAlertBuilder, wantsSince } from '../../src/alerts/build.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPoller } from '../../src/feed/poller.ts';
+import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
@@ -15,7 +16,6 @@ import {
 import { createRegistry } from '../../src/watches/registry.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watches/settings.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { createRoundRobin } from '../bench/round-robin.ts';
 import { collectingLog } from '../support/log.ts';
 import { activityItem } from '../venue/samples.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPollLoop } from '../../src/feed/poll-loop.ts';
+import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
-import { createRoundRobin } from '../bench/round-robin.ts';
 import { quietLog } from '../support/log.ts';
 import { SoakClock } from '../support/soak/clock.ts';
 

@@ -1,6 +1,6 @@
-import { hasRested } from '../../src/poll-policy/least-interval.ts';
-import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
-import type { ScheduleOptions } from '../../src/poll-policy/types.ts';
+import { hasRested } from './least-interval.ts';
+import type { Endpoint, Schedule } from './schedule.ts';
+import type { ScheduleOptions } from './types.ts';
 
 /** Polls every endpoint in turn, whatever it brings: what the schedule is measured against. */
 export function createRoundRobin({ pollMinSeconds = 0 }: Pick<ScheduleOptions, 'pollMinSeconds'> = {}): Schedule {
