@@ -30,6 +30,7 @@ import { createRecency } from '../discord/recency.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createVenueAvailability } from '../feed/availability.ts';
+import { createCronTimer } from '../feed/cron-timer.ts';
 import { reportingAvailability } from '../feed/observe.ts';
 import { createPollLoop } from '../feed/poll-loop.ts';
 import { createPoller } from '../feed/poller.ts';
@@ -183,7 +184,7 @@ export async function startApp(
   });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
   const pollLoop = createPollLoop({
-    cron: config.pollCron,
+    cronTimer: createCronTimer({ pattern: config.pollCron, nowMs, monotonicMs, log }),
     pollMinMs,
     budget: instrumentedBudget(budget, { observer }),
     schedule,

@@ -24,6 +24,7 @@ import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
 import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createRestingGuilds } from '../../../src/watches/resting.ts';
+import { every } from '../every.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
@@ -33,7 +34,8 @@ export interface SoakBotDeps {
   readonly wallErrorMs: () => number;
   readonly storePath: string;
   readonly venueUrl: string;
-  readonly cron: string;
+  /** Between two plans of requests, ms. */
+  readonly tickMs: number;
   readonly share: number;
   readonly discord: Pick<SoakDiscord, 'send' | 'findReferences'>;
   /** Is told what each message tells. */
@@ -109,9 +111,8 @@ export async function startSoakBot(deps: SoakBotDeps) {
     log,
   });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const { timers } = clock;
   const pollLoop = createPollLoop({
-    cron: deps.cron,
+    cronTimer: every(deps.tickMs, clock),
     pollMinMs: 0,
     budget,
     schedule,
@@ -120,7 +121,6 @@ export async function startSoakBot(deps: SoakBotDeps) {
     anyWallet,
     nowMs,
     monotonicMs,
-    timers,
     sleep,
     log,
   });

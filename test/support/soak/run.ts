@@ -80,7 +80,7 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     wallErrorMs: () => wallErrorMs,
     storePath,
     venueUrl: venue.url,
-    cron: '0 * * * * *',
+    tickMs: 60_000,
     share: 0.9,
     discord,
     onRendered: (body, alerts) => void included.set(body, alerts),
