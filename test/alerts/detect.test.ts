@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  activityIdentity,
   type DetectionState,
   detect,
   detectionStateSchema,
   initialDetectionState,
   OVERLAP_SECONDS,
 } from '../../src/alerts/detect.ts';
+import { activityIdentity } from '../../src/venue/identity.ts';
 import { type ActivityItem, activityItemSchema } from '../../src/venue/schema.ts';
 
 const START = 1_700_000_000;
