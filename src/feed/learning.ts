@@ -12,7 +12,7 @@ const WRITE_EVERY_MS = 60_000;
 const learningSchema = z.object({
   version: z.literal(1),
   /** By endpoint; what the numbers mean is for the poll policy to know. */
-  learned: z.record(z.enum(ENDPOINT_NAMES), z.array(z.number())),
+  learned: z.partialRecord(z.enum(ENDPOINT_NAMES), z.array(z.number())),
 });
 
 export interface LearningDeps {

@@ -136,6 +136,20 @@ describe('detect', () => {
     expect(poll(page, state, false).gap).toBeNull();
   });
 
+  it('sees a gap where the request was narrowed to later than what is known', () => {
+    const { state } = poll([item()], initialDetectionState(START - 10));
+    const narrowed = (fromSeconds: number) =>
+      detect(
+        { items: [item({ time: START + 900, txHash: '0x02' })], hasMore: false, fromSeconds },
+        state,
+        activityIdentity,
+        at(START + 1_000),
+      );
+    expect(narrowed(START + 500).gap).toEqual({ fromSeconds: START, toSeconds: START + 500 });
+    expect(narrowed(START + 500).fresh).toHaveLength(1);
+    expect(narrowed(START - 1).gap).toBeNull();
+  });
+
   it('sees no gap when the page reaches back before the watch', () => {
     expect(poll([item({ time: START + 5 }), item({ time: START - 5, txHash: '0x0' })], since, true).gap).toBeNull();
   });
