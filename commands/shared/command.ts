@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { PictureCache } from '../../src/charts/picture-cache.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
-import type { DigestRunner } from '../../src/digests/runner.ts';
+import type { DigestDocuments } from '../../src/digests/documents.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
 import type { Recency } from '../../src/discord/recency.ts';
 import type { Links } from '../../src/embeds/links.ts';
@@ -37,8 +37,8 @@ export interface CommandContext {
   /** The server's watches of a wallet that an answer may tell of, whoever reads it. */
   readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
   readonly channelSettings: ChannelSettingsStore;
-  readonly digests: Pick<DigestRunner, 'documents' | 'reconsider' | 'trouble'>;
-  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'deadLetters'>;
+  readonly digests: DigestDocuments;
+  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'reconsider' | 'deadLetters'>;
   readonly availability: Pick<VenueAvailability, 'trouble'>;
   readonly feed: Pick<Feed, 'outlook'>;
   readonly ops: Pick<Ops, 'status'>;

@@ -10,6 +10,8 @@ import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { createChartRenderer } from '../charts/render.ts';
+import { createAlertMessages } from '../delivery/alert-messages.ts';
+import { createArrivalCheck } from '../delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { type AlertMessage, createComposer } from '../delivery/compose.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
@@ -225,7 +227,12 @@ export async function startApp(
     ENDPOINT_NAMES.every(
       (name) => !availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
     );
-  const digests = createDigestRunner({
+  const arrivalCheck = createArrivalCheck({
+    findReferences: sender.findReferences,
+    nowMs,
+    log: namingGuilds(log, guildOf),
+  });
+  const digestRunner = createDigestRunner({
     documents: digestDocuments,
     registry,
     compose: createDigestComposer({
@@ -240,28 +247,20 @@ export async function startApp(
     }),
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
-    findReferences: sender.findReferences,
-    gate,
+    arrivalCheck,
     nowMs,
-    sleep,
-    random,
     log: namingGuilds(log, guildOf),
-    onRefused: () => onFatal(EXIT_CONFIG),
     onFailpoint,
   });
-  const deliveryWorker = createDeliveryWorker<AlertMessage>({
-    ...sender,
-    send: instrumentedSend(sender.send, { observer, monotonicMs }),
+  const alertMessages = createAlertMessages<AlertMessage>({
     ...composer,
+    send: instrumentedSend(sender.send, { observer, monotonicMs }),
+    arrivalCheck,
     outbox,
     channelQueues,
-    gate,
     nowMs,
     venueNowMs: budget.venueNowMs,
-    sleep,
-    random,
     log: namingGuilds(log, guildOf),
-    onRefused: () => onFatal(EXIT_CONFIG),
     onFailpoint,
     onArrived(channelId, alerts) {
       const [first] = alerts;
@@ -269,6 +268,17 @@ export async function startApp(
       observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
     },
   });
+  const deliveryWorker = createDeliveryWorker({
+    sources: [alertMessages, digestRunner],
+    channelQueues,
+    gate,
+    nowMs,
+    sleep,
+    random,
+    log: namingGuilds(log, guildOf),
+    onRefused: () => onFatal(EXIT_CONFIG),
+  });
+  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
 
   registry.listen({
     walletAdded: feed.watch,
@@ -306,7 +316,7 @@ export async function startApp(
     venue: feed.lookUps,
     registry,
     channelSettings,
-    digests,
+    digests: digestDocuments,
     deliveryWorker,
     availability,
     feed,
@@ -338,7 +348,7 @@ export async function startApp(
     client,
     registry,
     channelSettings,
-    digests,
+    digests: digestDocuments,
     resting,
     admission,
     deliveryWorker,
@@ -354,7 +364,6 @@ export async function startApp(
 
   await ops.start();
   deliveryWorker.start();
-  digests.start();
   feed.start(intake.takePage);
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     if (error instanceof TokenRefused) {
@@ -373,7 +382,7 @@ export async function startApp(
         stopFollowing,
         ops.stop,
         feed.stop,
-        async () => void (await Promise.all([deliveryWorker.stop(), digests.stop()])),
+        deliveryWorker.stop,
         () => client.destroy(),
         venue.close,
         outbox.idle,

@@ -4,6 +4,7 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import type { WalletAddress } from '../venue/address.ts';
+import type { ArrivalCheck } from './arrival-check.ts';
 import {
   type ChannelQueueStore,
   findGroups,
@@ -13,12 +14,11 @@ import {
   storedGroups,
 } from './channel-queue.ts';
 import { addCooldowns, type Cooldowns, type CooldownUpdate } from './cooldowns.ts';
-import { classifyFailure, type Failure } from './failures.ts';
+import { classifyFailure } from './failures.ts';
 import type { Noise } from './mentions.ts';
+import type { MessageSource, SendStep, Undelivered } from './message-source.ts';
 import type { Plan } from './plan.ts';
 
-/** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
-const NONCE_TRUST_MS = 60_000;
 /** A message that is sent this soon after it was decided need not be stored again with the time of its first attempt. */
 const FIRST_ATTEMPT_MS = 1_000;
 /** What has piled up in an outage may be one message. */
@@ -31,32 +31,27 @@ export interface RenderedMessage<Body> {
   readonly nonce: string;
 }
 
-/** What is decided, and how it looks: the courier knows only when and how often. */
+/** What is decided about alerts, and how they look. */
 export interface Composer<Body> {
-  /** What of all that waits is told now, and what waits on or is dropped. */
+  /** What of all that waits is announced now, and what waits on or is dropped. */
   plan(channelId: string, waiting: readonly Alert[], cooldowns: Cooldowns): Plan;
-  /** The first of the units as one message: as many as it holds, at least one. Decides nothing else. */
+  /** The first of the groups as one message: as many as it holds, at least one. Decides nothing else. */
   render(channelId: string, groups: readonly AlertGroup[]): { readonly body: Body; readonly included: number };
-  /** How much noise a message makes, and what is to be remembered of it once it has been sent. */
+  /** How much noise a message makes, and which cooldowns begin once it has been sent. */
   decideMentions(
     channelId: string,
     included: readonly AlertGroup[],
     ready: readonly AlertGroup[],
     cooldowns: Cooldowns,
   ): { readonly noise: Noise; readonly cooldownUpdate: CooldownUpdate };
-  /** Whether the room wants to hear of the wallet at this moment. */
+  /** Whether the channel wants alerts of the wallet at this moment. */
   isWanted(channelId: string, wallet: WalletAddress): boolean;
 }
 
-export interface OutgoingMessagesDeps<Body> extends Composer<Body> {
+export interface AlertMessagesDeps<Body> extends Composer<Body> {
   /** @returns the message's id; rejects with discord.js's error */
   readonly send: (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
-  /** Which of these references a message of the bot in the channel carries since then, empty if none; null if that cannot be known. */
-  readonly findReferences: (
-    channelId: string,
-    references: readonly string[],
-    sinceMs: number,
-  ) => Promise<ReadonlySet<string> | null>;
+  readonly arrivalCheck: ArrivalCheck;
   readonly outbox: Outbox;
   readonly channelQueues: ChannelQueueStore;
   readonly nowMs: () => number;
@@ -68,22 +63,8 @@ export interface OutgoingMessagesDeps<Body> extends Composer<Body> {
   readonly onArrived?: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
-export type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
-/** What a channel does next: the message to send, or nothing before a time by the venue's clock; null: before something new comes. */
-export type Next =
-  | { readonly kind: 'send'; readonly message: OutgoingMessage }
-  | { readonly kind: 'rest'; readonly untilMs: number | null };
-
-/** Turns what waits for a channel into messages, one after the other, each stored before it is first sent. */
-export interface OutgoingMessages {
-  next(channelId: string): Promise<Next>;
-  /** @returns null if the message exists, or another one must be tried */
-  deliver(channelId: string, message: OutgoingMessage): Promise<Undelivered | null>;
-  /** One bad alert must not take the others of its message along: halves of it are tried, and only it is buried. */
-  reject(channelId: string, message: OutgoingMessage, reason: string): Promise<void>;
-}
-
-export function createOutgoingMessages<Body>(deps: OutgoingMessagesDeps<Body>): OutgoingMessages {
+/** The alerts that wait for channels, as messages: what goes together, one after the other, each stored before it is first sent. */
+export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): MessageSource {
   const { outbox, channelQueues, log } = deps;
   /** Channels whose message has been decided by this process, and never been sent. */
   const untried = new Set<string>();
@@ -129,8 +110,8 @@ export function createOutgoingMessages<Body>(deps: OutgoingMessagesDeps<Body>): 
   const finish = async (channelId: string, message: OutgoingMessage, sentAtMs: number | null) => {
     const alerts = message.groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
     const { messageId } = message;
-    const hasRung = messageId !== null || sentAtMs !== null;
-    await outbox.acknowledge(channelId, alerts, hasRung ? { messageId } : null);
+    const isDelivered = messageId !== null || sentAtMs !== null;
+    await outbox.acknowledge(channelId, alerts, isDelivered ? { messageId } : null);
     deps.onFailpoint('outbox.cleared');
     const channelQueue = channelQueues.get(channelId);
     const cooldowns =
@@ -142,26 +123,12 @@ export function createOutgoingMessages<Body>(deps: OutgoingMessagesDeps<Body>): 
     deps.onFailpoint('message.cleared');
   };
 
-  /** Whatever of the message has been acknowledged meanwhile: one of its references is proof of all of it. */
-  const isInHistory = async (channelId: string, message: OutgoingMessage): Promise<boolean> => {
-    const references = message.groups.flatMap(({ ids }) => ids);
-    const found = await deps.findReferences(channelId, references, message.startedAtMs).catch((error: unknown) => {
-      const { kind } = classifyFailure(error);
-      // That is about the look, not about the message.
-      if (kind === 'delivered' || kind === 'rejected') return null;
-      throw error;
-    });
-    if (found === null) {
-      log.warn({
-        event: 'message.repeated_unchecked',
-        channel: channelId,
-        items: references.length,
-        reason: 'The history of the channel could not be read to its end: an alert that had arrived may appear twice.',
-      });
-      return false;
-    }
-    return references.some((reference) => found.has(reference));
-  };
+  const isInHistory = (channelId: string, { groups, startedAtMs }: OutgoingMessage) =>
+    deps.arrivalCheck.hasArrived(
+      channelId,
+      groups.flatMap(({ ids }) => ids),
+      startedAtMs,
+    );
 
   /** The message with the time of its first attempt, which may come long after it was decided. */
   const dated = async (channelId: string, message: OutgoingMessage): Promise<OutgoingMessage> => {
@@ -176,9 +143,7 @@ export function createOutgoingMessages<Body>(deps: OutgoingMessagesDeps<Body>): 
     const message = isFirst ? await dated(channelId, stored) : stored;
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message, null);
-    const sinceFirstMs = deps.nowMs() - message.startedAtMs;
-    // A clock that has been set back tells nothing of the time that has passed.
-    const isNonceTrusted = isFirst || (sinceFirstMs >= 0 && sinceFirstMs <= NONCE_TRUST_MS);
+    const isNonceTrusted = isFirst || deps.arrivalCheck.isNonceTrusted(message.startedAtMs);
     if (!isNonceTrusted && (await isInHistory(channelId, message))) {
       return finish(channelId, message, deps.venueNowMs());
     }
@@ -212,52 +177,67 @@ export function createOutgoingMessages<Body>(deps: OutgoingMessagesDeps<Body>): 
     await finish(channelId, { ...message, messageId }, null);
   };
 
+  const deliver = async (channelId: string, message: OutgoingMessage): Promise<Undelivered | null> => {
+    try {
+      await trySending(channelId, message);
+      return null;
+    } catch (error) {
+      const failure = classifyFailure(error);
+      if (failure.kind !== 'delivered') return failure;
+      await finish(channelId, message, deps.venueNowMs());
+      return null;
+    }
+  };
+
+  /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */
+  const reject = async (channelId: string, message: OutgoingMessage, reason: string): Promise<void> => {
+    const groups = groupsOf(channelId, message.groups);
+    const [group] = groups;
+    if (group === undefined) return finish(channelId, message, null);
+    const [alert, ...others] = group.alerts;
+    if (groups.length > 1 || others.length > 0) {
+      const [first, second] = halves(groups);
+      const { carriedOver } = channelQueues.get(channelId);
+      return void (await prepare(channelId, first, [...storedGroups(second), ...carriedOver]));
+    }
+    log.error({ event: 'alert.rejected', channel: channelId, wallet: alert.wallet, alert: alert.id, reason });
+    await channelQueues.addDeadLetter({ alert, reason, atMs: deps.nowMs() });
+    await finish(channelId, message, null);
+  };
+
+  const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
+    kind: 'send',
+    deliver: () => deliver(channelId, message),
+    reject: (reason) => reject(channelId, message, reason),
+  });
+
   return {
+    name: 'alert',
     async next(channelId) {
       const { message } = channelQueues.get(channelId);
       if (message !== null) {
-        if (message.messageId === null && groupsOf(channelId, message.groups).length > 0)
-          return { kind: 'send', message };
+        if (message.messageId === null && groupsOf(channelId, message.groups).length > 0) {
+          return stepOf(channelId, message);
+        }
         await finish(channelId, message, null);
       }
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
-      if (carriedOver.length > 0) return { kind: 'send', message: await prepare(channelId, carriedOver, []) };
+      if (carriedOver.length > 0) return stepOf(channelId, await prepare(channelId, carriedOver, []));
       const plan = deps.plan(channelId, outbox.pending(channelId), channelQueues.get(channelId).cooldowns);
       if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop, null);
-      if (plan.groups.length === 0) return { kind: 'rest', untilMs: plan.nextDueMs };
-      return { kind: 'send', message: await prepare(channelId, plan.groups, null) };
+      if (plan.groups.length > 0) return stepOf(channelId, await prepare(channelId, plan.groups, null));
+      return { kind: 'rest', delayMs: plan.nextDueMs === null ? null : plan.nextDueMs - deps.venueNowMs() };
     },
-    async deliver(channelId, message) {
-      try {
-        await trySending(channelId, message);
-        return null;
-      } catch (error) {
-        const failure = classifyFailure(error);
-        if (failure.kind !== 'delivered') return failure;
-        await finish(channelId, message, deps.venueNowMs());
-        return null;
-      }
+    async drop(channelId) {
+      const pending = outbox.pending(channelId);
+      if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
+      return pending.length;
     },
-    async reject(channelId, message, reason) {
-      const groups = groupsOf(channelId, message.groups);
-      const [group] = groups;
-      if (group === undefined) return finish(channelId, message, null);
-      const [alert, ...others] = group.alerts;
-      if (groups.length > 1 || others.length > 0) {
-        const [first, second] = halves(groups);
-        return void (await prepare(channelId, first, [
-          ...storedGroups(second),
-          ...channelQueues.get(channelId).carriedOver,
-        ]));
-      }
-      log.error({ event: 'alert.rejected', channel: channelId, wallet: alert.wallet, alert: alert.id, reason });
-      await channelQueues.addDeadLetter({ alert, reason, atMs: deps.nowMs() });
-      await finish(channelId, message, null);
-    },
+    channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };
 }
 
-/** Halves of several units, or of the alerts of one. */
+/** Halves of several groups, or of the alerts of one. */
 function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGroup[]] {
   const [group] = groups;
   if (groups.length !== 1 || group === undefined) {
