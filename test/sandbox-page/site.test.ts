@@ -80,9 +80,7 @@ describe('the server of the page', () => {
 describe('commands as they are typed', () => {
   const command: Command = {
     id: '1',
-    type: 1,
     version: '1',
-    guildId: null,
     name: 'watch',
     description: 'Watches',
     name_localizations: { de: 'wache' },
@@ -102,7 +100,7 @@ describe('commands as they are typed', () => {
   };
 
   it('are one a subcommand, with required options first', () => {
-    const typed = typedCommands([command, { ...command, type: 3 }], 'en-US');
+    const typed = typedCommands([command], 'en-US');
     expect(typed.map(({ line }) => line)).toEqual(['watch add', 'watch rule show']);
     expect(typed[0]?.options.map(({ name }) => name)).toEqual(['wallet', 'label']);
   });

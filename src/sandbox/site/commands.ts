@@ -52,7 +52,7 @@ export function typedCommands(commands: readonly Command[], locale: string): Pag
     };
   }
 
-  return commands.filter(({ type }) => type === 1).flatMap(leaves);
+  return commands.flatMap(leaves);
 }
 
 function isBranch(option: CommandOption): option is Exclude<CommandOption, ValueOption> {
