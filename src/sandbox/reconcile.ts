@@ -34,6 +34,7 @@ export function createAccount() {
   const allowed: Tally = new Map();
   const shown: Tally = new Map();
   const wallets = new Map<string, string>();
+  const unread = new Set<string>();
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
   const amountIn = (tally: Tally, key: string) => tally.get(key) ?? NOTHING;
   const add = (tally: Tally, key: string, { count, hundredths }: Amount) => {
@@ -88,6 +89,11 @@ export function createAccount() {
       );
       excuse(isOf(wallet, channelId));
     },
+    /** From now on the channel's alerts are in a language that is not read here: nothing is demanded of it any more. */
+    channelUnread(channelId: string): void {
+      unread.add(channelId);
+      excuse((key) => key.startsWith(`${channelId}:`));
+    },
     /** The channel is gone. */
     channelGone(channelId: string): void {
       watches = watches.filter((watch) => watch.channelId !== channelId);
@@ -102,7 +108,8 @@ export function createAccount() {
         if (watch.wallet !== wallet || record.item.time < watch.mayFromSeconds) continue;
         const key = keyOf(watch.channelId, told(record));
         wallets.set(key, wallet);
-        add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amountOf(told(record)));
+        const isDemanded = record.item.time >= watch.sinceSeconds && !unread.has(watch.channelId);
+        add(isDemanded ? expected : allowed, key, amountOf(told(record)));
       }
     },
     /** A channel shows a new message. */
