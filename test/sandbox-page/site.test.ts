@@ -174,7 +174,7 @@ describe('commands as they are typed', () => {
   });
 });
 
-describe('the account of a room that people change', () => {
+describe('the account of a server that people change', () => {
   const WALLET = `0x${'a'.repeat(40)}`;
   const NOW = 1_800_000_000;
   const record = (txHash: string, time: number): LedgerRecord => ({
@@ -187,7 +187,7 @@ describe('the account of a room that people change', () => {
     account.see({ channelId: '1', embeds: [{ description }] } as unknown as SeenMessage);
   };
 
-  it('lets what happens while a watch begins ring once or not at all, and never twice', () => {
+  it('lets what happens while a watch begins be alerted once or not at all, and never twice', () => {
     for (const [times, duplicates] of [
       [0, 0],
       [1, 0],
