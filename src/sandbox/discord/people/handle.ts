@@ -1,22 +1,19 @@
-import type { SeenMessage } from './events.ts';
-import type { Modal } from './forms/callback.ts';
-import type { Interaction, Interactions, InteractionUpdate, Suggestion } from './interactions.ts';
-import type { Messages } from './messages.ts';
+import type { SeenMessage } from '../events.ts';
+import type { Interaction, Interactions, InteractionUpdate, Suggestion } from '../interactions.ts';
+import type { Messages } from '../messages/messages.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
-/** A person's command, press or modal, and what the bot answers to it. */
+/** A person's command, press or choice, and what the bot answers to it. */
 export interface InteractionHandle {
   readonly id: string;
   /** For answers without a client: `/interactions/ID/TOKEN/callback`. */
   readonly token: string;
   readonly state: 'waiting' | 'acknowledged' | 'failed';
-  /** Callback type of the first answer: 4 message, 5 deferred, 6 deferred update, 7 update, 9 modal. */
+  /** Callback type of the first answer: 4 message, 5 deferred, 6 deferred update, 7 update. */
   readonly acknowledgement: number | null;
   /** The replies as they stand now, oldest first; the message itself for an update of a component's message. */
   readonly replies: readonly SeenMessage[];
-  /** The form that the bot has opened. */
-  readonly modal: Modal | null;
   /**
    * The first reply that is more than "thinking…", as it stood when it came.
    *
@@ -42,7 +39,6 @@ export interface HandleDeps {
 
 export function createHandle({ interaction, interactions, messages, redeliver }: HandleDeps): InteractionHandle {
   const firstSeen: SeenMessage[] = [];
-  let modal: Modal | null = null;
 
   const look = (messageId: string): SeenMessage[] => {
     const message = messages.get(messageId);
@@ -50,7 +46,6 @@ export function createHandle({ interaction, interactions, messages, redeliver }:
   };
 
   interactions.subscribe(interaction.id, (update) => {
-    if (update.kind === 'modal') modal = update.modal;
     if (update.kind === 'reply') firstSeen.push(...look(update.messageId).filter((message) => !message.thinking));
   });
 
@@ -73,9 +68,6 @@ export function createHandle({ interaction, interactions, messages, redeliver }:
     },
     get replies() {
       return interaction.replyIds.flatMap(look);
-    },
-    get modal() {
-      return modal;
     },
     redeliver,
     waitFor,

@@ -1,15 +1,8 @@
-import type { Interaction } from './interactions.ts';
-import type { Channel, Guild, Member, User, Wire } from './model.ts';
-import { channelWire, memberWire, userWire } from './wire.ts';
-import type { World } from './world.ts';
-
-/** Who does something, and where. */
-export interface Scene {
-  readonly user: User;
-  readonly channel: Channel;
-  readonly guild: Guild | null;
-  readonly member: Member | null;
-}
+import type { Interaction } from '../interactions.ts';
+import type { Wire } from '../model.ts';
+import { channelWire, memberWire, userWire } from '../wire.ts';
+import type { World } from '../world/world.ts';
+import type { Scene } from './scene.ts';
 
 /** The part of INTERACTION_CREATE that all interactions have in common (interactions/receiving-and-responding.mdx). */
 export function interactionPayload(

@@ -1,14 +1,15 @@
+import type { Events } from '../events.ts';
+import type { Component } from '../forms/components.ts';
+import { attachmentsOf, type Embed } from '../forms/embed.ts';
+import type { AllowedMentions } from '../forms/message.ts';
+import type { Channel, Message, StoredFile, Wire } from '../model.ts';
+import { has, PERMISSIONS } from '../permissions.ts';
+import { memberWire } from '../wire.ts';
+import { type Dispatch, INTENTS } from '../world/intents.ts';
+import type { World } from '../world/world.ts';
 import type { Cdn } from './cdn.ts';
-import type { Events } from './events.ts';
-import type { Component } from './forms/components.ts';
-import { attachmentsOf, type Embed } from './forms/embed.ts';
-import type { AllowedMentions } from './forms/message.ts';
 import { findPings, NO_PINGS } from './mentions.ts';
-import type { MessageView } from './messageview.ts';
-import type { Channel, Message, StoredFile, Wire } from './model.ts';
-import { has, PERMISSIONS } from './permissions.ts';
-import { memberWire } from './wire.ts';
-import { INTENTS, type World } from './world.ts';
+import type { MessageView } from './view.ts';
 
 export interface NewMessage {
   readonly channel: Channel;
@@ -55,8 +56,7 @@ export interface MessagesDeps {
   readonly world: World;
   readonly cdn: Cdn;
   readonly events: Events;
-  /** `redacted` goes to sessions without the MESSAGE_CONTENT intent. */
-  readonly dispatch: (event: string, data: Wire, intent: number, redacted?: Wire) => void;
+  readonly dispatch: Dispatch;
   readonly view: MessageView;
   readonly warn: (route: string, reason: string) => void;
 }
@@ -69,7 +69,7 @@ export function createMessages(deps: MessagesDeps): Messages {
   const byChannel = new Map<string, Map<string, Message>>();
 
   function pingsOf(
-    message: Pick<Message, 'channelId' | 'guildId' | 'authorId' | 'content' | 'components' | 'replyToId'>,
+    message: Pick<Message, 'channelId' | 'guildId' | 'authorId' | 'content' | 'replyToId'>,
     allowed: AllowedMentions | null,
     isReply: boolean,
   ) {
@@ -77,7 +77,6 @@ export function createMessages(deps: MessagesDeps): Messages {
     const replied = message.replyToId === null || isReply ? undefined : byId.get(message.replyToId);
     return findPings({
       content: message.content,
-      components: message.components,
       allowed,
       usersOnlyByDefault: isReply,
       guild: message.guildId === null ? undefined : world.guild(message.guildId),
@@ -101,12 +100,19 @@ export function createMessages(deps: MessagesDeps): Messages {
     }
   }
 
-  function tell(event: string, message: Message): void {
+  function placeOf(message: Message) {
+    return message.guildId === null
+      ? { place: {}, intent: INTENTS.DIRECT_MESSAGES }
+      : { place: { guild_id: message.guildId }, intent: INTENTS.GUILD_MESSAGES };
+  }
+
+  /** Sends the message to the bot, if it may see it. */
+  function dispatch(event: string, message: Message): void {
     const channel = world.channel(message.channelId);
     if (message.ephemeralFor !== null || channel === undefined) return;
     if (!has(world.permissionsIn(world.bot.id, channel), PERMISSIONS.VIEW_CHANNEL)) return;
     const member = message.guildId === null ? undefined : world.guild(message.guildId)?.members.get(message.authorId);
-    const place = message.guildId === null ? {} : { guild_id: message.guildId };
+    const { place, intent } = placeOf(message);
     const data: Wire = {
       ...wire(message),
       ...place,
@@ -114,10 +120,13 @@ export function createMessages(deps: MessagesDeps): Messages {
       ...(member === undefined ? {} : { member: memberWire(member, null) }),
       ...(message.nonce === null ? {} : { nonce: message.nonce }),
     };
-    const mayRead =
-      message.authorId === world.bot.id || message.guildId === null || message.mentions.userIds.includes(world.bot.id);
-    const redacted = mayRead ? data : { ...data, content: '', embeds: [], components: [], attachments: [] };
-    deps.dispatch(event, data, message.guildId === null ? INTENTS.DIRECT_MESSAGES : INTENTS.GUILD_MESSAGES, redacted);
+    const hidden = { content: '', embeds: [], components: [], attachments: [] };
+    deps.dispatch(event, data, intent, botMayRead(message) ? data : { ...data, ...hidden });
+  }
+
+  /** What a bot reads also without the MESSAGE_CONTENT intent. */
+  function botMayRead({ authorId, guildId, mentions }: Message): boolean {
+    return authorId === world.bot.id || guildId === null || mentions.userIds.includes(world.bot.id);
   }
 
   // Ids grow, so the order of insertion is the order of age.
@@ -140,12 +149,12 @@ export function createMessages(deps: MessagesDeps): Messages {
         guildId: channel.guildId,
         authorId: input.authorId,
         content: input.content,
-        components: input.components,
         replyToId: input.replyToId,
       };
       const mentions = pingsOf(draft, input.allowedMentions, input.interactionId !== null);
       const message: Message = {
         ...draft,
+        components: input.components,
         id: newId(),
         type: input.type,
         embeds: input.embeds,
@@ -167,7 +176,7 @@ export function createMessages(deps: MessagesDeps): Messages {
       byChannel.set(channel.id, inChannel.set(message.id, message));
       if (input.ephemeralFor === null) channel.lastMessageId = message.id;
       checkEmbeds(message);
-      tell('MESSAGE_CREATE', message);
+      dispatch('MESSAGE_CREATE', message);
       events.emit('message', seen(message));
       return message;
     },
@@ -184,7 +193,7 @@ export function createMessages(deps: MessagesDeps): Messages {
       if (isFirstFill && message.ephemeralFor === null) message.pings = message.mentions;
       if (!isFirstFill) message.editedAtMs = now();
       checkEmbeds(message);
-      tell('MESSAGE_UPDATE', message);
+      dispatch('MESSAGE_UPDATE', message);
       events.emit('edit', seen(message));
     },
 
@@ -193,8 +202,7 @@ export function createMessages(deps: MessagesDeps): Messages {
       byId.delete(message.id);
       byChannel.get(message.channelId)?.delete(message.id);
       if (message.ephemeralFor === null) {
-        const place = message.guildId === null ? {} : { guild_id: message.guildId };
-        const intent = message.guildId === null ? INTENTS.DIRECT_MESSAGES : INTENTS.GUILD_MESSAGES;
+        const { place, intent } = placeOf(message);
         deps.dispatch('MESSAGE_DELETE', { id: message.id, channel_id: message.channelId, ...place }, intent);
       }
       events.emit('delete', seen(message));

@@ -1,8 +1,9 @@
-import type { Channel, Guild, Overwrite, Role, User, Wire } from './model.ts';
-import { isThread } from './model.ts';
-import { ALL_PERMISSIONS, guildPermissions, has, PERMISSIONS, USUAL_BOT_PERMISSIONS } from './permissions.ts';
-import { channelWire, guildCreateWire, memberWire, roleWire } from './wire.ts';
-import { INTENTS, type WorldDeps } from './world.ts';
+import type { Events } from '../events.ts';
+import type { Channel, Guild, Overwrite, Role, User, Wire } from '../model.ts';
+import { isThread } from '../model.ts';
+import { ALL_PERMISSIONS, guildPermissions, has, PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../permissions.ts';
+import { channelWire, guildCreateWire, memberWire, roleWire } from '../wire.ts';
+import { type Dispatch, INTENTS } from './intents.ts';
 
 /** What can be done to servers after they were made; each tells the bot what Discord would. */
 export interface WorldChanges {
@@ -31,7 +32,9 @@ export interface WorldChanges {
   setGuildUnavailable(guildId: string, unavailable: boolean): void;
 }
 
-export interface WorldChangesDeps extends WorldDeps {
+export interface WorldChangesDeps {
+  readonly dispatch: Dispatch;
+  readonly events: Events;
   readonly bot: User;
   readonly guilds: Map<string, Guild>;
   readonly users: Map<string, User>;

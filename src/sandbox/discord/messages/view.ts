@@ -1,11 +1,11 @@
+import type { SeenAttachment, SeenEmbed, SeenMessage } from '../events.ts';
+import { attachmentsOf, type Embed } from '../forms/embed.ts';
+import { imageSize } from '../image.ts';
+import type { Message, StoredFile, Wire } from '../model.ts';
+import { MESSAGE_FLAGS } from '../model.ts';
+import { userWire } from '../wire.ts';
+import type { World } from '../world/world.ts';
 import type { Cdn } from './cdn.ts';
-import type { SeenAttachment, SeenEmbed, SeenMessage } from './events.ts';
-import { attachmentsOf, type Embed } from './forms/embed.ts';
-import { imageSize } from './image.ts';
-import type { Message, StoredFile, Wire } from './model.ts';
-import { MESSAGE_FLAGS } from './model.ts';
-import { userWire } from './wire.ts';
-import type { World } from './world.ts';
 
 export interface MessageView {
   /** The message object of the API; without the nonce, which only the author's create answer and event carry. */
@@ -23,40 +23,39 @@ export interface MessageViewDeps {
 
 /** How messages look from outside; files get their signed addresses here. */
 export function createMessageView({ world, cdn, interactionWire }: MessageViewDeps): MessageView {
-  function embedsWire(message: Message): Wire[] {
-    const media = (address: string): Wire => {
-      const file = address.startsWith('attachment://')
-        ? message.files.find((candidate) => candidate.filename === address.slice(13))
-        : undefined;
-      if (!file) return { url: address, proxy_url: address, width: 0, height: 0 };
-      const url = cdn.url(message.channelId, file);
-      return { url, proxy_url: url, content_type: file.contentType, ...imageSize(file.data) };
-    };
-    const icon = (address: string) => ({ icon_url: media(address)['url'], proxy_icon_url: media(address)['url'] });
-    return message.embeds.map((embed) => ({
-      type: 'rich',
-      ...(embed.title ? { title: embed.title } : {}),
-      ...(embed.description ? { description: embed.description } : {}),
-      ...(embed.url ? { url: embed.url } : {}),
-      ...(embed.timestamp ? { timestamp: new Date(embed.timestamp).toISOString().replace('Z', '000+00:00') } : {}),
-      ...(embed.color === null || embed.color === undefined ? {} : { color: embed.color }),
-      ...(embed.footer
-        ? { footer: { text: embed.footer.text, ...(embed.footer.icon_url ? icon(embed.footer.icon_url) : {}) } }
-        : {}),
-      ...(embed.image ? { image: media(embed.image.url) } : {}),
-      ...(embed.thumbnail ? { thumbnail: media(embed.thumbnail.url) } : {}),
-      ...(embed.author
-        ? {
-            author: {
-              name: embed.author.name,
-              ...(embed.author.url ? { url: embed.author.url } : {}),
-              ...(embed.author.icon_url ? icon(embed.author.icon_url) : {}),
-            },
-          }
-        : {}),
-      fields: (embed.fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
-    }));
+  function mediaWire(message: Message, address: string): Wire {
+    const file = address.startsWith('attachment://')
+      ? message.files.find((candidate) => candidate.filename === address.slice(13))
+      : undefined;
+    if (!file) return { url: address, proxy_url: address, width: 0, height: 0 };
+    const url = cdn.url(message.channelId, file);
+    return { url, proxy_url: url, content_type: file.contentType, ...imageSize(file.data) };
   }
+
+  function iconWire(message: Message, address: string | null | undefined): Wire {
+    if (!address) return {};
+    const { url } = mediaWire(message, address);
+    return { icon_url: url, proxy_icon_url: url };
+  }
+
+  function embedWire(message: Message, embed: Embed): Wire {
+    const { title, description, url, timestamp, color, footer, image, thumbnail, author } = embed;
+    return without({
+      type: 'rich',
+      title,
+      description,
+      url,
+      timestamp: timestamp ? isoTime(Date.parse(timestamp)) : null,
+      color,
+      footer: footer && { text: footer.text, ...iconWire(message, footer.icon_url) },
+      image: image && mediaWire(message, image.url),
+      thumbnail: thumbnail && mediaWire(message, thumbnail.url),
+      author: author && without({ name: author.name, url: author.url, ...iconWire(message, author.icon_url) }),
+      fields: (embed.fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
+    });
+  }
+
+  const embedsWire = (message: Message) => message.embeds.map((embed) => embedWire(message, embed));
 
   function loose(message: Message): readonly StoredFile[] {
     const inEmbeds = new Set(message.embeds.flatMap(attachmentsOf));
@@ -84,9 +83,8 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
         ...(file.description === null ? {} : { description: file.description }),
         ...imageSize(file.data),
       })),
-      timestamp: new Date(message.createdAtMs).toISOString().replace('Z', '000+00:00'),
-      edited_timestamp:
-        message.editedAtMs === null ? null : new Date(message.editedAtMs).toISOString().replace('Z', '000+00:00'),
+      timestamp: isoTime(message.createdAtMs),
+      edited_timestamp: message.editedAtMs === null ? null : isoTime(message.editedAtMs),
       tts: message.tts,
       mention_everyone: message.mentions.everyone,
       mentions: message.mentions.userIds.flatMap((id) => {
@@ -152,6 +150,18 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
   }
 
   return { wire, seen };
+}
+
+/** As Discord writes times: with microseconds. */
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000+00:00');
+}
+
+/** Without what is null, undefined or an empty text. */
+function without(wire: Wire): Wire {
+  return Object.fromEntries(
+    Object.entries(wire).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  );
 }
 
 function seenEmbed(embed: Embed, wired: Wire): SeenEmbed {

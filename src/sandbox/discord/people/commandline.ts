@@ -1,7 +1,7 @@
-import type { Command } from './commands.ts';
-import { OPTION_TYPES, type Subcommand, type ValueOption } from './forms/command.ts';
-import { codePoints } from './forms/form.ts';
-import type { Wire } from './model.ts';
+import type { Command } from '../commands.ts';
+import { OPTION_TYPES, type Subcommand, type ValueOption } from '../forms/command.ts';
+import { codePoints } from '../forms/form.ts';
+import type { Wire } from '../model.ts';
 
 const T = OPTION_TYPES;
 
@@ -12,7 +12,7 @@ export interface PickedFile {
   readonly data: Uint8Array;
 }
 
-/** Ids stand for channels, users and roles. */
+/** Ids stand for channels and roles. */
 export type OptionValue = string | number | boolean | PickedFile;
 export type OptionValues = Readonly<Record<string, OptionValue | undefined>>;
 
@@ -24,9 +24,7 @@ export class CannotDo extends Error {
 /** Puts things a person refers to into `resolved`; throws CannotDo for what that person cannot pick. */
 export interface Resolver {
   channel(id: string, types: readonly number[]): void;
-  user(id: string): void;
   role(id: string): void;
-  mentionable(id: string): void;
   /** Returns the attachment's id. */
   attachment(file: PickedFile): string;
 }
@@ -53,37 +51,49 @@ export function parseLine(
   focused: string | null,
 ): ParsedLine {
   const [name = '', ...path] = line.trim().split(/\s+/);
-  const command = commands.find((candidate) => candidate.name === name && candidate.type === 1);
+  const command = commands.find((candidate) => candidate.name === name);
   if (!command) {
     const known = commands.map((candidate) => `/${candidate.name}`).join(', ') || 'none';
     throw new CannotDo(`There is no command /${name} here. Registered: ${known}.`);
   }
   const { leaf, wrap } = descend(command, path);
-  const unknown = Object.keys(values).find((key) => !leaf.some((option) => option.name === key));
+  const given = focused === null ? Object.keys(values) : [...Object.keys(values), focused];
+  const unknown = given.find((key) => !leaf.some((option) => option.name === key));
   if (unknown !== undefined) {
     const known = leaf.map((option) => option.name).join(', ') || 'none';
     throw new CannotDo(`/${line} has no option ${unknown}. Options: ${known}.`);
   }
-  let suggests: 'string' | 'number' = 'string';
+  if (focused !== null) return { command, ...typedOptions(leaf, line, values, focused, wrap) };
+  const missing = leaf.find((option) => option.required && isAbsent(values[option.name]));
+  if (missing) throw new CannotDo(`/${line} needs ${missing.name}.`);
   const options = leaf.flatMap((option): Wire[] => {
     const value = values[option.name];
-    const isFocused = option.name === focused;
-    if (isFocused) {
-      if (!option.autocomplete) throw new CannotDo(`/${line} ${option.name} has no autocomplete.`);
-      suggests = option.type === T.STRING ? 'string' : 'number';
-      return [{ type: option.type, name: option.name, value: value ?? '', focused: true }];
-    }
-    if (value === undefined || value === '') {
-      if (option.required && focused === null) throw new CannotDo(`/${line} needs ${option.name}.`);
-      return [];
-    }
-    if (focused !== null) return [{ type: option.type, name: option.name, value }];
-    return [{ type: option.type, name: option.name, value: check(option, value, resolve) }];
+    return isAbsent(value) ? [] : [{ type: option.type, name: option.name, value: check(option, value, resolve) }];
   });
-  if (focused !== null && !leaf.some((option) => option.name === focused)) {
-    throw new CannotDo(`/${line} has no option ${focused}.`);
-  }
-  return { command, options: wrap(options), suggests };
+  return { command, options: wrap(options), suggests: 'string' };
+}
+
+/** The options of an autocomplete interaction: unchecked, and required ones may be absent. */
+function typedOptions(
+  leaf: readonly ValueOption[],
+  line: string,
+  values: OptionValues,
+  focused: string,
+  wrap: (options: Wire[]) => Wire[],
+): Pick<ParsedLine, 'options' | 'suggests'> {
+  const target = leaf.find((option) => option.name === focused);
+  if (!target?.autocomplete) throw new CannotDo(`/${line} ${focused} has no autocomplete.`);
+  const options = leaf.flatMap((option): Wire[] => {
+    const { type, name } = option;
+    const value = values[name];
+    if (option === target) return [{ type, name, value: value ?? '', focused: true }];
+    return isAbsent(value) ? [] : [{ type, name, value }];
+  });
+  return { options: wrap(options), suggests: target.type === T.STRING ? 'string' : 'number' };
+}
+
+function isAbsent(value: OptionValue | undefined): value is undefined | '' {
+  return value === undefined || value === '';
 }
 
 function descend(
@@ -132,55 +142,56 @@ function isSubcommand(option: { type: number }): option is Subcommand {
   return option.type === T.SUB_COMMAND;
 }
 
+function refusalOf(option: ValueOption, accepted: string, value: OptionValue): CannotDo {
+  return new CannotDo(`Option ${option.name} accepts ${accepted}, got ${shown(value)}.`);
+}
+
 function check(option: ValueOption, value: OptionValue, resolve: Resolver): string | number | boolean {
-  const refuse = (accepted: string) => new CannotDo(`Option ${option.name} accepts ${accepted}, got ${shown(value)}.`);
-  if (option.type === T.ATTACHMENT) {
-    if (typeof value !== 'object') throw refuse('a file');
-    return resolve.attachment(value);
-  }
-  if (typeof value === 'object') throw refuse('no file');
-  if (option.type === T.BOOLEAN) {
-    if (typeof value !== 'boolean') throw refuse('true or false');
-    return value;
-  }
-  if (option.type === T.INTEGER || option.type === T.NUMBER) {
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse('a number');
-    if (option.type === T.INTEGER && !Number.isSafeInteger(value)) throw refuse('a whole number');
-    const { min_value: min, max_value: max } = option;
-    if ((typeof min === 'number' && value < min) || (typeof max === 'number' && value > max)) {
-      throw refuse(`${min ?? 'any'} to ${max ?? 'any'}`);
-    }
-    return checkChoice(option, value);
-  }
-  if (typeof value !== 'string') throw refuse('text');
   switch (option.type) {
-    case T.STRING: {
-      const length = codePoints(value);
-      const min = option.min_length ?? 0;
-      const max = option.max_length ?? 6000;
-      if (length < min || length > max) throw refuse(`${min} to ${max} characters`);
-      return checkChoice(option, value);
-    }
-    case T.CHANNEL:
-      resolve.channel(value, option.channel_types ?? []);
+    case T.ATTACHMENT:
+      if (typeof value !== 'object') throw refusalOf(option, 'a file', value);
+      return resolve.attachment(value);
+    case T.BOOLEAN:
+      if (typeof value !== 'boolean') throw refusalOf(option, 'true or false', value);
       return value;
-    case T.USER:
-      resolve.user(value);
-      return value;
-    case T.ROLE:
-      resolve.role(value);
-      return value;
+    case T.INTEGER:
+    case T.NUMBER:
+      return checkNumber(option, value);
     default:
-      resolve.mentionable(value);
-      return value;
+      if (typeof value !== 'string') throw refusalOf(option, 'text', value);
+      return checkText(option, value, resolve);
   }
+}
+
+function checkNumber(option: ValueOption, value: OptionValue): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw refusalOf(option, 'a number', value);
+  if (option.type === T.INTEGER && !Number.isSafeInteger(value)) throw refusalOf(option, 'a whole number', value);
+  const { min_value: min, max_value: max } = option;
+  if ((typeof min === 'number' && value < min) || (typeof max === 'number' && value > max)) {
+    throw refusalOf(option, `${min ?? 'any'} to ${max ?? 'any'}`, value);
+  }
+  return checkChoice(option, value);
+}
+
+function checkText(option: ValueOption, value: string, resolve: Resolver): string {
+  if (option.type === T.CHANNEL) resolve.channel(value, option.channel_types ?? []);
+  else if (option.type === T.ROLE) resolve.role(value);
+  else if (option.type !== T.STRING) throw new CannotDo(`Option ${option.name} picks people: not possible here.`);
+  else {
+    const length = codePoints(value);
+    const min = option.min_length ?? 0;
+    const max = option.max_length ?? 6000;
+    if (length < min || length > max) throw refusalOf(option, `${min} to ${max} characters`, value);
+    checkChoice(option, value);
+  }
+  return value;
 }
 
 function checkChoice<Value extends string | number>(option: ValueOption, value: Value): Value {
   const choices = option.choices ?? [];
   if (choices.length > 0 && !choices.some((choice) => choice.value === value)) {
     const accepted = choices.map((choice) => shown(choice.value)).join(', ');
-    throw new CannotDo(`Option ${option.name} accepts ${accepted}, got ${shown(value)}.`);
+    throw refusalOf(option, accepted, value);
   }
   return value;
 }

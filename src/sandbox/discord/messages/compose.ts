@@ -1,10 +1,10 @@
-import type { RequestBody } from './body.ts';
-import type { Component } from './forms/components.ts';
-import { type Embed, isEmptyEmbed } from './forms/embed.ts';
-import { readForm } from './forms/form.ts';
-import { type AllowedMentions, type MessageForm, type MessageFormRules, messageForm } from './forms/message.ts';
-import { MESSAGE_FLAGS, type Message, type StoredFile } from './model.ts';
-import { invalidForm, refusals } from './refusal.ts';
+import type { Component } from '../forms/components.ts';
+import { type Embed, isEmptyEmbed } from '../forms/embed.ts';
+import { readForm } from '../forms/form.ts';
+import { type AllowedMentions, type MessageForm, type MessageFormRules, messageForm } from '../forms/message.ts';
+import type { Message, StoredFile } from '../model.ts';
+import { invalidForm, refusals } from '../refusal.ts';
+import type { RequestBody } from '../rest/body.ts';
 
 /** What an accepted form makes of a message. */
 export interface Composed {
@@ -33,7 +33,7 @@ export interface ComposeOptions extends MessageFormRules {
 export function compose(body: RequestBody, options: ComposeOptions): Composed {
   const { present } = options;
   const form = readForm(messageForm(options), body.json);
-  const embeds = form.embeds === undefined || form.embeds === null ? (present?.embeds ?? []) : form.embeds;
+  const embeds = form.embeds ?? present?.embeds ?? [];
   const composed: Composed = {
     form,
     content: form.content === undefined ? (present?.content ?? '') : (form.content ?? ''),
@@ -43,17 +43,8 @@ export function compose(body: RequestBody, options: ComposeOptions): Composed {
     flags: form.flags ?? present?.flags ?? 0,
     allowedMentions: form.allowed_mentions ?? null,
   };
-  const isEmpty =
-    composed.content === '' &&
-    composed.embeds.length === 0 &&
-    composed.components.length === 0 &&
-    composed.files.length === 0;
-  if (isEmpty) throw refusals.emptyMessage();
-  const isV2 = (composed.flags & MESSAGE_FLAGS.IS_COMPONENTS_V2) !== 0;
-  if (isV2 && (composed.content !== '' || composed.embeds.length > 0)) {
-    const message = 'Content and embeds have to be taken off before IS_COMPONENTS_V2 is set.';
-    throw invalidForm({ path: ['flags'], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message });
-  }
+  const { content, components, files } = composed;
+  if (content === '' && composed.embeds.length + components.length + files.length === 0) throw refusals.emptyMessage();
   return composed;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidForm, refusals } from './refusal.ts';
+import { invalidForm, refusals } from '../refusal.ts';
 
 /** Largest request, files included (reference.mdx, "Uploading Files"). */
 const MAX_REQUEST_BYTES = 25 * 1024 * 1024;

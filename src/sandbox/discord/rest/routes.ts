@@ -1,6 +1,6 @@
+import { invalidForm } from '../refusal.ts';
 import type { RequestBody } from './body.ts';
 import type { BucketName } from './ratelimit.ts';
-import { invalidForm } from './refusal.ts';
 
 export interface RestRequest extends RequestBody {
   readonly query: URLSearchParams;

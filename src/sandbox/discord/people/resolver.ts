@@ -1,11 +1,11 @@
-import { contentTypeOf } from './body.ts';
-import type { Cdn } from './cdn.ts';
+import type { Cdn } from '../messages/cdn.ts';
+import type { Channel, Guild, StoredFile, User, Wire } from '../model.ts';
+import { isThread } from '../model.ts';
+import { has, PERMISSIONS } from '../permissions.ts';
+import { contentTypeOf } from '../rest/body.ts';
+import { roleWire } from '../wire.ts';
+import type { World } from '../world/world.ts';
 import { CannotDo, type Resolver } from './commandline.ts';
-import type { Channel, Guild, StoredFile, User, Wire } from './model.ts';
-import { isThread } from './model.ts';
-import { guildPermissions, has, PERMISSIONS } from './permissions.ts';
-import { memberWire, roleWire, userWire } from './wire.ts';
-import type { World } from './world.ts';
 
 export interface ResolverDeps {
   readonly world: World;
@@ -25,24 +25,6 @@ export function createResolver(deps: ResolverDeps): Resolver & { isEmpty(): bool
   const put = (kind: string, id: string, value: Wire) => {
     resolved[kind] = { ...resolved[kind], [id]: value };
   };
-
-  function addUser(id: string): boolean {
-    const found = world.user(id);
-    if (!found) return false;
-    put('users', id, userWire(found));
-    const member = guild?.members.get(id);
-    if (guild && member) {
-      const permissions = guildPermissions(guild, member).toString();
-      put('members', id, { ...memberWire(member, null), permissions });
-    }
-    return true;
-  }
-
-  function addRole(id: string): boolean {
-    const role = guild?.roles.get(id);
-    if (role) put('roles', id, roleWire(role));
-    return role !== undefined;
-  }
 
   return {
     isEmpty: () => Object.keys(resolved).length === 0,
@@ -84,16 +66,10 @@ export function createResolver(deps: ResolverDeps): Resolver & { isEmpty(): bool
       });
     },
 
-    user(id) {
-      if (!addUser(id)) throw new CannotDo(`There is no person ${id}.`);
-    },
-
     role(id) {
-      if (!addRole(id)) throw new CannotDo(`This server has no role ${id}.`);
-    },
-
-    mentionable(id) {
-      if (!addRole(id) && !addUser(id)) throw new CannotDo(`There is no person or role ${id} here.`);
+      const role = guild?.roles.get(id);
+      if (!role) throw new CannotDo(`This server has no role ${id}.`);
+      put('roles', id, roleWire(role));
     },
 
     attachment(file) {

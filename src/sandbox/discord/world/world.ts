@@ -1,28 +1,16 @@
-import type { Events } from './events.ts';
-import type { Channel, Guild, Member, Role, User, Wire } from './model.ts';
-import { CHANNEL_TYPES, isThread } from './model.ts';
+import type { Events } from '../events.ts';
+import type { Channel, Guild, Member, Role, User, Wire } from '../model.ts';
+import { CHANNEL_TYPES, isThread } from '../model.ts';
 import {
   ALL_PERMISSIONS,
   channelPermissions,
   EVERYDAY_PERMISSIONS,
   PERMISSIONS,
   USUAL_BOT_PERMISSIONS,
-} from './permissions.ts';
-import { channelWire, guildCreateWire, memberWire, roleWire } from './wire.ts';
-import { createWorldChanges, type WorldChanges } from './worldchanges.ts';
-
-/** Gateway intents that the double can send events for (events/gateway.mdx). */
-export const INTENTS = {
-  ALWAYS: 0,
-  GUILDS: 1 << 0,
-  GUILD_MEMBERS: 1 << 1,
-  GUILD_MESSAGES: 1 << 9,
-  DIRECT_MESSAGES: 1 << 12,
-  MESSAGE_CONTENT: 1 << 15,
-} as const;
-
-/** Sends an event to every gateway session with this intent. */
-export type Dispatch = (event: string, data: Wire, intent: number) => void;
+} from '../permissions.ts';
+import { channelWire, guildCreateWire, memberWire, roleWire } from '../wire.ts';
+import { createWorldChanges, type WorldChanges } from './changes.ts';
+import { type Dispatch, INTENTS } from './intents.ts';
 
 /** A person in a server. */
 export interface MemberRef {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { StoredFile } from './model.ts';
+import type { StoredFile } from '../model.ts';
 
 const LIFE_MS = 24 * 60 * 60 * 1000;
 

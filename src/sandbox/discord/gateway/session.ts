@@ -1,5 +1,5 @@
-import type { Wire } from './model.ts';
-import { INTENTS } from './world.ts';
+import type { Wire } from '../model.ts';
+import { INTENTS } from '../world/intents.ts';
 
 /** Events kept for RESUME; a client that is further behind has to start anew. */
 const MAX_HISTORY = 2000;
@@ -83,10 +83,11 @@ export function createSessions(deps: { now: () => number; newSecret: () => strin
 
     broadcast(event, data, intent, redacted, times) {
       const guildId = guildIdOf(event, data);
+      const isMeant = ({ intents, shard }: Session) =>
+        (intent === INTENTS.ALWAYS || (intents & intent) !== 0) && isOnShard(shard, guildId);
       for (const session of [...sessions.values()]) {
         if (isExpired(session)) sessions.delete(session.id);
-        const wants = intent === INTENTS.ALWAYS || (session.intents & intent) !== 0;
-        if (!wants || !isOnShard(session.shard, guildId)) continue;
+        if (!isMeant(session)) continue;
         const body = (session.intents & INTENTS.MESSAGE_CONTENT) === 0 ? redacted : data;
         for (let index = 0; index < times; index += 1) push(session, event, body);
       }

@@ -1,12 +1,10 @@
-import { type Component, displayedTexts } from './forms/components.ts';
-import type { AllowedMentions } from './forms/message.ts';
-import type { Guild, Pings } from './model.ts';
+import type { AllowedMentions } from '../forms/message.ts';
+import type { Guild, Pings } from '../model.ts';
 
 export const NO_PINGS: Pings = { everyone: false, userIds: [], roleIds: [] };
 
 export interface MentionContext {
   readonly content: string;
-  readonly components: readonly Component[];
   readonly allowed: AllowedMentions | null | undefined;
   /** Replies and follow-ups to interactions, and webhooks, ping only users unless told otherwise. */
   readonly usersOnlyByDefault: boolean;
@@ -18,8 +16,7 @@ export interface MentionContext {
 
 /** Whom a message would ping (resources/message.mdx, "Allowed Mentions Object"). Embeds never ping. */
 export function findPings(context: MentionContext): Pings {
-  const { allowed, guild } = context;
-  const text = [context.content, ...displayedTexts(context.components)].join('\n');
+  const { content: text, allowed, guild } = context;
   const parse = new Set<string>(
     allowed ? (allowed.parse ?? []) : context.usersOnlyByDefault ? ['users'] : ['users', 'roles', 'everyone'],
   );
