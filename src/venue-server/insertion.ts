@@ -1,5 +1,5 @@
+import type { Connection, SqlValue } from '../lib/sqlite.ts';
 import { COLUMNS, type Row } from './record.ts';
-import type { Connection, SqlValue } from './sqlite.ts';
 
 /** Rows of one statement: few shapes to prepare, and few round trips for many rows. */
 const CHUNK_SIZES = [256, 16, 1];
