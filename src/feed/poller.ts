@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type AlertBuilder, type Built, gapAlert, type Seen } from '../alerts/build.ts';
@@ -74,7 +75,7 @@ export function createPoller(deps: PollerDeps): Poller {
   const { client, log, schedule } = deps;
   const running = new Set<string>();
   /** Refused records that the log has. */
-  const toldRefused = new Set<string>();
+  const toldRefused = new LRUCache<string, true>({ max: REFUSED_REMEMBERED });
   const activity: EndpointKind<ActivityItem> = {
     fetch: (wallet, state, signal) =>
       client.activity(
@@ -106,11 +107,7 @@ export function createPoller(deps: PollerDeps): Poller {
     const fresh = refused.filter((item) => !toldRefused.has(`${wallet}:${name}:${identify(item)}`));
     const [first] = fresh;
     if (first === undefined) return;
-    for (const item of fresh) toldRefused.add(`${wallet}:${name}:${identify(item)}`);
-    for (const oldest of toldRefused) {
-      if (toldRefused.size <= REFUSED_REMEMBERED) break;
-      toldRefused.delete(oldest);
-    }
+    for (const item of fresh) toldRefused.set(`${wallet}:${name}:${identify(item)}`, true);
     const aheadSeconds = Math.round(first.time - nowSeconds);
     const { txHash } = first;
     log.warn({ event: 'poll.records_refused', wallet, endpoint: name, records: fresh.length, txHash, aheadSeconds });
