@@ -28,7 +28,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     moveWithoutReplacing(unfinished, target);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    // Nothing is written into the store: it is the target that has no room.
+    // Nothing is written into the store: it is the target's disk that is full.
     if (isDiskFull(error)) throw diskFull(`The backup ${target}`, error);
     if (/unable to open database|CANTOPEN/.test(String(error))) {
       throw new StoreError(`The backup ${target} cannot be written. Its folder must exist and be writable.`, error);

@@ -1,4 +1,4 @@
-/** A document that is in the store but is not JSON: kept as it is, for a person to look at. */
+/** A document that is in the store but is not JSON: kept as it is, for the operator. */
 export class UnreadableDocument {
   readonly raw: string;
   readonly reason: string;

@@ -52,7 +52,7 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
   ],
 };
 
-/** Says what an error of a store means for whoever runs the bot. */
+/** Says what an error of a store means, and what the operator can do. */
 export function explainStoreError(kind: StoreKind, shown: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (isDiskFull(error)) return diskFull(`The store ${shown}`, error);

@@ -7,7 +7,7 @@ const CHUNK_SIZES = [256, 16, 1];
 const KINDS = ['activity', 'transfer'] as const;
 
 /**
- * Appends rows within the caller's transaction: each is new, equal ones become twins.
+ * Appends rows within the caller's transaction: each is new, also one equal to another.
  *
  * @returns their ids, in the order of the rows
  */
