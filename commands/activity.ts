@@ -5,7 +5,7 @@ import {
   type SlashCommandStringOption,
 } from 'discord.js';
 import { activityRows } from '../src/embeds/lines.ts';
-import { UserError } from '../src/lib/errors.ts';
+import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { ACTIONS, type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
 import { marketChoices, marketIdOf } from '../src/lookups/markets.ts';

@@ -9,13 +9,14 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { drawable } from '../../src/charts/text.ts';
+import { explainToPerson } from '../../src/discord/explain.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { embedSize } from '../../src/embeds/limits.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import type { Texts } from '../../src/language/en/index.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import { type Language, languageFor } from '../../src/language/language.ts';
-import { explainToPerson, UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { spaceBeside } from '../../src/lookups/card.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isSifted, NO_FILTERS } from '../../src/lookups/filters.ts';

@@ -1,7 +1,7 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import { escapeText, plainText } from '../../src/embeds/escape.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import {
   checksummed,
   type ParsedAddress,

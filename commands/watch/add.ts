@@ -1,7 +1,8 @@
 import { activityIdentity, transferIdentity } from '../../src/alerts/detect.ts';
+import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import { activityLine, transferLine } from '../../src/embeds/lines.ts';
-import { explainToPerson, UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { checksummed } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';

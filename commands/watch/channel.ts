@@ -1,6 +1,6 @@
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { parseDuration } from '../../src/lib/duration.ts';
-import { UserError } from '../../src/lib/errors.ts';
 import {
   type ChannelSettings,
   CONSENSUS_HOURS_LIMIT,

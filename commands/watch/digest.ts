@@ -5,7 +5,7 @@ import { scheduleWords } from '../../src/digests/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import type { Choice, CommandContext, GuildCommand } from '../shared/command.ts';
 import { choices, described, localised } from '../shared/localised.ts';
 import type { Subcommand } from './shared/subcommand.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AttachmentBuilder } from 'discord.js';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
 import { choices, described, localised } from '../shared/localised.ts';
 import type { Subcommand } from './shared/subcommand.ts';

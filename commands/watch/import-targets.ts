@@ -2,7 +2,7 @@ import type { Guild, GuildMember } from 'discord.js';
 import { memberTrouble } from '../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import type { NamedThing } from '../../src/watches/transfer/fields.ts';
 
 /** Channels that Discord is asked for because the gateway has not told of them: archived threads. */

@@ -12,7 +12,7 @@ import { memberMentionTrouble, requireWriting } from '../../src/discord/member-r
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { type FileFault, type Place, placeName, type WishedWatch } from '../../src/watches/transfer/fields.ts';

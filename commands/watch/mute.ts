@@ -5,7 +5,7 @@ import {
   type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
 } from 'discord.js';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { parseAddress } from '../../src/venue/address.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext, GuildButton } from '../shared/command.ts';

@@ -1,4 +1,4 @@
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';

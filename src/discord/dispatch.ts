@@ -9,7 +9,8 @@ import type {
 } from '../../commands/shared/command.ts';
 import { namedWallet } from '../../commands/shared/wallet-option.ts';
 import { languageFor } from '../language/language.ts';
-import { explainToPerson, UserError } from '../lib/errors.ts';
+import { UserError } from '../language/user-error.ts';
+import { explainToPerson } from './explain.ts';
 import { registrySeenBy, watchesForAll } from './member-rights.ts';
 import { spendingFrom } from './quotas/lookups.ts';
 

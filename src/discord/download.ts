@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { UserError } from '../lib/errors.ts';
+import { UserError } from '../language/user-error.ts';
 
 const TIME_LIMIT_MS = 10_000;
 

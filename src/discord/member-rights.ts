@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 import type { GuildAutocomplete, GuildButton, GuildCommand } from '../../commands/shared/command.ts';
 import type { LocalizedText } from '../language/language.ts';
-import { UserError } from '../lib/errors.ts';
+import { UserError } from '../language/user-error.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';

@@ -12,7 +12,7 @@ import {
 } from 'discord.js';
 import type { ErrorWords } from '../language/en/errors.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
-import { UserError } from '../lib/errors.ts';
+import { UserError } from '../language/user-error.ts';
 
 /** A permission that the bot needs; the catalogues have their names. */
 export type NeededPermission = keyof ErrorWords['permissions'];

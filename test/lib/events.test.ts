@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** Parts that are not the bot. */
-const ELSEWHERE = /^src\/(sandbox|reference)\//;
+const ELSEWHERE = /^src\/(sandbox|venue-server)\//;
 
 function eventsInCode(): Set<string> {
   const files = ['src', 'commands'].flatMap((folder) =>

@@ -1,8 +1,8 @@
 import { escapeText } from '../../../src/embeds/escape.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
+import { UserError } from '../../../src/language/user-error.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
-import { UserError } from '../../../src/lib/errors.ts';
 import {
   COOLDOWN_LIMIT_SECONDS,
   DEFAULT_SETTINGS,

@@ -1,6 +1,6 @@
 import type { SlashCommandBuilder, SlashCommandSubcommandBuilder } from 'discord.js';
 import type { Names } from '../../../src/language/en/names.ts';
-import { UserError } from '../../../src/lib/errors.ts';
+import { UserError } from '../../../src/language/user-error.ts';
 import type {
   Choice,
   CommandContext,

@@ -3,7 +3,7 @@ import { memberMentionTrouble, requireWriting } from '../../../src/discord/membe
 import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
 import { escapeText } from '../../../src/embeds/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
-import { UserError } from '../../../src/lib/errors.ts';
+import { UserError } from '../../../src/language/user-error.ts';
 import { shortAddress } from '../../../src/venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext, GuildCommand } from '../../shared/command.ts';

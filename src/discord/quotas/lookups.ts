@@ -1,7 +1,8 @@
 import type { Texts } from '../../language/en/index.ts';
-import { inTime, UserError } from '../../lib/errors.ts';
+import { UserError } from '../../language/user-error.ts';
 import type { VenueClient } from '../../venue/client.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
+import { inTime } from '../explain.ts';
 
 /** Sends count in this many parts of a window: memory for each guild is bounded, whatever the limit is. */
 const PARTS = 60;

@@ -1,8 +1,9 @@
 import type { LocalizedText } from '../../language/language.ts';
-import { inTime, UserError } from '../../lib/errors.ts';
+import { UserError } from '../../language/user-error.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { Admission } from '../admission.ts';
+import { inTime } from '../explain.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
 import { type LimitExceptions, NO_EXCEPTIONS } from './exceptions.ts';
 import { createLookupShare } from './lookups.ts';
