@@ -10,6 +10,7 @@ import {
 } from 'discord.js';
 import { drawable } from '../../src/charts/text.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
+import type { CommandDefinition, GuildButton, GuildCommand, SlashCommand } from '../../src/discord/slash-command.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { embedSize } from '../../src/embeds/limits.ts';
 import type { Links } from '../../src/embeds/links.ts';
@@ -34,7 +35,7 @@ import type { Pager } from '../../src/lookups/stored-lists.ts';
 import { describeReach } from '../../src/lookups/words.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { BadResponse } from '../../src/venue/errors.ts';
-import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { addressTrouble, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { LINES, listEmbed } from './list-message.ts';
 import { pageButtons, plainButton } from './page-buttons.ts';
@@ -45,13 +46,13 @@ const CHART_LABEL_LIMIT = 26;
 /** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */
 export interface PagedList<Item extends { readonly time: number }> {
   readonly name: string;
-  readonly definition: SlashCommand['definition'];
+  readonly definition: CommandDefinition;
   /** What the list is called. */
   readonly names: (texts: Texts) => ListNames;
   /** What the list is narrowed to. @throws UserError for an option that cannot be read */
   readonly filters: (interaction: GuildCommand, context: CommandContext) => Filters;
   /** Other options than the wallet. */
-  readonly autocomplete?: SlashCommand['autocomplete'];
+  readonly autocomplete?: SlashCommand<CommandContext>['autocomplete'];
   readonly cache: (context: CommandContext) => PageScanCache<Item>;
   readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
   /** Items as texts of one line or more, markdown escaped. */
@@ -74,7 +75,9 @@ export interface PagedList<Item extends { readonly time: number }> {
  * Makes the command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button
  * elsewhere with the custom id `NAME:open:WALLET` shows the list to whoever presses it, and to nobody else.
  */
-export function pagedCommand<Item extends { readonly time: number }>(list: PagedList<Item>): SlashCommand {
+export function pagedCommand<Item extends { readonly time: number }>(
+  list: PagedList<Item>,
+): SlashCommand<CommandContext> {
   const walked = async (context: CommandContext, id: string, pager: Pager, fromIndex: number, toIndex: number) => {
     const cache = list.cache(context);
     const kept = cache.get(id);

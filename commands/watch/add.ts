@@ -9,7 +9,7 @@ import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import type { CommandContext } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { readWallet, suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { applyOptions } from './shared/changes.ts';

@@ -9,6 +9,7 @@ import {
 } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
+import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
@@ -19,7 +20,7 @@ import { type FileFault, type Place, placeName, type WishedWatch } from '../../s
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
 import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
-import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described, localised } from '../shared/localised.ts';
 import { createPlaces, type Places } from './import-targets.ts';
 import type { Subcommand } from './shared/subcommand.ts';

@@ -5,10 +5,11 @@ import {
   type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
 } from 'discord.js';
+import type { GuildButton } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { parseAddress } from '../../src/venue/address.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
-import type { CommandContext, GuildButton } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { changeWatch, notWatched, shownWatch } from './shared/target.ts';
 import { pauseEnd } from './shared/words.ts';
 

@@ -1,7 +1,8 @@
+import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
-import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets } from '../shared/wallet-option.ts';
 import { readMuted, requireManager } from './mute.ts';

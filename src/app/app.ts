@@ -3,7 +3,10 @@ import { Events, PermissionFlagsBits } from 'discord.js';
 import type { Logger } from 'pino';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
-import { createCardLists } from '../../commands/lists/card-source.ts';
+import { createCardLists } from '../../commands/lists/card-lists.ts';
+import { contextFor } from '../../commands/shared/context.ts';
+import { createRecency } from '../../commands/shared/recency.ts';
+import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { createRoundRobin } from '../../test/bench/round-robin.ts';
 import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../alerts/build.ts';
@@ -27,7 +30,6 @@ import { followSession, logIn, trackGateway } from '../discord/gateway.ts';
 import { followGuildEvents } from '../discord/guilds.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
-import { createRecency } from '../discord/recency.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createVenueAvailability } from '../feed/availability.ts';
@@ -311,7 +313,7 @@ export async function startApp(
     isKnown: budget.skewKnown,
     reportedMs: budget.reportedNowMs(),
   });
-  const dispatch = createDispatcher(commands, {
+  const contextOf = contextFor({
     venue: reportingAvailability(venue, availability),
     registry,
     channelSettings,
@@ -335,6 +337,7 @@ export async function startApp(
     nowMs,
     log,
   });
+  const dispatch = createDispatcher({ commands, contextOf, onAccepted: noteWallet, quotas, log });
   const { sharding } = config;
   followSession({
     client,

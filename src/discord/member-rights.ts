@@ -6,13 +6,13 @@ import {
   PermissionFlagsBits,
   type PermissionsBitField,
 } from 'discord.js';
-import type { GuildAutocomplete, GuildButton, GuildCommand } from '../../commands/shared/command.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { listed, type NeededPermission } from './permissions.ts';
+import type { GuildInteraction } from './slash-command.ts';
 
 const THREADS: readonly unknown[] = [
   ChannelType.PublicThread,
@@ -20,7 +20,6 @@ const THREADS: readonly unknown[] = [
   ChannelType.AnnouncementThread,
 ];
 
-type GuildInteraction = GuildCommand | GuildButton | GuildAutocomplete;
 type Permissions = Readonly<PermissionsBitField>;
 
 /**

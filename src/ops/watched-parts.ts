@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
-import type { GuildButton, GuildCommand, SlashCommand } from '../../commands/shared/command.ts';
+import type { CommandContext } from '../../commands/shared/context.ts';
 import type { Alert } from '../alerts/alert.ts';
 import type { NewAlert, Outbox } from '../alerts/outbox.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import type { RenderedMessage } from '../delivery/outgoing-messages.ts';
 import { explainToPerson } from '../discord/explain.ts';
+import type { GuildButton, GuildCommand, SlashCommand } from '../discord/slash-command.ts';
 import { ENGLISH } from '../language/language.ts';
 import type { Store } from '../store/store.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
@@ -108,9 +109,9 @@ export function arrivalOf(
 
 /** The same command, whose runs and button presses are told, and logged when they have been answered. */
 export function instrumentedCommand(
-  command: SlashCommand,
+  command: SlashCommand<CommandContext>,
   { observer, monotonicMs, log }: InstrumentationDeps & { readonly log: Logger },
-): SlashCommand {
+): SlashCommand<CommandContext> {
   const { name } = command.definition;
   const told = async (interaction: GuildCommand | GuildButton, typed: string, work: () => Promise<void>) => {
     const beganMs = monotonicMs();

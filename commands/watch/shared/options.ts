@@ -1,8 +1,8 @@
 import type { SlashCommandSubcommandBuilder } from 'discord.js';
+import type { GuildCommand } from '../../../src/discord/slash-command.ts';
 import type { CommandWords } from '../../../src/language/en/commands.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { LABEL_LIMIT } from '../../../src/watches/watch.ts';
-import type { GuildCommand } from '../../shared/command.ts';
 import { type CommandText, choices, localised } from '../../shared/localised.ts';
 import { type GivenOptions, USDC_LIMIT } from './changes.ts';
 

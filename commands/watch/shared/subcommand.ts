@@ -1,14 +1,14 @@
 import type { SlashCommandBuilder, SlashCommandSubcommandBuilder } from 'discord.js';
-import type { Names } from '../../../src/language/en/names.ts';
-import { UserError } from '../../../src/language/user-error.ts';
 import type {
   Choice,
-  CommandContext,
   GuildAutocomplete,
   GuildButton,
   GuildCommand,
   SlashCommand,
-} from '../../shared/command.ts';
+} from '../../../src/discord/slash-command.ts';
+import type { Names } from '../../../src/language/en/names.ts';
+import { UserError } from '../../../src/language/user-error.ts';
+import type { CommandContext } from '../../shared/context.ts';
 import { named } from '../../shared/localised.ts';
 
 /** One subcommand of a slash command: the same parts as a command of its own. */
@@ -36,7 +36,7 @@ export function commandOf(
   definition: SlashCommandBuilder,
   subcommands: readonly Subcommand[],
   buttons: Readonly<Record<string, NonNullable<Subcommand['press']>>> = {},
-): SlashCommand {
+): SlashCommand<CommandContext> {
   for (const { name, define } of subcommands)
     definition.addSubcommand((builder) => define(named(builder, 'subcommands', name)));
   const byName = new Map<string, Subcommand>(subcommands.map((subcommand) => [subcommand.name, subcommand]));

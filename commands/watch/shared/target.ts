@@ -1,12 +1,13 @@
 import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
+import type { GuildCommand } from '../../../src/discord/slash-command.ts';
 import { escapeText } from '../../../src/embeds/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { shortAddress } from '../../../src/venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
-import type { CommandContext, GuildCommand } from '../../shared/command.ts';
+import type { CommandContext } from '../../shared/context.ts';
 import { type CommandText, described, localised } from '../../shared/localised.ts';
 import { readWallet, walletOption } from '../../shared/wallet-option.ts';
 

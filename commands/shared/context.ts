@@ -1,19 +1,15 @@
-import type {
-  AutocompleteInteraction,
-  ButtonInteraction,
-  ChatInputCommandInteraction,
-  RESTPostAPIChatInputApplicationCommandsJSONBody,
-} from 'discord.js';
 import type { Logger } from 'pino';
 import type { PictureCache } from '../../src/charts/picture-cache.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { DigestRunner } from '../../src/digests/runner.ts';
+import { registrySeenBy, watchesForAll } from '../../src/discord/member-rights.ts';
+import { spendingFrom } from '../../src/discord/quotas/lookups.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
-import type { Recency } from '../../src/discord/recency.ts';
+import type { GuildInteraction } from '../../src/discord/slash-command.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import type { VenueAvailability } from '../../src/feed/availability.ts';
-import type { Language } from '../../src/language/language.ts';
+import { type Language, languageFor } from '../../src/language/language.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/stored-lists.ts';
 import type { Ops } from '../../src/ops/ops.ts';
@@ -27,63 +23,58 @@ import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import type { CardLists } from '../lists/card-source.ts';
+import type { CardLists } from '../lists/card-lists.ts';
+import type { Recency } from './recency.ts';
 
-/** What a command may use. */
-export interface CommandContext {
+/** What all commands use. */
+export interface CommandServices {
   readonly venue: VenueClient;
-  /** As far as whoever asks may know of it. */
   readonly registry: Registry;
-  /** The server's watches of a wallet that an answer may tell of, whoever reads it. */
-  readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: Pick<DigestRunner, 'documents' | 'reconsider' | 'trouble'>;
   readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'deadLetters'>;
   readonly availability: Pick<VenueAvailability, 'trouble'>;
   readonly schedule: Pick<Schedule, 'outlook'>;
   readonly ops: Pick<Ops, 'status'>;
-  /** What has been kept of a wallet that some server watches; undefined if nothing. */
+  /** What is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly pagers: PagerStore;
   readonly recent: Recency;
-  /** The lists that people are on. */
+  /** The lists that people are paging through. */
   readonly scans: { readonly activity: PageScanCache<ActivityItem>; readonly flows: PageScanCache<TransferItem> };
   readonly cardLists: CardLists;
   readonly charts: ChartRenderer;
-  /** Charts of lists, for when their page is turned. */
+  /** Rendered charts of lists: the same one is shown again when the page is turned. */
   readonly pictures: PictureCache;
   readonly quotas: Quotas;
   readonly imports: Imports;
   readonly links: Links;
-  /** Of whoever asked. */
-  readonly language: Language;
-  /** What a channel reads: for what the bot tells it unasked. */
+  /** The language of a channel: for messages that are not for one person. */
   readonly languageOf: (channelId: string) => Language;
   readonly venueClock: () => VenueClock;
   readonly nowMs: () => number;
   readonly log: Logger;
 }
 
-export interface Choice {
-  readonly name: string;
-  readonly value: string;
+/**
+ * What a command uses for the person who acts: `registry` holds only watches that the person may know, and requests through
+ * `venue` count against the share of the person's server.
+ */
+export interface CommandContext extends CommandServices {
+  /** The server's watches of a wallet that may be named in an answer that everybody in the channel reads. */
+  readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
+  /** Of the person. */
+  readonly language: Language;
 }
 
-/** Commands work in servers only; Discord is told so, and the dispatcher makes sure. */
-export type GuildCommand = ChatInputCommandInteraction<'cached' | 'raw'>;
-export type GuildButton = ButtonInteraction<'cached' | 'raw'>;
-export type GuildAutocomplete = AutocompleteInteraction<'cached' | 'raw'>;
-
-/** One slash command. */
-export interface SlashCommand {
-  readonly definition: { readonly name: string; toJSON(): RESTPostAPIChatInputApplicationCommandsJSONBody };
-  /** Whether only the person who typed it sees the answer. */
-  readonly isPrivate: (interaction: GuildCommand) => boolean;
-  /** What can be refused without asking anybody: throws UserError, before the room sees that the bot is thinking. */
-  readonly check?: (interaction: GuildCommand, context: CommandContext) => void;
-  /** Runs after the interaction has been acknowledged: answers by `editReply`. UserError and VenueError are shown to the person. */
-  readonly execute: (interaction: GuildCommand, context: CommandContext) => Promise<void>;
-  readonly autocomplete?: (interaction: GuildAutocomplete, context: CommandContext) => readonly Choice[];
-  /** A button whose custom id is `NAME:ARGUMENTS…`: runs after the press has been acknowledged, answers by `editReply`. */
-  readonly press?: (interaction: GuildButton, args: readonly string[], context: CommandContext) => Promise<void>;
+/** Narrows the services to what the person who acts may use. */
+export function contextFor(services: CommandServices): (interaction: GuildInteraction) => CommandContext {
+  const { registry, venue, quotas } = services;
+  return (interaction) => ({
+    ...services,
+    registry: registrySeenBy(interaction, registry),
+    watchesForAll: (wallet) => watchesForAll(interaction, registry, wallet),
+    venue: spendingFrom(venue, quotas.lookups(interaction.guildId)),
+    language: languageFor(interaction.locale),
+  });
 }

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
 
 /** More servers and wallets than these are forgotten, those first that nobody has asked for the longest. */
 const GUILDS = 1_000;
