@@ -42,14 +42,6 @@ import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createPagerStore } from '../lookups/stored-lists.ts';
 import { createOps } from '../ops/ops.ts';
-import {
-  arrivalOf,
-  instrumentedBudget,
-  instrumentedCommand,
-  instrumentedOutbox,
-  instrumentedSend,
-  instrumentedStore,
-} from '../ops/watched-parts.ts';
 import { createFairShare } from '../poll-policy/fair-share.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -64,7 +56,16 @@ import { createRegistry } from '../watches/registry.ts';
 import { createRestingGuilds } from '../watches/resting.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
+import {
+  arrivalOf,
+  instrumentedBudget,
+  instrumentedCommand,
+  instrumentedOutbox,
+  instrumentedSend,
+  instrumentedStore,
+} from './instrumented.ts';
 import { loadStore } from './load.ts';
+import { statusReaders } from './status.ts';
 
 /** Some three hundred charts. */
 const PICTURES_BYTES = 16_000_000;
@@ -95,18 +96,29 @@ export async function startApp(
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
+  const parts = () => ({
+    budget,
+    venue,
+    availability,
+    registry,
+    outbox,
+    deliveryWorker,
+    store,
+    channelQueues,
+    gateway,
+  });
   const ops = createOps({
+    ...statusReaders(parts, nowMs),
     version: VERSION,
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
     pollMinMs,
-    parts: () => ({ budget, venue, availability, registry, outbox, deliveryWorker, store, channelQueues, gateway }),
     redact,
     nowMs,
     monotonicMs,
     log,
   });
-  const { observer } = ops;
+  const { telemetry } = ops;
   const opened = await openStore(config.storeUrl, {
     onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
     onLost(error) {
@@ -114,7 +126,7 @@ export async function startApp(
       onFatal(1);
     },
   });
-  const store = instrumentedStore(opened, { observer, monotonicMs });
+  const store = instrumentedStore(opened, { telemetry, monotonicMs });
   const registry = createRegistry({ store, log });
   const channelSettings = createChannelSettings(store);
   const resting = createRestingGuilds(store);
@@ -175,19 +187,19 @@ export async function startApp(
     client: venue,
     registry,
     alertBuilder,
-    outbox: instrumentedOutbox(outbox, { observer }),
+    outbox: instrumentedOutbox(outbox, { telemetry }),
     putAside: createQuarantine(store, log),
     schedule,
     availability,
     nowSeconds,
     log,
-    onOutcome: observer.polled,
+    onOutcome: telemetry.polled,
   });
   const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
   const pollLoop = createPollLoop({
     cron: config.pollCron,
     pollMinMs,
-    budget: instrumentedBudget(budget, { observer }),
+    budget: instrumentedBudget(budget, { telemetry }),
     schedule,
     availability,
     poll,
@@ -261,7 +273,7 @@ export async function startApp(
   });
   const deliveryWorker = createDeliveryWorker<AlertMessage>({
     ...sender,
-    send: instrumentedSend(sender.send, { observer, monotonicMs }),
+    send: instrumentedSend(sender.send, { telemetry, monotonicMs }),
     ...composer,
     outbox,
     channelQueues,
@@ -276,7 +288,7 @@ export async function startApp(
     onArrived(channelId, alerts) {
       const [first] = alerts;
       const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
-      observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+      telemetry.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
     },
   });
 
@@ -306,7 +318,7 @@ export async function startApp(
   await imports.finish();
 
   const commands = [watch, activity, flows].map((command) =>
-    instrumentedCommand(command, { observer, monotonicMs, log }),
+    instrumentedCommand(command, { telemetry, monotonicMs, log }),
   );
   const venueClock = () => ({
     nowMs: budget.venueNowMs(),

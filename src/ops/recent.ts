@@ -1,4 +1,4 @@
-import { type Observer, SILENT } from './observer.ts';
+import type { Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
 const BUCKET_MS = 10_000;
@@ -15,7 +15,7 @@ export interface Delays {
 }
 
 /** What happened lately, for a person who asks. */
-export interface Recent extends Observer {
+export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
   /** Polls of the last five minutes. */
   polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };
   /** Of the last alerts of a guild; null if none has arrived since the start. */
@@ -38,7 +38,6 @@ export function createRecent(monotonicMs: () => number): Recent {
   const live = () => buckets.filter(({ atMs }) => monotonicMs() - atMs < POLL_WINDOW_MS);
 
   return {
-    ...SILENT,
     polled(_endpoint, outcome) {
       current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
     },

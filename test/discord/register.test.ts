@@ -16,7 +16,10 @@ async function openRegister() {
   const { discord } = await openRoom();
   const client = await logIn(discord);
   if (!client.isReady()) throw new Error('The client is not ready.');
-  return { discord, register: (commands: readonly SlashCommand<never>[]) => registerCommands(client, commands, quietLog()) };
+  return {
+    discord,
+    register: (commands: readonly SlashCommand<never>[]) => registerCommands(client, commands, quietLog()),
+  };
 }
 
 describe('registering the commands', () => {

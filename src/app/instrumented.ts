@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { CommandContext } from '../../commands/shared/context.ts';
 import type { Alert } from '../alerts/alert.ts';
 import type { NewAlert, Outbox } from '../alerts/outbox.ts';
 import { classifyFailure } from '../delivery/failures.ts';
@@ -7,20 +6,20 @@ import type { RenderedMessage } from '../delivery/outgoing-messages.ts';
 import { explainToPerson } from '../discord/explain.ts';
 import type { GuildButton, GuildCommand, SlashCommand } from '../discord/slash-command.ts';
 import { ENGLISH } from '../language/language.ts';
+import type { Arrival, StoreOperation, Telemetry } from '../ops/telemetry.ts';
 import type { Store } from '../store/store.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
-import type { Observer, StoreOperation } from './observer.ts';
 
-/** What the observed parts below need besides. */
+/** Where the instrumented parts report to. */
 export interface InstrumentationDeps {
-  readonly observer: Observer;
+  readonly telemetry: Telemetry;
   /** A clock that never jumps, ms. */
   readonly monotonicMs: () => number;
 }
 
-/** The same store, whose operations are told. */
-export function instrumentedStore(store: Store, { observer, monotonicMs }: InstrumentationDeps): Store {
-  const told = async <Result>(operation: StoreOperation, work: () => Promise<Result>): Promise<Result> => {
+/** Wraps the store: reports outcome and duration of each operation. */
+export function instrumentedStore(store: Store, { telemetry, monotonicMs }: InstrumentationDeps): Store {
+  const reported = async <Result>(operation: StoreOperation, work: () => Promise<Result>): Promise<Result> => {
     const beganMs = monotonicMs();
     let isDone = false;
     try {
@@ -28,21 +27,21 @@ export function instrumentedStore(store: Store, { observer, monotonicMs }: Instr
       isDone = true;
       return result;
     } finally {
-      observer.stored(operation, isDone, (monotonicMs() - beganMs) / 1000);
+      telemetry.stored(operation, isDone, (monotonicMs() - beganMs) / 1000);
     }
   };
   return {
     ...store,
-    get: (key) => told('get', () => store.get(key)),
-    set: (key, document) => told('set', () => store.set(key, document)),
-    delete: (key) => told('delete', () => store.delete(key)),
+    get: (key) => reported('get', () => store.get(key)),
+    set: (key, document) => reported('set', () => store.set(key, document)),
+    delete: (key) => reported('delete', () => store.delete(key)),
   };
 }
 
-/** The same outbox for the poller, whose gaps are told. */
+/** Wraps the outbox for the poller: each gap alert that it stores increments walletbell_gaps_total. */
 export function instrumentedOutbox(
   outbox: Outbox,
-  { observer }: Pick<InstrumentationDeps, 'observer'>,
+  { telemetry }: Pick<InstrumentationDeps, 'telemetry'>,
 ): Pick<Outbox, 'pollState' | 'commit'> {
   return {
     pollState: outbox.pollState,
@@ -53,22 +52,22 @@ export function instrumentedOutbox(
         alerts = changed.alerts;
         return changed;
       });
-      for (const { event } of alerts) if (event.kind === 'gap') observer.gapFound(event.gap.endpoint);
+      for (const { event } of alerts) if (event.kind === 'gap') telemetry.gapFound(event.gap.endpoint);
       return poll;
     },
   };
 }
 
-/** The same budget for the ticker, whose plans are told. */
+/** Wraps the budget for the poll loop: reports how many requests each tick may send. */
 export function instrumentedBudget(
   budget: Budget,
-  { observer }: Pick<InstrumentationDeps, 'observer'>,
+  { telemetry }: Pick<InstrumentationDeps, 'telemetry'>,
 ): Pick<Budget, 'pollAllowance' | 'venueNowMs'> {
   return {
     venueNowMs: budget.venueNowMs,
     pollAllowance(untilMs) {
       const requests = budget.pollAllowance(untilMs);
-      observer.ticked(requests, untilMs);
+      telemetry.ticked(requests, untilMs);
       return requests;
     },
   };
@@ -76,28 +75,29 @@ export function instrumentedBudget(
 
 type Send<Body> = (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
 
-/** The same way to Discord, whose answers are told. */
-export function instrumentedSend<Body>(send: Send<Body>, { observer, monotonicMs }: InstrumentationDeps): Send<Body> {
+/** Wraps the sending of messages to Discord: reports outcome and duration of each attempt. */
+export function instrumentedSend<Body>(send: Send<Body>, { telemetry, monotonicMs }: InstrumentationDeps): Send<Body> {
   return async (channelId, message) => {
     const beganMs = monotonicMs();
     const seconds = () => (monotonicMs() - beganMs) / 1000;
     try {
       const messageId = await send(channelId, message);
-      observer.sent('sent', seconds());
+      telemetry.sent('sent', seconds());
       return messageId;
     } catch (error) {
-      observer.sent(classifyFailure(error).kind, seconds());
+      telemetry.sent(classifyFailure(error).kind, seconds());
       throw error;
     }
   };
 }
 
-/** What a message with these alerts has told, when it has arrived. */
-export function arrivalOf(
-  alerts: readonly Alert[],
-  venueNowMs: number,
-  guildId: string | null,
-): Parameters<Observer['arrived']>[0] {
+/**
+ * What a delivered message with these alerts announced.
+ *
+ * @param venueNowMs when Discord answered, epoch ms by the venue's clock
+ * @param guildId null if the watch was removed meanwhile
+ */
+export function arrivalOf(alerts: readonly Alert[], venueNowMs: number, guildId: string | null): Arrival {
   return {
     guildId,
     delaysSeconds: alerts.flatMap(({ event }) =>
@@ -107,22 +107,22 @@ export function arrivalOf(
   };
 }
 
-/** The same command, whose runs and button presses are told, and logged when they have been answered. */
-export function instrumentedCommand(
-  command: SlashCommand<CommandContext>,
-  { observer, monotonicMs, log }: InstrumentationDeps & { readonly log: Logger },
-): SlashCommand<CommandContext> {
+/** Wraps a command: reports outcome and duration of each run and button press, and logs those that were answered. */
+export function instrumentedCommand<Context>(
+  command: SlashCommand<Context>,
+  { telemetry, monotonicMs, log }: InstrumentationDeps & { readonly log: Logger },
+): SlashCommand<Context> {
   const { name } = command.definition;
-  const told = async (interaction: GuildCommand | GuildButton, typed: string, work: () => Promise<void>) => {
+  const reported = async (interaction: GuildCommand | GuildButton, typed: string, work: () => Promise<void>) => {
     const beganMs = monotonicMs();
     const seconds = () => (monotonicMs() - beganMs) / 1000;
     try {
       await work();
     } catch (error) {
-      observer.commanded(typed, outcomeOf(error), seconds());
+      telemetry.commanded(typed, outcomeOf(error), seconds());
       throw error;
     }
-    observer.commanded(typed, 'ok', seconds());
+    telemetry.commanded(typed, 'ok', seconds());
     log.info({
       event: 'command.answered',
       command: typed,
@@ -132,29 +132,25 @@ export function instrumentedCommand(
       durationMs: Math.round(monotonicMs() - beganMs),
     });
   };
-  const { check, press } = command;
+  const { press } = command;
   return {
     ...command,
-    ...(check === undefined
-      ? {}
-      : {
-          check(interaction, context) {
-            try {
-              check(interaction, context);
-            } catch (error) {
-              observer.commanded(typedName(name, interaction), outcomeOf(error), 0);
-              throw error;
-            }
-          },
-        }),
+    check(interaction, context) {
+      try {
+        command.check?.(interaction, context);
+      } catch (error) {
+        telemetry.commanded(typedName(name, interaction), outcomeOf(error), 0);
+        throw error;
+      }
+    },
     execute: (interaction, context) =>
-      told(interaction, typedName(name, interaction), () => command.execute(interaction, context)),
+      reported(interaction, typedName(name, interaction), () => command.execute(interaction, context)),
     ...(press === undefined
       ? {}
       : {
-          // What a button's id holds comes back from outside: no part of it names a metric.
+          // A button's id comes from outside: no part of it becomes the label of a metric.
           press: (interaction, args, context) =>
-            told(interaction, `${name} (button)`, () => press(interaction, args, context)),
+            reported(interaction, `${name} (button)`, () => press(interaction, args, context)),
         }),
   };
 }
@@ -164,7 +160,7 @@ function typedName(name: string, interaction: GuildCommand): string {
   return subcommand === null ? name : `${name} ${subcommand}`;
 }
 
-/** A refusal is told to the person; anything else is a fault of ours. */
+/** `refused`: the person was shown why; `failed`: a bug of ours. */
 function outcomeOf(error: unknown): 'failed' | 'refused' {
   return explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused';
 }
