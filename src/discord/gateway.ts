@@ -42,22 +42,23 @@ export async function logIn({ client, token, sleep, random, log, signal }: Sessi
       if (signal.aborted) return;
       if (error instanceof TokenRefused) throw error;
       if (isTokenFault(error)) throw new TokenRefused(error);
-      const failure = classifyFailure(error);
-      const delayMs =
-        failure.kind === 'banned'
-          ? (failure.pauseMs ?? BAN_PAUSE_MS)
-          : Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
-      const advice = isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
+      const delayMs = retryDelayMs(error, attempt, random);
       log.warn({
         event: 'discord.login_failed',
         attempt: attempt + 1,
         delayMs: Math.round(delayMs),
-        advice,
+        advice: isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined,
         err: error,
       });
       await sleep(delayMs, signal);
     }
   }
+}
+
+function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
+  const failure = classifyFailure(error);
+  if (failure.kind === 'banned') return failure.pauseMs ?? BAN_PAUSE_MS;
+  return Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
 }
 
 function isNotFound(error: unknown): boolean {

@@ -77,7 +77,7 @@ export function hasPermission(client: Client, channelId: string, permission: big
 }
 
 /** Whether the bot has what it needs to ring in a channel, as far as the gateway has told; null if it has not. */
-export function mayRing(client: Client, channelId: string): boolean | null {
+export function maySendAlerts(client: Client, channelId: string): boolean | null {
   const channel = serverChannel(client, channelId);
   const me = channel?.guild.members.me ?? null;
   return channel === undefined || me === null ? null : missingFrom(channel, me).length === 0;
