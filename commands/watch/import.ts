@@ -162,37 +162,50 @@ async function apply(interaction: GuildButton, pending: PendingImport, context: 
   });
 }
 
+type MentionFault = (channelId: string, wallet: WalletAddress, roleId: string) => LocalizedText | null;
+
 /** Finds channels and roles of all wishes, and the watches that the file names twice. */
 async function findPlaces(
   wishes: readonly WishedWatch[],
   places: Places,
   here: string,
-  mentionFault: (channelId: string, wallet: WalletAddress, roleId: string) => LocalizedText | null,
+  mentionFault: MentionFault,
 ): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
   const placeByWatch = new Map<string, Place>();
   for (const [index, wish] of wishes.entries()) {
     if (index % WISHES_A_TURN === 0) await nextTurn();
-    const { place, wallet, mention } = wish;
-    const channel = await places.channel(wish.channel ?? { id: here, name: null });
-    const role = mention === undefined || mention === null ? null : places.role(mention.role);
-    const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? [found.reason] : []));
-    faults.push(...reasons.map((reason) => ({ place, reason })));
-    if ('reason' in channel || (role !== null && 'reason' in role)) continue;
-    const unmentionable = role === null ? null : mentionFault(channel.id, wallet, role.id);
-    if (unmentionable !== null) {
-      faults.push({ place, reason: unmentionable });
+    const { place } = wish;
+    const found = await findOrder(wish, places, here, mentionFault);
+    if ('reasons' in found) {
+      faults.push(...found.reasons.map((reason) => ({ place, reason })));
       continue;
     }
-    const watch = `${channel.id}:${wallet}`;
+    const watch = `${found.order.channelId}:${wish.wallet}`;
     const earlier = placeByWatch.get(watch);
-    if (earlier === undefined) orders.push(orderOf(wish, channel.id, role?.id ?? null));
+    if (earlier === undefined) orders.push(found.order);
     else
       faults.push({ place, reason: (language) => language.texts.files.faults.repeated(placeName(earlier, language)) });
     placeByWatch.set(watch, earlier ?? place);
   }
   return { orders, faults };
+}
+
+/** Finds channel and role of one wish, or every reason why it cannot be fulfilled. */
+async function findOrder(
+  wish: WishedWatch,
+  places: Places,
+  here: string,
+  mentionFault: MentionFault,
+): Promise<{ readonly order: Order } | { readonly reasons: readonly LocalizedText[] }> {
+  const channel = await places.channel(wish.channel ?? { id: here, name: null });
+  const role = wish.mention == null ? null : places.role(wish.mention.role);
+  const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? [found.reason] : []));
+  if ('reason' in channel || (role !== null && 'reason' in role)) return { reasons };
+  const unmentionable = role === null ? null : mentionFault(channel.id, wish.wallet, role.id);
+  if (unmentionable !== null) return { reasons: [unmentionable] };
+  return { order: orderOf(wish, channel.id, role?.id ?? null) };
 }
 
 function counted({ changes, same }: Plan, { texts, format }: Language): string {
