@@ -4,15 +4,15 @@ import { writeFills } from '../../src/portfolio/portfolio.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/schema.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 
-/** What a card tells of a list: the book written from its newest records, and how far these reach. */
+/** What a card shows of a list: the portfolio computed from its newest records, and how far these reach. */
 export interface CardList {
   readonly portfolio: Portfolio;
   readonly walked: Reach;
 }
 
-/** Reckons once for each list what its card tells: turning back to the first page costs nothing. */
+/** Computes the card of each list once: turning back to the first page costs nothing. */
 export interface CardLists {
-  /** @param walk from the top of the list, with nothing left out by filters */
+  /** @param scan from the top of the list, without filters */
   of(scan: PageScan<ActivityItem>, nowSeconds: number): CardList;
 }
 
@@ -20,36 +20,36 @@ export function createCardLists(): CardLists {
   const known = new WeakMap<PageScan<ActivityItem>, { readonly reach: string; readonly list: CardList }>();
   return {
     of(scan, nowSeconds) {
-      const walked = newestOf(scan);
-      const { scanned, skipped, cursor } = walked;
+      const newest = newestOf(scan);
+      const { scanned, skipped, cursor } = newest;
       const reach = `${scanned} ${skipped} ${cursor === null}`;
       const kept = known.get(scan);
-      // What is read beyond the newest records changes nothing.
+      // Records beyond the newest change nothing.
       if (kept?.reach === reach) return kept.list;
-      const list = { walked, portfolio: portfolioOfScan(walked, nowSeconds) };
+      const list = { walked: newest, portfolio: portfolioOfScan(newest, nowSeconds) };
       known.set(scan, { reach, list });
       return list;
     },
   };
 }
 
-/** The newest records of a list: as many as it begins with, however far somebody has turned. */
-function newestOf(scan: PageScan<ActivityItem>): CardWalk {
+/** The newest records of a list: as many as its first page reads, however far somebody has paged. */
+function newestOf(scan: PageScan<ActivityItem>): NewestRecords {
   const items = scan.items.slice(0, FIRST_RECORDS);
   const oldest = items.at(-1);
-  // The walk goes on when somebody turns the page: what a card was made of stays as it was.
+  // The scan grows when somebody turns the page: what a card was computed from stays as it was.
   if (oldest === undefined || items.length === scan.items.length) return { ...scan, items };
   return { ...scan, items, scanned: items.length, oldestSeconds: oldest.time, cursor: undefined };
 }
 
-type CardWalk = Omit<Reach, 'items'> & { readonly items: ActivityItem[] };
+type NewestRecords = Omit<Reach, 'items'> & { readonly items: ActivityItem[] };
 
 /**
- * A book written from a list that nothing was left out of by filters.
+ * The portfolio computed from a list alone.
  *
- * @param walk that began at the top of the list
+ * @param scan from the top of the list, without filters
  */
-export function portfolioOfScan(scan: CardWalk, nowSeconds: number): Portfolio {
+export function portfolioOfScan(scan: NewestRecords, nowSeconds: number): Portfolio {
   const isAll = isWhole(scan) && scan.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = scan.skipped > 0 ? nowSeconds : scan.oldestSeconds;

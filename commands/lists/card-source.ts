@@ -15,17 +15,17 @@ type Reader = Pick<
 >;
 
 /**
- * The card of a wallet for one server: from what the bot has kept if this server watches it, else from the list alone. What was
- * seen for another server is not told: if the book reaches further back than this server's own watch, the list is told of.
+ * The card of a wallet for one server: from the stored portfolio if this server watches the wallet, else from the list alone.
+ * What was seen for another server stays unknown to this one: a portfolio that begins before this server's own watch is not used.
  *
- * @returns how to render it into the room that the message leaves; null if nothing is known
+ * @returns renders it into so many code points; null if nothing is known
  */
 export async function readCard(
   { watchesForAll, knowledge, schedule, cardLists, links, venueClock, language }: Reader,
   { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
-): Promise<((room: number) => APIEmbed) | null> {
+): Promise<((space: number) => APIEmbed) | null> {
   const watches = watchesForAll(wallet);
   const joined = joinedBy(watches);
   const kept = watches.length === 0 ? undefined : await knowledge(wallet);
@@ -34,13 +34,13 @@ export async function readCard(
     kept === undefined ? null : scoreOf(kept.alertedPositions, new Set(watches.map(({ channelId }) => channelId)));
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
-    // The list's picture has just been drawn: others come in between.
+    // Drawing the list's picture has just blocked the event loop: others get their turn.
     await nextTurn();
     const list = cardLists.of(scan, asOfSeconds);
     const card = { ...common, ...list, score, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
-    return (room) => walletCardEmbed(card, room);
+    return (space) => walletCardEmbed(card, space);
   }
-  if (!isTelling(kept) && score === null) return null;
+  if (!isInformative(kept) && score === null) return null;
   const { lastSeconds } = schedule.outlook({ wallet, name: 'activity' });
   const card: WalletCard = {
     ...common,
@@ -50,9 +50,9 @@ export async function readCard(
     nowSeconds: Math.floor(venueClock().nowMs / 1000),
     scannedFromSeconds: lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds,
   };
-  return (room) => walletCardEmbed(card, room);
+  return (space) => walletCardEmbed(card, space);
 }
 
-function isTelling({ portfolio }: WalletKnowledge): boolean {
+function isInformative({ portfolio }: WalletKnowledge): boolean {
   return portfolio.seen > 0 || portfolio.lastDeposit !== null || portfolio.lastWithdrawal !== null;
 }

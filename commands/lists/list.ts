@@ -38,5 +38,5 @@ export interface PagedList<Item extends { readonly time: number }> {
     pager: Pager,
     label: string | null,
     scan: PageScan<Item>,
-  ) => Promise<((room: number) => APIEmbed) | null>;
+  ) => Promise<((space: number) => APIEmbed) | null>;
 }

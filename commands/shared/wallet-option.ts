@@ -50,7 +50,7 @@ export function readWallet(text: string, guildId: string, registry: Registry): W
   );
 }
 
-/** What to tell somebody about a text that is no address. */
+/** What is wrong with a text that is no address. */
 export function addressTrouble({ fault, typed }: Extract<ParsedAddress, { ok: false }>): LocalizedText {
   return ({ texts }) => texts.errors.wallet.address[fault](typed);
 }

@@ -20,7 +20,7 @@ export const watchExport: Subcommand = {
     const watches = registry
       .ofGuild(interaction.guildId)
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
-    if (watches.length === 0) throw new UserError(({ texts: told }) => told.files.export.nothing);
+    if (watches.length === 0) throw new UserError((language) => language.texts.files.export.nothing);
     const fileFormat: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
     const text = await writeWatches(watches, fileFormat, {
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,

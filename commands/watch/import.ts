@@ -30,7 +30,7 @@ const FAULT_COLOUR = 0xed4245;
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
 const REASON_LIMIT = 300;
-/** Looked at between two turns of the event loop. */
+/** Wishes handled before the event loop gets its turn. */
 const WISHES_A_TURN = 50;
 
 /** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
@@ -71,7 +71,7 @@ export const watchImport: Subcommand = {
   },
 };
 
-/** Reads the file and keeps what it would do, or tells what is wrong with it. */
+/** Reads the file and stores what it would change, or shows what is wrong with it. */
 async function propose(interaction: ChatInputCommandInteraction<'cached'>, context: CommandContext): Promise<void> {
   const { guildId, channelId } = interaction;
   const file = await readWatches(
@@ -224,8 +224,8 @@ async function showFaults(
   const say = texts.files.import;
   const errors = format.quantity(faults.length);
   const rows = faults.slice(0, FAULTS_SHOWN).map(({ place, reason }) => {
-    const told = escapeText(reason(language), REASON_LIMIT, say.unreadable);
-    return `• ${texts.files.places.before(placeName(place, language), told)}`;
+    const text = escapeText(reason(language), REASON_LIMIT, say.unreadable);
+    return `• ${texts.files.places.before(placeName(place, language), text)}`;
   });
   const more = faults.length - rows.length;
   await interaction.editReply({

@@ -18,8 +18,8 @@ const MUTE_SECONDS = 3600;
 const SAME_SECONDS = 60;
 
 /**
- * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. Everybody there is told
- * who did it, because everybody would miss the alerts, and can see the button that undoes it.
+ * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A message to all
+ * says who did it, because all would miss the alerts, and has the button that undoes it.
  */
 export async function pressMute(
   interaction: GuildButton,

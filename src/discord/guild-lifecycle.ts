@@ -185,7 +185,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
   return { endChannel, rest, onAvailable, updateResting, endMissing, unblockChannels };
 }
 
-/** Whether Discord refuses to show something with one of these codes; any other failure tells nothing. */
+/** Whether Discord refuses to show something with one of these codes; any other failure leaves it open. */
 async function isRefused(client: Client, route: `/${string}`, codes: readonly unknown[]): Promise<boolean> {
   try {
     await client.rest.get(route);

@@ -42,7 +42,7 @@ export function namingGuilds(log: Logger, guildOf: (channelId: string) => string
   );
 }
 
-/** An error's fields without the request that failed: what was to be sent can be long, and is nobody's business. */
+/** An error's fields without the body of the request that failed: it can be long and holds people's texts. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { requestBody: _sent, ...fields } = pino.stdSerializers.err(error);

@@ -78,7 +78,7 @@ function base64Forms(secret: string): string[] {
 
 /**
  * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and webhooks in URLs, which
- * let anybody answer in a room, bot tokens, authorization headers, and passwords in URLs. Takes time in proportion to the text.
+ * let anybody answer in a channel, bot tokens, authorization headers, and passwords in URLs. Takes time in proportion to the text.
  */
 export function scrubCredentials(text: string): string {
   return (

@@ -11,7 +11,7 @@ import {
   type Telemetry,
 } from './telemetry.ts';
 
-/** From a second to a day: alerts of an outage come late, and their delay counts like any other. */
+/** Up to a day: alerts that come late after an outage count as well. */
 const DELAY_BUCKETS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 const CALL_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -170,13 +170,13 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   };
 }
 
-/** What is not known has no sample, instead of one that lies. */
+/** An unknown value has no sample. */
 function setKnown(gauge: Gauge<never>, value: number | null): void {
   if (value === null) gauge.remove();
   else gauge.set(value);
 }
 
-/** For totals that somebody else counts. */
+/** For totals that are counted elsewhere. */
 function setTotal(counter: Counter<never>, total: number): void {
   counter.reset();
   counter.inc(total);

@@ -2,9 +2,9 @@ import type { Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
 const BUCKET_MS = 10_000;
-/** Delays that are kept of each guild. */
+/** The newest delays kept of each guild. */
 const DELAYS_KEPT = 100;
-/** Guilds whose delays are kept: the one whose last alert is the oldest goes first. */
+/** Guilds whose delays are kept; the one whose last alert is the oldest is dropped first. */
 const GUILDS_KEPT = 1_000;
 
 /** Delays of the last alerts, seconds. */
@@ -14,7 +14,7 @@ export interface Delays {
   readonly p95Seconds: number;
 }
 
-/** What happened lately, for a person who asks. */
+/** Recent polls and delays, for `/watch status`. */
 export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
   /** Polls of the last five minutes. */
   polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };

@@ -227,7 +227,7 @@ describe('the share of look-ups', () => {
     expect(await refusal(() => acquire('person'))).toContain('its share');
   });
 
-  it('follows the limit that the venue tells, and lets some through before it has told any', async () => {
+  it('follows the limit that the venue states, and lets some through before it has stated any', async () => {
     let now = 0;
     const limits = { allowance: null as number | null, windowMs: null as number | null };
     const lookups = createLookupShare({

@@ -53,7 +53,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  it('logs a page that fails, and tells nothing of it', async () => {
+  it('logs a page that fails, and shows nothing of it', async () => {
     const { url, lines } = await served();
     const answer = await fetch(`${url}/bad`);
     expect(answer.status).toBe(500);

@@ -87,7 +87,7 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
   };
 }
 
-/** What is worth telling a person who has made this change. */
+/** Advice for a person who has made this change. */
 export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
   const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
   const { sweeps } = language.texts.watch.settings;

@@ -18,11 +18,11 @@ export interface Subcommand {
   readonly define: (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
   /** Whether only the person who typed it sees the answer. */
   readonly isPrivate: boolean;
-  /** What can be refused without asking anybody: throws UserError, before the room sees that the bot is thinking. */
+  /** What can be refused without a request: throws UserError, before the channel sees that the bot is thinking. */
   readonly check?: (interaction: GuildCommand, context: CommandContext) => void;
-  /** Runs after the interaction has been acknowledged: answers by `editReply`. */
+  /** Called after the interaction has been acknowledged: answers by `editReply`. */
   readonly execute: (interaction: GuildCommand, context: CommandContext) => Promise<void>;
-  /** A button whose custom id is `COMMAND:SUBCOMMAND:ARGUMENTS…`: runs after the press has been acknowledged. */
+  /** A button whose custom id is `COMMAND:SUBCOMMAND:ARGUMENTS…`: called after the press has been acknowledged. */
   readonly press?: (interaction: GuildButton, args: readonly string[], context: CommandContext) => Promise<void>;
   readonly autocomplete?: (interaction: GuildAutocomplete, context: CommandContext) => readonly Choice[];
 }

@@ -37,7 +37,7 @@ export function optionalWallet(option: SlashCommandStringOption): SlashCommandSt
 /**
  * The watch that a command is about.
  *
- * @throws {UserError} if the wallet cannot be read, or does not ring in the channel
+ * @throws {UserError} if the wallet cannot be read, or is not watched in the channel
  */
 export function readWatch(interaction: GuildCommand, { registry }: Pick<CommandContext, 'registry'>): Watch {
   const { guildId } = interaction;
@@ -83,7 +83,7 @@ export async function changeWatch(
   throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
 }
 
-/** Says that a wallet does not ring in a channel, and where in the server it does. */
+/** Says that a wallet is not watched in a channel, and where in the server it is. */
 export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
   const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
   return new UserError(({ texts: { watch } }) => {

@@ -4,9 +4,9 @@ import type { VenueClient } from '../../venue/client.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 import { inTime } from '../explain.ts';
 
-/** Sends count in this many parts of a window: memory for each guild is bounded, whatever the limit is. */
+/** Requests are counted in this many parts of a window, so that memory per guild is bounded whatever the limit is. */
 const PARTS = 60;
-/** Until the venue has told its limit. */
+/** Assumed until the venue's first answer states its limit. */
 const UNKNOWN_LIMIT = 10;
 const UNKNOWN_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1_000;
@@ -26,11 +26,11 @@ export interface LookupShareDeps {
 /** Keeps one guild's look-ups from using up what all guilds live on. */
 export interface LookupShare {
   /**
-   * The guild's way to the budget. Each request counts, retries too, from when it may be sent.
+   * The budget for one guild. Each request counts, retries too, from when it may be sent.
    * `acquire` @throws UserError that says when, if the guild has used its share; else what the budget throws
    */
   of(guildId: string): Pick<Budget, 'acquire'>;
-  /** Guilds that are remembered. */
+  /** Guilds with requests in the window. */
   readonly size: number;
 }
 
@@ -129,7 +129,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 }
 
-/** The same client, whose calls ask the given budget for leave instead of their own. */
+/** The same client, whose requests are taken from the given budget instead of its own. */
 export function spendingFrom(client: VenueClient, budget: Pick<Budget, 'acquire'>): VenueClient {
   return {
     ...client,

@@ -30,9 +30,9 @@ export interface QuotaDeps {
   readonly clockMs: () => number;
 }
 
-/** What one room may take, so that enough is left for the others. */
+/** What one server and one person may use, so that enough is left for the others. */
 export interface Quotas {
-  /** Why the bot does nothing for a person in a guild, whatever they ask; null if it does. */
+  /** Why the bot takes no command of a person in a guild; null if it does. */
   refusal(guildId: string, userId: string): LocalizedText | null;
   /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
   use(guildId: string, userId: string): void;
@@ -40,7 +40,7 @@ export interface Quotas {
   mayComplete(guildId: string, userId: string): boolean;
   /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
   useImport(guildId: string): void;
-  /** The guild's way to the budget for what its people look up. `acquire` @throws UserError if it has used its share */
+  /** The budget for look-ups of the guild's people. `acquire` @throws UserError if the guild has used its share */
   lookups(guildId: string): Pick<Budget, 'acquire'>;
   /**
    * Does work that adds up to `count` watches to the guild's; their places are kept while it runs.
@@ -48,7 +48,7 @@ export interface Quotas {
    * @throws UserError if the guild would have more than it may; nothing is done then
    */
   withSpaceFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
-  /** What to tell a guild that would have more watches than it may; null if there is room. */
+  /** Why a guild may not have so many more watches; null if it may. */
   watchesTooMany(guildId: string, count: number): LocalizedText | null;
 }
 
@@ -62,7 +62,7 @@ export function createQuotas(deps: QuotaDeps): Quotas {
   const { limits, exceptions = NO_EXCEPTIONS, registry, budget, nowMs, clockMs } = deps;
   const buckets = (perMinute: number) =>
     createTokenBuckets({ capacity: Math.ceil(perMinute / 2), everyMs: MINUTE_MS / perMinute, clockMs });
-  /** Those who have a rate of their own have buckets of their own. */
+  /** Ids with a rate of their own have buckets of their own. */
   const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand = 1) => {
     const usual = buckets(perMinute * perCommand);
     const own = new Map<string, TokenBuckets>();
@@ -84,6 +84,7 @@ export function createQuotas(deps: QuotaDeps): Quotas {
     nowMs,
     clockMs,
   });
+  /** Watches that are being added by `withSpaceFor`. */
   const comingByGuild = new Map<string, number>();
 
   const refuse = (waitMs: number, whose: 'user' | 'server') => {

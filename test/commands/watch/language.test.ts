@@ -47,6 +47,17 @@ function leaves(node: object, path = ''): [string, Leaf][] {
   );
 }
 
+/** One value for each parameter of a text; the last one of a pause's text is the end of the pause. */
+function parametersOf(path: string, leaf: Leaf, first: number) {
+  if (typeof leaf === 'string') return [];
+  const values = [first, 7002, 7003, 7004].slice(0, leaf.length);
+  return path.startsWith('pause.') ? [...values.slice(0, -1), { at: '7008', in: '7009' }] : values;
+}
+
+function rendered(leaf: Leaf, values: readonly unknown[]): string {
+  return typeof leaf === 'function' ? leaf(...values) : leaf;
+}
+
 function given(values: Readonly<Record<string, string | number>>): GivenOptions {
   const value = (name: string) => values[name] ?? null;
   return {
@@ -68,29 +79,21 @@ function refusal(values: Readonly<Record<string, string | number>>): UserError {
 }
 
 describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
-  it('has a text of its own for everything, with all that it is to tell', () => {
+  // Figures that differ from each other; and 1, for which languages have words of their own.
+  it.each([7001, 1])('has a text of its own for everything, with all that it is given: %i', (first) => {
     const english = new Map(leaves(ENGLISH.texts.watch));
     for (const [path, leaf] of leaves(language.texts.watch)) {
-      // Figures that are told apart from each other, and from one, which has words of its own.
-      for (const first of [7001, 1]) {
-        const values = [first, 7002, 7003, 7004].map((value, index) =>
-          path.startsWith('pause.') && index === (typeof leaf === 'string' ? 0 : leaf.length) - 1
-            ? { at: '7008', in: '7009' }
-            : value,
-        );
-        const said = (text: Leaf | undefined) => (typeof text === 'function' ? text(...values) : text);
-        const text = said(leaf) ?? '';
-        expect(text, path).not.toMatch(UNREADABLE);
-        if (tag !== 'en-US' && !ALIKE.test(path)) expect(text, path).not.toBe(said(english.get(path)));
-        const told = typeof leaf === 'string' ? [] : values.slice(0, leaf.length);
-        for (const value of told.flatMap((each) => Object.values(typeof each === 'object' ? each : [each]))) {
-          if (value !== 1) expect(text, path).toContain(String(value));
-        }
+      const values = parametersOf(path, leaf, first);
+      const text = rendered(leaf, values);
+      expect(text, path).not.toMatch(UNREADABLE);
+      if (tag !== 'en-US' && !ALIKE.test(path)) expect(text, path).not.toBe(rendered(english.get(path) ?? '', values));
+      for (const value of values.flatMap((each) => Object.values(typeof each === 'object' ? each : [each]))) {
+        if (value !== 1) expect(text, path).toContain(String(value));
       }
     }
   });
 
-  it('tells settings with every figure in them, within the limits, and brings nothing hostile to life', () => {
+  it('shows settings with every figure in them, within the limits, and brings nothing hostile to life', () => {
     const names = fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: MARKETS_LIMIT });
     fc.assert(
       fc.property(settingsArbitrary(), names, (settings, hostile) => {
