@@ -32,19 +32,10 @@ export interface Metrics extends Omit<Telemetry, 'ticked'> {
 /** Prometheus metrics in a registry of their own. No label ever holds a wallet, a server or a channel. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name: `walletbell_${name}`, help, labelNames, registers });
-  const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
-    new Gauge({ name: `walletbell_${name}`, help, labelNames, registers });
-  const histogram = <Label extends string = never>(
-    name: string,
-    help: string,
-    buckets: number[],
-    labelNames: readonly Label[] = [],
-  ) => new Histogram({ name: `walletbell_${name}`, help, buckets, labelNames, registers });
+  const makers = metricMakers(registry);
+  const { counter, histogram } = makers;
+  const updateFigures = figureMetrics(makers, deps);
 
   const delay = histogram(
     'alert_delay_seconds',
@@ -74,6 +65,37 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   for (const cause of GAP_CAUSES) gapNotices.inc({ cause }, 0);
   for (const outcome of ['ok', 'failed'] as const) heartbeats.inc({ outcome }, 0);
 
+  return {
+    contentType: registry.contentType,
+    text() {
+      updateFigures();
+      return registry.metrics();
+    },
+    polled: (endpoint, outcome) => polls.inc({ endpoint, outcome }),
+    gapFound: (endpoint) => gaps.inc({ endpoint }),
+    sent(outcome, durationSeconds) {
+      sends.inc({ outcome });
+      sendSeconds.observe(durationSeconds);
+    },
+    arrived({ delaysSeconds, gaps: causes }) {
+      for (const seconds of delaysSeconds) delay.observe(seconds);
+      for (const cause of causes) gapNotices.inc({ cause });
+    },
+    stored(operation, isDone, durationSeconds) {
+      if (!isDone) storeErrors.inc({ operation });
+      storeSeconds.observe({ operation }, durationSeconds);
+    },
+    commanded(command, outcome, durationSeconds) {
+      for (const each of COMMAND_OUTCOMES) commands.inc({ command, outcome: each }, 0);
+      commands.inc({ command, outcome });
+      commandSeconds.observe({ command }, durationSeconds);
+    },
+    heartbeat: (isDone) => heartbeats.inc({ outcome: isDone ? 'ok' : 'failed' }),
+  };
+}
+
+/** Metrics that are read from the figures of the moment. @returns updates them, before each exposition */
+function figureMetrics({ counter, gauge }: ReturnType<typeof metricMakers>, deps: MetricsDeps): () => void {
   gauge('build_info', 'Always 1; says what runs.', ['version', 'node']).set(
     { version: deps.version, node: process.version },
     1,
@@ -104,7 +126,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const lastPoll = gauge('last_successful_poll_timestamp_seconds', 'Unix time of the last poll that succeeded.');
   const ready = gauge('ready', '1 if /readyz says so, by check and for all together.', ['check']);
 
-  const refresh = () => {
+  return () => {
     const report = deps.readiness.report();
     ready.set({ check: 'all' }, Number(report.ready));
     for (const check of CHECK_NAMES) ready.set({ check }, Number(report.checks[check].ok));
@@ -140,34 +162,22 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     wallets.set(now.wallets);
     guilds.set(now.guilds);
   };
+}
 
-  return {
-    contentType: registry.contentType,
-    text() {
-      refresh();
-      return registry.metrics();
-    },
-    polled: (endpoint, outcome) => polls.inc({ endpoint, outcome }),
-    gapFound: (endpoint) => gaps.inc({ endpoint }),
-    sent(outcome, durationSeconds) {
-      sends.inc({ outcome });
-      sendSeconds.observe(durationSeconds);
-    },
-    arrived({ delaysSeconds, gaps: causes }) {
-      for (const seconds of delaysSeconds) delay.observe(seconds);
-      for (const cause of causes) gapNotices.inc({ cause });
-    },
-    stored(operation, isDone, durationSeconds) {
-      if (!isDone) storeErrors.inc({ operation });
-      storeSeconds.observe({ operation }, durationSeconds);
-    },
-    commanded(command, outcome, durationSeconds) {
-      for (const each of COMMAND_OUTCOMES) commands.inc({ command, outcome: each }, 0);
-      commands.inc({ command, outcome });
-      commandSeconds.observe({ command }, durationSeconds);
-    },
-    heartbeat: (isDone) => heartbeats.inc({ outcome: isDone ? 'ok' : 'failed' }),
-  };
+/** What creates metrics of one registry, named `walletbell_…`. */
+function metricMakers(registry: Registry) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name: `walletbell_${name}`, help, labelNames, registers });
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `walletbell_${name}`, help, labelNames, registers });
+  const histogram = <Label extends string = never>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: readonly Label[] = [],
+  ) => new Histogram({ name: `walletbell_${name}`, help, buckets, labelNames, registers });
+  return { counter, gauge, histogram };
 }
 
 /** An unknown value has no sample. */

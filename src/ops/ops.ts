@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { measureEventLoop } from './event-loop.ts';
 import type { BudgetFigures, Figures, GuildFigures, ShardFigures } from './figures.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { json, serveHttp } from './http.ts';
+import { json, type Page, serveHttp } from './http.ts';
 import { createMetrics } from './metrics.ts';
 import { createReadiness, type ReadinessDeps, type ReadyReport } from './readiness.ts';
 import { createRecent, type Delays, type Recent } from './recent.ts';
@@ -64,32 +64,14 @@ export function createOps(deps: OpsDeps): Ops {
   const metrics = createMetrics({ version, figures: deps.figures, readiness });
   const closers: (() => void | Promise<void>)[] = [];
 
-  const healthPage = (delayMs: number) => {
-    const ok = delayMs < STUCK_MS;
-    return json(ok ? 200 : 503, {
-      ok,
-      eventLoopDelayMs: delayMs,
-      uptimeSeconds: Math.round(uptimeSeconds()),
-    });
-  };
-
-  const readyPage = () => {
-    const { ready, checks } = readiness.report();
-    const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
-      name,
-      { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : deps.redact(reason) },
-    ]);
-    return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown), shards: deps.shards() });
-  };
-
   const serve = async (address: NonNullable<OpsDeps['http']>) => {
     const loop = measureEventLoop();
     closers.push(loop.stop);
     const server = await serveHttp({
       ...address,
       pages: {
-        '/healthz': async () => healthPage(Math.round(loop.medianMs())),
-        '/readyz': async () => readyPage(),
+        '/healthz': async () => healthPage(Math.round(loop.medianMs()), Math.round(uptimeSeconds())),
+        '/readyz': async () => readyPage(readiness.report(), deps),
         '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
       },
       log,
@@ -147,4 +129,17 @@ export function createOps(deps: OpsDeps): Ops {
       await Promise.all(closers.map((close) => close()));
     },
   };
+}
+
+function healthPage(eventLoopDelayMs: number, uptimeSeconds: number): Page {
+  const ok = eventLoopDelayMs < STUCK_MS;
+  return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds });
+}
+
+function readyPage({ ready, checks }: ReadyReport, { redact, shards }: Pick<OpsDeps, 'redact' | 'shards'>): Page {
+  const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
+    name,
+    { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
+  ]);
+  return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown), shards: shards() });
 }

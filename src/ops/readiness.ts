@@ -75,14 +75,6 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
-  const gateway = (): Finding => {
-    if (deps.isGatewayUp()) return fine();
-    const shards = deps.shards();
-    const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
-    if (shards.length < 2 || down.length === 0) return wrong(({ texts }) => texts.watch.status.gatewayDown);
-    return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
-  };
-
   /** Not awaited: a store that hangs must not delay the report. */
   const probeStore = () => {
     if (!hasStoreFailed || isProbing || monotonicMs() - probedMs < PROBE_SPACING_MS) return;
@@ -98,25 +90,6 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   };
 
   const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
-
-  const venue = (): Finding => {
-    const ofEndpoints = deps.venueTroubles();
-    const troubles = ofEndpoints.filter((trouble) => trouble !== null);
-    const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
-    if (worst === undefined || worst.kind === 'plan') {
-      const pause = deps.pause();
-      if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
-        const until = new Date(pause.untilMs).toISOString();
-        return wrong(({ texts }) => texts.watch.status.paused(until));
-      }
-    }
-    if (worst === undefined) {
-      return lastSuccessMs === null ? fine(({ texts }) => texts.watch.status.nothingAsked) : fine();
-    }
-    // A plan without one of the endpoints is a choice, and the other endpoint goes on.
-    const isServed = worst.kind === 'plan' && troubles.length < ofEndpoints.length;
-    return { ok: isServed, say: worst.say };
-  };
 
   const lastPoll = (): Finding => {
     if (deps.watches() === 0) return fine(({ texts }) => texts.watch.status.nothingWatched);
@@ -146,9 +119,9 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   const currentChecks = (): ReadyReport['checks'] => {
     probeStore();
     return {
-      gateway: found('gateway', gateway()),
+      gateway: found('gateway', gatewayFinding(deps)),
       store: found('store', store()),
-      venue: found('venue', venue()),
+      venue: found('venue', venueFinding(deps, lastSuccessMs !== null)),
       lastPoll: found('lastPoll', lastPoll()),
     };
   };
@@ -176,6 +149,33 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     },
     lastPollMs: () => lastSuccessMs,
   };
+}
+
+function gatewayFinding(deps: Pick<ReadinessDeps, 'isGatewayUp' | 'shards'>): Finding {
+  if (deps.isGatewayUp()) return fine();
+  const shards = deps.shards();
+  const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
+  if (shards.length < 2 || down.length === 0) return wrong(({ texts }) => texts.watch.status.gatewayDown);
+  return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
+}
+
+function venueFinding(deps: Pick<ReadinessDeps, 'venueTroubles' | 'pause'>, hasPolled: boolean): Finding {
+  const ofEndpoints = deps.venueTroubles();
+  const troubles = ofEndpoints.filter((trouble) => trouble !== null);
+  const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
+  if (worst === undefined || worst.kind === 'plan') {
+    const pause = deps.pause();
+    if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
+      const until = new Date(pause.untilMs).toISOString();
+      return wrong(({ texts }) => texts.watch.status.paused(until));
+    }
+  }
+  if (worst === undefined) {
+    return hasPolled ? fine() : fine(({ texts }) => texts.watch.status.nothingAsked);
+  }
+  // A plan without one of the endpoints is a choice, and the other endpoint goes on.
+  const isServed = worst.kind === 'plan' && troubles.length < ofEndpoints.length;
+  return { ok: isServed, say: worst.say };
 }
 
 function fine(say: LocalizedText | null = null): Finding {

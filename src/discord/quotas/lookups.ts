@@ -51,15 +51,6 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   /** The guild that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
-  const window = (guildId: string) => {
-    const { allowance, windowMs, resetAtMs } = budget.snapshot();
-    const lengthMs = Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs(), SHORTEST_WINDOW_MS);
-    // 0.25 · 12 is a hair below 3 in binary for some pairs.
-    const most =
-      allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor((shareOf?.(guildId) ?? share) * allowance + 1e-9));
-    return { lengthMs, most };
-  };
-
   const present = (use: Use, sinceMs: number) => use.parts.filter(({ lastMs }) => lastMs > sinceMs);
 
   const forgetIdle = (sinceMs: number) => {
@@ -70,7 +61,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 
   /** When the guild has a request again, epoch ms. */
-  const freeAtMs = (use: Use, { lengthMs, most }: ReturnType<typeof window>): number => {
+  const freeAtMs = (use: Use, { lengthMs, most }: Window): number => {
     let left = use.waiting + use.parts.reduce((sum, { count }) => sum + count, 0);
     for (const { lastMs, count } of use.parts) {
       left -= count;
@@ -94,7 +85,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   return {
     of: (guildId) => ({
       async acquire(priority, signal) {
-        const limits = window(guildId);
+        const limits = windowOf(budget.snapshot(), shareOf?.(guildId) ?? share, nowMs());
         const use = uses.get(guildId) ?? { parts: [], waiting: 0 };
         use.parts = present(use, clockMs() - limits.lengthMs);
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);
@@ -126,6 +117,24 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
     get size() {
       return uses.size;
     },
+  };
+}
+
+/** A guild's look-ups: at most `most` in any stretch of `lengthMs`. */
+interface Window {
+  readonly lengthMs: number;
+  readonly most: number;
+}
+
+function windowOf(
+  { allowance, windowMs, resetAtMs }: ReturnType<Budget['snapshot']>,
+  share: number,
+  nowMs: number,
+): Window {
+  return {
+    lengthMs: Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs, SHORTEST_WINDOW_MS),
+    // 0.25 · 12 is a hair below 3 in binary for some pairs.
+    most: allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor(share * allowance + 1e-9)),
   };
 }
 

@@ -60,23 +60,12 @@ const IMPORTS_PER_COMMAND = 0.1;
 
 export function createQuotas(deps: QuotaDeps): Quotas {
   const { limits, exceptions = NO_EXCEPTIONS, registry, budget, nowMs, clockMs } = deps;
-  const buckets = (perMinute: number) =>
-    createTokenBuckets({ capacity: Math.ceil(perMinute / 2), everyMs: MINUTE_MS / perMinute, clockMs });
-  /** Ids with a rate of their own have buckets of their own. */
-  const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand = 1) => {
-    const usual = buckets(perMinute * perCommand);
-    const own = new Map<string, TokenBuckets>();
-    for (const [id, { commandsPerMinute }] of others) {
-      if (commandsPerMinute !== undefined) own.set(id, buckets(commandsPerMinute * perCommand));
-    }
-    return (id: string) => own.get(id) ?? usual;
-  };
   const { user, guild } = limits.commandsPerMinute;
-  const ofUser = bucketsBy(user, exceptions.users);
-  const ofGuild = bucketsBy(guild, exceptions.guilds);
-  const completionsOfUser = bucketsBy(user, exceptions.users, COMPLETIONS_PER_COMMAND);
-  const completionsOfGuild = bucketsBy(guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
-  const importsOfGuild = bucketsBy(guild, exceptions.guilds, IMPORTS_PER_COMMAND);
+  const ofUser = bucketsBy(clockMs, user, exceptions.users);
+  const ofGuild = bucketsBy(clockMs, guild, exceptions.guilds);
+  const completionsOfUser = bucketsBy(clockMs, user, exceptions.users, COMPLETIONS_PER_COMMAND);
+  const completionsOfGuild = bucketsBy(clockMs, guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
+  const importsOfGuild = bucketsBy(clockMs, guild, exceptions.guilds, IMPORTS_PER_COMMAND);
   const lookups = createLookupShare({
     budget,
     share: limits.lookupShare,
@@ -141,4 +130,21 @@ export function createQuotas(deps: QuotaDeps): Quotas {
       }
     },
   };
+}
+
+/** The buckets of an id: those of all, or its own where its rate differs. Half of a minute's tokens may be used at once. */
+function bucketsBy(
+  clockMs: () => number,
+  perMinute: number,
+  others: LimitExceptions['guilds' | 'users'],
+  perCommand = 1,
+): (id: string) => TokenBuckets {
+  const buckets = (rate: number) =>
+    createTokenBuckets({ capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate, clockMs });
+  const usual = buckets(perMinute * perCommand);
+  const own = new Map<string, TokenBuckets>();
+  for (const [id, { commandsPerMinute }] of others) {
+    if (commandsPerMinute !== undefined) own.set(id, buckets(commandsPerMinute * perCommand));
+  }
+  return (id) => own.get(id) ?? usual;
 }
