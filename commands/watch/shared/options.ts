@@ -21,7 +21,7 @@ const STYLE = choice('style', 'style', ['grouped', 'each'], (style, { styles }) 
 const MENTION: AddOption = (builder) =>
   builder.addRoleOption((option) => localised(option, 'mention', ({ settings }) => settings.mention));
 
-/** The options of `/watch add`: the settings that most rooms want from the first alert on. */
+/** The options of `/watch add`: the settings that most channels want from the first alert on. */
 export function addSettings(builder: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
   return [LABEL, KINDS, MIN_USDC, STYLE, MENTION].reduce((so, add) => add(so), builder);
 }
