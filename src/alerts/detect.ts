@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Gap } from './alert.ts';
+
+export { activityIdentity, transferIdentity } from '../venue/identity.ts';
 
 /** How far below the newest item a record may still turn up late and be told: an hour of the wallet's own time. */
 export const OVERLAP_SECONDS = 3_600;
@@ -99,35 +99,6 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
     seen: [],
     duplicateCandidates: {},
   };
-}
-
-/**
- * The identity of a record: a hash of its transaction and its figures. Titles, slugs and pictures may be re-worded,
- * and a reorganised chain may move a transaction to another second, without making it another record. The order of
- * fields is fixed: stored marks depend on it.
- */
-export function activityIdentity(item: ActivityItem): string {
-  return shortHash([
-    item.txHash.toLowerCase(),
-    item.action,
-    item.tokenId,
-    item.positionSide,
-    item.price,
-    item.quantity,
-    item.fee,
-    item.grossValue,
-    item.transferNetAmount,
-    item.liquidityRole,
-  ]);
-}
-
-/** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
-export function transferIdentity(item: TransferItem): string {
-  return shortHash([item.txHash.toLowerCase(), item.type, item.amount, item.address.toLowerCase()]);
-}
-
-function shortHash(parts: readonly (string | number | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
 }
 
 /**
