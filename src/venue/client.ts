@@ -209,12 +209,12 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
         `/v1/trader/${request.address}/${request.endpoint}${request.query.size > 0 ? `?${request.query}` : ''}`,
         signal,
         (facts) => {
-          permit.settle(facts);
+          permit.complete(facts);
           notePause(request.endpoint, facts.status);
         },
       );
     } finally {
-      permit.settle(null);
+      permit.complete(null);
     }
   };
 
