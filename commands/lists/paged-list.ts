@@ -32,7 +32,7 @@ import type { Chart } from '../../src/lookups/series.ts';
 import type { Pager } from '../../src/lookups/stored-lists.ts';
 import { describeReach } from '../../src/lookups/words.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
-import { BadResponse } from '../../src/venue/errors.ts';
+import { VenueError } from '../../src/venue/errors.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from '../shared/command.ts';
 import { addressTrouble, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { LINES, listEmbed } from './list-message.ts';
@@ -179,7 +179,8 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
           await send(answer, (message) => interaction.editReply(message), context);
         } catch (error) {
           // What the venue answers to a cursor that it does not take any more is not told by its contract.
-          if (error instanceof BadResponse && pager.cursors.checkpoints.length > 0) throw expired(list.names, error);
+          if (error instanceof VenueError && error.kind === 'badResponse' && pager.cursors.checkpoints.length > 0)
+            throw expired(list.names, error);
           throw error;
         }
       });

@@ -1,5 +1,5 @@
 import { ENGLISH, type Language, type LocalizedText } from '../language/language.ts';
-import { BudgetExhausted, RateLimited, VenueError } from '../venue/errors.ts';
+import { VenueError } from '../venue/errors.ts';
 
 /** A mistake that the person in the room can put right; the message is shown as it is. */
 export class UserError extends Error {
@@ -22,9 +22,11 @@ export function explainToPerson(error: unknown, language: Language): string | nu
   if (!(error instanceof VenueError)) return null;
   const { venue, inAMinute } = language.texts.errors;
   const when = (epochMs: number | null) => (epochMs === null ? inAMinute : inTime(epochMs));
-  if (error instanceof BudgetExhausted) return venue.busy(when(error.resetAtMs));
-  if (error instanceof RateLimited) return venue.rateLimited(when(error.retryAtMs));
   switch (error.kind) {
+    case 'budgetExhausted':
+      return venue.busy(when(error.retryAtMs));
+    case 'rateLimited':
+      return venue.rateLimited(when(error.retryAtMs));
     case 'unauthorized':
       return venue.unauthorized;
     case 'notInPlan':

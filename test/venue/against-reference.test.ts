@@ -88,7 +88,7 @@ describe('the client against the reference venue', () => {
     const partial = await open({ endpoints: ['activity'] });
     await expect(partial.client.transfers(wallet, {}, person)).rejects.toMatchObject({
       kind: 'notInPlan',
-      endpoint: 'deposits-withdrawals',
+      call: { endpoint: 'deposits-withdrawals', wallet },
     });
     await partial.client.activity(wallet, {}, person);
 

@@ -156,11 +156,14 @@ export function createBudget(options: BudgetOptions): Budget {
   };
 
   const exhausted = (view: ReturnType<RateWindow['view']>): BudgetExhausted => {
+    const spent = "the key's requests for this window are used up";
     if (view.blockedUntilMs !== null) {
-      return new BudgetExhausted('the venue asked for a pause (429)', toWall(view.blockedUntilMs));
+      // It may also be a page that says that nothing is left, and until when.
+      const isRefused = (view.last429AtMs ?? Number.NEGATIVE_INFINITY) >= (view.pause?.sinceMs ?? 0);
+      return new BudgetExhausted(isRefused ? 'the venue asked for a pause (429)' : spent, toWall(view.blockedUntilMs));
     }
     return view.known
-      ? new BudgetExhausted("the key's requests for this window are used up", view.resetAtMs && toWall(view.resetAtMs))
+      ? new BudgetExhausted(spent, view.resetAtMs && toWall(view.resetAtMs))
       : new BudgetExhausted('the venue has not answered the requests before it yet', null);
   };
 
