@@ -96,8 +96,9 @@ const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person:
 const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500 };
 const LONGEST_RETRY_MS = 15_000;
 const VENUE_MESSAGE_MAX = 200;
-/** Of a long body only so much is searched for words, and then cut further. */
+/** Characters of a long body that are searched for words, before they are cut further. */
 const VENUE_WORDS_READ = 10_000;
+
 /** The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no page. */
 const tolerantEnvelopeSchema = envelopeSchema.extend({
   code: envelopeSchema.shape.code.catch(''),

@@ -141,15 +141,15 @@ describe('a call', () => {
       response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString());
       send(response, 200, pageOf([activityItem()]));
     });
-    const look = () => client.activity(WALLET, {}, POLLER);
-    await look();
-    const page = await look();
+    const read = () => client.activity(WALLET, {}, POLLER);
+    await read();
+    const page = await read();
     expect(Math.abs(page.venueNowMs - Date.now())).toBeLessThan(60_000);
     expect(page.earliestNowMs).toBe(page.venueNowMs);
     expect(Math.abs(page.latestNowMs - Date.now() - aheadMs)).toBeLessThan(60_000);
     aheadMs = 0;
-    await look();
-    const { earliestNowMs, latestNowMs, venueNowMs } = await look();
+    await read();
+    const { earliestNowMs, latestNowMs, venueNowMs } = await read();
     expect([earliestNowMs, latestNowMs]).toEqual([venueNowMs, venueNowMs]);
     const events = lines.map((line) => JSON.parse(line)).filter(({ event }) => event?.startsWith('venue.clock'));
     expect(events).toMatchObject([
@@ -479,7 +479,7 @@ describe('a venue that fails', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('does not keep a person waiting longer than told', async () => {
+  it('does not keep a person waiting longer than it may', async () => {
     const { client } = await venueThat(() => {}, { timeouts: { personMs: 150 } });
     const error = await failureOf(client.activity(WALLET, {}, { priority: 'person' }));
     expect(error).toMatchObject({ kind: 'unreachable', attempts: 1 });

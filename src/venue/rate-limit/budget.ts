@@ -47,7 +47,10 @@ export interface BudgetSnapshot {
   readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null;
 }
 
-/** Spends the key's rate limit: learns it from every response and decides who may send when. */
+/**
+ * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say what is left is
+ * asked once a second, one request at a time.
+ */
 export interface Budget {
   /**
    * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is

@@ -528,7 +528,7 @@ describe('the budget step by step', () => {
     expect(granted).toHaveLength(2);
   });
 
-  it('lets a person wait for requests in flight, but no longer than told', async () => {
+  it('lets a person wait for requests in flight, but no longer than it may', async () => {
     const { want, answer, rateResponse, refusedWith, wait } = bench({ personMaxWaitMs: 8_000 });
     await want('person');
     await answer(0, rateResponse(10, 1, 600));
