@@ -12,7 +12,7 @@ import { type Filters, NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/stored-lists.ts';
 import { parseAddress, type WalletAddress } from '../../src/venue/address.ts';
-import { BadResponse } from '../../src/venue/errors.ts';
+import { VenueError } from '../../src/venue/errors.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { addressTrouble, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import type { PagedList } from './list.ts';
@@ -44,7 +44,8 @@ export function pagedCommand<Item extends { readonly time: number }>(
       await send(answer, (message) => interaction.editReply(message), context);
     } catch (error) {
       // The venue's contract does not say what it answers to a cursor that it no longer takes.
-      if (error instanceof BadResponse && pager.cursors.checkpoints.length > 0) throw expired(list.names, error);
+      if (error instanceof VenueError && error.kind === 'badResponse' && pager.cursors.checkpoints.length > 0)
+        throw expired(list.names, error);
       throw error;
     }
   };

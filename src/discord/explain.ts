@@ -1,6 +1,6 @@
 import type { Language } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
-import { BudgetExhausted, RateLimited, VenueError } from '../venue/errors.ts';
+import { VenueError } from '../venue/errors.ts';
 
 /** What a person is shown of an error, without anything that concerns operators only; null if it is a bug of ours. */
 export function explainToPerson(error: unknown, language: Language): string | null {
@@ -8,9 +8,11 @@ export function explainToPerson(error: unknown, language: Language): string | nu
   if (!(error instanceof VenueError)) return null;
   const { venue, inAMinute } = language.texts.errors;
   const when = (epochMs: number | null) => (epochMs === null ? inAMinute : inTime(epochMs));
-  if (error instanceof BudgetExhausted) return venue.busy(when(error.resetAtMs));
-  if (error instanceof RateLimited) return venue.rateLimited(when(error.retryAtMs));
   switch (error.kind) {
+    case 'budgetExhausted':
+      return venue.busy(when(error.retryAtMs));
+    case 'rateLimited':
+      return venue.rateLimited(when(error.retryAtMs));
     case 'unauthorized':
       return venue.unauthorized;
     case 'notInPlan':

@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { createRedactor } from '../lib/redact.ts';
 import type { WalletAddress } from './address.ts';
-import { BadResponse, BudgetExhausted, NotInPlan, RateLimited, Unauthorized, Unreachable } from './errors.ts';
+import { BudgetExhausted, type VenueCall, VenueCallError, type VenueResponse, VenueResponseError } from './errors.ts';
 import {
   createHttpTransport,
   type HttpAnswer,
@@ -11,10 +10,11 @@ import {
   type HttpTransport,
   TransportError,
 } from './http-transport.ts';
+import { createIncidentLog } from './incident-log.ts';
 import { type ActivityFilters, activityQuery, pagingQuery, type TransferPaging } from './query.ts';
 import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { type ReadPage, readActivityPage, readTransferPage, type SkippedItem, UnreadablePage } from './read.ts';
-import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from './schema.ts';
+import { type ActivityItem, envelopeSchema, type TransferItem } from './schema.ts';
 
 export type { ActivityFilters, TransferPaging } from './query.ts';
 
@@ -43,14 +43,15 @@ export interface VenuePage<Item> {
 
 /**
  * The venue's two lists. Both calls wait for the budget, retry 5xx and network faults a bounded number of times, never a 429, and
- * @throws VenueError one of its kinds
+ * @throws VenueResponseError the venue answered, but not with a page
+ * @throws VenueCallError the call brought no answer of the venue
  * @throws the signal's reason when it is aborted
  */
 export interface VenueClient {
   activity(address: WalletAddress, filters: ActivityFilters, options: CallOptions): Promise<VenuePage<ActivityItem>>;
   transfers(address: WalletAddress, paging: TransferPaging, options: CallOptions): Promise<VenuePage<TransferItem>>;
   stats(): VenueStats;
-  /** Ends requests in flight (they reject with `Unreachable`) and closes the connections. */
+  /** Ends requests in flight (they reject with `VenueCallError`) and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -95,12 +96,8 @@ const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person:
 const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500 };
 const LONGEST_RETRY_MS = 15_000;
 const VENUE_MESSAGE_MAX = 200;
-/** Requests that are refused together end their pauses as little apart. */
-const PAUSE_JITTER_MS = 1_000;
-/** Of a long body only so much is searched for words, and then cut further. */
+/** Characters of a long body that are searched for words, before they are cut further. */
 const VENUE_WORDS_READ = 10_000;
-/** Pages with skipped items that were logged at warning level and are not repeated there at every poll. */
-const SKIPS_REMEMBERED = 1_000;
 
 /** The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no page. */
 const tolerantEnvelopeSchema = envelopeSchema.extend({
@@ -108,13 +105,22 @@ const tolerantEnvelopeSchema = envelopeSchema.extend({
   message: envelopeSchema.shape.message.catch(''),
 });
 
-interface Call<Item> {
-  readonly endpoint: EndpointName;
-  readonly address: WalletAddress;
+interface Request<Item> {
+  readonly call: VenueCall;
   readonly query: URLSearchParams;
   readonly limit: number | undefined;
   readonly read: (data: unknown, wallet: WalletAddress, limit?: number) => ReadPage<Item>;
   readonly options: CallOptions;
+}
+
+/** A try that brought nothing. */
+interface Failure {
+  readonly reason: string;
+  /** A 5xx; null when no answer came. */
+  readonly status: number | null;
+  readonly cause: unknown;
+  /** Asking again at once is no use. */
+  readonly isFinal: boolean;
 }
 
 /** @throws TypeError a base URL or a key that cannot be used; the key itself is not shown */
@@ -129,16 +135,11 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   // One a request that waits for the budget or for an answer.
   setMaxListeners(0, closing.signal);
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
-  const loggedSkips = new LRUCache<string, true>({ max: SKIPS_REMEMBERED });
-  /** End of the pause that was logged last, epoch ms; null when none is under way. */
-  let loggedPauseMs: number | null = null;
-  let isClockRefused = false;
-
+  const incidents = createIncidentLog({ log, budget, nowMs });
   const redact = createRedactor([deps.apiKey], '[key]');
 
-  const call = async <Item>(request: Call<Item>): Promise<VenuePage<Item>> => {
+  const send = async <Item>(request: Request<Item>): Promise<VenuePage<Item>> => {
     const { signal, priority } = request.options;
-    const attempt = `Reading ${request.endpoint} of ${request.address}`;
     const stop = new AbortController();
     const onAbort = () => stop.abort(signal?.reason);
     const onClose = () => stop.abort(new TransportError('the client is closed', { isFinal: true }));
@@ -150,8 +151,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     try {
       if (signal?.aborted === true) onAbort();
       if (closing.signal.aborted) onClose();
-      const answer = await answered(request, attempt, stop.signal);
-      return page(request, attempt, answer);
+      return readPage(request, await answerTo(request, stop.signal));
     } finally {
       clearTimeout(deadline);
       signal?.removeEventListener('abort', onAbort);
@@ -160,153 +160,101 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   };
 
   /** The first answer that is neither a network fault nor a 5xx. */
-  const answered = async (request: Call<unknown>, attempt: string, signal: AbortSignal): Promise<HttpAnswer> => {
-    const { priority } = request.options;
-    let last: { readonly reason: string; readonly status: number | null; readonly cause: unknown } | null = null;
-    for (let tries = 0; ; tries += 1) {
-      try {
-        if (tries > 0) await pause(retryDelayMs(priority, tries), signal);
-        const answer = await once(request, signal);
-        if (answer.status < 500) return answer;
-        last = {
-          reason: `the venue answered ${answer.status}${quoted(messageOf(answer, parseJson(answer.text)))}`,
-          status: answer.status,
-          cause: { status: answer.status },
-        };
-      } catch (error) {
-        if (error instanceof BudgetExhausted && last === null) throw error;
-        if (!(error instanceof TransportError) && !(error instanceof BudgetExhausted)) throw error;
-        if (error instanceof TransportError && error.venue !== null) {
-          throw new BadResponse(attempt, error.message, { status: error.venue.status, venueMessage: null }, error);
-        }
-        const isFinal = error instanceof BudgetExhausted || error.isFinal;
-        if (!isFinal || last === null) last = { reason: error.message, status: null, cause: error };
-        if (isFinal) throw unreachable(attempt, last, tries);
+  const answerTo = async (request: Request<unknown>, signal: AbortSignal): Promise<HttpAnswer> => {
+    const { call, options } = request;
+    let last: Failure | null = null;
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await tryOnce(request, tries, signal);
+      if (!('reason' in outcome)) return outcome;
+      if (outcome.isFinal) {
+        // What failed before says more than that time, or the budget, ran out since.
+        throw new VenueCallError(call, { ...(last ?? outcome), attempts: Math.max(1, tries - 1) });
       }
-      if (tries >= retries[priority]) throw unreachable(attempt, last, tries + 1);
+      if (tries > retries[options.priority]) throw new VenueCallError(call, { ...outcome, attempts: tries });
+      last = outcome;
       stats.retries += 1;
-      log.debug(
-        {
-          event: 'venue.retry',
-          endpoint: request.endpoint,
-          wallet: request.address,
-          tries: tries + 1,
-          reason: last.reason,
-        },
-        'the venue is asked again',
-      );
+      log.debug({ event: 'venue.retry', ...call, tries, reason: outcome.reason }, 'the venue is asked again');
     }
   };
 
-  const once = async (request: Call<unknown>, signal: AbortSignal): Promise<HttpAnswer> => {
-    const permit: Permit = await (request.options.budget ?? budget).acquire(request.options.priority, signal);
+  /** @param tries 1 for the first try; later ones wait before they are sent */
+  const tryOnce = async (
+    request: Request<unknown>,
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer | Failure> => {
+    try {
+      if (tries > 1) await pause(retryDelayMs(request.options.priority, tries - 1), signal);
+      const answer = await requestOnce(request, signal);
+      return answer.status < 500 ? answer : serverFailure(answer);
+    } catch (error) {
+      return failureOf(request.call, error);
+    }
+  };
+
+  const serverFailure = (answer: HttpAnswer): Failure => {
+    const { status } = answer;
+    const message = messageOf(answer, parseJson(answer.text));
+    const reason = `the venue answered ${status}${message === null ? '' : ` "${message}"`}`;
+    return { reason, status, cause: { status }, isFinal: false };
+  };
+
+  const requestOnce = async (request: Request<unknown>, signal: AbortSignal): Promise<HttpAnswer> => {
+    const { call, query, options } = request;
+    const permit: Permit = await (options.budget ?? budget).acquire(options.priority, signal);
     if (signal.aborted) {
       permit.release();
       throw signal.reason;
     }
     stats.requests += 1;
+    const path = `/v1/trader/${call.wallet}/${call.endpoint}${query.size > 0 ? `?${query}` : ''}`;
     try {
-      return await transport.get(
-        `/v1/trader/${request.address}/${request.endpoint}${request.query.size > 0 ? `?${request.query}` : ''}`,
-        signal,
-        (facts) => {
-          permit.settle(facts);
-          notePause(request.endpoint, facts.status);
-        },
-      );
+      return await transport.get(path, signal, (facts) => {
+        permit.complete(facts);
+        incidents.pause(call, facts.status);
+      });
     } finally {
-      permit.settle(null);
+      permit.complete(null);
     }
   };
 
-  /** Says once that requests are held back, again if it lasts longer than was said, and when they go on. */
-  const notePause = (endpoint: EndpointName, status: number) => {
-    const { pause } = budget.snapshot();
-    if (pause === null) {
-      if (loggedPauseMs !== null) log.info({ event: 'venue.rate_limit_over', endpoint });
-      loggedPauseMs = null;
-      return;
-    }
-    if (loggedPauseMs !== null && pause.untilMs <= loggedPauseMs + PAUSE_JITTER_MS) return;
-    loggedPauseMs = pause.untilMs;
-    log.warn(
-      { event: 'venue.rate_limited', endpoint, status, pauseMs: Math.max(0, pause.untilMs - nowMs()) },
-      'the rate limit is used up; the venue is asked again after the pause',
-    );
-  };
-
-  const page = <Item>(request: Call<Item>, attempt: string, answer: HttpAnswer): VenuePage<Item> => {
+  const readPage = <Item>(request: Request<Item>, answer: HttpAnswer): VenuePage<Item> => {
+    const { call } = request;
     const json = parseJson(answer.text);
-    const venue = { status: answer.status, venueMessage: messageOf(answer, json) };
-    if (answer.status === 401) throw new Unauthorized(attempt, venue);
-    if (answer.status === 403) throw new NotInPlan(attempt, venue, request.endpoint);
-    if (answer.status === 429)
-      throw new RateLimited(attempt, venue, budget.snapshot().blockedUntilMs ?? nowMs() + 1_000);
-    if (answer.status !== 200) throw new BadResponse(attempt, 'an answer that the interface does not describe', venue);
-    if (json === undefined) {
-      throw new BadResponse(attempt, `the body is not JSON (${answer.contentType ?? 'no content type'})`, venue);
+    const response = { status: answer.status, venueMessage: messageOf(answer, json) };
+    if (answer.status === 429) {
+      throw new VenueResponseError(call, response, { retryAtMs: budget.snapshot().blockedUntilMs ?? nowMs() + 1_000 });
     }
+    if (answer.status !== 200) throw new VenueResponseError(call, response);
+    const bad = (reason: string) => new VenueResponseError(call, response, { reason });
+    if (json === undefined) throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
     const envelope = tolerantEnvelopeSchema.safeParse(json);
-    if (!envelope.success) throw new BadResponse(attempt, 'the body has no envelope with "success" and "data"', venue);
-    if (!envelope.data.success) throw new BadResponse(attempt, 'the venue says that the request failed', venue);
-    const read = readOrFail(request, attempt, envelope.data.data, venue);
-    noteSkipped(request, read.skipped);
-    const receivedAtMs = nowMs();
-    return { ...read, receivedAtMs, ...venueTime() };
+    if (!envelope.success) throw bad('the body has no envelope with "success" and "data"');
+    if (!envelope.data.success) throw bad('the venue says that the request failed');
+    const read = readData(request, envelope.data.data, response);
+    stats.skippedItems += read.skipped.length;
+    incidents.skipped(
+      call,
+      read.skipped.map((item) => ({ ...item, reason: redact(item.reason) })),
+    );
+    return { ...read, receivedAtMs: nowMs(), ...venueTime() };
   };
 
   const venueTime = () => {
     const venueNowMs = budget.venueNowMs();
     const reportedMs = budget.skewKnown ? null : budget.reportedNowMs();
-    const isRefused = reportedMs !== null;
-    if (isRefused !== isClockRefused) {
-      isClockRefused = isRefused;
-      const skewSeconds = Math.round((budget.snapshot().skewMs ?? 0) / 1000);
-      if (isRefused) {
-        log.error(
-          { event: 'venue.clock_refused', skewSeconds },
-          "the venue's clock and this machine's are more than a day apart: this machine's counts",
-        );
-      } else log.info({ event: 'venue.clock_accepted', skewSeconds });
-    }
+    incidents.clock(reportedMs !== null);
     const times = [venueNowMs, reportedMs ?? venueNowMs];
     return { venueNowMs, earliestNowMs: Math.min(...times), latestNowMs: Math.max(...times) };
   };
 
-  const readOrFail = <Item>(
-    request: Call<Item>,
-    attempt: string,
-    data: unknown,
-    venue: { readonly status: number; readonly venueMessage: string | null },
-  ): ReadPage<Item> => {
+  const readData = <Item>(request: Request<Item>, data: unknown, response: VenueResponse): ReadPage<Item> => {
     try {
-      return request.read(data, request.address, request.limit);
+      return request.read(data, request.call.wallet, request.limit);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
-      throw new BadResponse(attempt, redact(`"data" is no page: ${error.message}`), venue);
+      throw new VenueResponseError(request.call, response, { reason: redact(`"data" is no page: ${error.message}`) });
     }
-  };
-
-  const noteSkipped = (request: Call<unknown>, skipped: readonly SkippedItem[]) => {
-    stats.skippedItems += skipped.length;
-    const [first] = skipped;
-    if (first === undefined) return;
-    const { index, reason, txHash } = first;
-    const key = `${request.endpoint} ${request.address} ${txHash ?? index} ${reason}`;
-    const level = loggedSkips.has(key) ? 'debug' : 'warn';
-    loggedSkips.set(key, true);
-    log[level](
-      {
-        event: 'venue.items_skipped',
-        endpoint: request.endpoint,
-        wallet: request.address,
-        items: skipped.length,
-        index,
-        txHash,
-        reason: redact(reason),
-      },
-      'items of a page could not be read and were skipped; the reason is that of the first',
-    );
   };
 
   /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
@@ -326,19 +274,17 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     random() * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (retry - 1));
 
   return {
-    activity: (address, filters, options) =>
-      call({
-        endpoint: 'activity',
-        address,
+    activity: (wallet, filters, options) =>
+      send({
+        call: { endpoint: 'activity', wallet },
         query: activityQuery(filters),
         limit: filters.limit,
         read: readActivityPage,
         options,
       }),
-    transfers: (address, paging, options) =>
-      call({
-        endpoint: 'deposits-withdrawals',
-        address,
+    transfers: (wallet, paging, options) =>
+      send({
+        call: { endpoint: 'deposits-withdrawals', wallet },
         query: pagingQuery(paging),
         limit: paging.limit,
         read: readTransferPage,
@@ -352,20 +298,13 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   };
 }
 
-function unreachable(
-  attempt: string,
-  last: { readonly reason: string; readonly status: number | null; readonly cause: unknown },
-  attempts: number,
-): Unreachable {
-  return new Unreachable(attempt, last.reason, {
-    status: last.status,
-    attempts: Math.max(1, attempts),
-    cause: last.cause,
-  });
-}
-
-function quoted(texts: string | null): string {
-  return texts === null ? '' : ` "${texts}"`;
+/** @throws what was thrown, if it is no failure of the network or the budget; VenueResponseError if what came is not worth reading */
+function failureOf(call: VenueCall, error: unknown): Failure {
+  if (error instanceof BudgetExhausted) return { reason: error.message, status: null, cause: error, isFinal: true };
+  if (!(error instanceof TransportError)) throw error;
+  const { message: reason, venue, isFinal } = error;
+  if (venue === null) return { reason, status: null, cause: error, isFinal };
+  throw new VenueResponseError(call, { ...venue, venueMessage: null }, { reason, cause: error });
 }
 
 function parseJson(text: string): unknown {

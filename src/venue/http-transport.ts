@@ -24,7 +24,7 @@ export interface HttpAnswer {
  * HTTP library, some of which carry raw bytes of the response.
  */
 export class TransportError extends Error {
-  override readonly name = 'Fault';
+  override readonly name = 'TransportError';
   /** Such as ECONNREFUSED or UND_ERR_SOCKET. */
   readonly code: string | null;
   /** Asking again at once is no use. */
@@ -47,7 +47,7 @@ export interface HttpTransport {
   /**
    * @param path from the base URL on, query included
    * @param onHeaders called once, as soon as the headers are there
-   * @throws Fault
+   * @throws TransportError
    * @throws the signal's reason when it is aborted
    */
   get(path: string, signal: AbortSignal, onHeaders: (facts: ResponseFacts) => void): Promise<HttpAnswer>;
@@ -124,37 +124,57 @@ function readBaseUrl(text: string): URL {
 }
 
 async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Promise<HttpAnswer> {
-  const { statusCode: status, headers, body } = response;
-  const isSuccess = status >= 200 && status < 300;
-  const encoding = String(headers['content-encoding'] ?? 'identity')
-    .trim()
-    .toLowerCase();
+  const { statusCode: status, headers } = response;
   const contentType = headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100);
-  if (encoding !== 'identity' && encoding !== '') {
+  const isSuccess = status >= 200 && status < 300;
+  const text = isSuccess ? await readPageText(response) : await readRefusalText(response);
+  // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
+  return { status, contentType, text: isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text };
+}
+
+async function readPageText({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<string> {
+  const encoding = encodingOf(headers);
+  if (encoding !== null) {
     body.on('error', ignore).destroy();
-    if (!isSuccess) return { status, contentType, text: '' };
     throw new TransportError(`the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`, {
       venue: { status },
     });
   }
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > (isSuccess ? BODY_MAX_BYTES : REFUSAL_MAX_BYTES)) break;
-    }
-  } catch (error) {
-    // The status of a refusal says enough without its words.
-    if (isSuccess) throw error;
-  }
-  if (isSuccess && bytes > BODY_MAX_BYTES) {
+  if ((await readUpTo(BODY_MAX_BYTES, body, chunks)) > BODY_MAX_BYTES) {
     throw new TransportError(`the body is larger than ${BODY_MAX_BYTES / 1_000_000} MB`, { venue: { status } });
   }
-  const text = new TextDecoder().decode(Buffer.concat(chunks));
-  // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
-  return { status, contentType, text: isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text };
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** The status of a refusal says enough: its words may be cut, missing or unreadable. */
+async function readRefusalText({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  if (encodingOf(headers) !== null) {
+    body.on('error', ignore).destroy();
+    return '';
+  }
+  const chunks: Buffer[] = [];
+  await readUpTo(REFUSAL_MAX_BYTES, body, chunks).catch(ignore);
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** Content-Encoding; null for plain text. */
+function encodingOf(headers: Dispatcher.ResponseData['headers']): string | null {
+  const encoding = String(headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
+  return encoding === '' || encoding === 'identity' ? null : encoding;
+}
+
+/** Stops after the chunk that goes beyond the limit. @returns bytes read */
+async function readUpTo(limitBytes: number, body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > limitBytes) break;
+  }
+  return bytes;
 }
 
 function networkError(error: unknown): TransportError {
@@ -162,11 +182,11 @@ function networkError(error: unknown): TransportError {
   const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   if (!(first instanceof Error)) return new TransportError('the request failed');
   const code = 'code' in first && typeof first.code === 'string' ? first.code : null;
-  const texts = WORDS[code ?? ''] ?? 'the connection failed';
-  return new TransportError(code === null ? texts : `${texts} (${code})`, { code });
+  const reason = REASONS[code ?? ''] ?? 'the connection failed';
+  return new TransportError(code === null ? reason : `${reason} (${code})`, { code });
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody answers at the address',
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name could not be looked up',

@@ -119,32 +119,11 @@ export function readTransferPage(
 type ReadResult<Item> = { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly reason: string };
 
 function readPage<Item>(raw: unknown, limit: number, read: (item: unknown) => ReadResult<Item>): ReadPage<Item> {
-  const listed = fieldOf(raw, 'items');
-  // Before the schema looks at each of them.
-  if (Array.isArray(listed) && listed.length > REFUSED_ABOVE_ITEMS) {
-    throw new UnreadablePage(
-      `"items" of the page: expected at most ${PAGE_MAX_ITEMS} records, got ${listed.length.toLocaleString('en')}`,
-    );
-  }
-  const page = pageSchema.safeParse(raw);
-  if (!page.success) {
-    const field = page.error.issues[0]?.path[0];
-    throw new UnreadablePage(
-      field === undefined
-        ? `expected a page with "items" and "nextCursor", got ${describe(raw)}`
-        : `"${String(field)}" of the page: expected ${field === 'items' ? 'a list' : 'text or null'}, got ${describe(fieldOf(raw, String(field)))}`,
-    );
-  }
-  const { nextCursor: cursor } = page.data;
-  if (cursor !== null && cursor.length > CURSOR_MAX) {
-    throw new UnreadablePage(
-      `"nextCursor" of the page: expected at most ${CURSOR_MAX} characters, got ${cursor.length.toLocaleString('en')}`,
-    );
-  }
+  const container = readContainer(raw);
   const requested = Math.min(limit, PAGE_MAX_ITEMS);
   const items: Item[] = [];
   const skipped: SkippedItem[] = [];
-  for (const [index, item] of page.data.items.entries()) {
+  for (const [index, item] of container.items.entries()) {
     const result = index < requested ? read(item) : beyond(requested);
     if (result.ok) {
       items.push(result.item);
@@ -153,8 +132,35 @@ function readPage<Item>(raw: unknown, limit: number, read: (item: unknown) => Re
       skipped.push({ index, reason: result.reason, ...(txHash.success ? { txHash: txHash.data } : {}) });
     }
   }
-  const nextCursor = cursor === '' ? null : cursor;
-  return { items, skipped, hasMore: nextCursor !== null || page.data.items.length > requested, nextCursor };
+  const nextCursor = container.nextCursor === '' ? null : container.nextCursor;
+  return { items, skipped, hasMore: nextCursor !== null || container.items.length > requested, nextCursor };
+}
+
+/** @throws UnreadablePage */
+function readContainer(raw: unknown): z.infer<typeof pageSchema> {
+  const listed = fieldOf(raw, 'items');
+  // Before the schema looks at each of them.
+  if (Array.isArray(listed) && listed.length > REFUSED_ABOVE_ITEMS) {
+    throw new UnreadablePage(
+      `"items" of the page: expected at most ${PAGE_MAX_ITEMS} records, got ${listed.length.toLocaleString('en')}`,
+    );
+  }
+  const page = pageSchema.safeParse(raw);
+  if (!page.success) throw new UnreadablePage(containerFault(raw, page.error));
+  const { nextCursor } = page.data;
+  if (nextCursor !== null && nextCursor.length > CURSOR_MAX) {
+    throw new UnreadablePage(
+      `"nextCursor" of the page: expected at most ${CURSOR_MAX} characters, got ${nextCursor.length.toLocaleString('en')}`,
+    );
+  }
+  return page.data;
+}
+
+function containerFault(raw: unknown, error: z.ZodError): string {
+  const field = error.issues[0]?.path[0];
+  if (field === undefined) return `expected a page with "items" and "nextCursor", got ${describe(raw)}`;
+  const expected = field === 'items' ? 'a list' : 'text or null';
+  return `"${String(field)}" of the page: expected ${expected}, got ${describe(fieldOf(raw, String(field)))}`;
 }
 
 function beyond(requested: number): { readonly ok: false; readonly reason: string } {

@@ -27,7 +27,7 @@ function generous(allowance: number | null, windowMs: number | null) {
   const snapshot = { allowance, windowMs, resetAtMs: null } as BudgetSnapshot;
   return {
     snapshot: () => snapshot,
-    acquire: async () => ({ settle: () => {}, release: () => {} }),
+    acquire: async () => ({ complete: () => {}, release: () => {} }),
   };
 }
 
@@ -207,9 +207,9 @@ describe('the share of look-ups', () => {
     const budget = {
       ...generous(4, 60_000),
       acquire: () =>
-        new Promise<{ settle: () => void; release: () => void }>((resolve, reject) => {
+        new Promise<{ complete: () => void; release: () => void }>((resolve, reject) => {
           answers.push((isGranted) => {
-            if (isGranted) resolve({ settle: () => {}, release: () => {} });
+            if (isGranted) resolve({ complete: () => {}, release: () => {} });
             else reject(new BudgetExhausted('used up', null));
           });
         }),
@@ -283,12 +283,12 @@ describe('the share of look-ups', () => {
         const included = refusal(async () => {
           const permit = await lookups.of(guild).acquire('person');
           left -= 1;
-          permit.settle(answer(left));
+          permit.complete(answer(left));
         });
         if ((await Promise.race([included, flushed().then(() => 'it waits')])) !== null) return count;
       }
     };
-    (await budget.acquire('poller')).settle(answer(40));
+    (await budget.acquire('poller')).complete(answer(40));
     expect(await granted('greedy')).toBe(10);
     // The other half of what is left for persons is kept for a third; it is given away as the window goes.
     expect(await granted('modest')).toBe(5);

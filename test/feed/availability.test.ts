@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
-import { NotInPlan, Unauthorized, Unreachable } from '../../src/venue/errors.ts';
+import { type VenueCall, VenueCallError, VenueResponseError } from '../../src/venue/errors.ts';
 import { collectingLog } from '../support/log.ts';
+import { WALLET } from '../venue/samples.ts';
 
 function open() {
   let nowMs = 1_000_000;
@@ -19,9 +20,10 @@ function open() {
 }
 
 const answer = (status: number) => ({ status, venueMessage: null });
-const refusedKey = new Unauthorized('GET', answer(401));
-const notInPlan = new NotInPlan('GET', answer(403), 'deposits-withdrawals');
-const outage = new Unreachable('GET', 'no answer', { status: null, attempts: 3, cause: new Error('cut') });
+const call: VenueCall = { endpoint: 'deposits-withdrawals', wallet: WALLET };
+const refusedKey = new VenueResponseError(call, answer(401));
+const notInPlan = new VenueResponseError(call, answer(403));
+const outage = new VenueCallError(call, { reason: 'no answer', attempts: 3, cause: new Error('cut') });
 
 describe('the health of the venue', () => {
   it('closes both endpoints when the key is refused, says it once at error level, and opens both at the first success', () => {

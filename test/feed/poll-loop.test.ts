@@ -85,7 +85,7 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
       const permit = await budget.acquire('poller', signal);
       pollsMs.get(endpoint)?.push(nowMs());
       await clock.sleep(40, signal);
-      permit.settle(answer());
+      permit.complete(answer());
       const isFailure = (pollsMs.get(endpoint)?.length ?? 0) % 10 === 9;
       const atSeconds = budget.venueNowMs() / 1000;
       if (isFailure) schedule.failed(endpoint, atSeconds);

@@ -13,7 +13,10 @@ import {
 } from '../../src/lookups/page-scan.ts';
 import { describeReach } from '../../src/lookups/words.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { Unreachable } from '../../src/venue/errors.ts';
+import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
+import { WALLET } from '../venue/samples.ts';
+
+const CALL: VenueCall = { endpoint: 'activity', wallet: WALLET };
 
 const LINES = 10;
 
@@ -39,7 +42,7 @@ function createList(wanted: readonly boolean[]) {
     source: {
       async fetch(cursor: string | undefined, anchorSeconds: number | null) {
         list.requests += 1;
-        if (list.isDown) throw new Unreachable('Reading', 'no answer', { status: null, attempts: 2, cause: null });
+        if (list.isDown) throw new VenueCallError(CALL, { reason: 'no answer', attempts: 2, cause: null });
         const after = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor);
         const rest = things.filter(({ time }) => time < after && time <= (anchorSeconds ?? time));
         const items = rest.slice(0, VENUE_PAGE);
@@ -145,7 +148,7 @@ describe('a walk', () => {
     const { scan } = await turn(list, newCursors(), undefined, 0);
     list.isDown = true;
     const { trouble, shown } = await turn(list, scan.cursors, scan, 30);
-    expect(trouble).toBeInstanceOf(Unreachable);
+    expect(trouble).toBeInstanceOf(VenueCallError);
     expect(shown).toEqual([]);
     list.isDown = false;
     expect((await turn(list, scan.cursors, scan, 30)).shown).toHaveLength(LINES);

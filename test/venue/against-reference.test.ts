@@ -12,7 +12,7 @@ const wallet = WALLET as WalletAddress;
 const person = { priority: 'person' } as const;
 const HOUR_MS = 3_600_000;
 
-/** The bot's own client in front of the reference venue, over real HTTP. */
+/** The bot's own client in front of the venue server, over real HTTP. */
 async function open(key: Partial<VenueKey> = {}, options: { apiKey?: string; nowMs?: () => number } = {}) {
   const log = quietLog();
   const ledger = await openLedger({ path: ':memory:' });
@@ -35,8 +35,8 @@ async function open(key: Partial<VenueKey> = {}, options: { apiKey?: string; now
   return { ledger, venue, budget, client, closeLedger };
 }
 
-describe('the client against the reference venue', () => {
-  it('walks all pages of both lists by cursor', async () => {
+describe('the client against the venue server', () => {
+  it('reads all pages of both lists by cursor', async () => {
     const { ledger, client } = await open();
     for (let index = 0; index < 25; index += 1) {
       await ledger.addActivity(WALLET, index, index % 5 === 0 ? redemption() : trade({ quantity: index }));
@@ -88,7 +88,7 @@ describe('the client against the reference venue', () => {
     const partial = await open({ endpoints: ['activity'] });
     await expect(partial.client.transfers(wallet, {}, person)).rejects.toMatchObject({
       kind: 'notInPlan',
-      endpoint: 'deposits-withdrawals',
+      call: { endpoint: 'deposits-withdrawals', wallet },
     });
     await partial.client.activity(wallet, {}, person);
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../venue/address.ts';
 import { createVenueClient } from '../../venue/client.ts';
-import { BudgetExhausted, RateLimited, Unauthorized, Unreachable, VenueError } from '../../venue/errors.ts';
+import { VenueCallError, VenueError, VenueResponseError } from '../../venue/errors.ts';
 import { createBudget } from '../../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../venue/schema.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
@@ -44,12 +44,12 @@ export async function checkVenue({
         findings.push(ok('venue', `${endpoint} answers (200).`));
       } catch (error) {
         if (!(error instanceof VenueError)) throw error;
-        if (!(error instanceof Unreachable || error instanceof BudgetExhausted)) hasAnswered = true;
+        if (error instanceof VenueResponseError) hasAnswered = true;
         // Others, such as the bot itself, have used the window up: it is a matter of time.
-        const isUsedUp = error instanceof RateLimited || error instanceof BudgetExhausted;
+        const isUsedUp = error.kind === 'rateLimited' || error.kind === 'budgetExhausted';
         findings.push((isUsedUp ? warn : fail)('venue', error.message));
         // The other endpoint would say the same.
-        if (error instanceof Unauthorized || error instanceof Unreachable || isUsedUp) break;
+        if (error instanceof VenueCallError || error.kind === 'unauthorized' || isUsedUp) break;
       }
     }
     const { limit, allowance, remaining, skewMs } = budget.snapshot();

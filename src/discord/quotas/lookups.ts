@@ -103,7 +103,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
           const permit = await budget.acquire(priority, signal, guildId);
           const part = spend(use, clockMs(), limits.lengthMs);
           return {
-            settle: permit.settle,
+            complete: permit.complete,
             release() {
               part.count -= 1;
               permit.release();

@@ -1,9 +1,8 @@
 import { BudgetExhausted } from '../errors.ts';
-import type { Requester } from './priority-share.ts';
-import type { PerPriority, Priority } from './rules.ts';
+import type { PerPriority, Priority, Requester } from './priority-share.ts';
 import { RateWindow, type Waiting } from './window.ts';
 
-export type { Priority } from './rules.ts';
+export type { Priority } from './priority-share.ts';
 
 /** What the budget needs to know of a response: any status, errors included. Header names in lower case. */
 export interface ResponseFacts {
@@ -14,23 +13,23 @@ export interface ResponseFacts {
 /** Leave to send one request. Exactly one of the two is called, once; further calls do nothing. */
 export interface Permit {
   /** The request was sent; `null`: no response came (time-out, broken connection), so it counts as spent. Call it as soon as the headers are there. */
-  settle(response: ResponseFacts | null): void;
+  complete(response: ResponseFacts | null): void;
   /** The request was never sent: nothing is spent. */
   release(): void;
 }
 
 /** For status texts and metrics. All times: local clock, epoch ms. */
 export interface BudgetSnapshot {
-  /** Whether the venue has told limit, remaining and reset for the present window. */
+  /** Whether a response of the present window said how many requests are left. */
   readonly known: boolean;
-  /** Requests per window by the venue's last word; null if it never told. */
+  /** X-RateLimit-Limit of the newest response that had it; null if none had. */
   readonly limit: number | null;
   /** Of the limit, the part that we may use: share · limit, at least 1. */
   readonly allowance: number | null;
-  /** What is left of the limit, requests in flight not yet taken off; null when not known. */
+  /** X-RateLimit-Remaining, requests in flight not yet taken off; null when not known. */
   readonly remaining: number | null;
   readonly resetAtMs: number | null;
-  /** Inferred length of the window: a hint. */
+  /** Length of the window, inferred from resets; null until one was seen. */
   readonly windowMs: number | null;
   readonly inFlight: number;
   readonly waiting: PerPriority;
@@ -39,7 +38,7 @@ export interface BudgetSnapshot {
   /** Venue clock minus local clock; null until a `Date` header was seen. */
   readonly skewMs: number | null;
   readonly last429AtMs: number | null;
-  /** Set while a 429 is being waited out. */
+  /** Set while a pause that the venue asked for is being waited out. */
   readonly blockedUntilMs: number | null;
   /**
    * Set while requests are held back: since the first of the 429s in a row, until another answer has come; or because nothing is left
@@ -48,7 +47,10 @@ export interface BudgetSnapshot {
   readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null;
 }
 
-/** Spends the key's rate limit: learns it from every response and decides who may send when. */
+/**
+ * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say what is left is
+ * asked once a second, one request at a time.
+ */
 export interface Budget {
   /**
    * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is
@@ -99,8 +101,10 @@ export interface BudgetOptions {
 const PERSON_MAX_WAIT_MS = 8_000;
 /** No two clocks that are kept at all are further apart. */
 const LARGEST_SKEW_MS = 86_400_000;
-/** Longest time between two looks at the window, and well below what a timer can hold. */
+/** Well below what a timer can hold. */
 const LONGEST_SLEEP_MS = 3_600_000;
+/** What one server's people may have grows as the window passes: so often it is seen whether somebody who waits may send. */
+const PERSON_RECHECK_MS = 250;
 
 interface Waiter extends Requester {
   /** Clock of the window; infinite for the poller. */
@@ -141,7 +145,7 @@ export function createBudget(options: BudgetOptions): Budget {
       pump();
     };
     return {
-      settle: (response) => once(() => window.settled(sent, response, clock())),
+      complete: (response) => once(() => window.completed(sent, response, clock())),
       release: () => once(() => window.cancelled(sent)),
     };
   };
@@ -155,11 +159,14 @@ export function createBudget(options: BudgetOptions): Budget {
   };
 
   const exhausted = (view: ReturnType<RateWindow['view']>): BudgetExhausted => {
+    const spent = "the key's requests for this window are used up";
     if (view.blockedUntilMs !== null) {
-      return new BudgetExhausted('the venue asked for a pause (429)', toWall(view.blockedUntilMs));
+      // It may also be a page that says that nothing is left, and until when.
+      const isRefused = (view.last429AtMs ?? Number.NEGATIVE_INFINITY) >= (view.pause?.sinceMs ?? 0);
+      return new BudgetExhausted(isRefused ? 'the venue asked for a pause (429)' : spent, toWall(view.blockedUntilMs));
     }
     return view.known
-      ? new BudgetExhausted("the key's requests for this window are used up", view.resetAtMs && toWall(view.resetAtMs))
+      ? new BudgetExhausted(spent, view.resetAtMs && toWall(view.resetAtMs))
       : new BudgetExhausted('the venue has not answered the requests before it yet', null);
   };
 
@@ -177,10 +184,11 @@ export function createBudget(options: BudgetOptions): Budget {
     timers.clearTimeout(alarm);
     alarm = undefined;
     if (queues.person.length + queues.poller.length === 0) return;
+    const changeAtMs = window.nextChangeAtMs();
     const wakeAtMs = Math.min(
-      window.nextChangeAtMs(now, waitingNow()) ?? Number.POSITIVE_INFINITY,
+      changeAtMs > now ? changeAtMs : Number.POSITIVE_INFINITY,
       queues.person[0]?.deadlineMs ?? Number.POSITIVE_INFINITY,
-      now + LONGEST_SLEEP_MS,
+      now + (queues.person.length > 0 ? PERSON_RECHECK_MS : LONGEST_SLEEP_MS),
     );
     alarm = timers.setTimeout(pump, Math.max(1, Math.ceil(wakeAtMs - now)));
   };
@@ -217,12 +225,12 @@ export function createBudget(options: BudgetOptions): Budget {
         };
         signal?.addEventListener('abort', onAbort, { once: true });
         queues[priority].push(waiter);
-        window.requested(priority, clock());
+        if (priority === 'poller') window.pollerRequested(clock());
         pump();
       });
     },
     pollAllowance(untilMs) {
-      return window.allowance(clock(), untilMs - wallOffsetMs(), queues.poller.length);
+      return window.promise(clock(), untilMs - wallOffsetMs(), queues.poller.length);
     },
     snapshot() {
       const view = window.view(clock());

@@ -34,9 +34,9 @@ export function readRateHeaders(headers: Headers): RateReading {
   };
 }
 
-/** A reset may lie a second back by rounding, and 40 days ahead at most. */
-export function plausibleReset(resetMs: number, venueNowMs: number): boolean {
-  const aheadMs = resetMs - venueNowMs;
+/** Whether a reset can be meant: it may lie a second back by rounding, and 40 days ahead at most. */
+export function plausibleReset(resetMs: number | null, venueNowMs: number): boolean {
+  const aheadMs = (resetMs ?? Number.NEGATIVE_INFINITY) - venueNowMs;
   return aheadMs > -1_500 && aheadMs <= LONGEST_WINDOW_MS;
 }
 

@@ -1,50 +1,44 @@
-import { leftForPersons, mayTakeMore, type PerPriority, type Priority } from './rules.ts';
+export type Priority = 'person' | 'poller';
+export type PerPriority = Readonly<Record<Priority, number>>;
 
-const POLLER_SILENCE_MS = 60_000;
-
-/** Whose request it is: the poller's, or a person's in a server. */
+/** Whose request it is: the poller's, or that of a person in a server. */
 export interface Requester {
   readonly priority: Priority;
   /** The server that looks something up; empty where it does not matter. */
   readonly guildId: string;
 }
 
-/** What persons may still send in the present window, and when it ends. Times are local, ms. */
-export interface PersonsPart {
-  /** Infinite while the limit is not known. */
-  readonly left: number;
-  readonly endMs: number;
-  readonly lengthMs: number;
-}
+/** The poller counts as having work for so long after its last request, or for three times its usual distance. */
+const POLLER_SILENCE_MS = 60_000;
 
-/** Who has had what of the present window, and whether the poller has work. Times are local, ms. */
+/** Who has had how much of the present window, and who may have more. Times are local, ms. */
 export interface PriorityShare {
   /** Requests sent in this window. */
   readonly used: PerPriority;
-  total(): number;
-  /** A request of this priority is wanted now. */
-  requested(priority: Priority, nowMs: number): void;
-  sent(requester: Requester): void;
+  /** The poller wants to send. */
+  pollerRequested(nowMs: number): void;
+  started(requester: Requester): void;
   /** One of this window was never sent after all. */
   cancelled(requester: Requester): void;
-  /** A window begins. @param first whose request it began with; null if none */
-  restart(first: Requester | null): void;
+  /** A window begins. */
+  restart(): void;
+  /** Whether the poller has work: it waits, or asked a short while ago. @param paceMs usual distance of its requests */
+  isPollerBusy(nowMs: number, isWaiting: boolean, paceMs: number): boolean;
   /**
-   * Until when the poller counts as having work without asking: thrice its pace, a minute at least.
+   * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the window left to us,
+   * so that another program that uses the same key takes from both alike.
    *
-   * @param paceMs distance of its requests; null if it is not known
+   * @param left requests that may still be sent in this window; null if that is not known: then persons and a waiting poller alternate
    */
-  pollerBusyUntilMs(paceMs: number | null): number;
-  /** How many requests persons may send now. @param left what may still be sent in this window; null if it is not known */
-  leftForPersons(left: number | null, isPollerWaiting: boolean, isPollerBusy: boolean): number;
+  leftForPersons(left: number | null, poller: { readonly isWaiting: boolean; readonly isBusy: boolean }): number;
   /**
    * Which of the servers whose people wait is next: the one that has had the least in this window, if it may have more.
    *
    * @param waiting in the order in which they came
+   * @param left requests that persons may send now
+   * @param restOfWindow what is left of the window's time, 1 to 0
    */
-  nextGuild(waiting: Iterable<string>, part: PersonsPart, nowMs: number): string | null;
-  /** When time alone lets the next of them have more; infinite if it does not. */
-  nextGuildAtMs(waiting: Iterable<string>, part: PersonsPart): number;
+  nextGuild(waiting: Iterable<string>, left: number, restOfWindow: number): string | null;
 }
 
 export function createPriorityShare(): PriorityShare {
@@ -56,12 +50,6 @@ export function createPriorityShare(): PriorityShare {
 
   const usedBy = (guildId: string) => usedByGuild.get(guildId) ?? 0;
 
-  const leastServed = (waiting: Iterable<string>): string | null => {
-    let least: string | null = null;
-    for (const guildId of waiting) if (least === null || usedBy(guildId) < usedBy(least)) least = guildId;
-    return least;
-  };
-
   /** Nothing is kept for others where there are none. */
   const isAlone = (guildId: string) => [...usedByGuild.keys(), ...guildsBefore].every((other) => other === guildId);
 
@@ -69,11 +57,10 @@ export function createPriorityShare(): PriorityShare {
     get used() {
       return { ...used };
     },
-    total: () => used.person + used.poller,
-    requested(priority, nowMs) {
-      if (priority === 'poller') pollerRequestedAtMs = nowMs;
+    pollerRequested(nowMs) {
+      pollerRequestedAtMs = nowMs;
     },
-    sent({ priority, guildId }) {
+    started({ priority, guildId }) {
       used[priority] += 1;
       if (priority === 'person') usedByGuild.set(guildId, usedBy(guildId) + 1);
       lastServed = priority;
@@ -82,27 +69,35 @@ export function createPriorityShare(): PriorityShare {
       used[priority] = Math.max(0, used[priority] - 1);
       if (priority === 'person') usedByGuild.set(guildId, Math.max(0, usedBy(guildId) - 1));
     },
-    restart(first) {
-      used = { person: first?.priority === 'person' ? 1 : 0, poller: first?.priority === 'poller' ? 1 : 0 };
+    restart() {
+      used = { person: 0, poller: 0 };
       guildsBefore = [...usedByGuild.keys()];
-      usedByGuild = new Map(first?.priority === 'person' ? [[first.guildId, 1]] : []);
+      usedByGuild = new Map();
     },
-    pollerBusyUntilMs: (paceMs) => pollerRequestedAtMs + Math.max(POLLER_SILENCE_MS, 3 * (paceMs ?? 0)),
-    leftForPersons(left, isPollerWaiting, isPollerBusy) {
-      if (left === null) return !isPollerWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
-      return isPollerWaiting || isPollerBusy ? leftForPersons({ left, used, lastServed }) : left;
+    isPollerBusy: (nowMs, isWaiting, paceMs) =>
+      isWaiting || nowMs < pollerRequestedAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
+    leftForPersons(left, { isWaiting, isBusy }) {
+      if (left === null) return !isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
+      if (!isBusy) return left;
+      const ours = left + used.person + used.poller;
+      // A single request cannot be halved: they take turns.
+      const pollerDue = ours > 1 ? Math.ceil(ours / 2) : lastServed === 'person' ? 1 : 0;
+      return left - Math.max(0, pollerDue - used.poller);
     },
-    nextGuild(waiting, { left, endMs, lengthMs }, nowMs) {
-      const guildId = leastServed(waiting);
-      if (guildId === null || left < 1) return null;
-      const restOfWindow = Math.min(1, Math.max(0, (endMs - nowMs) / lengthMs));
-      return mayTakeMore(usedBy(guildId), left, restOfWindow) || isAlone(guildId) ? guildId : null;
-    },
-    nextGuildAtMs(waiting, { left, endMs, lengthMs }) {
-      const guildId = leastServed(waiting);
-      if (guildId === null || left <= 1 || usedBy(guildId) === 0) return Number.POSITIVE_INFINITY;
-      // A moment later, because then it has to be less.
-      return endMs - (lengthMs * (left - 1)) / usedBy(guildId) + 1;
+    nextGuild(waiting, left, restOfWindow) {
+      let least: string | null = null;
+      for (const guildId of waiting) if (least === null || usedBy(guildId) < usedBy(least)) least = guildId;
+      if (least === null || left < 1) return null;
+      return mayTakeMore(usedBy(least), left, restOfWindow) || isAlone(least) ? least : null;
     },
   };
+}
+
+/**
+ * Whether a server that has sent `used` look-ups in this window may send another one although other servers look things up, too: it may
+ * have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a newcomer finds some: n greedy servers
+ * get 1/(n + 1) of the window each, and leave as much. What is kept shrinks with the rest of the window.
+ */
+function mayTakeMore(used: number, left: number, restOfWindow: number): boolean {
+  return used === 0 || used * restOfWindow < left - 1;
 }

@@ -215,8 +215,8 @@ function holding(budget: Budget, clock: SoakClock): Budget {
       const permit = await budget.acquire(priority, signal);
       const end = clock.begin();
       return {
-        settle(response) {
-          permit.settle(response);
+        complete(response) {
+          permit.complete(response);
           if (response === null) end();
         },
         release() {

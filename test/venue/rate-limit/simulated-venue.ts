@@ -158,7 +158,7 @@ export async function ask(traffic: Traffic, priority: Priority): Promise<'served
     const othersThen = venue.othersTotal;
     world.at(world.nowMs + back, () => {
       traffic.onAnswered?.(othersThen);
-      permit.settle(traffic.tamper === undefined ? answer : traffic.tamper(answer));
+      permit.complete(traffic.tamper === undefined ? answer : traffic.tamper(answer));
     });
   });
   return 'served';
