@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
-import { type WalletCard, walletCardEmbed } from '../../src/lookups/card.ts';
+import type { Reach } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
-import type { Pager } from '../../src/lookups/stored-lists.ts';
-import type { Reach } from '../../src/lookups/words.ts';
-import { writeFills } from '../../src/portfolio/portfolio.ts';
-import { newPortfolio, type Portfolio } from '../../src/portfolio/schema.ts';
-import { scoreOf } from '../../src/portfolio/score.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
+import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
+import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
+import { scoreOf } from '../../src/portfolio/results/score.ts';
+import { writeFills } from '../../src/portfolio/update.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { joinedBy, knowsAll } from '../../src/watches/joined.ts';
+import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
 import type { CommandContext } from '../shared/command.ts';
 
 type Reader = Pick<

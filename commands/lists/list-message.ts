@@ -5,8 +5,8 @@ import { createLinks, type Links } from '../../src/embeds/links.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';
 import { describeFilters, type Filters, isNarrowed, isSifted } from '../../src/lookups/filters.ts';
+import { describeReach } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
-import { describeReach } from '../../src/lookups/words.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 
 /** Lines on a page of a list: as many as are read at a glance on a phone. */

@@ -16,9 +16,10 @@ import type { Texts } from '../../src/language/en/index.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import { type Language, languageFor } from '../../src/language/language.ts';
 import { explainToPerson, UserError } from '../../src/lib/errors.ts';
-import { spaceBeside } from '../../src/lookups/card.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isSifted, NO_FILTERS } from '../../src/lookups/filters.ts';
+import type { Chart } from '../../src/lookups/list-charts.ts';
+import { describeReach } from '../../src/lookups/list-summary.ts';
 import {
   beginScan,
   canReach,
@@ -28,9 +29,8 @@ import {
   scanTo,
 } from '../../src/lookups/page-scan.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
-import type { Chart } from '../../src/lookups/series.ts';
-import type { Pager } from '../../src/lookups/stored-lists.ts';
-import { describeReach } from '../../src/lookups/words.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
+import { spaceBeside } from '../../src/lookups/wallet-card.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { BadResponse } from '../../src/venue/errors.ts';
 import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from '../shared/command.ts';

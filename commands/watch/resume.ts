@@ -1,5 +1,5 @@
 import { UserError } from '../../src/lib/errors.ts';
-import { watchSince } from '../../src/watches/baseline.ts';
+import { watchSince } from '../../src/watches/start-time.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
 import { described } from '../shared/localised.ts';

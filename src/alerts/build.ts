@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
+import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
+import { consensusNews, resultNews } from '../portfolio/news.ts';
 import {
   type AlertedPositions,
   addPurchase,
@@ -10,10 +13,7 @@ import {
   giveUpMarket,
   keepChannels,
   type MarketResult,
-} from '../portfolio/alerted-positions.ts';
-import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus.ts';
-import { type Entry, entryKeys } from '../portfolio/entries.ts';
-import { consensusNews, resultNews } from '../portfolio/news.ts';
+} from '../portfolio/results/alerted-positions.ts';
 import {
   knowledgeSchema,
   readKnowledge,

@@ -4,7 +4,7 @@ import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
 import { resetWallet, storedLearning } from '../feed/poller.ts';
-import { PAGER_PREFIX, type PagerStore } from '../lookups/stored-lists.ts';
+import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
 import type { Learned, Schedule } from '../poll-policy/schedule.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
@@ -12,7 +12,7 @@ import type { WalletAddress } from '../venue/address.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting.ts';
+import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting-guilds.ts';
 import { IMPORT_PREFIX, type Imports } from '../watches/transfer/imports.ts';
 import { WATCH_PREFIX } from '../watches/watch.ts';
 

@@ -1,8 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { NumberFormat } from '../language/figures.ts';
 import type { Language } from '../language/language.ts';
-import type { TradeContext } from '../portfolio/context.ts';
-import { Exact } from '../portfolio/exact.ts';
+import type { NumberFormat } from '../language/number-format.ts';
+import { Exact } from '../lib/exact.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
 /** What the seen history says of fills that belong together, taken as one. */

@@ -1,10 +1,10 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
+import type { ActionKind } from '../venue/kinds.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { escapeText, maskedLink } from './escape.ts';
 import { readFlow } from './flow.ts';
-import type { ActionKind } from './kinds.ts';
 import type { Links } from './links.ts';
 
 /** Colour of an embed's edge, by what it tells. */

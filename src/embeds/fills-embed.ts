@@ -3,6 +3,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { fillsOf, type GroupSums, sumUp } from '../alerts/group.ts';
 import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
+import { type ActionKind, actionKind } from '../venue/kinds.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { contextLines } from './context-lines.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from './embed-parts.ts';
 import { maskedLink } from './escape.ts';
 import { readFlow } from './flow.ts';
-import { type ActionKind, actionKind } from './kinds.ts';
 import { imageUrl } from './links.ts';
 
 /** Fills that are listed, the largest first. */

@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../portfolio/exact.ts';
+import { Exact } from '../lib/exact.ts';
 import type { ConsensusNews, MarketName, ResultNews } from '../portfolio/news.ts';
 import { shortAddress } from '../venue/address.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';

@@ -1,9 +1,9 @@
 import { german } from './de/index.ts';
 import { english, type Texts } from './en/index.ts';
 import { spanish } from './es/index.ts';
-import { createNumberFormat, type NumberFormat } from './figures.ts';
 import { french } from './fr/index.ts';
 import { japanese } from './ja/index.ts';
+import { createNumberFormat, type NumberFormat } from './number-format.ts';
 import { portuguese } from './pt/index.ts';
 import { chinese } from './zh/index.ts';
 

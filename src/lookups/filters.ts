@@ -3,7 +3,7 @@ import { escapeText } from '../embeds/escape.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import type { ActivityFilters } from '../venue/client.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import { readTime, TOLD_LIMIT } from './times.ts';
+import { readTime, TOLD_LIMIT } from './time-option.ts';
 
 /** The actions that can be asked for. */
 export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;

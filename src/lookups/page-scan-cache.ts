@@ -1,6 +1,6 @@
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { createSharedBound } from './fair-lru.ts';
 import type { PageScan } from './page-scan.ts';
-import { createSharedBound } from './shared-bound.ts';
 
 /** All walks together, in about the bytes that they take: some forty of the longest, or two thousand short ones. */
 const LIMIT_BYTES = 80_000_000;

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { alertedPositionsSchema, giveUp, NO_ALERTED_POSITIONS } from './alerted-positions.ts';
-import { announcedConsensusSchema } from './consensus.ts';
-import type { TradeContext } from './context.ts';
-import { addEntries, entrySchema } from './entries.ts';
-import { outcomeKey } from './outcome.ts';
-import { cutPortfolio, writeActivity, writeTransfers } from './portfolio.ts';
-import { newPortfolio, type Portfolio, portfolioSchema } from './schema.ts';
+import { announcedConsensusSchema } from './consensus/consensus.ts';
+import { addEntries, entrySchema } from './consensus/entries.ts';
+import { outcomeKey } from './market-keys.ts';
+import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
+import { alertedPositionsSchema, giveUp, NO_ALERTED_POSITIONS } from './results/alerted-positions.ts';
+import type { TradeContext } from './trade-context.ts';
+import { cutPortfolio, writeActivity, writeTransfers } from './update.ts';
 
 /** Everything that is kept of what was seen of a wallet, beside how far it was read. */
 export const knowledgeSchema = z.object({

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
-import { joinedAmong } from './joined.ts';
+import { joinedAmong } from './known-since.ts';
 import { type Watch, watchKey, watchSchema } from './watch.ts';
 
 export interface RegistryDeps {

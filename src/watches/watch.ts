@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
-import { type Kind, settingsSchema, type WatchSettings } from './settings.ts';
+import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';
 
 export const snowflake = z.string().regex(/^\d{17,20}$/);
 export const walletSchema = z

@@ -14,7 +14,7 @@ import { renderMessage } from '../../src/delivery/compose.ts';
 import { createDigestDocuments } from '../../src/digests/documents.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import { createPagerStore } from '../../src/lookups/stored-lists.ts';
+import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { seeActivity } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -22,7 +22,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../src/watches/resting.ts';
+import { createRestingGuilds } from '../../src/watches/resting-guilds.ts';
 import { trade, WALLET } from '../e2e/room.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 

@@ -11,13 +11,13 @@ import { createZone } from '../../src/digests/zone.ts';
 import { textLength } from '../../src/embeds/escape.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
-import { Exact } from '../../src/portfolio/exact.ts';
-import { writeActivity } from '../../src/portfolio/portfolio.ts';
-import { newPortfolio } from '../../src/portfolio/schema.ts';
+import { Exact } from '../../src/lib/exact.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { writeActivity } from '../../src/portfolio/update.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { parseMarkdown } from '../embeds/discordMarkdown.ts';
-import { hostileText } from '../embeds/hostileText.ts';
+import { parseMarkdown } from '../embeds/discord-markdown.ts';
+import { hostileText } from '../embeds/hostile-text.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const START = Date.UTC(2026, 9, 12, 16) / 1000;

@@ -1,15 +1,15 @@
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
-import { renderAlert } from '../../src/embeds/embed.ts';
+import { renderAlert } from '../../src/embeds/alert-embed.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { newsLine, scoreLine } from '../../src/embeds/news-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { parseMarkdown } from './discordMarkdown.ts';
-import { linkTemplate } from './hostileItems.ts';
+import { parseMarkdown } from './discord-markdown.ts';
+import { linkTemplate } from './hostile-items.ts';
 
 const AT = 1_790_000_000;
 const market = { title: 'Will it rain?', marketId: '42', marketSlug: 'rain', eventSlug: 'weather' };

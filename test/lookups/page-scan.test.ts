@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../src/language/language.ts';
+import { describeReach } from '../../src/lookups/list-summary.ts';
 import {
   beginScan,
   type Cursors,
@@ -11,7 +12,6 @@ import {
   scanTo,
   VENUE_PAGE,
 } from '../../src/lookups/page-scan.ts';
-import { describeReach } from '../../src/lookups/words.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { Unreachable } from '../../src/venue/errors.ts';
 

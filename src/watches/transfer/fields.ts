@@ -1,8 +1,14 @@
 import type { FileWords } from '../../language/en/files.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { parseAddress, type WalletAddress } from '../../venue/address.ts';
-import { COOLDOWN_LIMIT_SECONDS, KINDS, MARKET_NAME_LIMIT, MARKETS_LIMIT, type WatchSettings } from '../settings.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
+import {
+  COOLDOWN_LIMIT_SECONDS,
+  KINDS,
+  MARKET_NAME_LIMIT,
+  MARKETS_LIMIT,
+  type WatchSettings,
+} from '../watch-settings.ts';
 
 /** What a file can say of a watch: the columns of CSV, the keys of JSON. Only `wallet` has to be there. */
 export const FIELDS = [

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { WalletAddress } from '../../venue/address.ts';
-import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../settings.ts';
 import { snowflake, type Watch, walletSchema, watchSchema } from '../watch.ts';
+import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../watch-settings.ts';
 import type { WishedWatch } from './fields.ts';
 
 /** What an import wants of one watch, channel and role found in the server. */

@@ -14,7 +14,7 @@ import { reportingAvailability } from '../../../src/feed/observe.ts';
 import { createPollLoop } from '../../../src/feed/poll-loop.ts';
 import { createPoller } from '../../../src/feed/poller.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { createPagerStore } from '../../../src/lookups/stored-lists.ts';
+import { createPagerStore } from '../../../src/lookups/pager-store.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -23,7 +23,7 @@ import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.
 import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
 import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../../src/watches/resting.ts';
+import { createRestingGuilds } from '../../../src/watches/resting-guilds.ts';
 import { every } from '../every.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';

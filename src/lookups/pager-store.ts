@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { LANGUAGE_TAGS } from '../language/language.ts';
+import type { Loaded, Store } from '../store/store.ts';
+import { walletSchema } from '../watches/watch.ts';
+import { createSharedBound } from './fair-lru.ts';
+import { filtersSchema } from './filters.ts';
+import { cursorsSchema } from './page-scan.ts';
+
+export const PAGER_PREFIX = 'list:';
+/** Buttons of older answers say that they have expired. */
+const LIFE_MS = 7 * 86_400_000;
+/**
+ * However much is asked for, no more than this stays turnable, 10,000 lists at the most: beyond it, those end early of the
+ * server that has the most.
+ */
+const KEPT_LIMIT_BYTES = 16_000_000;
+const LIST_LEAST_BYTES = 1_600;
+const CHECKPOINT_BYTES = 40;
+
+const pagerSchema = z.object({
+  version: z.literal(2),
+  /** The command whose list it is. */
+  list: z.string(),
+  guildId: z.string(),
+  wallet: walletSchema,
+  filters: filtersSchema,
+  cursors: cursorsSchema,
+  /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
+  asOfSeconds: z.int(),
+  createdAtMs: z.number(),
+  /** Of whoever asked first: the message stays in it, whoever turns the page. Documents of before have none. */
+  language: z.enum(LANGUAGE_TAGS).optional(),
+});
+
+/** Where somebody stands in a list: kept in the store, so that its buttons still work after a restart. */
+export type Pager = z.infer<typeof pagerSchema>;
+
+export interface PagerStore {
+  /** @returns undefined if it has expired, or belongs to another guild or list */
+  get(id: string, owner: Pick<Pager, 'guildId' | 'list'>): Promise<Pager | undefined>;
+  set(id: string, pager: Pager): Promise<void>;
+  /** Takes a document that was read at the start. */
+  load(key: string, document: unknown): Loaded;
+}
+
+export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, nowMs: () => number): PagerStore {
+  /** When each was made, oldest first as far as this process made them. */
+  const createdAtMs = new Map<string, number>();
+  const isExpired = (madeAtMs: number) => nowMs() - madeAtMs >= LIFE_MS;
+  const read = (document: unknown): Pager | undefined => {
+    const parsed = pagerSchema.safeParse(document);
+    return parsed.success && !isExpired(parsed.data.createdAtMs) ? parsed.data : undefined;
+  };
+  const bound = createSharedBound(KEPT_LIMIT_BYTES);
+  const leaving = new Set<string>();
+  const keep = (id: string, pager: Pager) => {
+    createdAtMs.set(id, pager.createdAtMs);
+    for (const gone of bound.put(pager.guildId, id, sizeOf(pager))) leaving.add(gone);
+  };
+  const prune = async () => {
+    for (const [id, madeAtMs] of createdAtMs) {
+      if (!isExpired(madeAtMs)) break;
+      leaving.add(id);
+    }
+    for (const id of leaving) {
+      leaving.delete(id);
+      createdAtMs.delete(id);
+      bound.drop(id);
+      await store.delete(PAGER_PREFIX + id);
+    }
+  };
+  return {
+    async get(id, { guildId, list }) {
+      const pager = read(await store.get(PAGER_PREFIX + id));
+      return pager?.guildId === guildId && pager.list === list ? pager : undefined;
+    },
+    async set(id, pager) {
+      await store.set(PAGER_PREFIX + id, pager);
+      keep(id, pager);
+      await prune();
+    },
+    load(key, document) {
+      const parsed = pagerSchema.safeParse(document);
+      if (!parsed.success) return 'unreadable';
+      if (isExpired(parsed.data.createdAtMs)) return 'expired';
+      keep(key.slice(PAGER_PREFIX.length), parsed.data);
+      return 'kept';
+    },
+  };
+}
+
+/** About how many bytes the document takes. */
+function sizeOf({ cursors }: Pager): number {
+  const cursorBytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + cursor.length + CHECKPOINT_BYTES, 0);
+  return LIST_LEAST_BYTES + Math.max(0, cursorBytes - LIST_LEAST_BYTES / 2);
+}
