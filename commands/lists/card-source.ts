@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
-import type { Reach } from '../../src/lookups/list-summary.ts';
+import type { ScanCoverage } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
 import { scoreOf } from '../../src/portfolio/results/score.ts';
-import { writeFills } from '../../src/portfolio/update.ts';
+import { addFills } from '../../src/portfolio/update.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
@@ -48,7 +48,7 @@ export async function readCard(
   const card: WalletCard = {
     ...common,
     portfolio: kept.portfolio,
-    walked: null,
+    coverage: null,
     score,
     nowSeconds: Math.floor(venueClock().nowMs / 1000),
     scannedFromSeconds: lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds,
@@ -59,7 +59,7 @@ export async function readCard(
 /** What a card tells of a list: the book written from its newest records, and how far these reach. */
 export interface CardList {
   readonly portfolio: Portfolio;
-  readonly walked: Reach;
+  readonly coverage: ScanCoverage;
 }
 
 /** Reckons once for each list what its card tells: turning back to the first page costs nothing. */
@@ -72,13 +72,13 @@ export function createCardLists(): CardLists {
   const known = new WeakMap<PageScan<ActivityItem>, { readonly reach: string; readonly list: CardList }>();
   return {
     of(scan, nowSeconds) {
-      const walked = newestOf(scan);
-      const { scanned, skipped, cursor } = walked;
+      const coverage = newestOf(scan);
+      const { scanned, skipped, cursor } = coverage;
       const reach = `${scanned} ${skipped} ${cursor === null}`;
       const kept = known.get(scan);
       // What is read beyond the newest records changes nothing.
       if (kept?.reach === reach) return kept.list;
-      const list = { walked, portfolio: portfolioOfScan(walked, nowSeconds) };
+      const list = { coverage, portfolio: portfolioOfScan(coverage, nowSeconds) };
       known.set(scan, { reach, list });
       return list;
     },
@@ -94,7 +94,7 @@ function newestOf(scan: PageScan<ActivityItem>): CardWalk {
   return { ...scan, items, scanned: items.length, oldestSeconds: oldest.time, cursor: undefined };
 }
 
-type CardWalk = Omit<Reach, 'items'> & { readonly items: ActivityItem[] };
+type CardWalk = Omit<ScanCoverage, 'items'> & { readonly items: ActivityItem[] };
 
 /**
  * A book written from a list that nothing was left out of by filters.
@@ -106,7 +106,7 @@ export function portfolioOfScan(scan: CardWalk, nowSeconds: number): Portfolio {
   // A record that could not be read may have been of any time.
   const sinceSeconds = scan.skipped > 0 ? nowSeconds : scan.oldestSeconds;
   const oldestFirst = scan.items.toReversed().sort((a, b) => a.time - b.time);
-  return writeFills(newPortfolio(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).portfolio;
+  return addFills(newPortfolio(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).portfolio;
 }
 
 function isTelling({ portfolio }: WalletKnowledge): boolean {

@@ -17,12 +17,12 @@ import type { ListNames } from '../../src/language/en/lists.ts';
 import { type Language, languageFor } from '../../src/language/language.ts';
 import { explainToPerson, UserError } from '../../src/lib/errors.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
-import { type Filters, isNarrowed, isSifted, NO_FILTERS } from '../../src/lookups/filters.ts';
+import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
 import type { Chart } from '../../src/lookups/list-charts.ts';
-import { describeReach } from '../../src/lookups/list-summary.ts';
+import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import {
   beginScan,
-  canReach,
+  canShow,
   newCursors,
   type PageScan,
   type PageSource,
@@ -77,7 +77,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
   const walked = async (context: CommandContext, id: string, pager: Pager, fromIndex: number, toIndex: number) => {
     const cache = list.cache(context);
     const kept = cache.get(id);
-    const scan = kept !== undefined && canReach(kept, fromIndex, toIndex) ? kept : beginScan<Item>(pager, fromIndex);
+    const scan = kept !== undefined && canShow(kept, fromIndex, toIndex) ? kept : beginScan<Item>(pager, fromIndex);
     const trouble = await scanTo(scan, toIndex, list.source(context, pager.wallet, pager.filters));
     cache.set(id, scan);
     await context.pagers.set(id, { ...pager, cursors: scan.cursors });
@@ -131,7 +131,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const { lists } = texts;
     const sentences = [
       list.names(texts).file(name, format.quantity(rows), rows),
-      describeReach(scan, isSifted(pager.filters), language),
+      describeCoverage(scan, isPostFiltered(pager.filters), language),
       ...(left === 0 ? [] : [lists.fileTooLarge(format.quantity(left), left)]),
     ];
     return {
@@ -169,7 +169,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
         return;
       }
       const id = first === 'csv' ? second : first;
-      await list.cache(context).turn(id, async () => {
+      await list.cache(context).runExclusive(id, async () => {
         const pager = await context.pagers.get(id, { guildId, list: list.name });
         if (pager === undefined) throw expired(list.names);
         try {

@@ -10,17 +10,17 @@ import {
   addSale,
   alertedPositionsSchema,
   countDelivered,
-  giveUpMarket,
+  abandonMarket as giveUpMarket,
   keepChannels,
   type MarketResult,
 } from '../portfolio/results/alerted-positions.ts';
 import {
   knowledgeSchema,
   readKnowledge,
-  type SeenActivity,
-  type SeenPage,
-  seeActivity,
-  seeTransfers,
+  type AddedActivity as SeenActivity,
+  type DetectedPage as SeenPage,
+  addActivityPage as seeActivity,
+  addTransfersPage as seeTransfers,
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';

@@ -7,8 +7,8 @@ import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { contextLines } from './context-lines.ts';
 import {
   activityTitle,
-  COLOURS,
   delay,
+  EMBED_COLOURS,
   fitUrls,
   footer,
   holding,
@@ -76,7 +76,7 @@ function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext)
       ...contextLines([alert], language),
       whereAndWhen(alert.wallet, item, context, walletUrl, txUrl),
     ),
-    color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
+    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
     ...(image === undefined ? {} : { thumbnail: { url: image } }),
     footer: footer(alert, delay(item.time, sentAtMs, EVENTS[kind], language)),
   };
@@ -119,7 +119,7 @@ function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext)
       isBridged ? texts.alerts.transfers.senderUnknown : counterparty(item, language),
       whereAndWhen(alert.wallet, item, context, walletUrl, txUrl),
     ),
-    color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
+    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
     footer: footer(alert, delay(item.time, sentAtMs, TRANSFER_EVENTS[kind], language)),
   };
 }
@@ -161,7 +161,7 @@ function gapEmbed(alert: Alert, gap: Gap, { language, links, label }: RenderCont
         walletUrl === undefined ? undefined : `[${texts.links.openWallet}](${walletUrl})`,
       ),
     ),
-    color: COLOURS.gap,
+    color: EMBED_COLOURS.gap,
     footer: footer(alert, texts.gap.notice),
   };
 }

@@ -4,7 +4,7 @@ import { type Alert, eventSeconds } from '../alerts/alert.ts';
 import { addUsdc, groupAlerts } from '../alerts/group.ts';
 import type { Language } from '../language/language.ts';
 import { actionKind, transferKind } from '../venue/kinds.ts';
-import { COLOURS, fitUrls, footer, type RenderContext, SEPARATOR, walletName } from './embed-parts.ts';
+import { EMBED_COLOURS, fitUrls, footer, type RenderContext, SEPARATOR, walletName } from './embed-parts.ts';
 import { escapeText } from './escape.ts';
 import { groupLine } from './group-line.ts';
 import { joinWhileFitting } from './join-fitting.ts';
@@ -35,12 +35,12 @@ export function renderCatchUp(
   return {
     title: texts.title(walletName(first.wallet, label), count),
     description: [
-      texts.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, lateTotals(alerts, language)),
+      texts.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, catchUpTotals(alerts, language)),
       list.text,
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
       ...(walletUrl === undefined ? [] : [`[${texts.openWallet}](${walletUrl})`]),
     ].join('\n'),
-    color: COLOURS.gap,
+    color: EMBED_COLOURS.gap,
     footer: footer(first, texts.footer(count)),
   };
 }
@@ -51,7 +51,7 @@ export function timesOf({ event }: Alert): number[] {
 }
 
 /** How many of each kind, and how much USDC went which way by the venue's own figures. */
-export function lateTotals(alerts: readonly Alert[], { texts: { alerts: all }, format }: Language): string {
+export function catchUpTotals(alerts: readonly Alert[], { texts: { alerts: all }, format }: Language): string {
   const texts = all.catchUp;
   const byKind = new Map<string, { readonly count: number; readonly usdc: Decimal }>();
   const add = (kind: string, usdc: number) => {

@@ -2,9 +2,9 @@ import type { APIEmbed } from 'discord.js';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
-import { lateTotals, timesOf } from './catch-up-embed.ts';
-import { contextWords } from './context-lines.ts';
-import { COLOURS, delay, footer, present, type RenderContext, walletName } from './embed-parts.ts';
+import { catchUpTotals, timesOf } from './catch-up-embed.ts';
+import { briefContext } from './context-lines.ts';
+import { delay, EMBED_COLOURS, footer, present, type RenderContext, walletName } from './embed-parts.ts';
 import { maskedLink } from './escape.ts';
 import { groupLine } from './group-line.ts';
 import { joinWhileFitting } from './join-fitting.ts';
@@ -33,7 +33,7 @@ export function renderCompact(
   return {
     embed: {
       description: text,
-      color: COLOURS.compact,
+      color: EMBED_COLOURS.compact,
       footer: footer(first, delays(alerts.length, times, context)),
     },
     included,
@@ -47,16 +47,16 @@ function compactLine({ kind, alerts }: AlertGroup, { labelOf, links, language }:
   const name =
     url === undefined ? walletName(wallet, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet));
   if (kind === 'alert' || alerts.length === 1) {
-    return present(name, groupLine(alerts, links, language), contextWords(alerts, language));
+    return present(name, groupLine(alerts, links, language), briefContext(alerts, language));
   }
-  return present(name, lateLine(alerts, language));
+  return present(name, catchUpLine(alerts, language));
 }
 
-function lateLine(alerts: AlertGroup['alerts'], language: Language): string {
+function catchUpLine(alerts: AlertGroup['alerts'], language: Language): string {
   const times = alerts.flatMap(timesOf);
   const [from, to] = [`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`];
   const { line } = language.texts.alerts.catchUp;
-  return line(language.format.quantity(alerts.length), from, to, lateTotals(alerts, language));
+  return line(language.format.quantity(alerts.length), from, to, catchUpTotals(alerts, language));
 }
 
 function delays(

@@ -6,7 +6,7 @@ import type { TradeContext } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
 /** What the seen history says of fills that belong together, taken as one. */
-interface Story {
+interface CombinedContext {
   readonly action: string;
   readonly before: Exact;
   readonly after: Exact;
@@ -29,25 +29,25 @@ interface Story {
  * @param alerts of one wallet, market, outcome and action, oldest first
  */
 export function contextLines(alerts: readonly Alert[], language: Language): string[] {
-  const story = storyOf(alerts);
+  const story = combineContexts(alerts);
   if (story === undefined) return [];
   const { since, otherSide } = language.texts.news.position;
   return [
-    [...positionWords(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
+    [...positionParts(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
       SEPARATOR,
     ),
     ...(story.opposite.gt(0) ? [otherSide(shares(story.opposite, language))] : []),
-    ...sizeWords(story, language),
+    ...sizeLines(story, language),
   ];
 }
 
 /** The same in a few words, for a line of a list; undefined where there is nothing to say. */
-export function contextWords(alerts: readonly Alert[], language: Language): string | undefined {
-  const story = storyOf(alerts);
+export function briefContext(alerts: readonly Alert[], language: Language): string | undefined {
+  const story = combineContexts(alerts);
   if (story === undefined) return undefined;
   const { brief } = language.texts.news;
   const texts = [
-    briefWord(story, brief),
+    briefPosition(story, brief),
     ...(story.realized === null ? [] : [brief.realized(signedUsdc(story.realized, language.format))]),
     ...(isUnusual(story) ? [brief.unusual] : []),
   ].join(brief.comma);
@@ -69,7 +69,7 @@ function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
 
-function storyOf(alerts: readonly Alert[]): Story | undefined {
+function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined {
   const included = alerts.flatMap(({ event }) =>
     event.kind === 'activity' && event.context !== undefined ? [{ item: event.item, context: event.context }] : [],
   );
@@ -98,7 +98,7 @@ function storyOf(alerts: readonly Alert[]): Story | undefined {
   };
 }
 
-function positionWords(story: Story, language: Language): string[] {
+function positionParts(story: CombinedContext, language: Language): string[] {
   const { before, after, entryCents, unknown, action } = story;
   const { format, texts } = language;
   const { position, gain } = texts.news;
@@ -118,14 +118,17 @@ function positionWords(story: Story, language: Language): string[] {
   return [left, position.realized(realized), ...entry];
 }
 
-function briefWord({ action, before, after, unknown, realized }: Story, texts: Language['texts']['news']['brief']) {
+function briefPosition(
+  { action, before, after, unknown, realized }: CombinedContext,
+  texts: Language['texts']['news']['brief'],
+) {
   if (action === 'Buy') return before.isZero() ? texts.opens : texts.adds;
   if (realized === null) return texts.unseen;
   if (unknown.gt(0)) return texts.partlyUnseen;
   return after.isZero() ? texts.closes : texts.reduces;
 }
 
-function sizeWords(story: Story, { texts, format }: Language): string[] {
+function sizeLines(story: CombinedContext, { texts, format }: Language): string[] {
   const { size } = story;
   if (size === null || !isUnusual(story)) return [];
   const { unusual, usual } = texts.news.position;
@@ -134,7 +137,7 @@ function sizeWords(story: Story, { texts, format }: Language): string[] {
   ];
 }
 
-function isUnusual({ size }: Pick<Story, 'size'>): boolean {
+function isUnusual({ size }: Pick<CombinedContext, 'size'>): boolean {
   return size !== null && size.usdc > size.p95;
 }
 

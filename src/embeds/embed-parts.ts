@@ -8,7 +8,7 @@ import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
 
 /** Colour of an embed's edge, by what it tells. */
-export const COLOURS = {
+export const EMBED_COLOURS = {
   buy: 0x2ecc71,
   sell: 0xe74c3c,
   redeem: 0x9b59b6,

@@ -8,8 +8,8 @@ import type { ActivityItem } from '../venue/schema.ts';
 import { contextLines } from './context-lines.ts';
 import {
   activityTitle,
-  COLOURS,
   delay,
+  EMBED_COLOURS,
   fitUrls,
   footer,
   holding,
@@ -75,7 +75,7 @@ export function renderFills(
         isOneTransaction && txUrls[0] !== undefined ? `[${texts.alerts.links.transaction}](${txUrls[0]})` : undefined,
       ),
     ),
-    color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
+    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
     ...(image === undefined ? {} : { thumbnail: { url: image } }),
     footer: footer(first, delays(kind, sums, sentAtMs, language)),
   };

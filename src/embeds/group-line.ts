@@ -4,7 +4,7 @@ import type { Language } from '../language/language.ts';
 import { actionKind } from '../venue/kinds.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { averagePrice, fillCount } from './fills-embed.ts';
-import { actionWords, activityLine, flowWords, lineMarket, transferLine } from './item-lines.ts';
+import { actionText, activityLine, flowText, lineMarket, transferLine } from './item-lines.ts';
 import { type Links, shortLinks } from './links.ts';
 import { newsLine } from './news-embed.ts';
 
@@ -39,9 +39,9 @@ function fillsLine(items: readonly ActivityItem[], links: Links, language: Langu
   const txUrl = links.transaction(largest.txHash);
   const texts = language.texts.alerts.links;
   return [
-    actionWords({ ...newest, quantity: sums.shares.toNumber() }, averagePrice(sums, language), language),
+    actionText({ ...newest, quantity: sums.shares.toNumber() }, averagePrice(sums, language), language),
     fillCount(actionKind(newest.action), sums, language),
-    flowWords(sums.netUsdc.toNumber(), language),
+    flowText(sums.netUsdc.toNumber(), language),
     lineMarket(newest, links, language),
     ...(txUrl === undefined ? [] : [`[${sums.transactions === 1 ? texts.short : texts.largest}](${txUrl})`]),
   ].join(' · ');

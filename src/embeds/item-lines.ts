@@ -32,8 +32,8 @@ export function activityRows(items: readonly ActivityItem[], links: Links, langu
 
 function tradeParts(item: ActivityItem, links: Links, language: Language): string[] {
   return [
-    actionWords(item, language.format.cents(item.price), language),
-    flowWords(item.transferNetAmount, language),
+    actionText(item, language.format.cents(item.price), language),
+    flowText(item.transferNetAmount, language),
     ...transactionLink(item, links, language),
   ];
 }
@@ -43,7 +43,7 @@ function tradeParts(item: ActivityItem, links: Links, language: Language): strin
  *
  * @param price as a text; undefined where there is none
  */
-export function actionWords(
+export function actionText(
   { time, action, quantity, positionSide }: Pick<ActivityItem, 'time' | 'action' | 'quantity' | 'positionSide'>,
   price: string | undefined,
   { texts, format }: Language,
@@ -60,7 +60,7 @@ export function actionWords(
 }
 
 /** Which way the money went: `paid $5.00`. @param netUsdc positive: it left the wallet */
-export function flowWords(netUsdc: number, { texts, format }: Language): string {
+export function flowText(netUsdc: number, { texts, format }: Language): string {
   const { direction, usdc } = readFlow(netUsdc);
   return texts.alerts.lines[direction](format.usdc(usdc));
 }

@@ -5,7 +5,16 @@ import { Exact } from '../lib/exact.ts';
 import type { ConsensusNews, MarketName, ResultNews } from '../portfolio/news.ts';
 import { shortAddress } from '../venue/address.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
-import { COLOURS, fitUrls, footer, lines, marketName, present, type RenderContext, walletName } from './embed-parts.ts';
+import {
+  EMBED_COLOURS,
+  fitUrls,
+  footer,
+  lines,
+  marketName,
+  present,
+  type RenderContext,
+  walletName,
+} from './embed-parts.ts';
 import { escapeText, maskedLink } from './escape.ts';
 import { type Links, shortLinks } from './links.ts';
 
@@ -45,7 +54,7 @@ export function consensusEmbed(alert: Alert, news: ConsensusNews, context: Rende
       ...(hedged === 0 ? [] : [texts.hedged(format.quantity(hedged), hedged)]),
       texts.bought(`<t:${news.fromSeconds}:f>`, `<t:${news.toSeconds}:f>`),
     ),
-    color: COLOURS.consensus,
+    color: EMBED_COLOURS.consensus,
     footer: footer(alert, texts.rule(format.quantity(rule.wallets), format.duration(rule.hours * 3_600))),
   };
 }
@@ -72,13 +81,13 @@ export function resultEmbed(alert: Alert, news: ResultNews, { links, label, lang
       `**${marketLink(news.market, marketUrl, language)}**`,
       present(
         result.paid(usdc(new Exact(news.paid), language)),
-        result.received(usdc(new Exact(news.got), language)),
+        result.received(usdc(new Exact(news.received), language)),
         fees.isZero() ? result.noFees : result.fees(usdc(fees, language)),
       ),
       result.held(`<t:${openedSeconds}:f>`, `<t:${closedSeconds}:f>`, format.duration(closedSeconds - openedSeconds)),
       ...(news.score === null ? [] : [scoreLine(news.score, language)]),
     ),
-    color: gain.isNegative() ? COLOURS.sell : COLOURS.buy,
+    color: gain.isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
     footer: footer(alert, result.footer),
   };
 }
@@ -88,10 +97,12 @@ export function scoreLine(score: NonNullable<ResultNews['score']>, { texts: { ne
   const texts = news.score;
   const oldest = score.oldestOpenSeconds === null ? undefined : `<t:${score.oldestOpenSeconds}:d>`;
   const open = score.open === 0 ? undefined : texts.open(format.quantity(score.open), score.open, oldest);
-  const givenUp = score.givenUp === 0 ? undefined : texts.givenUp(format.quantity(score.givenUp), score.givenUp);
+  const givenUp = score.abandoned === 0 ? undefined : texts.givenUp(format.quantity(score.abandoned), score.abandoned);
   if (score.markets === 0) return present(texts.noneClosed, open, givenUp);
-  const won = format.quantity(Math.round(score.won * score.markets));
-  const [low = '', high = ''] = [score.wonFrom, score.wonTo].map((share) => format.quantity(Math.round(share * 100)));
+  const won = format.quantity(Math.round(score.winRate * score.markets));
+  const [low = '', high = ''] = [score.winRateLow, score.winRateHigh].map((share) =>
+    format.quantity(Math.round(share * 100)),
+  );
   const error = score.perDollarError === null ? undefined : format.quantity(tenths(score.perDollarError * 100));
   return present(
     texts.won(won, format.quantity(score.markets), score.markets, low, high),
@@ -165,10 +176,10 @@ function average(sum: Exact, shares: Exact, { format }: Language): string | unde
 }
 
 function outcomeOf(
-  { paid, got }: ResultNews,
+  { paid, received }: ResultNews,
   { format }: Language,
 ): { readonly gain: Exact; readonly share: string | undefined } {
-  const gain = new Exact(got).minus(paid);
+  const gain = new Exact(received).minus(paid);
   return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(gain.div(paid), format) };
 }
 

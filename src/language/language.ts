@@ -35,13 +35,17 @@ const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
 export const ENGLISH = LANGUAGES['en-US'];
 
 /** Discord's locales that are not among the tags, and what their readers read best. */
-const KINDRED: Readonly<Record<string, LanguageTag>> = { 'en-GB': 'en-US', 'es-419': 'es-ES', 'zh-TW': 'zh-CN' };
+const FALLBACK_LOCALES: Readonly<Record<string, LanguageTag>> = {
+  'en-GB': 'en-US',
+  'es-419': 'es-ES',
+  'zh-TW': 'zh-CN',
+};
 
 /** The language for one of Discord's locales; English where the bot does not speak it. */
 export function languageFor(locale: string | null | undefined): Language {
   const tag = LANGUAGE_TAGS.find((candidate) => candidate === locale);
   if (tag !== undefined) return LANGUAGES[tag];
-  const kindred = locale != null && Object.hasOwn(KINDRED, locale) ? KINDRED[locale] : undefined;
+  const kindred = locale != null && Object.hasOwn(FALLBACK_LOCALES, locale) ? FALLBACK_LOCALES[locale] : undefined;
   return kindred === undefined ? ENGLISH : LANGUAGES[kindred];
 }
 
@@ -51,7 +55,7 @@ export function languageFor(locale: string | null | undefined): Language {
  */
 export function byLocale(say: LocalizedText): Record<string, string> {
   return Object.fromEntries(
-    [...LANGUAGE_TAGS, ...Object.keys(KINDRED)].map((locale) => [locale, say(languageFor(locale))]),
+    [...LANGUAGE_TAGS, ...Object.keys(FALLBACK_LOCALES)].map((locale) => [locale, say(languageFor(locale))]),
   );
 }
 

@@ -1,5 +1,5 @@
 /** What several owners keep within one bound. */
-export interface SharedBound {
+export interface FairLru {
   /**
    * Counts something anew, as the latest of its owner.
    *
@@ -16,7 +16,7 @@ export interface SharedBound {
  *
  * @param limit of the sum of all sizes
  */
-export function createSharedBound(limit: number): SharedBound {
+export function createFairLru(limit: number): FairLru {
   /** Of each owner: sizes by id, least lately used first. */
   const owners = new Map<string, { readonly sizes: Map<string, number>; total: number }>();
   const ownerOf = new Map<string, string>();

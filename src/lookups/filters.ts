@@ -3,7 +3,7 @@ import { escapeText } from '../embeds/escape.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import type { ActivityFilters } from '../venue/client.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import { readTime, TOLD_LIMIT } from './time-option.ts';
+import { QUOTED_LIMIT, readTime } from './time-option.ts';
 
 /** The actions that can be asked for. */
 export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;
@@ -94,7 +94,7 @@ function refused(
     ok: false,
     reason({ texts }) {
       const { refused: say } = texts.lists;
-      return why(escapeText(text ?? '', TOLD_LIMIT, say.emptyText), say);
+      return why(escapeText(text ?? '', QUOTED_LIMIT, say.emptyText), say);
     },
   };
 }
@@ -116,7 +116,7 @@ export function passes(item: Pick<ActivityItem, 'action' | 'marketSlug'>, { acti
 }
 
 /** Whether items are left out after the venue has answered. */
-export function isSifted({ action, market }: Filters): boolean {
+export function isPostFiltered({ action, market }: Filters): boolean {
   return action !== null || market?.by === 'slug';
 }
 

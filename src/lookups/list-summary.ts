@@ -13,7 +13,7 @@ export const WINDOWS = [
 ] as const;
 
 /** What is to be known of a walk to say how far it reaches. */
-export type Reach = Pick<
+export type ScanCoverage = Pick<
   PageScan<unknown>,
   'cursor' | 'isFromTop' | 'scanned' | 'skipped' | 'newestSeconds' | 'oldestSeconds' | 'items'
 >;
@@ -23,15 +23,15 @@ export type Reach = Pick<
  *
  * @param isSifted whether records were looked at that do not match
  */
-export function describeReach(scan: Reach, isSifted: boolean, language: Language): string {
+export function describeCoverage(scan: ScanCoverage, isSifted: boolean, language: Language): string {
   const { texts, format } = language;
   const { foundAmong, sentence } = texts.lists.reach;
-  const reach = reachPhrase(scan, language);
+  const reach = coveragePhrase(scan, language);
   return sentence(isSifted ? foundAmong(format.quantity(scan.items.length), reach) : reach);
 }
 
 /** How far a walk reaches, as a phrase of the catalogue. */
-export function reachPhrase(scan: Reach, { texts, format }: Language): string {
+export function coveragePhrase(scan: ScanCoverage, { texts, format }: Language): string {
   const { all, newest, part } = texts.lists.reach;
   const scanned = format.quantity(scan.scanned);
   if (isWhole(scan)) return all(scanned, scan.scanned, scan.skipped > 0);
@@ -63,7 +63,7 @@ export function describeActivityTotals(totals: ActivityTotals, { texts, format }
  * @param asOfSeconds when the list was asked for, by the venue's clock
  */
 export function describeFlowTotals(
-  scan: Reach,
+  scan: ScanCoverage,
   totalsSince: (seconds: number) => FlowTotals,
   asOfSeconds: number,
   language: Language,

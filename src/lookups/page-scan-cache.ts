@@ -1,5 +1,5 @@
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
-import { createSharedBound } from './fair-lru.ts';
+import { createFairLru } from './fair-lru.ts';
 import type { PageScan } from './page-scan.ts';
 
 /** All walks together, in about the bytes that they take: some forty of the longest, or two thousand short ones. */
@@ -18,12 +18,12 @@ export interface PageScanCache<Item> {
   /** Lately used last. */
   values(): Iterable<PageScan<Item>>;
   /** What is done to one walk is done one after the other: two people may press at once. */
-  turn<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
+  runExclusive<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTES): PageScanCache<Item> {
   const scans = new Map<string, PageScan<Item>>();
-  const bound = createSharedBound(limitBytes);
+  const bound = createFairLru(limitBytes);
   const mutex = createKeyedMutex();
   const use = (id: string, scan: PageScan<Item>) => {
     scans.delete(id);
@@ -38,7 +38,7 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
     },
     set: use,
     values: () => scans.values(),
-    turn: mutex.run,
+    runExclusive: mutex.run,
   };
 }
 

@@ -11,7 +11,7 @@ export const FIRST_RECORDS = FIRST_REQUESTS * VENUE_PAGE;
 /** Requests that bring a walk back after a restart. */
 const RETURN_REQUESTS = 5;
 /** Records that one walk keeps; one that goes further begins anew where it stands. */
-const LOOKED_LIMIT = 2_000;
+const SCANNED_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
 
 export const cursorsSchema = z.object({
@@ -88,10 +88,10 @@ export function beginScan<Item>(
 }
 
 /** Whether the walk shows these matching records, or can go on to them. */
-export function canReach(scan: PageScan<unknown>, fromIndex: number, toIndex: number): boolean {
+export function canShow(scan: PageScan<unknown>, fromIndex: number, toIndex: number): boolean {
   if (fromIndex < scan.before) return false;
   const isThere = toIndex <= scan.before + scan.items.length || scan.cursor === null;
-  return isThere || scan.scanned < LOOKED_LIMIT;
+  return isThere || scan.scanned < SCANNED_LIMIT;
 }
 
 /** Whether all of the list has been read, from its top to its end. */
@@ -114,9 +114,13 @@ export async function scanTo<Item extends { readonly time: number }>(
   const requests = Math.max(FIRST_REQUESTS, scan.cursor === undefined ? scan.wantedPages : 0);
   for (let made = 0; made < requests && scan.cursor !== null; made += 1) {
     const isEnough = scan.page >= scan.wantedPages && scan.before + scan.items.length >= toIndex;
-    if (isEnough || scan.scanned >= LOOKED_LIMIT) break;
+    if (isEnough || scan.scanned >= SCANNED_LIMIT) break;
     try {
-      take(scan, await source.fetch(scan.cursor, scan.cursors.isAnchored ? scan.cursors.anchorSeconds : null), source);
+      addPage(
+        scan,
+        await source.fetch(scan.cursor, scan.cursors.isAnchored ? scan.cursors.anchorSeconds : null),
+        source,
+      );
     } catch (error) {
       if (!(error instanceof Error) || scan.scanned === 0) throw error;
       return error;
@@ -125,7 +129,7 @@ export async function scanTo<Item extends { readonly time: number }>(
   return null;
 }
 
-function take<Item extends { readonly time: number }>(
+function addPage<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
   { items, skipped, nextCursor }: VenuePage<Item>,
   { matches }: PageSource<Item>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGE_TAGS } from '../language/language.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { walletSchema } from '../watches/watch.ts';
-import { createSharedBound } from './fair-lru.ts';
+import { createFairLru } from './fair-lru.ts';
 import { filtersSchema } from './filters.ts';
 import { cursorsSchema } from './page-scan.ts';
 
@@ -51,7 +51,7 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
     const parsed = pagerSchema.safeParse(document);
     return parsed.success && !isExpired(parsed.data.createdAtMs) ? parsed.data : undefined;
   };
-  const bound = createSharedBound(KEPT_LIMIT_BYTES);
+  const bound = createFairLru(KEPT_LIMIT_BYTES);
   const leaving = new Set<string>();
   const keep = (id: string, pager: Pager) => {
     createdAtMs.set(id, pager.createdAtMs);

@@ -7,7 +7,7 @@ const DAY = 86_400;
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const DAY_WORD = /^(today|yesterday)(?: (?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 /** Of what a person typed, as much is told again. Code points. */
-export const TOLD_LIMIT = 60;
+export const QUOTED_LIMIT = 60;
 
 export type ReadTime =
   | { readonly ok: true; readonly seconds: number }
@@ -28,7 +28,7 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     ok: false,
     reason({ texts }) {
       const { refused } = texts.lists;
-      return refused.time(option, why(refused)(escapeText(text, TOLD_LIMIT, refused.emptyText)));
+      return refused.time(option, why(refused)(escapeText(text, QUOTED_LIMIT, refused.emptyText)));
     },
   });
   const wanted = text

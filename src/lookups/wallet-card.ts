@@ -14,7 +14,7 @@ import type { Score } from '../portfolio/results/score.ts';
 import { percentile, SIZES_NEEDED } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
-import { type Reach, reachPhrase, WINDOWS } from './list-summary.ts';
+import { coveragePhrase, type ScanCoverage, WINDOWS } from './list-summary.ts';
 
 const COLOUR = 0x5865f2;
 const LABEL_LIMIT = 64;
@@ -36,7 +36,7 @@ export interface WalletCard {
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
   /** The walk that the book was written from; null: it was kept poll by poll. */
-  readonly walked: Reach | null;
+  readonly coverage: ScanCoverage | null;
   /** The record of this server's alerts; null if none has rung. */
   readonly score: Score | null;
   readonly links: Links;
@@ -88,10 +88,10 @@ export function spaceBeside(size: number): number {
   return EMBED_LIMITS.totalPerMessage - size;
 }
 
-function knownLine({ portfolio, walked, language }: WalletCard): string {
+function knownLine({ portfolio, coverage, language }: WalletCard): string {
   const { texts, format } = language;
   const { fromList, knownFromFirst, knownSince, seen } = texts.card;
-  if (walked !== null) return fromList(reachPhrase(walked, language));
+  if (coverage !== null) return fromList(coveragePhrase(coverage, language));
   const known = portfolio.isWhole ? knownFromFirst : knownSince(`<t:${portfolio.sinceSeconds}:f>`);
   return `${known} · ${seen(format.quantity(portfolio.seen), portfolio.seen)}`;
 }
@@ -154,17 +154,17 @@ function transfersLine({ portfolio, language: { texts, format } }: WalletCard): 
 function scoreLines({ score, nowSeconds, language: { texts, format } }: WalletCard): string[] {
   if (score === null) return [];
   const say = texts.card.alerts;
-  const won = format.quantity(Math.round(score.won * score.markets));
+  const won = format.quantity(Math.round(score.winRate * score.markets));
   const error = score.perDollarError === null ? '' : ` ± ${percent(score.perDollarError, format)}`;
   const waits = [
     ...(score.oldestOpenSeconds === null
       ? []
       : [say.open(format.quantity(score.open), format.duration(nowSeconds - score.oldestOpenSeconds))]),
-    ...(score.givenUp === 0 ? [] : [say.givenUp(format.quantity(score.givenUp))]),
+    ...(score.abandoned === 0 ? [] : [say.givenUp(format.quantity(score.abandoned))]),
   ];
   if (score.markets === 0) return [[say.noneClosed, ...waits].join(' · ')];
-  const share = percent(score.won, format);
-  const [from, to] = [percent(score.wonFrom, format), percent(score.wonTo, format)];
+  const share = percent(score.winRate, format);
+  const [from, to] = [percent(score.winRateLow, format), percent(score.winRateHigh, format)];
   const perDollar = say.perDollar(`${signedPercent(score.perDollar, format)}${error}`);
   return [
     say.closed(format.quantity(score.markets), score.markets, won, share, from, to),

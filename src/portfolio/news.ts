@@ -38,15 +38,15 @@ export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 
 const scoreSchema = z.object({
   markets: z.number(),
-  won: z.number(),
-  wonFrom: z.number(),
-  wonTo: z.number(),
+  winRate: z.number(),
+  winRateLow: z.number(),
+  winRateHigh: z.number(),
   perDollar: z.number(),
   perDollarError: z.number().nullable(),
   isSmall: z.boolean(),
   open: z.number(),
   oldestOpenSeconds: z.number().nullable(),
-  givenUp: z.number(),
+  abandoned: z.number(),
 });
 
 /** How the alerted purchases of a market ended, as it is stored with its alert. */
@@ -56,7 +56,7 @@ export const resultNewsSchema = z.object({
   messageId: z.string().nullable(),
   /** USDC paid for what was alerted, fees included; received for it; fees of both. */
   paid: decimal,
-  got: decimal,
+  received: decimal,
   fees: decimal,
   /** Unix seconds of the first alerted purchase and of the end. */
   openedSeconds: z.number(),
@@ -93,7 +93,7 @@ export function consensusNews(
 
 /** What a room is told of the end of what it was alerted to. @param follows with this bet counted */
 export function resultNews(
-  { position, paid, got, fees }: MarketResult,
+  { position, paid, received, fees }: MarketResult,
   closedSeconds: number,
   alertedPositions: AlertedPositions,
 ): ResultNews {
@@ -101,7 +101,7 @@ export function resultNews(
     market: marketName(position.title, position),
     messageId: position.messageId,
     paid: stored(paid),
-    got: stored(got),
+    received: stored(received),
     fees: stored(fees),
     openedSeconds: position.openedSeconds,
     closedSeconds,

@@ -4,8 +4,8 @@ import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { marketKey, outcomeKey } from './market-keys.ts';
 import type { Portfolio } from './portfolio.ts';
 import { averageEntryCents, type Fill } from './positions/holding.ts';
-import { fillOf, holdingOf, openPosition, type PlacedStep, type Position, place } from './positions/position.ts';
-import { fold } from './positions/totals.ts';
+import { fillOf, holdingOf, openPosition, type PlacedFill, type Position, placeFills } from './positions/position.ts';
+import { foldPositions } from './positions/totals.ts';
 import type { TradeContext } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
 import { percentile, SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes } from './trades/sizes.ts';
@@ -20,29 +20,29 @@ const MARKETS_LIMIT = 300;
  * @param nowSeconds the venue's clock, Unix seconds
  * @returns the new book, and what it says about each item; null about an action that the contract does not describe
  */
-export function writeActivity(
+export function addActivity(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
 ): { readonly portfolio: Portfolio; readonly contexts: readonly (TradeContext | null)[] } {
-  const written = writeFills(portfolio, items, nowSeconds);
+  const written = addFills(portfolio, items, nowSeconds);
   return { ...written, portfolio: { ...written.portfolio, largest: addLargest(portfolio.largest, items, nowSeconds) } };
 }
 
 /** As `writeActivity`, but the largest trades stay as they were: only digests tell of them. */
-export function writeFills(
+export function addFills(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
 ): { readonly portfolio: Portfolio; readonly contexts: readonly (TradeContext | null)[] } {
   const positions = new Map(portfolio.positions.map((position) => [position.key, position]));
   const fills = items.map((item) => fillOf(item));
-  const steps = new Map<Fill, PlacedStep>();
+  const steps = new Map<Fill, PlacedFill>();
   for (const [key, indexes] of groupIndexes(items, outcomeKey)) {
     const placed = indexes.map((index) => fills[index]).filter((fill) => fill !== undefined);
     const first = items[indexes[0] ?? 0];
     if (placed.length === 0 || first === undefined) continue;
-    const done = place(positions.get(key) ?? openPosition(first), placed);
+    const done = placeFills(positions.get(key) ?? openPosition(first), placed);
     positions.set(key, done.position);
     for (const [index, fill] of placed.entries()) {
       const step = done.steps[index];
@@ -84,7 +84,7 @@ export function writeFills(
   );
   return {
     contexts,
-    portfolio: fold(
+    portfolio: foldPositions(
       {
         ...portfolio,
         positions: [...positions.values()],
@@ -100,7 +100,7 @@ export function writeFills(
 }
 
 /** Writes deposits and withdrawals into the book. @param sinceSeconds from when on they are all known */
-export function writeTransfers(
+export function addTransfers(
   portfolio: Portfolio,
   items: readonly TransferItem[],
   sinceSeconds: number,
@@ -131,7 +131,7 @@ export function writeTransfers(
  * After a time of which trades may be missing nothing that was held is known any more: the book begins anew there.
  * What had been earned and traded before stays, for that was seen.
  */
-export function cutPortfolio(portfolio: Portfolio, atSeconds: number): Portfolio {
+export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfolio {
   return {
     ...portfolio,
     sinceSeconds: Math.max(portfolio.sinceSeconds, atSeconds),
@@ -166,7 +166,7 @@ function sizeOf(usdc: number | undefined, before: readonly number[]): TradeConte
   return usdc === undefined || p95 === null ? null : { usdc, p95, trades: before.length };
 }
 
-function volumeEntry(item: ActivityItem, fill: Fill, step: PlacedStep | undefined) {
+function volumeEntry(item: ActivityItem, fill: Fill, step: PlacedFill | undefined) {
   const realized = step?.realized ?? null;
   const isUnknown = step !== undefined && step.unknownShares !== '0';
   const sum = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;

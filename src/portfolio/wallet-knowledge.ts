@@ -6,9 +6,9 @@ import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
 import { outcomeKey } from './market-keys.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
-import { alertedPositionsSchema, giveUp, NO_ALERTED_POSITIONS } from './results/alerted-positions.ts';
+import { abandonAll, alertedPositionsSchema, NO_ALERTED_POSITIONS } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
-import { cutPortfolio, writeActivity, writeTransfers } from './update.ts';
+import { addActivity, addTransfers, restartAfterGap } from './update.ts';
 
 /** Everything that is kept of what was seen of a wallet, beside how far it was read. */
 export const knowledgeSchema = z.object({
@@ -23,7 +23,7 @@ export const knowledgeSchema = z.object({
 export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
 
 /** A page of the venue, with what of it is new. */
-export interface SeenPage<Item> {
+export interface DetectedPage<Item> {
   /** What the page holds, in any order. */
   readonly items: readonly Item[];
   /** What of it is new, oldest first; twins as items of their own. */
@@ -49,7 +49,7 @@ export function readKnowledge(stored: unknown, wallet: WalletAddress, log: Logge
 }
 
 /** What is known once a page has been taken in. */
-export interface SeenActivity {
+export interface AddedActivity {
   readonly knowledge: WalletKnowledge;
   /** What the book says of each new item, in their order; null about what it does not understand. */
   readonly contexts: readonly (TradeContext | null)[];
@@ -58,18 +58,18 @@ export interface SeenActivity {
 }
 
 /** Takes a page of trades and redemptions in. */
-export function seeActivity(before: WalletKnowledge | undefined, page: SeenPage<ActivityItem>): SeenActivity {
+export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>): AddedActivity {
   const { nowSeconds, fresh } = page;
   let knowledge = before ?? begin(page);
   if (page.isFirst) knowledge = { ...knowledge, portfolio: withHistory(knowledge.portfolio, page) };
   if (page.gapEndSeconds !== null) {
     knowledge = {
       ...knowledge,
-      portfolio: cutPortfolio(knowledge.portfolio, page.gapEndSeconds),
-      alertedPositions: giveUp(knowledge.alertedPositions),
+      portfolio: restartAfterGap(knowledge.portfolio, page.gapEndSeconds),
+      alertedPositions: abandonAll(knowledge.alertedPositions),
     };
   }
-  const { portfolio, contexts } = writeActivity(knowledge.portfolio, fresh, nowSeconds);
+  const { portfolio, contexts } = addActivity(knowledge.portfolio, fresh, nowSeconds);
   return {
     knowledge: { ...knowledge, portfolio, entries: addEntries(knowledge.entries, fresh, nowSeconds) },
     contexts,
@@ -86,20 +86,23 @@ function isOutOfTurn({ positions }: Portfolio, item: ActivityItem): boolean {
 }
 
 /** Takes a page of deposits and withdrawals in. */
-export function seeTransfers(before: WalletKnowledge | undefined, page: SeenPage<TransferItem>): WalletKnowledge {
+export function addTransfersPage(
+  before: WalletKnowledge | undefined,
+  page: DetectedPage<TransferItem>,
+): WalletKnowledge {
   const knowledge = before ?? begin(page);
   const isBeginning = knowledge.portfolio.transfersSinceSeconds === null;
   const history = isBeginning ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
   const items = [...history, ...page.fresh].toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
-  const portfolio = writeTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds);
+  const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds);
   return {
     ...knowledge,
     portfolio: page.gapEndSeconds === null ? portfolio : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
   };
 }
 
-function begin({ sinceSeconds }: SeenPage<unknown>): WalletKnowledge {
+function begin({ sinceSeconds }: DetectedPage<unknown>): WalletKnowledge {
   return {
     portfolio: newPortfolio(sinceSeconds, false),
     entries: [],
@@ -109,18 +112,18 @@ function begin({ sinceSeconds }: SeenPage<unknown>): WalletKnowledge {
 }
 
 /** What the first page shows of before the watch: as far back as it reaches, or to the wallet's first trade. */
-function withHistory(portfolio: Portfolio, page: SeenPage<ActivityItem>): Portfolio {
+function withHistory(portfolio: Portfolio, page: DetectedPage<ActivityItem>): Portfolio {
   const history = page.items.filter(({ time }) => time < page.sinceSeconds).toReversed();
   const oldestFirst = history.toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? Math.min(oldestSeconds(page), page.sinceSeconds) : 0;
   const begun = { ...newPortfolio(sinceSeconds, !page.isCut), ...transfersOf(portfolio) };
-  return writeActivity(begun, oldestFirst, page.nowSeconds).portfolio;
+  return addActivity(begun, oldestFirst, page.nowSeconds).portfolio;
 }
 
 function transfersOf({ transfersSinceSeconds, lastDeposit, lastWithdrawal, volume }: Portfolio) {
   return { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume };
 }
 
-function oldestSeconds({ items, sinceSeconds }: SeenPage<{ readonly time: number }>): number {
+function oldestSeconds({ items, sinceSeconds }: DetectedPage<{ readonly time: number }>): number {
   return items.reduce((oldest, { time }) => Math.min(oldest, time), sinceSeconds);
 }

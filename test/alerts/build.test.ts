@@ -36,8 +36,10 @@ function contexts(desk: Desk, channelId = ROOM): (TradeContext | undefined)[] {
   return desk.waiting(channelId, 'activity').map(({ context }) => context);
 }
 
-function results(desk: Desk, channelId = ROOM): [paid: string, got: string, messageId: string | null][] {
-  return desk.waiting(channelId, 'result').map(({ result: { paid, got, messageId } }) => [paid, got, messageId]);
+function results(desk: Desk, channelId = ROOM): [paid: string, received: string, messageId: string | null][] {
+  return desk
+    .waiting(channelId, 'result')
+    .map(({ result: { paid, received, messageId } }) => [paid, received, messageId]);
 }
 
 describe('what an alert says of the position', () => {

@@ -16,7 +16,7 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
-import { seeActivity } from '../../src/portfolio/wallet-knowledge.ts';
+import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
@@ -101,7 +101,7 @@ function knowledge(): void {
     conditionId: `0x${String(place % outcomes).padStart(64, 'c')}`,
   }));
   const nowSeconds = START_SECONDS + 1;
-  const { knowledge } = seeActivity(undefined, {
+  const { knowledge } = addActivityPage(undefined, {
     items,
     fresh: [],
     isCut: true,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { renderAlert } from '../../src/embeds/alert-embed.ts';
-import { alertReference, COLOURS } from '../../src/embeds/embed-parts.ts';
+import { alertReference, EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { assertEmbedLimits, countForOneMessage } from '../../src/embeds/limits.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -114,7 +114,7 @@ describe('an alert reads', () => {
       (Rang 8 s after the trade · #a1b2c3)
       "
     `);
-    expect(embed).toMatchObject({ color: COLOURS.buy, thumbnail: { url: 'https://img.example/rain.png' } });
+    expect(embed).toMatchObject({ color: EMBED_COLOURS.buy, thumbnail: { url: 'https://img.example/rain.png' } });
   });
 
   it('for a sell, without a label and without links', () => {
@@ -129,7 +129,7 @@ describe('an alert reads', () => {
       (Rang 8 s after the trade · #a1b2c3)
       "
     `);
-    expect(embed.color).toBe(COLOURS.sell);
+    expect(embed.color).toBe(EMBED_COLOURS.sell);
   });
 
   it('for a redemption: no price, for nobody traded at one', () => {
@@ -143,7 +143,7 @@ describe('an alert reads', () => {
       (Rang 2 min 5 s after the redemption · #a1b2c3)
       "
     `);
-    expect(embed.color).toBe(COLOURS.redeem);
+    expect(embed.color).toBe(EMBED_COLOURS.redeem);
     expect(page(embed)).not.toContain('¢');
   });
 
@@ -162,7 +162,7 @@ describe('an alert reads', () => {
       (Rang 8 s after it happened · #a1b2c3)
       "
     `);
-    expect(embed.color).toBe(COLOURS.unknown);
+    expect(embed.color).toBe(EMBED_COLOURS.unknown);
   });
 
   it('for a deposit', () => {
@@ -175,7 +175,7 @@ describe('an alert reads', () => {
       (Rang 8 s after the deposit · #a1b2c3)
       "
     `);
-    expect(embed.color).toBe(COLOURS.deposit);
+    expect(embed.color).toBe(EMBED_COLOURS.deposit);
   });
 
   it('for a bridged deposit', () => {
@@ -200,7 +200,7 @@ describe('an alert reads', () => {
       (Rang 8 s after the withdrawal · #a1b2c3)
       "
     `);
-    expect(embed.color).toBe(COLOURS.withdrawal);
+    expect(embed.color).toBe(EMBED_COLOURS.withdrawal);
   });
 
   it('for a transfer of another type: as it came', () => {
@@ -213,7 +213,7 @@ describe('an alert reads', () => {
       (Rang 8 s after it happened · #a1b2c3)
       "
     `);
-    expect(embed.color).toBe(COLOURS.unknown);
+    expect(embed.color).toBe(EMBED_COLOURS.unknown);
   });
 
   it('for a gap in the activity: what may be missing, since when, and where to look', () => {
@@ -232,7 +232,7 @@ describe('an alert reads', () => {
       (Gap notice · #a1b2c3)
       "
     `);
-    expect(embed.color).toBe(COLOURS.gap);
+    expect(embed.color).toBe(EMBED_COLOURS.gap);
   });
 
   it('for a gap in the transfers', () => {

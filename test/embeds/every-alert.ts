@@ -63,15 +63,15 @@ const agree = (changes: Partial<ConsensusNews> = {}): WalletEvent => ({
 });
 const score = {
   markets: 5,
-  won: 0.6,
-  wonFrom: 0.231,
-  wonTo: 0.882,
+  winRate: 0.6,
+  winRateLow: 0.231,
+  winRateHigh: 0.882,
   perDollar: 0.123,
   perDollarError: 0.085,
   isSmall: true,
   open: 2,
   oldestOpenSeconds: AT - 999,
-  givenUp: 1,
+  abandoned: 1,
 };
 const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
   kind: 'result',
@@ -79,7 +79,7 @@ const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
     market,
     messageId: null,
     paid: '2000.5',
-    got: '2600.5',
+    received: '2600.5',
     fees: '1.2',
     openedSeconds: AT - 90_000,
     closedSeconds: AT,
@@ -193,7 +193,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
   'a result without a score': { events: [resultOf({ score: null, fees: '0' })] },
-  'a result of the first market': { events: [resultOf({ score: { ...score, markets: 1, won: 1, open: 1 } })] },
+  'a result of the first market': { events: [resultOf({ score: { ...score, markets: 1, winRate: 1, open: 1 } })] },
   'a result before any score': { events: [resultOf({ score: { ...score, markets: 0 } })] },
   'what comes late': {
     events: [

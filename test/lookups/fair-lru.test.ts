@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSharedBound } from '../../src/lookups/fair-lru.ts';
+import { createFairLru } from '../../src/lookups/fair-lru.ts';
 
 const LIMIT = 100;
 
@@ -16,7 +16,7 @@ describe('a bound that owners share', () => {
     );
     fc.assert(
       fc.property(puts, (drawn) => {
-        const bound = createSharedBound(LIMIT);
+        const bound = createFairLru(LIMIT);
         let kept: { owner: string; id: string; size: number }[] = [];
         const totalOf = (owner: string) =>
           kept.filter((one) => one.owner === owner).reduce((sum, { size }) => sum + size, 0);
@@ -41,7 +41,7 @@ describe('a bound that owners share', () => {
   });
 
   it('may be used up by one that is alone, until others come', () => {
-    const bound = createSharedBound(LIMIT);
+    const bound = createFairLru(LIMIT);
     for (let id = 0; id < 10; id += 1) expect(bound.put('one', `${id}`, 10)).toEqual([]);
     expect(bound.put('two', 'a', 10)).toEqual(['0']);
     bound.drop('1');

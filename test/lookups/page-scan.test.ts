@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../src/language/language.ts';
-import { describeReach } from '../../src/lookups/list-summary.ts';
+import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import {
   beginScan,
   type Cursors,
-  canReach,
+  canShow,
   isWhole,
   newCursors,
   type PageScan,
@@ -70,7 +70,7 @@ async function turn(
   page: number,
 ) {
   const [from, to] = [page * LINES, (page + 1) * LINES];
-  const scan = kept !== undefined && canReach(kept, from, to) ? kept : beginScan<Thing>(place(cursors), from);
+  const scan = kept !== undefined && canShow(kept, from, to) ? kept : beginScan<Thing>(place(cursors), from);
   const trouble = await scanTo(scan, to, list.source);
   return { scan, trouble, shown: scan.items.slice(from - scan.before, to - scan.before) };
 }
@@ -158,7 +158,7 @@ describe('how far a walk reaches', () => {
       const list = createList(Array.from({ length }, (_, index) => index % every === 0));
       const { scan } = await turn(list, newCursors(), undefined, 0);
       expect(isWhole(scan)).toBe(length <= 300);
-      return describeReach(scan, isSifted, ENGLISH);
+      return describeCoverage(scan, isSifted, ENGLISH);
     };
     expect(await say(25, false)).toBe('All 25 records.');
     expect(await say(1, false)).toBe('The only record.');
@@ -168,8 +168,8 @@ describe('how far a walk reaches', () => {
     expect(await say(25, true, 10)).toBe('3 found among all 25 records.');
     const scan = beginScan<Thing>(place({ ...newCursors(), checkpoints: [] }), 0);
     const part = { ...scan, isFromTop: false, cursor: null, scanned: 100, newestSeconds: 50, oldestSeconds: 40 };
-    expect(describeReach(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
+    expect(describeCoverage(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
     const damaged = { ...scan, cursor: null, scanned: 9, skipped: 1 };
-    expect(describeReach(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
+    expect(describeCoverage(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
   });
 });

@@ -12,7 +12,7 @@ import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
 import type { Score } from '../../src/portfolio/results/score.ts';
-import { cutPortfolio, writeActivity, writeTransfers } from '../../src/portfolio/update.ts';
+import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { redemption, sale, trade, transfer } from '../e2e/room.ts';
@@ -37,7 +37,7 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
     label: 'Whale',
     wallet,
     portfolio,
-    walked: null,
+    coverage: null,
     score: null,
     links,
     language: ENGLISH,
@@ -94,15 +94,15 @@ const listOf = (
 
 const score = (changes: Partial<Score> = {}): Score => ({
   markets: 25,
-  won: 0.6,
-  wonFrom: 0.4074,
-  wonTo: 0.766,
+  winRate: 0.6,
+  winRateLow: 0.4074,
+  winRateHigh: 0.766,
   perDollar: 0.1234,
   perDollarError: 0.0518,
   isSmall: false,
   open: 3,
   oldestOpenSeconds: NOW - 12 * DAY,
-  givenUp: 2,
+  abandoned: 2,
   ...changes,
 });
 
@@ -141,9 +141,9 @@ const story = [
 
 describe('a wallet card', () => {
   it('tells what is known of a wallet, and since when', () => {
-    const kept = writeActivity(newPortfolio(0, true), story, NOW).portfolio;
+    const kept = addActivity(newPortfolio(0, true), story, NOW).portfolio;
     const moves = [transfer({ time: NOW - 9 * DAY, amount: 500 }), transfer({ time: NOW - 4 * DAY, amount: 250.5 })];
-    const portfolio = writeTransfers(kept, moves, NOW - 30 * DAY, NOW);
+    const portfolio = addTransfers(kept, moves, NOW - 30 * DAY, NOW);
     const embed = walletCardEmbed(cardOf({ portfolio, score: score() }), 6_000);
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
@@ -163,8 +163,8 @@ describe('a wallet card', () => {
   });
 
   it('says "at least" and "since" where the history is cut, and nothing of what it does not know', () => {
-    const kept = writeActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
-    const cut = cutPortfolio(kept, NOW - 3 * DAY);
+    const kept = addActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
+    const cut = restartAfterGap(kept, NOW - 3 * DAY);
     expect(linesOf({ portfolio: cut })).toEqual([
       `All trades known since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions seen`,
       '**Volume** 24 h $135.00 · 7 d at least $195.00 · 30 d at least $285.00',
@@ -172,11 +172,11 @@ describe('a wallet card', () => {
       '**Maker** 40 % · **taker** 60 % of 5 fills seen in 30 d',
       '**Usual trade** median $60.00 of only 5 trades',
     ]);
-    const afterGap = { ...writeTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
+    const afterGap = { ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
     expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } })).toContain(
       `**Last deposit** $500.00 <t:${NOW - 9 * DAY}:R> (all known since <t:${NOW - DAY}:d>) · **last withdrawal** none since <t:${NOW - DAY}:d>`,
     );
-    expect(linesOf({ portfolio: writeTransfers(cut, [], 0, NOW) })).toContain(
+    expect(linesOf({ portfolio: addTransfers(cut, [], 0, NOW) })).toContain(
       '**Last deposit** none · **last withdrawal** none',
     );
   });
@@ -185,7 +185,7 @@ describe('a wallet card', () => {
     const items = story.slice(-2).toReversed();
     const scan = scanOf(items, { cursor: 'more' });
     const portfolio = portfolioOfScan(scan, NOW);
-    expect(linesOf({ portfolio, walked: scan })).toEqual([
+    expect(linesOf({ portfolio, coverage: scan })).toEqual([
       `From the list: the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
       '**Volume** 24 h at least $135.00 · 7 d at least $135.00 · 30 d at least $135.00',
       // 100 of the 150 were seen bought: 74 × 100 / 150 less what they cost.
@@ -194,7 +194,7 @@ describe('a wallet card', () => {
       '**Usual trade** median $60.00 of only 2 trades',
     ]);
     const unread = portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
-    expect(linesOf({ portfolio: unread, walked: scan })[1]).toContain('24 h at least');
+    expect(linesOf({ portfolio: unread, coverage: scan })[1]).toContain('24 h at least');
   });
 
   it('of a wallet that nobody watches tells of the newest 300 records, and is reckoned once however far one turns', () => {
@@ -216,9 +216,9 @@ describe('a wallet card', () => {
   it('tells of few markets that they are few, and of none closed that none is', () => {
     const few = score({
       markets: 1,
-      won: 0,
-      wonFrom: 0,
-      wonTo: 0.7935,
+      winRate: 0,
+      winRateLow: 0,
+      winRateHigh: 0.7935,
       perDollar: -1,
       perDollarError: null,
       isSmall: true,
@@ -245,7 +245,7 @@ describe('a wallet card', () => {
         conditionId: `${n}`,
       }),
     );
-    const lines = linesOf({ portfolio: writeActivity(newPortfolio(0, true), many, NOW).portfolio });
+    const lines = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio });
     expect(lines).toContain('**Usual trade** median $20.00, 95 % up to $38.00, of the last 40 trades');
     expect(lines.slice(-7)[0]).toBe('**Open positions** 40 · cost $820.00');
     expect(lines.slice(-6).map((line) => line.replace(/.*cost /, ''))).toEqual([
@@ -256,7 +256,7 @@ describe('a wallet card', () => {
       '$36.00',
       '… and 35 more',
     ]);
-    const narrow = linesOf({ portfolio: writeActivity(newPortfolio(0, true), many, NOW).portfolio }, 420);
+    const narrow = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio }, 420);
     expect(narrow.at(-1), 'positions give way').toBe('**Open positions** 40 · cost $820.00');
   });
 });
@@ -272,8 +272,8 @@ describe('a card above a full list', () => {
         conditionId: `${n}`,
       }),
     );
-    const written = writeActivity(newPortfolio(0, true), [...items].reverse(), NOW).portfolio;
-    const portfolio = writeTransfers(written, [transfer()], 0, NOW);
+    const written = addActivity(newPortfolio(0, true), [...items].reverse(), NOW).portfolio;
+    const portfolio = addTransfers(written, [transfer()], 0, NOW);
     const shapes = new Set<string>();
     for (let padding = 0; padding < 60; padding += 1) {
       const path = 'a'.repeat(padding);
@@ -337,7 +337,7 @@ describe('the figures of a card', () => {
     fc.assert(
       fc.property(history, (items) => {
         const scan = scanOf(items);
-        const text = linesOf({ portfolio: portfolioOfScan(scan, NOW), walked: scan }).join('\n');
+        const text = linesOf({ portfolio: portfolioOfScan(scan, NOW), coverage: scan }).join('\n');
         for (const [name, days] of [
           ['24 h', 1],
           ['7 d', 7],
@@ -414,15 +414,15 @@ describe('whatever the venue and the room write', () => {
     record: fc.option(
       fc.record({
         markets: fc.nat(1_000_000),
-        won: share,
-        wonFrom: share,
-        wonTo: share,
+        winRate: share,
+        winRateLow: share,
+        winRateHigh: share,
         perDollar: fc.double({ min: -1, max: 1e6, noNaN: true }),
         perDollarError: fc.option(size),
         isSmall: fc.boolean(),
         open: fc.nat(1_000),
         oldestOpenSeconds: fc.option(fc.integer({ min: 0, max: NOW })),
-        givenUp: fc.nat(1_000),
+        abandoned: fc.nat(1_000),
       }),
     ),
     amount: size,
@@ -441,12 +441,12 @@ describe('whatever the venue and the room write', () => {
         const newestFirst = items.toSorted((a, b) => b.time - a.time);
         const list = listOf(newestFirst, shownLinks, label, language);
         const moved = [transfer({ time: NOW - DAY, amount }), transfer({ time: NOW, amount, type: 'withdrawal' })];
-        const written = writeActivity(
+        const written = addActivity(
           newPortfolio(isWhole ? 0 : NOW - 40 * DAY, isWhole),
           newestFirst.toReversed(),
           NOW,
         ).portfolio;
-        const portfolio = writeTransfers(written, moved, 0, NOW);
+        const portfolio = addTransfers(written, moved, 0, NOW);
         const card = walletCardEmbed(
           cardOf({ portfolio, label, score: record, links: shownLinks, language }),
           spaceBeside(embedSize(list)),

@@ -8,7 +8,7 @@ import { marketKey, outcomeKey } from '../market-keys.ts';
 /** Purchases of an outcome this close together are one entry. */
 const MERGED_SECONDS = 60;
 /** Entries kept per wallet; beyond, the oldest go. */
-const TAKES_LIMIT = 200;
+const ENTRIES_LIMIT = 200;
 const SIDE_LIMIT = 40;
 
 /** That a wallet has taken an outcome: a purchase, or several in a minute. */
@@ -59,7 +59,7 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
   return next
     .filter(({ atSeconds }) => atSeconds >= oldest)
     .sort((a, b) => a.atSeconds - b.atSeconds)
-    .slice(-TAKES_LIMIT);
+    .slice(-ENTRIES_LIMIT);
 }
 
 function shortHash(text: string): string {

@@ -46,7 +46,7 @@ export const EMPTY: Holding = {
 const DUST = new Exact('0.000001');
 
 /** What one fill has changed. */
-export interface Step {
+export interface FillResult {
   readonly after: Holding;
   /** USDC realized by it on known shares; null for a purchase, and where no share was known. */
   readonly realized: string | null;
@@ -59,7 +59,7 @@ export interface Step {
  * than is known realizes a profit on the known part alone, in proportion to the shares: the rest is counted, never
  * invented a cost for.
  */
-export function applyFill(before: Holding, fill: Fill): Step {
+export function applyFill(before: Holding, fill: Fill): FillResult {
   const quantity = new Exact(fill.shares);
   const fees = new Exact(before.fees).plus(fill.feeUsdc);
   const held = new Exact(before.shares);

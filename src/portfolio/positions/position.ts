@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Exact } from '../../lib/exact.ts';
 import type { ActivityItem } from '../../venue/schema.ts';
 import { marketKey, outcomeKey } from '../market-keys.ts';
-import { applyFill, EMPTY, type Fill, type Holding, holdingSchema, type Step } from './holding.ts';
+import { applyFill, EMPTY, type Fill, type FillResult, type Holding, holdingSchema } from './holding.ts';
 
 /** Records may turn up this much later than younger ones and still be put in their place: the overlap of `detect`. */
 export const LATE_SECONDS = 3_600;
@@ -69,7 +69,7 @@ export function openPosition(item: ActivityItem): Position {
 }
 
 /** One of the fills that have come, with what was held before it. */
-export interface PlacedStep extends Step {
+export interface PlacedFill extends FillResult {
   readonly before: Holding;
 }
 
@@ -80,17 +80,17 @@ export interface PlacedStep extends Step {
  * @param fills oldest first
  * @returns the steps of these fills, in their order
  */
-export function place(
+export function placeFills(
   position: Position,
   fills: readonly Fill[],
-): { readonly position: Position; readonly steps: readonly PlacedStep[] } {
+): { readonly position: Position; readonly steps: readonly PlacedFill[] } {
   const recent = position.recent.map(toFill);
   for (const fill of fills) {
     const later = recent.findIndex(({ timeSeconds }) => timeSeconds > fill.timeSeconds);
     recent.splice(later < 0 ? recent.length : later, 0, fill);
   }
   const lastSeconds = Math.max(position.lastSeconds, recent.at(-1)?.timeSeconds ?? 0);
-  const stepOf = new Map<Fill, PlacedStep>();
+  const stepOf = new Map<Fill, PlacedFill>();
   let holding: Holding = position.base;
   let { base, openedSeconds } = position;
   const kept: Fill[] = [];

@@ -39,7 +39,7 @@ export function realizedTotals(portfolio: Portfolio): {
 }
 
 /** Takes closed positions into the totals when nothing can come late any more, and the longest quiet ones beyond the limit. */
-export function fold(portfolio: Portfolio, nowSeconds: number): Portfolio {
+export function foldPositions(portfolio: Portfolio, nowSeconds: number): Portfolio {
   let { closed, partlyKnown, folded } = portfolio;
   const kept: Position[] = [];
   const byAge = portfolio.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds);

@@ -16,7 +16,7 @@ const stakeSchema = z.object({
   shares: decimal,
   /** USDC paid for all that were alerted, fees included, and received for what was sold of them. */
   paid: decimal,
-  got: decimal,
+  received: decimal,
   fees: decimal,
 });
 type Stake = z.infer<typeof stakeSchema>;
@@ -47,14 +47,14 @@ export const recordSchema = z.object({
   markets: z.number(),
   won: z.number(),
   paid: decimal,
-  got: decimal,
+  received: decimal,
   fees: decimal,
-  /** Sums over markets of paid², got² and paid·got, for the error of the return. */
+  /** Sums over markets of paid², got² and paid·received, for the error of the return. */
   paidPaid: z.number(),
-  gotGot: z.number(),
-  paidGot: z.number(),
+  receivedReceived: z.number(),
+  paidReceived: z.number(),
   /** Markets that were given up before they were over. */
-  givenUp: z.number(),
+  abandoned: z.number(),
 });
 export type ScoreRecord = z.infer<typeof recordSchema>;
 
@@ -69,7 +69,7 @@ export const NO_ALERTED_POSITIONS: AlertedPositions = { open: [], records: [] };
 export interface MarketResult {
   readonly position: AlertedPosition;
   readonly paid: Exact;
-  readonly got: Exact;
+  readonly received: Exact;
   readonly fees: Exact;
 }
 
@@ -107,7 +107,7 @@ export function addPurchase(
       outcome,
       shares: stored(new Exact(item.quantity)),
       paid: stored(new Exact(item.transferNetAmount)),
-      got: '0',
+      received: '0',
       fees: stored(new Exact(item.fee)),
     };
     const grown = { ...position, waiting: [...position.waiting, waiting] };
@@ -140,7 +140,7 @@ export function addSale(
     return {
       ...stake,
       shares: left.lt(DUST) ? '0' : stored(left),
-      got: stored(new Exact(stake.got).plus(sold.times(received))),
+      received: stored(new Exact(stake.received).plus(sold.times(received))),
       fees: stored(new Exact(stake.fees).plus(sold.times(fee))),
     };
   };
@@ -175,13 +175,13 @@ export function countDelivered(
 }
 
 /** After a time of which trades may be missing nobody knows what became of the stakes: they are given up. */
-export function giveUp(alertedPositions: AlertedPositions): AlertedPositions {
+export function abandonAll(alertedPositions: AlertedPositions): AlertedPositions {
   const without: AlertedPositions = { ...alertedPositions, open: [] };
-  return alertedPositions.open.reduce((next, { channelId }) => countGivenUp(next, channelId), without);
+  return alertedPositions.open.reduce((next, { channelId }) => countAbandoned(next, channelId), without);
 }
 
 /** After a record that came out of its turn nobody knows what was sold of a market's stakes: they are given up. */
-export function giveUpMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
+export function abandonMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
   const { market } = entryKeys(item);
   const others: AlertedPositions = {
     ...alertedPositions,
@@ -189,7 +189,7 @@ export function giveUpMarket(alertedPositions: AlertedPositions, item: ActivityI
   };
   return alertedPositions.open
     .filter((position) => position.market === market)
-    .reduce((next, { channelId }) => countGivenUp(next, channelId), others);
+    .reduce((next, { channelId }) => countAbandoned(next, channelId), others);
 }
 
 /** Forgets what belongs to channels that do not watch the wallet any more. */
@@ -207,9 +207,9 @@ function close(alertedPositions: AlertedPositions): {
   const isOver = ({ stakes, waiting }: AlertedPosition) =>
     stakes.length > 0 && waiting.length === 0 && stakes.every(({ shares }) => shares === '0');
   const results = alertedPositions.open.filter(isOver).map((position): MarketResult => {
-    const sum = (name: 'paid' | 'got' | 'fees') =>
+    const sum = (name: 'paid' | 'received' | 'fees') =>
       position.stakes.reduce((total, stake) => total.plus(stake[name]), new Exact(0));
-    return { position: position, paid: sum('paid'), got: sum('got'), fees: sum('fees') };
+    return { position: position, paid: sum('paid'), received: sum('received'), fees: sum('fees') };
   });
   let next: AlertedPositions = {
     ...alertedPositions,
@@ -219,7 +219,7 @@ function close(alertedPositions: AlertedPositions): {
   for (const channelId of new Set(next.open.map((position) => position.channelId))) {
     const ofChannel = next.open.filter((position) => position.channelId === channelId);
     for (const position of ofChannel.slice(0, Math.max(0, ofChannel.length - FOLLOWED_LIMIT))) {
-      next = countGivenUp({ ...next, open: next.open.filter((other) => other !== position) }, channelId);
+      next = countAbandoned({ ...next, open: next.open.filter((other) => other !== position) }, channelId);
     }
   }
   return { alertedPositions: next, results };
@@ -227,23 +227,23 @@ function close(alertedPositions: AlertedPositions): {
 
 function countResult(
   alertedPositions: AlertedPositions,
-  { position, paid, got, fees }: MarketResult,
+  { position, paid, received, fees }: MarketResult,
 ): AlertedPositions {
   return changeRecord(alertedPositions, position.channelId, (record) => ({
     ...record,
     markets: record.markets + 1,
-    won: record.won + (got.gt(paid) ? 1 : 0),
+    won: record.won + (received.gt(paid) ? 1 : 0),
     paid: stored(paid.plus(record.paid)),
-    got: stored(got.plus(record.got)),
+    received: stored(received.plus(record.received)),
     fees: stored(fees.plus(record.fees)),
     paidPaid: record.paidPaid + paid.times(paid).toNumber(),
-    gotGot: record.gotGot + got.times(got).toNumber(),
-    paidGot: record.paidGot + paid.times(got).toNumber(),
+    receivedReceived: record.receivedReceived + received.times(received).toNumber(),
+    paidReceived: record.paidReceived + paid.times(received).toNumber(),
   }));
 }
 
-function countGivenUp(alertedPositions: AlertedPositions, channelId: string): AlertedPositions {
-  return changeRecord(alertedPositions, channelId, (record) => ({ ...record, givenUp: record.givenUp + 1 }));
+function countAbandoned(alertedPositions: AlertedPositions, channelId: string): AlertedPositions {
+  return changeRecord(alertedPositions, channelId, (record) => ({ ...record, abandoned: record.abandoned + 1 }));
 }
 
 function changeRecord(
@@ -256,12 +256,12 @@ function changeRecord(
     markets: 0,
     won: 0,
     paid: '0',
-    got: '0',
+    received: '0',
     fees: '0',
     paidPaid: 0,
-    gotGot: 0,
-    paidGot: 0,
-    givenUp: 0,
+    receivedReceived: 0,
+    paidReceived: 0,
+    abandoned: 0,
   };
   const others = alertedPositions.records.filter((record) => record.channelId !== channelId);
   return { ...alertedPositions, records: [...others, change(before)] };
@@ -270,7 +270,13 @@ function changeRecord(
 function mergeStake(stakes: readonly Stake[], added: Stake): Stake[] {
   const before = stakes.find(({ outcome }) => outcome === added.outcome);
   if (before === undefined) return [...stakes, added];
-  const plus = (name: 'shares' | 'paid' | 'got' | 'fees') => stored(new Exact(before[name]).plus(added[name]));
-  const merged = { ...before, shares: plus('shares'), paid: plus('paid'), got: plus('got'), fees: plus('fees') };
+  const plus = (name: 'shares' | 'paid' | 'received' | 'fees') => stored(new Exact(before[name]).plus(added[name]));
+  const merged = {
+    ...before,
+    shares: plus('shares'),
+    paid: plus('paid'),
+    received: plus('received'),
+    fees: plus('fees'),
+  };
   return stakes.map((stake) => (stake === before ? merged : stake));
 }

@@ -5,9 +5,9 @@ import type { AlertedPositions } from './alerted-positions.ts';
 export interface Score {
   readonly markets: number;
   /** Share of the markets that gained, 0 to 1, and its 95 % interval (Wilson). */
-  readonly won: number;
-  readonly wonFrom: number;
-  readonly wonTo: number;
+  readonly winRate: number;
+  readonly winRateLow: number;
+  readonly winRateHigh: number;
   /** What a dollar at the alerts' prices has gained, fees counted: 0.1 is ten cents. */
   readonly perDollar: number;
   /** Standard error of that, over markets; null with fewer than two. */
@@ -15,7 +15,7 @@ export interface Score {
   readonly isSmall: boolean;
   readonly open: number;
   readonly oldestOpenSeconds: number | null;
-  readonly givenUp: number;
+  readonly abandoned: number;
 }
 
 /** With fewer markets than this a record says little. */
@@ -27,21 +27,24 @@ export function scoreOf({ open, records }: AlertedPositions, channels: ReadonlyS
   const meant = records.filter(({ channelId }) => channels.has(channelId));
   const followed = open.filter(({ channelId, stakes }) => channels.has(channelId) && stakes.length > 0);
   if (meant.length === 0 && followed.length === 0) return null;
-  const sum = (name: 'markets' | 'won' | 'paidPaid' | 'gotGot' | 'paidGot' | 'givenUp') =>
+  const sum = (name: 'markets' | 'won' | 'paidPaid' | 'receivedReceived' | 'paidReceived' | 'abandoned') =>
     meant.reduce((total, record) => total + record[name], 0);
   const markets = sum('markets');
   const paid = meant.reduce((total, record) => total.plus(record.paid), new Exact(0)).toNumber();
-  const got = meant.reduce((total, record) => total.plus(record.got), new Exact(0)).toNumber();
+  const received = meant.reduce((total, record) => total.plus(record.received), new Exact(0)).toNumber();
   const won = markets === 0 ? 0 : sum('won') / markets;
-  const ratio = paid === 0 ? 1 : got / paid;
+  const ratio = paid === 0 ? 1 : received / paid;
   // Residuals of the ratio estimator, one a market: forty fills of one market are one bet.
-  const residuals = Math.max(0, sum('gotGot') - 2 * ratio * sum('paidGot') + ratio * ratio * sum('paidPaid'));
-  const [wonFrom, wonTo] = wilson(won, markets);
+  const residuals = Math.max(
+    0,
+    sum('receivedReceived') - 2 * ratio * sum('paidReceived') + ratio * ratio * sum('paidPaid'),
+  );
+  const [winRateLow, winRateHigh] = wilson(won, markets);
   return {
     markets,
-    won,
-    wonFrom,
-    wonTo,
+    winRate: won,
+    winRateLow: winRateLow,
+    winRateHigh: winRateHigh,
     perDollar: ratio - 1,
     perDollarError: markets < 2 || paid === 0 ? null : Math.sqrt((residuals * markets) / (markets - 1)) / paid,
     isSmall: markets < SMALL_SAMPLE,
@@ -50,7 +53,7 @@ export function scoreOf({ open, records }: AlertedPositions, channels: ReadonlyS
       (oldest, { openedSeconds }) => Math.min(oldest ?? openedSeconds, openedSeconds),
       null,
     ),
-    givenUp: sum('givenUp'),
+    abandoned: sum('abandoned'),
   };
 }
 

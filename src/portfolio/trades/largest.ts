@@ -4,7 +4,7 @@ import type { ActivityItem } from '../../venue/schema.ts';
 import { tradeId, tradeSizes } from './sizes.ts';
 
 /** Trades that are told as the largest of a time. */
-export const LARGEST_TOLD = 3;
+export const LARGEST_COUNT = 3;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /** The longest time ends up to a week ago and is a week long. */
@@ -83,7 +83,7 @@ export function largestBetween(
   return kept
     .filter(({ timeSeconds }) => timeSeconds >= knownFromSeconds && timeSeconds < toSeconds)
     .toSorted(byRank)
-    .slice(0, LARGEST_TOLD)
+    .slice(0, LARGEST_COUNT)
     .filter(({ timeSeconds }) => timeSeconds >= fromSeconds);
 }
 
@@ -121,10 +121,10 @@ function hasSpanWithFew(tradesByHour: ReadonlyMap<number, number>, hour: number,
   const countAt = (at: number) => tradesByHour.get(at) ?? 0;
   let count = 0;
   for (let at = hour - spanHours + 1; at <= hour; at += 1) count += countAt(at);
-  for (let start = hour - spanHours + 1; start < hour && count >= LARGEST_TOLD; start += 1) {
+  for (let start = hour - spanHours + 1; start < hour && count >= LARGEST_COUNT; start += 1) {
     count += countAt(start + spanHours) - countAt(start);
   }
-  return count < LARGEST_TOLD;
+  return count < LARGEST_COUNT;
 }
 
 function byRank(a: LargestTrade, b: LargestTrade): number {

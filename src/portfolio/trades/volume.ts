@@ -30,16 +30,16 @@ export const volumeSchema = z.array(spanSchema);
 export type Volume = z.infer<typeof volumeSchema>;
 type Span = Volume[number];
 
-export interface Entry {
+export interface VolumeEntry {
   readonly timeSeconds: number;
   readonly sums: Partial<Readonly<Record<SumName, string | number>>>;
   readonly counts: Partial<Readonly<Record<CountName, number>>>;
 }
 
 /** Adds what happened and drops what is older than a month. @param nowSeconds Unix seconds */
-export function addToVolume(volume: Volume, entries: readonly Entry[], nowSeconds: number): Volume {
+export function addToVolume(volume: Volume, entries: readonly VolumeEntry[], nowSeconds: number): Volume {
   const spans = new Map<string, Span>();
-  const put = (timeSeconds: number, sums: Entry['sums'], counts: Entry['counts'], isDay: boolean) => {
+  const put = (timeSeconds: number, sums: VolumeEntry['sums'], counts: VolumeEntry['counts'], isDay: boolean) => {
     const lengthSeconds = isDay ? DAY_SECONDS : HOUR_SECONDS;
     const startSeconds = Math.floor(timeSeconds / lengthSeconds) * lengthSeconds;
     const id = `${startSeconds}:${lengthSeconds}`;
@@ -90,7 +90,7 @@ export function volumeBetween(
   };
 }
 
-function merge(span: Span, sums: Entry['sums'], counts: Entry['counts']): Span {
+function merge(span: Span, sums: VolumeEntry['sums'], counts: VolumeEntry['counts']): Span {
   const mergedSums = { ...span.sums };
   for (const name of SUMS) {
     const added = sums[name];

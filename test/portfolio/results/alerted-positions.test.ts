@@ -7,12 +7,12 @@ import {
   addSale,
   alertedPositionsSchema,
   countDelivered,
-  giveUp,
+  abandonAll,
   type MarketResult,
   NO_ALERTED_POSITIONS,
 } from '../../../src/portfolio/results/alerted-positions.ts';
 import { scoreOf } from '../../../src/portfolio/results/score.ts';
-import { writeActivity } from '../../../src/portfolio/update.ts';
+import { addActivity } from '../../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { activityItem } from '../../venue/samples.ts';
 import { add, divide, type Fraction, fraction, isClose, multiply, subtract } from '../oracle.ts';
@@ -31,7 +31,7 @@ function ledger() {
     trade(changes: Partial<ActivityItem>, messageId: string | null = 'rung') {
       count += 1;
       const item = { ...activityItem(), time: START + count, txHash: `0x${count}`, ...changes };
-      const written = writeActivity(portfolio, [item], item.time);
+      const written = addActivity(portfolio, [item], item.time);
       portfolio = written.portfolio;
       const [context] = written.contexts;
       if (item.action === 'Buy') {
@@ -79,8 +79,8 @@ describe('following alerted purchases', () => {
     trade(sell(100, 80));
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({ position: { messageId: 'rung' } });
-    expect([results[0]?.paid.toNumber(), results[0]?.got.toNumber()]).toEqual([200, 260]);
-    expect(score()).toMatchObject({ markets: 1, won: 1, open: 0, isSmall: true, perDollarError: null });
+    expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([200, 260]);
+    expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 0, isSmall: true, perDollarError: null });
     expect(score()?.perDollar).toBeCloseTo(0.3, 12);
   });
 
@@ -89,7 +89,7 @@ describe('following alerted purchases', () => {
     trade(buy(100, 40), null);
     trade(buy(100, 60));
     trade(sell(200, 150));
-    expect([results[0]?.paid.toNumber(), results[0]?.got.toNumber()]).toEqual([60, 75]);
+    expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([60, 75]);
   });
 
   it('keeps a losing position that is never redeemed as open, with its age', () => {
@@ -97,27 +97,27 @@ describe('following alerted purchases', () => {
     trade(buy(10, 5));
     trade(sell(10, 9));
     trade(buy(10, 5, { tokenId: '9', conditionId: '0x9' }));
-    expect(score()).toMatchObject({ markets: 1, won: 1, open: 1, oldestOpenSeconds: START + 3 });
+    expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 1, oldestOpenSeconds: START + 3 });
   });
 
   it('gives up after a gap, and says so', () => {
     const { trade, alertedPositions } = ledger();
     trade(buy(10, 5));
-    expect(scoreOf(giveUp(alertedPositions()), CHANNELS)).toMatchObject({ markets: 0, open: 0, givenUp: 1 });
+    expect(scoreOf(abandonAll(alertedPositions()), CHANNELS)).toMatchObject({ markets: 0, open: 0, abandoned: 1 });
   });
 
   it('waits with the count until an alert has rung, whatever is sold meanwhile', () => {
     const item = { ...activityItem(), ...buy(10, 5), time: START };
-    const first = writeActivity(newPortfolio(START, true), [item], START);
+    const first = addActivity(newPortfolio(START, true), [item], START);
     const waiting = addPurchase(NO_ALERTED_POSITIONS, { alertId: 'a', item, channels: [CHANNEL] });
     expect(scoreOf(waiting, CHANNELS)).toBeNull();
     const sale = { ...item, ...sell(10, 8), time: START + 1 };
-    const [context] = writeActivity(first.portfolio, [sale], START + 1).contexts;
+    const [context] = addActivity(first.portfolio, [sale], START + 1).contexts;
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = addSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
     const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' });
-    expect(settled.results.map(({ got }) => got.toNumber())).toEqual([8]);
+    expect(settled.results.map(({ received }) => received.toNumber())).toEqual([8]);
   });
 
   it('comes to the same sums as exact fractions over random trades in several markets', () => {
@@ -131,13 +131,13 @@ describe('following alerted purchases', () => {
     fc.assert(
       fc.property(fc.array(trade, { maxLength: 40 }), (trades) => {
         const { trade: write, results } = ledger();
-        const held = new Map<string, { shares: Fraction; rung: Fraction; paid: Fraction; got: Fraction }>();
-        const expected: { paid: Fraction; got: Fraction }[] = [];
+        const held = new Map<string, { shares: Fraction; rung: Fraction; paid: Fraction; received: Fraction }>();
+        const expected: { paid: Fraction; received: Fraction }[] = [];
         const zero = fraction(0);
         for (const { market, isBuy, hasRung, cents, quantity } of trades) {
           const net = cents / 100;
           const keys = { tokenId: market, conditionId: `0x${market}` };
-          const state = held.get(market) ?? { shares: zero, rung: zero, paid: zero, got: zero };
+          const state = held.get(market) ?? { shares: zero, rung: zero, paid: zero, received: zero };
           held.set(market, state);
           if (isBuy) {
             write(buy(quantity, net, keys), hasRung ? 'rung' : null);
@@ -153,18 +153,18 @@ describe('following alerted purchases', () => {
           const known = subtract(fraction(quantity), state.shares).n > 0n ? state.shares : fraction(quantity);
           const part = divide(known, state.shares);
           const sold = multiply(state.rung, part);
-          state.got = add(state.got, multiply(sold, divide(fraction(net), fraction(quantity))));
+          state.received = add(state.received, multiply(sold, divide(fraction(net), fraction(quantity))));
           state.rung = subtract(state.rung, sold);
           state.shares = subtract(state.shares, known);
           if (state.paid.n > 0n && state.rung.n === 0n) {
-            expected.push({ paid: state.paid, got: state.got });
-            held.set(market, { ...state, paid: zero, got: zero });
+            expected.push({ paid: state.paid, received: state.received });
+            held.set(market, { ...state, paid: zero, received: zero });
           }
         }
         expect(results.length).toBe(expected.length);
         for (const [index, result] of results.entries()) {
           expect(isClose(fraction(result.paid.toFixed(15)), expected[index]?.paid ?? zero)).toBe(true);
-          expect(isClose(fraction(result.got.toFixed(15)), expected[index]?.got ?? zero)).toBe(true);
+          expect(isClose(fraction(result.received.toFixed(15)), expected[index]?.received ?? zero)).toBe(true);
         }
       }),
       { numRuns: 150 },
@@ -179,17 +179,17 @@ describe('following alerted purchases', () => {
       [5, 9],
       [40, 44],
     ] as const;
-    for (const [index, [paid, got]] of outcomes.entries()) {
+    for (const [index, [paid, received]] of outcomes.entries()) {
       const keys = { tokenId: `${index}`, conditionId: `0x${index}` };
       trade(buy(10, paid, keys));
-      trade(sell(10, got, keys));
+      trade(sell(10, received, keys));
     }
     const ratio = 78 / 75;
-    const squares = outcomes.reduce((sum, [paid, got]) => sum + (got - ratio * paid) ** 2, 0);
+    const squares = outcomes.reduce((sum, [paid, received]) => sum + (received - ratio * paid) ** 2, 0);
     expect(score()?.perDollar).toBeCloseTo(ratio - 1, 12);
     expect(score()?.perDollarError).toBeCloseTo(Math.sqrt((squares * 4) / 3) / 75, 12);
     // Three of four: 95 % interval by Wilson's formula.
-    expect(score()?.wonFrom).toBeCloseTo(0.3006, 3);
-    expect(score()?.wonTo).toBeCloseTo(0.9544, 3);
+    expect(score()?.winRateLow).toBeCloseTo(0.3006, 3);
+    expect(score()?.winRateHigh).toBeCloseTo(0.9544, 3);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addLargest, LARGEST_TOLD, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/largest.ts';
+import { addLargest, LARGEST_COUNT, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/largest.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { activityItem } from '../../venue/samples.ts';
 
@@ -36,7 +36,7 @@ function neededOf(all: readonly LargestTrade[]): LargestTrade[] {
     const own = hourOf(trade.timeSeconds);
     const larger = ranked.slice(0, rank).map(({ timeSeconds }) => hourOf(timeSeconds));
     return Array.from({ length: hours }, (_, back) => own - back).some(
-      (start) => larger.filter((hour) => hour >= start && hour < start + hours).length < LARGEST_TOLD,
+      (start) => larger.filter((hour) => hour >= start && hour < start + hours).length < LARGEST_COUNT,
     );
   });
 }
