@@ -20,14 +20,7 @@ import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
 import type { Chart } from '../../src/lookups/list-charts.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
-import {
-  beginScan,
-  canShow,
-  newCursors,
-  type PageScan,
-  type PageSource,
-  scanTo,
-} from '../../src/lookups/page-scan.ts';
+import { beginScan, canShow, newCursors, type PageScan, type PageSource, scanTo } from '../../src/lookups/page-scan.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { spaceBeside } from '../../src/lookups/wallet-card.ts';

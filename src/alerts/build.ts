@@ -239,7 +239,7 @@ export function createAlertBuilder({
     },
     onDelivered(poll, { wallet, channelId, ids, delivered }) {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
-      if (!parsed.success || !parsed.data.alertedPositions.open.some(({ waiting }) => waiting.length > 0)) {
+      if (!parsed.success || !parsed.data.alertedPositions.open.some(({ undelivered }) => undelivered.length > 0)) {
         return { poll, alerts: [] };
       }
       const { alertedPositions, results } = countDelivered(parsed.data.alertedPositions, channelId, ids, delivered);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { marketKey as marketOf, outcomeKey } from '../portfolio/market-keys.ts';
+import { marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';

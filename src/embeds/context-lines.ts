@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
-import { Exact } from '../lib/exact.ts';
+import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
@@ -79,7 +79,6 @@ function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined 
   // With a page missing, or one that came after a later one, it would be another story.
   const isInOrder = included.every(({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time));
   if (included.length < alerts.length || !isInOrder) return undefined;
-  const sum = (format: readonly string[]) => format.reduce((total, figure) => total.plus(figure), new Exact(0));
   const realized = included.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
   const sizes = included.flatMap(({ context }) => (context.size === null ? [] : [context.size]));
   return {
@@ -111,7 +110,9 @@ function positionParts(story: CombinedContext, language: Language): string[] {
   }
   const unseen = position.unseen(shares(unknown, language));
   if (story.realized === null) return [unseen];
-  const percent = story.costOfSold.gt(0) ? signedPercent(story.realized.div(story.costOfSold), format) : undefined;
+  const percent = story.costOfSold.gt(0)
+    ? signedPercent(quotient(story.realized, story.costOfSold), format)
+    : undefined;
   const realized = gain(`**${signedUsdc(story.realized, format)}**`, percent);
   if (unknown.gt(0)) return [position.realizedOfSeen(realized), ...entry, unseen];
   const left = after.isZero() ? position.closes : position.reduces(shares(after, language));

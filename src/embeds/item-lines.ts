@@ -1,5 +1,5 @@
 import type { Language } from '../language/language.ts';
-import { marketKey } from '../portfolio/market-keys.ts';
+import { marketKey } from '../portfolio/market.ts';
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../venue/address.ts';
 import { actionKind, transferKind } from '../venue/kinds.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';

@@ -1,8 +1,9 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../lib/exact.ts';
-import type { ConsensusNews, MarketName, ResultNews } from '../portfolio/news.ts';
+import { Exact, quotient, sum } from '../lib/exact.ts';
+import type { Market } from '../portfolio/market.ts';
+import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
 import { shortAddress } from '../venue/address.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
 import {
@@ -69,7 +70,7 @@ function consensusTitle({ stakes, opposing, side, isEscalation }: ConsensusNews,
 
 /** The embed that answers an alert with what became of its purchase. */
 export function resultEmbed(alert: Alert, news: ResultNews, { links, label, language }: RenderContext): APIEmbed {
-  const { gain, share } = outcomeOf(news, language);
+  const { gain, share } = gainOf(news, language);
   const { format, texts } = language;
   const { result } = texts.news;
   const { openedSeconds, closedSeconds } = news;
@@ -80,9 +81,9 @@ export function resultEmbed(alert: Alert, news: ResultNews, { links, label, lang
     description: lines(
       `**${marketLink(news.market, marketUrl, language)}**`,
       present(
-        result.paid(usdc(new Exact(news.paid), language)),
-        result.received(usdc(new Exact(news.received), language)),
-        fees.isZero() ? result.noFees : result.fees(usdc(fees, language)),
+        result.paid(money(new Exact(news.paid), language)),
+        result.received(money(new Exact(news.received), language)),
+        fees.isZero() ? result.noFees : result.fees(money(fees, language)),
       ),
       result.held(`<t:${openedSeconds}:f>`, `<t:${closedSeconds}:f>`, format.duration(closedSeconds - openedSeconds)),
       ...(news.score === null ? [] : [scoreLine(news.score, language)]),
@@ -123,7 +124,7 @@ export function newsLine(
   const short = shortLinks(links, LINE_URL_LIMIT);
   if (event.kind === 'result') {
     const { result } = event;
-    const { gain, share } = outcomeOf(result, language);
+    const { gain, share } = gainOf(result, language);
     return present(
       `<t:${result.closedSeconds}:R> ${texts.news.result.line(signedUsdc(gain, format), share)}`,
       marketLink(result.market, short.market(result.market), language),
@@ -132,7 +133,7 @@ export function newsLine(
   const { agreeLine, disagreeLine, against } = texts.news.consensus;
   const { stakes, opposing, market, side, toSeconds } = event.consensus;
   const [count, name] = [format.quantity(stakes.length), sideName(side, language)];
-  const [amount, opposed] = [stakes, opposing].map((some) => usdc(total(some).usdc, language));
+  const [amount, opposed] = [stakes, opposing].map((some) => money(total(some).usdc, language));
   return present(
     `<t:${toSeconds}:R> ${
       opposing.length === 0
@@ -153,34 +154,36 @@ function named(
   const rows = stakes.slice(0, NAMED).map((stake, index) => {
     const address = shortAddress(stake.wallet);
     const name = maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address);
-    const { shares, usdc: sum } = total([stake]);
-    return `• ${texts.stake(name, usdc(sum, language), average(sum, shares, language))}`;
+    const { shares, usdc } = total([stake]);
+    return `• ${texts.stake(name, money(usdc, language), averageCents(usdc, shares, language))}`;
   });
   const left = stakes.length - NAMED;
   return left > 0 ? [...rows, texts.more(language.format.quantity(left), left)] : rows;
 }
 
+/** All stakes of one side in a phrase: USDC, shares, average price. */
 function weight(stakes: readonly Stake[], language: Language): string {
-  const { usdc: sum, shares } = total(stakes);
+  const { usdc, shares } = total(stakes);
   const held = language.format.shares(shares.toNumber());
-  return language.texts.news.consensus.weight(usdc(sum, language), held, average(sum, shares, language));
+  return language.texts.news.consensus.weight(money(usdc, language), held, averageCents(usdc, shares, language));
 }
 
 function total(stakes: readonly Stake[]): { readonly usdc: Exact; readonly shares: Exact } {
-  const sum = (format: readonly string[]) => format.reduce((all, figure) => all.plus(figure), new Exact(0));
   return { usdc: sum(stakes.map((stake) => stake.usdc)), shares: sum(stakes.map((stake) => stake.shares)) };
 }
 
-function average(sum: Exact, shares: Exact, { format }: Language): string | undefined {
-  return shares.isZero() ? undefined : format.cents(sum.div(shares).times(100).toNumber());
+/** The average price of shares, in cents; undefined without shares. */
+function averageCents(usdc: Exact, shares: Exact, { format }: Language): string | undefined {
+  return shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
 }
 
-function outcomeOf(
+/** What a closed position has gained, in USDC, and as a percentage of what was paid. */
+function gainOf(
   { paid, received }: ResultNews,
   { format }: Language,
 ): { readonly gain: Exact; readonly share: string | undefined } {
   const gain = new Exact(received).minus(paid);
-  return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(gain.div(paid), format) };
+  return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(quotient(gain, paid), format) };
 }
 
 function sideName(side: string, { texts }: Language): string {
@@ -194,12 +197,12 @@ function oneSide(stakes: readonly Stake[], language: Language): string | undefin
   return sides.size === 1 && side !== undefined ? sideName(side, language) : undefined;
 }
 
-function marketLink({ title, marketSlug }: MarketName, url: string | undefined, language: Language): string {
+function marketLink({ title, marketSlug }: Market, url: string | undefined, language: Language): string {
   return marketName({ marketTitle: title, marketSlug }, url, language);
 }
 
-function usdc(sum: Exact, { format }: Language): string {
-  return format.usdc(sum.toNumber());
+function money(usdc: Exact, { format }: Language): string {
+  return format.usdc(usdc.toNumber());
 }
 
 function tenths(percent: number): number {

@@ -1,13 +1,35 @@
 import { Decimal } from 'decimal.js';
+import { z } from 'zod';
 
-/** Decimal arithmetic with more digits than any figure of the venue has, apart from whatever else uses the library. */
-export const Exact = Decimal.clone({ precision: 50, toExpNeg: -30, toExpPos: 30 });
+/**
+ * Decimal arithmetic that never rounds: a sum or product of numbers as JSON has them (10⁻³²⁴ to 10³⁰⁸, 17 digits) has fewer
+ * digits than this. For divisions there is {@link quotient}: `div` would work out all 1,400 digits.
+ */
+export const Exact = Decimal.clone({ precision: 1_400, toExpNeg: -30, toExpPos: 30 });
 export type Exact = Decimal;
 
-/** Digits kept behind the point where a division is stored: far below a millionth of a cent. */
+/** Divides to 50 significant digits. */
+const Rounded = Decimal.clone({ precision: 50 });
+
+/** Digits kept behind the point in stored decimals: far below a millionth of a cent. */
 const STORED_DIGITS = 15;
 
-/** As it is stored: plain decimal text. */
+/** A stored decimal, as {@link stored} writes it: plain digits, no exponent. */
+export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+/** The decimal as plain text, rounded to 15 digits behind the point: `0.1`, `-12.5`. */
 export function stored(value: Exact): string {
   return value.toDecimalPlaces(STORED_DIGITS).toFixed();
+}
+
+/** The exact sum: of 0.1 and 0.2 it is 0.3. JSON numbers count as they are written. */
+export function sum(values: Iterable<number | string | Exact>): Exact {
+  let total = new Exact(0);
+  for (const value of values) total = total.plus(value);
+  return total;
+}
+
+/** `dividend / divisor`, to 50 significant digits. @param divisor not 0 */
+export function quotient(dividend: number | string | Exact, divisor: number | string | Exact): Exact {
+  return new Exact(Rounded.div(dividend, divisor));
 }

@@ -6,12 +6,12 @@ import { EMBED_LIMITS } from '../embeds/limits.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
-import { Exact } from '../lib/exact.ts';
+import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents } from '../portfolio/positions/holding.ts';
 import { openPositions, realizedTotals } from '../portfolio/positions/totals.ts';
 import type { Score } from '../portfolio/results/score.ts';
-import { percentile, SIZES_NEEDED } from '../portfolio/trades/sizes.ts';
+import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import { coveragePhrase, type ScanCoverage, WINDOWS } from './list-summary.ts';
@@ -131,11 +131,12 @@ function rolesLine({ portfolio, nowSeconds, language: { texts, format } }: Walle
 }
 
 function sizeLine({ portfolio: { sizes }, language: { texts, format } }: WalletCard): string[] {
-  const [median, p95] = [percentile(sizes, 50), percentile(sizes, 95)];
-  if (median === null || p95 === null) return [];
+  const usual = usualSizes(sizes);
+  if (usual === null) return [];
+  const [median, p95] = [format.usdc(usual.median), format.usdc(usual.p95)];
   const trades = format.quantity(sizes.length);
-  if (sizes.length < SIZES_NEEDED) return [texts.card.usualOfFew(format.usdc(median), trades, sizes.length)];
-  return [texts.card.usual(format.usdc(median), format.usdc(p95), trades)];
+  if (sizes.length < SIZES_NEEDED) return [texts.card.usualOfFew(median, trades, sizes.length)];
+  return [texts.card.usual(median, p95, trades)];
 }
 
 function transfersLine({ portfolio, language: { texts, format } }: WalletCard): string[] {
@@ -178,7 +179,7 @@ function positionLines({ portfolio, language: { texts, format } }: WalletCard, s
   const open = openPositions(portfolio);
   const all = open.length + portfolio.folded.count;
   if (all === 0) return [];
-  const cost = open.reduce((sum, { holding }) => sum.plus(holding.cost), new Exact(portfolio.folded.cost));
+  const cost = sum([portfolio.folded.cost, ...open.map(({ holding }) => holding.cost)]);
   const rows = open.slice(0, shown).map(({ position, holding }) => {
     const title = position.title || position.marketSlug;
     const market = maskedLink(title, links.market(position), TITLE_LIMIT, say.withoutTitle);
@@ -199,7 +200,7 @@ function positionLines({ portfolio, language: { texts, format } }: WalletCard, s
 }
 
 function gainOf(realized: Exact, cost: Exact, format: NumberFormat): string {
-  return cost.lte(0) ? '' : ` (${signedPercent(realized.div(cost).toNumber(), format)})`;
+  return cost.lte(0) ? '' : ` (${signedPercent(quotient(realized, cost).toNumber(), format)})`;
 }
 
 /** A share of one, in per cent with one decimal. */

@@ -1,41 +1,45 @@
 import { z } from 'zod';
+import { decimalText } from '../lib/exact.ts';
 import { positionSchema } from './positions/position.ts';
 import { largestSchema } from './trades/largest.ts';
 import { volumeSchema } from './trades/volume.ts';
 
-const moment = z.object({ timeSeconds: z.number(), amount: z.number() });
-const decimal = z.string();
+const lastTransferSchema = z.object({ timeSeconds: z.number(), amount: z.number() });
 
-/** What has been seen of a wallet, in a bounded form: stored in its document, in one write with how far it was read. */
+/**
+ * What is known of a wallet's trades, of bounded size. Stored in the wallet's document, in the same write as its detection
+ * state. Amounts are USDC, as decimal texts.
+ */
 export const portfolioSchema = z.object({
-  /** Unix seconds: trades of before are not known, unless `isWhole`. */
+  /** Unix seconds: earlier trades are unknown, unless `isWhole`. */
   sinceSeconds: z.number(),
   /** Whether the wallet's first trade ever is known. */
   isWhole: z.boolean(),
   positions: z.array(positionSchema),
-  /** Positions whose every share was known and that are closed. */
-  closed: z.object({ count: z.number(), won: z.number(), realized: decimal, costOfSold: decimal }),
-  /** Profit of positions that were sold beyond what was known; of their known shares alone. */
-  partlyKnown: z.object({ count: z.number(), realized: decimal }),
-  /** Open positions that are not followed any more. */
-  folded: z.object({ count: z.number(), cost: decimal }),
-  /** Hashes of the markets that the wallet traded in, last traded last; and since when they are all of them. */
+  /** Totals of closed positions of which every share was known, beside `positions`. `won`: how many gained. */
+  closed: z.object({ count: z.number(), won: z.number(), realized: decimalText, costOfSold: decimalText }),
+  /** The same of positions that were sold beyond what was known; profit of their known shares alone. */
+  partlyKnown: z.object({ count: z.number(), realized: decimalText }),
+  /** Open positions that are kept as a total only. */
+  folded: z.object({ count: z.number(), cost: decimalText }),
+  /** Hashes of the last 300 markets that the wallet traded in, last traded last. */
   markets: z.array(z.string()),
+  /** Whether older ones were dropped: then a market that is not among them may be known to the wallet all the same. */
   marketsCut: z.boolean(),
   /** Gross USDC of the last trades, oldest first. */
   sizes: z.array(z.number()),
   volume: volumeSchema,
   largest: largestSchema.default([]),
-  /** Trades and redemptions seen. */
+  /** How many trades and redemptions were added in all. */
   seen: z.number(),
-  /** Unix seconds from which deposits and withdrawals are known; null before they have been looked at. */
+  /** Unix seconds from which all deposits and withdrawals are known; null before the first page of them. */
   transfersSinceSeconds: z.number().nullable(),
-  lastDeposit: moment.nullable(),
-  lastWithdrawal: moment.nullable(),
+  lastDeposit: lastTransferSchema.nullable(),
+  lastWithdrawal: lastTransferSchema.nullable(),
 });
 export type Portfolio = z.infer<typeof portfolioSchema>;
 
-/** A book in which nothing is written. @param sinceSeconds Unix seconds from which on everything will be seen */
+/** An empty portfolio. @param sinceSeconds Unix seconds from which all trades will be added */
 export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio {
   return {
     sinceSeconds,

@@ -1,105 +1,119 @@
 import { createHash } from 'node:crypto';
-import { Exact, stored } from '../lib/exact.ts';
+import { Exact, stored, sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { marketKey, outcomeKey } from './market-keys.ts';
+import { marketKey, outcomeKey } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
-import { averageEntryCents, type Fill } from './positions/holding.ts';
+import { averageEntryCents } from './positions/holding.ts';
 import { fillOf, holdingOf, openPosition, type PlacedFill, type Position, placeFills } from './positions/position.ts';
 import { foldPositions } from './positions/totals.ts';
 import type { TradeContext } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
-import { percentile, SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes } from './trades/sizes.ts';
-import { addToVolume } from './trades/volume.ts';
+import { SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes, usualSizes } from './trades/sizes.ts';
+import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 
+/** Hashes of markets that are kept, to know whether a trade is the first in its market. */
 const MARKETS_LIMIT = 300;
 
+const SUM_OF_ACTION = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;
+
+export interface UpdatedPortfolio {
+  readonly portfolio: Portfolio;
+  /** The context of each item, in their order; null for an action that the contract does not describe, and for 0 shares. */
+  readonly contexts: readonly (TradeContext | null)[];
+}
+
 /**
- * Writes trades and redemptions into the book.
+ * Adds trades and redemptions.
  *
- * @param items oldest first; each record once, a twin as an item of its own
+ * @param items oldest first, each record once; duplicate records as items of their own
  * @param nowSeconds the venue's clock, Unix seconds
- * @returns the new book, and what it says about each item; null about an action that the contract does not describe
  */
 export function addActivity(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
-): { readonly portfolio: Portfolio; readonly contexts: readonly (TradeContext | null)[] } {
-  const written = addFills(portfolio, items, nowSeconds);
-  return { ...written, portfolio: { ...written.portfolio, largest: addLargest(portfolio.largest, items, nowSeconds) } };
+): UpdatedPortfolio {
+  const updated = addFills(portfolio, items, nowSeconds);
+  return { ...updated, portfolio: { ...updated.portfolio, largest: addLargest(portfolio.largest, items, nowSeconds) } };
 }
 
-/** As `writeActivity`, but the largest trades stay as they were: only digests tell of them. */
-export function addFills(
-  portfolio: Portfolio,
-  items: readonly ActivityItem[],
-  nowSeconds: number,
-): { readonly portfolio: Portfolio; readonly contexts: readonly (TradeContext | null)[] } {
+/** `addActivity` without the largest trades, which only digests show. For the portfolio of a list that somebody looks at. */
+export function addFills(portfolio: Portfolio, items: readonly ActivityItem[], nowSeconds: number): UpdatedPortfolio {
   const positions = new Map(portfolio.positions.map((position) => [position.key, position]));
-  const fills = items.map((item) => fillOf(item));
-  const steps = new Map<Fill, PlacedFill>();
-  for (const [key, indexes] of groupIndexes(items, outcomeKey)) {
-    const placed = indexes.map((index) => fills[index]).filter((fill) => fill !== undefined);
-    const first = items[indexes[0] ?? 0];
-    if (placed.length === 0 || first === undefined) continue;
-    const done = placeFills(positions.get(key) ?? openPosition(first), placed);
-    positions.set(key, done.position);
-    for (const [index, fill] of placed.entries()) {
-      const step = done.steps[index];
-      if (step !== undefined) steps.set(fill, step);
-    }
-  }
+  const placed = placeItems(positions, items);
   const sizes = tradeSizes(items);
   const markets = new Set(portfolio.markets);
   const contexts = items.map((item, index): TradeContext | null => {
-    const fill = fills[index];
-    const step = fill === undefined ? undefined : steps.get(fill);
-    if (fill === undefined || step === undefined) return null;
+    const fill = placed[index];
+    if (fill === undefined) return null;
     const hash = marketHash(item);
-    const isFirstInMarket = !markets.has(hash);
+    const isFirstInMarket = !portfolio.marketsCut && !markets.has(hash);
+    // Last traded last.
     markets.delete(hash);
     markets.add(hash);
     return {
-      sharesBefore: step.before.shares,
-      sharesAfter: step.after.shares,
-      entryCents: averageEntryCents(fill.action === 'Buy' ? step.after : step.before),
-      realized: step.realized,
-      costOfSold: stored(new Exact(step.after.costOfSold).minus(step.before.costOfSold)),
-      unknownShares: step.unknownShares,
+      sharesBefore: fill.before.shares,
+      sharesAfter: fill.after.shares,
+      entryCents: averageEntryCents(item.action === 'Buy' ? fill.after : fill.before),
+      realized: fill.realized,
+      costOfSold: stored(new Exact(fill.after.costOfSold).minus(fill.before.costOfSold)),
+      unknownShares: fill.unknownShares,
       oppositeShares: oppositeShares(positions, item),
-      isFirstInMarket: isFirstInMarket && !portfolio.marketsCut,
+      isFirstInMarket,
       sinceSeconds: portfolio.sinceSeconds,
       isWhole: portfolio.isWhole,
       heldSinceSeconds: heldSince(portfolio.positions, positions, item),
-      size: sizeOf(sizes.get(tradeId(item)), portfolio.sizes),
+      size: sizeContext(sizes.get(tradeId(item)), portfolio.sizes),
     };
   });
-  const volume = addToVolume(
-    portfolio.volume,
-    items.flatMap((item, index) => {
-      const fill = fills[index];
-      return fill === undefined ? [] : [volumeEntry(item, fill, steps.get(fill))];
-    }),
-    nowSeconds,
-  );
-  return {
-    contexts,
-    portfolio: foldPositions(
-      {
-        ...portfolio,
-        positions: [...positions.values()],
-        markets: [...markets].slice(-MARKETS_LIMIT),
-        marketsCut: portfolio.marketsCut || markets.size > MARKETS_LIMIT,
-        sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
-        volume,
-        seen: portfolio.seen + fills.filter((fill) => fill !== undefined).length,
-      },
-      nowSeconds,
-    ),
+  const volumeEntries = items.flatMap((item, index) => {
+    const fill = placed[index];
+    return fill === undefined ? [] : [volumeEntry(item, fill)];
+  });
+  const updated: Portfolio = {
+    ...portfolio,
+    positions: [...positions.values()],
+    markets: [...markets].slice(-MARKETS_LIMIT),
+    marketsCut: portfolio.marketsCut || markets.size > MARKETS_LIMIT,
+    sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
+    volume: addToVolume(portfolio.volume, volumeEntries, nowSeconds),
+    seen: portfolio.seen + placed.filter((fill) => fill !== undefined).length,
   };
+  return { contexts, portfolio: foldPositions(updated, nowSeconds) };
 }
 
-/** Writes deposits and withdrawals into the book. @param sinceSeconds from when on they are all known */
+/**
+ * Puts the fills of items into their positions, in place; opens positions for new outcomes.
+ *
+ * @param items oldest first; one may be there twice
+ * @returns what each item changed, in their order; undefined where it is no fill
+ */
+function placeItems(positions: Map<string, Position>, items: readonly ActivityItem[]): (PlacedFill | undefined)[] {
+  const placedByIndex: (PlacedFill | undefined)[] = items.map(() => undefined);
+  const fills = items.flatMap((item, index) => {
+    const fill = fillOf(item);
+    return fill === undefined ? [] : [{ index, item, fill }];
+  });
+  for (const [key, group] of groupBy(fills, ({ item }) => outcomeKey(item))) {
+    const before = positions.get(key) ?? openPosition(group[0].item);
+    const { position, placed } = placeFills(
+      before,
+      group.map(({ fill }) => fill),
+    );
+    positions.set(key, position);
+    for (const [at, { index }] of group.entries()) placedByIndex[index] = placed[at];
+  }
+  return placedByIndex;
+}
+
+/**
+ * Adds deposits and withdrawals.
+ *
+ * @param items oldest first
+ * @param sinceSeconds Unix seconds from which all of them are known; counts with the first page only
+ * @param nowSeconds the venue's clock, Unix seconds
+ */
 export function addTransfers(
   portfolio: Portfolio,
   items: readonly TransferItem[],
@@ -128,8 +142,9 @@ export function addTransfers(
 }
 
 /**
- * After a time of which trades may be missing nothing that was held is known any more: the book begins anew there.
- * What had been earned and traded before stays, for that was seen.
+ * The portfolio after a gap in the trades: what is held is unknown from there on. Profits and volume of before stay.
+ *
+ * @param atSeconds Unix seconds of the end of the gap
  */
 export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfolio {
   return {
@@ -143,16 +158,14 @@ export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfo
   };
 }
 
+/** Shares held of the other outcomes of an item's market. */
 function oppositeShares(positions: ReadonlyMap<string, Position>, item: ActivityItem): string {
-  let shares = new Exact(0);
-  for (const position of positions.values()) {
-    if (position.market !== marketKey(item) || position.key === outcomeKey(item)) continue;
-    shares = shares.plus(holdingOf(position).shares);
-  }
-  return stored(shares);
+  const [market, key] = [marketKey(item), outcomeKey(item)];
+  const others = [...positions.values()].filter((position) => position.market === market && position.key !== key);
+  return stored(sum(others.map((position) => holdingOf(position).shares)));
 }
 
-/** The oldest purchase of what is held in an item's market, before the page or after it. */
+/** Unix seconds of the oldest purchase of what is held in an item's market, before the page or after it. */
 function heldSince(before: readonly Position[], after: ReadonlyMap<string, Position>, item: ActivityItem): number {
   const market = marketKey(item);
   const held = [...before, ...after.values()].filter(
@@ -161,40 +174,28 @@ function heldSince(before: readonly Position[], after: ReadonlyMap<string, Posit
   return Math.min(item.time, ...held.map(({ openedSeconds }) => openedSeconds));
 }
 
-function sizeOf(usdc: number | undefined, before: readonly number[]): TradeContext['size'] {
-  const p95 = before.length < SIZES_NEEDED ? null : percentile(before, 95);
-  return usdc === undefined || p95 === null ? null : { usdc, p95, trades: before.length };
+/** @param usdc gross, of the trade; undefined for a redemption @param before sizes of the trades before it, gross USDC */
+function sizeContext(usdc: number | undefined, before: readonly number[]): TradeContext['size'] {
+  const usual = before.length < SIZES_NEEDED ? null : usualSizes(before);
+  return usdc === undefined || usual === null ? null : { usdc, p95: usual.p95, trades: before.length };
 }
 
-function volumeEntry(item: ActivityItem, fill: Fill, step: PlacedFill | undefined) {
-  const realized = step?.realized ?? null;
-  const isUnknown = step !== undefined && step.unknownShares !== '0';
-  const sum = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;
+/** Trades count with their gross value, redemptions with what came back. */
+function volumeEntry(item: ActivityItem, { fill: { action }, realized, unknownShares }: PlacedFill): VolumeEntry {
   const role = item.liquidityRole?.toLowerCase();
-  const usdc = fill.action === 'Redeem' ? -fill.netUsdc : Math.abs(item.grossValue);
+  const usdc = action === 'Redeem' ? -item.transferNetAmount : Math.abs(item.grossValue);
   return {
-    timeSeconds: fill.timeSeconds,
-    sums: { [sum[fill.action]]: usdc, fees: fill.feeUsdc, ...(realized === null ? {} : { realized }) },
+    timeSeconds: item.time,
+    sums: { [SUM_OF_ACTION[action]]: usdc, fees: item.fee, ...(realized === null ? {} : { realized }) },
     counts: {
       trades: 1,
       ...(role === 'maker' ? { maker: 1 } : {}),
       ...(role === 'taker' ? { taker: 1 } : {}),
-      ...(isUnknown ? { unknownSales: 1 } : {}),
+      ...(unknownShares === '0' ? {} : { unknownSales: 1 }),
     },
   };
 }
 
 function marketHash(item: ActivityItem): string {
   return createHash('sha256').update(marketKey(item)).digest('base64url').slice(0, 8);
-}
-
-function groupIndexes<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const [index, item] of items.entries()) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [index]);
-    else group.push(index);
-  }
-  return groups;
 }

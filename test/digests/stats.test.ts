@@ -342,11 +342,7 @@ describe('the words of a digest', () => {
 
   it('name every busy wallet while there is room, and count the rest', () => {
     const one = (index: number): WalletFigures => {
-      const { portfolio } = addActivity(
-        newPortfolio(0, true),
-        [{ ...activityItem(), time: START + 60 }],
-        START + 120,
-      );
+      const { portfolio } = addActivity(newPortfolio(0, true), [{ ...activityItem(), time: START + 60 }], START + 120);
       const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
       const period = { fromSeconds: START, toSeconds: START + DAY };
       return walletFigures(

@@ -5,9 +5,8 @@ import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfol
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
 import { holdingOf } from '../../src/portfolio/positions/position.ts';
 import { openPositions, realizedTotals } from '../../src/portfolio/positions/totals.ts';
-import { percentile } from '../../src/portfolio/trades/sizes.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
-import { restartAfterGap, addActivity, addTransfers } from '../../src/portfolio/update.ts';
+import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
 import { add, fraction, isClose, oracle } from './oracle.ts';
@@ -220,16 +219,5 @@ describe('the position book', () => {
         },
       ),
     );
-  });
-
-  it('takes the nearest rank as a percentile', () => {
-    expect(
-      percentile(
-        Array.from({ length: 20 }, (_, index) => index + 1),
-        95,
-      ),
-    ).toBe(19);
-    expect(percentile([5], 95)).toBe(5);
-    expect(percentile([], 95)).toBeNull();
   });
 });

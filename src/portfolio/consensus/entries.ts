@@ -3,36 +3,40 @@ import { z } from 'zod';
 import { Exact, stored } from '../../lib/exact.ts';
 import type { ActivityItem } from '../../venue/schema.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
-import { marketKey, outcomeKey } from '../market-keys.ts';
+import { marketKey, outcomeKey } from '../market.ts';
 
-/** Purchases of an outcome this close together are one entry. */
+/** Purchases of an outcome within fewer seconds of each other are one entry. */
 const MERGED_SECONDS = 60;
 /** Entries kept per wallet; beyond, the oldest go. */
 const ENTRIES_LIMIT = 200;
+/** Code points. */
 const SIDE_LIMIT = 40;
 
-/** That a wallet has taken an outcome: a purchase, or several in a minute. */
+/** A wallet's entry into an outcome: one purchase, or several within a minute. */
 export const entrySchema = z.object({
+  /** From {@link entryKeys}. */
   outcome: z.string(),
   market: z.string(),
+  /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
   /** Unix seconds of the first purchase. */
   atSeconds: z.number(),
+  /** Decimal texts; `usdc` is gross. */
   shares: z.string(),
-  /** Gross USDC. */
   usdc: z.string(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-/** Short names of an item's market and outcome, the same for every wallet. */
+/** Short hashes of an item's market and outcome, equal for every wallet. */
 export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
   return { market: shortHash(marketKey(item)), outcome: shortHash(outcomeKey(item)) };
 }
 
 /**
- * Adds the purchases among these items, and forgets what no window reaches any more.
+ * Adds the purchases among these items, and drops entries that are older than the longest window of a consensus.
  *
  * @param items of one wallet
+ * @param nowSeconds the venue's clock, Unix seconds
  * @returns oldest first
  */
 export function addEntries(entries: readonly Entry[], items: readonly ActivityItem[], nowSeconds: number): Entry[] {

@@ -3,24 +3,24 @@ import type { Portfolio } from '../portfolio.ts';
 import type { Holding } from './holding.ts';
 import { holdingOf, LATE_SECONDS, type Position } from './position.ts';
 
-/** Positions kept one by one; beyond, the longest quiet are folded away. */
+/** Positions kept one by one; of more, those without a fill for the longest time are folded into totals. */
 const POSITIONS_LIMIT = 100;
 
-/** What is held, the dearest first. */
+/** Open positions with what is held of them, highest cost first; without those that are folded. */
 export function openPositions(
   portfolio: Portfolio,
 ): readonly { readonly position: Position; readonly holding: Holding }[] {
   return portfolio.positions
     .map((position) => ({ position, holding: holdingOf(position) }))
-    .filter(({ holding }) => holding.shares !== '0')
+    .filter(({ holding }) => !isClosed(holding))
     .sort((a, b) => new Exact(b.holding.cost).comparedTo(a.holding.cost));
 }
 
-/** Totals of profit, over positions that are closed or partly sold. */
+/** Realized profit in USDC, over all that was ever sold or redeemed. */
 export function realizedTotals(portfolio: Portfolio): {
-  /** Closed positions of which every share was known, how many of them gained, their profit and their cost. */
+  /** Closed positions of which every share was known: how many, how many gained, profit, and cost of what was sold. */
   readonly closed: { readonly count: number; readonly won: number; readonly realized: Exact; readonly cost: Exact };
-  /** Profit of everything else that was sold or redeemed, as far as known. */
+  /** Profit of all other positions, of their known shares. */
   readonly others: Exact;
 } {
   let { count, won } = portfolio.closed;
@@ -30,7 +30,7 @@ export function realizedTotals(portfolio: Portfolio): {
     const holding = holdingOf(position);
     if (isClosed(holding) && isKnown(holding)) {
       count += 1;
-      won += new Exact(holding.realized).gt(0) ? 1 : 0;
+      won += hasGained(holding) ? 1 : 0;
       realized = realized.plus(holding.realized);
       cost = cost.plus(holding.costOfSold);
     } else others = others.plus(holding.realized);
@@ -38,46 +38,55 @@ export function realizedTotals(portfolio: Portfolio): {
   return { closed: { count, won, realized, cost }, others };
 }
 
-/** Takes closed positions into the totals when nothing can come late any more, and the longest quiet ones beyond the limit. */
+/**
+ * Folds positions into the portfolio's totals: closed ones as soon as no late record can change them any more
+ * (`LATE_SECONDS` after their newest fill), and whatever is beyond the newest 100.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ */
 export function foldPositions(portfolio: Portfolio, nowSeconds: number): Portfolio {
-  let { closed, partlyKnown, folded } = portfolio;
   const kept: Position[] = [];
-  const byAge = portfolio.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds);
-  for (const position of byAge) {
-    const mayStay = kept.length < POSITIONS_LIMIT;
-    if (mayStay && position.lastSeconds >= nowSeconds - LATE_SECONDS) {
-      kept.push(position);
-      continue;
-    }
-    const holding = holdingOf(position);
-    if (mayStay && !isClosed(holding)) {
-      kept.push(position);
-      continue;
-    }
-    if (!isClosed(holding)) {
-      folded = { count: folded.count + 1, cost: stored(new Exact(folded.cost).plus(holding.cost)) };
-    }
-    if (isClosed(holding) && isKnown(holding)) {
-      closed = {
+  let folded = portfolio;
+  for (const position of portfolio.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds)) {
+    const isRecent = position.lastSeconds >= nowSeconds - LATE_SECONDS;
+    if (kept.length < POSITIONS_LIMIT && (isRecent || !isClosed(holdingOf(position)))) kept.push(position);
+    else folded = foldHolding(folded, holdingOf(position));
+  }
+  return { ...folded, positions: kept };
+}
+
+function foldHolding(portfolio: Portfolio, holding: Holding): Portfolio {
+  const { closed, partlyKnown, folded } = portfolio;
+  if (isClosed(holding) && isKnown(holding)) {
+    return {
+      ...portfolio,
+      closed: {
         count: closed.count + 1,
-        won: closed.won + (new Exact(holding.realized).gt(0) ? 1 : 0),
+        won: closed.won + (hasGained(holding) ? 1 : 0),
         realized: stored(new Exact(closed.realized).plus(holding.realized)),
         costOfSold: stored(new Exact(closed.costOfSold).plus(holding.costOfSold)),
-      };
-    } else if (holding.realized !== '0' || holding.unknownSold !== '0') {
-      partlyKnown = {
-        count: partlyKnown.count + 1,
-        realized: stored(new Exact(partlyKnown.realized).plus(holding.realized)),
-      };
-    }
+      },
+    };
   }
-  return { ...portfolio, positions: kept, closed, partlyKnown, folded };
+  const isSold = holding.realized !== '0' || holding.unknownSold !== '0';
+  const realized = stored(new Exact(partlyKnown.realized).plus(holding.realized));
+  const cost = stored(new Exact(folded.cost).plus(holding.cost));
+  return {
+    ...portfolio,
+    folded: isClosed(holding) ? folded : { count: folded.count + 1, cost },
+    partlyKnown: isSold ? { count: partlyKnown.count + 1, realized } : partlyKnown,
+  };
 }
 
 function isClosed({ shares }: Holding): boolean {
   return shares === '0';
 }
 
+/** Whether every share that was sold had been seen bought. */
 function isKnown({ unknownSold }: Holding): boolean {
   return unknownSold === '0';
+}
+
+function hasGained({ realized }: Holding): boolean {
+  return new Exact(realized).gt(0);
 }

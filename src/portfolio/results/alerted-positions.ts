@@ -1,71 +1,76 @@
 import { z } from 'zod';
-import { Exact, stored } from '../../lib/exact.ts';
+import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import type { ActivityItem } from '../../venue/schema.ts';
 import { entryKeys } from '../consensus/entries.ts';
+import { marketOf, marketSchema } from '../market.ts';
+import { DUST_SHARES } from '../positions/holding.ts';
 import type { TradeContext } from '../trade-context.ts';
 
-/** Markets that are followed per wallet and channel; beyond, the oldest are given up, and counted. */
-const FOLLOWED_LIMIT = 40;
-const TITLE_LIMIT = 120;
-const DUST = new Exact('0.000001');
+/** Open positions that are kept per wallet and channel; of more, the oldest are abandoned. */
+const OPEN_LIMIT = 40;
 
-const decimal = z.string();
-const stakeSchema = z.object({
+const alertedOutcomeSchema = z.object({
+  /** From `entryKeys`. */
   outcome: z.string(),
   /** Shares of the alerted purchases that the wallet has not sold or redeemed yet. */
-  shares: decimal,
-  /** USDC paid for all that were alerted, fees included, and received for what was sold of them. */
-  paid: decimal,
-  received: decimal,
-  fees: decimal,
+  shares: decimalText,
+  /** USDC paid for the alerted purchases, fees included. */
+  paid: decimalText,
+  /** USDC received for what was sold or redeemed of them, after fees. */
+  received: decimalText,
+  /** USDC of fees of both. */
+  fees: decimalText,
 });
-type Stake = z.infer<typeof stakeSchema>;
+type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
-/** The alerted purchases of one market, followed until the wallet has sold or redeemed them: one bet. */
-export const alertedPositionSchema = z.object({
+/** What a channel was alerted to in one market, until the wallet has sold or redeemed all of it. */
+export const alertedPositionSchema = marketSchema.extend({
   channelId: z.string(),
+  /** From `entryKeys`. */
   market: z.string(),
-  title: z.string(),
-  marketId: z.string(),
-  marketSlug: z.string(),
-  eventSlug: z.string(),
-  /** The first message that rang for it; null until one has. */
+  /** The first delivered message with one of its purchases; null until there is one, or if its id is not known. */
   messageId: z.string().nullable(),
   /** Unix seconds of the first alerted purchase. */
   openedSeconds: z.number(),
-  /** Unix seconds of the last sale or redemption that took of it; null if there was none. */
+  /** Unix seconds of the last sale or redemption in this market; null if there was none. */
   soldSeconds: z.number().nullable(),
-  stakes: z.array(stakeSchema),
-  /** Purchases whose alerts wait: they count when they have rung. */
-  waiting: z.array(stakeSchema.extend({ alertId: z.string() })),
+  /** Purchases whose alerts were delivered, one entry an outcome. */
+  outcomes: z.array(alertedOutcomeSchema),
+  /** Purchases whose alerts are not delivered yet: they count once they are. */
+  undelivered: z.array(alertedOutcomeSchema.extend({ alertId: z.string() })),
 });
 export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
-/** How the alerts of a wallet did in one channel, over markets that are over: enough for a mean and its error. */
+/** How a wallet's alerts did in one channel, over closed markets: sums that suffice for a mean return and its error. */
 export const recordSchema = z.object({
   channelId: z.string(),
+  /** Closed markets, and how many of them gained. */
   markets: z.number(),
   won: z.number(),
-  paid: decimal,
-  received: decimal,
-  fees: decimal,
-  /** Sums over markets of paid², got² and paid·received, for the error of the return. */
+  /** USDC over closed markets, as in a position. */
+  paid: decimalText,
+  received: decimalText,
+  fees: decimalText,
+  /** Sums over closed markets of paid², received² and paid·received. */
   paidPaid: z.number(),
   receivedReceived: z.number(),
   paidReceived: z.number(),
-  /** Markets that were given up before they were over. */
+  /** Markets that were abandoned before they were closed. */
   abandoned: z.number(),
 });
 export type ScoreRecord = z.infer<typeof recordSchema>;
 
+/** Of one wallet, in all channels. */
 export const alertedPositionsSchema = z.object({
+  /** Oldest first. */
   open: z.array(alertedPositionSchema),
+  /** At most one a channel. */
   records: z.array(recordSchema),
 });
 export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
 export const NO_ALERTED_POSITIONS: AlertedPositions = { open: [], records: [] };
 
-/** A bet that is over: the wallet has sold or redeemed all that the room was told of. */
+/** A closed position: the wallet has sold or redeemed all that the channel was alerted to. USDC. */
 export interface MarketResult {
   readonly position: AlertedPosition;
   readonly paid: Exact;
@@ -73,44 +78,48 @@ export interface MarketResult {
   readonly fees: Exact;
 }
 
-/** A purchase that is about to ring in these channels. */
+/** A purchase for which alerts are about to be stored. */
 export interface AlertedPurchase {
   readonly alertId: string;
   readonly item: ActivityItem;
+  /** Ids of the channels that get one. */
   readonly channels: readonly string[];
 }
 
-/** Begins to follow purchases; they count once {@link countDelivered} says that their alerts have rung. */
+interface Updated {
+  readonly alertedPositions: AlertedPositions;
+  /** Positions that it has closed. */
+  readonly results: readonly MarketResult[];
+}
+
+/** Adds a purchase as undelivered, in each channel's position of the market; {@link countDelivered} makes it count. */
 export function addPurchase(
   { open, records }: AlertedPositions,
   { alertId, item, channels }: AlertedPurchase,
 ): AlertedPositions {
   const { market, outcome } = entryKeys(item);
+  const purchase = {
+    alertId,
+    outcome,
+    shares: stored(new Exact(item.quantity)),
+    paid: stored(new Exact(item.transferNetAmount)),
+    received: '0',
+    fees: stored(new Exact(item.fee)),
+  };
   const next = [...open];
   for (const channelId of channels) {
     const index = next.findIndex((position) => position.channelId === channelId && position.market === market);
     const position = next[index] ?? {
+      ...marketOf(item),
       channelId,
       market,
-      title: Array.from(item.marketTitle).slice(0, TITLE_LIMIT).join(''),
-      marketId: item.marketId,
-      marketSlug: item.marketSlug,
-      eventSlug: item.eventSlug,
       messageId: null,
       openedSeconds: item.time,
       soldSeconds: null,
-      stakes: [],
-      waiting: [],
+      outcomes: [],
+      undelivered: [],
     };
-    const waiting = {
-      alertId,
-      outcome,
-      shares: stored(new Exact(item.quantity)),
-      paid: stored(new Exact(item.transferNetAmount)),
-      received: '0',
-      fees: stored(new Exact(item.fee)),
-    };
-    const grown = { ...position, waiting: [...position.waiting, waiting] };
+    const grown = { ...position, undelivered: [...position.undelivered, purchase] };
     if (index < 0) next.push(grown);
     else next[index] = grown;
   }
@@ -118,81 +127,96 @@ export function addPurchase(
 }
 
 /**
- * Counts a sale or redemption: it takes the same part of each alerted stake as of the wallet's whole position.
+ * Adds a sale or redemption. It sells the same part of the alerted shares as of all known shares of the outcome:
+ * 1 − sharesAfter / sharesBefore.
  *
- * @param context what the book says of it
+ * @param context of the item, from the wallet's portfolio
  */
-export function addSale(
-  alertedPositions: AlertedPositions,
-  item: ActivityItem,
-  context: TradeContext,
-): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
+export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, context: TradeContext): Updated {
   const before = new Exact(context.sharesBefore);
   if (before.isZero() || item.quantity <= 0) return { alertedPositions, results: [] };
-  const part = before.minus(context.sharesAfter).div(before);
+  const part = quotient(before.minus(context.sharesAfter), before);
   const { market, outcome } = entryKeys(item);
-  const received = new Exact(item.transferNetAmount).negated().div(item.quantity);
-  const fee = new Exact(item.fee).div(item.quantity);
-  const sell = <S extends Stake>(stake: S): S => {
-    if (stake.outcome !== outcome) return stake;
-    const sold = new Exact(stake.shares).times(part);
-    const left = new Exact(stake.shares).minus(sold);
+  const receivedPerShare = quotient(-item.transferNetAmount, item.quantity);
+  const feePerShare = quotient(item.fee, item.quantity);
+  const sell = <Alerted extends AlertedOutcome>(alerted: Alerted): Alerted => {
+    if (alerted.outcome !== outcome) return alerted;
+    const sold = part.times(alerted.shares);
+    const left = new Exact(alerted.shares).minus(sold);
     return {
-      ...stake,
-      shares: left.lt(DUST) ? '0' : stored(left),
-      received: stored(new Exact(stake.received).plus(sold.times(received))),
-      fees: stored(new Exact(stake.fees).plus(sold.times(fee))),
+      ...alerted,
+      shares: left.lt(DUST_SHARES) ? '0' : stored(left),
+      received: stored(sold.times(receivedPerShare).plus(alerted.received)),
+      fees: stored(sold.times(feePerShare).plus(alerted.fees)),
     };
   };
   const open = alertedPositions.open.map((position) =>
     position.market === market
-      ? { ...position, soldSeconds: item.time, stakes: position.stakes.map(sell), waiting: position.waiting.map(sell) }
+      ? {
+          ...position,
+          soldSeconds: item.time,
+          outcomes: position.outcomes.map(sell),
+          undelivered: position.undelivered.map(sell),
+        }
       : position,
   );
-  return close({ ...alertedPositions, open });
+  return closePositions({ ...alertedPositions, open });
 }
 
 /**
- * Tells that alerts have rung, or never will.
+ * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
  *
- * @param rang the message that they are in, if it is known; null if they do not ring
+ * @param delivered the message that they are in, its id null if it is not known; null if they were not delivered
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
   channelId: string,
   alertIds: ReadonlySet<string>,
   delivered: { readonly messageId: string | null } | null,
-): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
+): Updated {
   const open = alertedPositions.open.map((position) => {
-    const matched = position.waiting.filter(({ alertId }) => alertIds.has(alertId));
+    const matched = position.undelivered.filter(({ alertId }) => alertIds.has(alertId));
     if (position.channelId !== channelId || matched.length === 0) return position;
-    const waiting = position.waiting.filter((stake) => !matched.includes(stake));
-    if (delivered === null) return { ...position, waiting };
-    const stakes = matched.reduce((merged, { alertId: _, ...stake }) => mergeStake(merged, stake), position.stakes);
-    return { ...position, messageId: position.messageId ?? delivered.messageId, stakes, waiting };
+    const undelivered = position.undelivered.filter((purchase) => !matched.includes(purchase));
+    if (delivered === null) return { ...position, undelivered };
+    const outcomes = matched.reduce(
+      (merged, { alertId: _, ...added }) => mergeOutcome(merged, added),
+      position.outcomes,
+    );
+    return { ...position, messageId: position.messageId ?? delivered.messageId, outcomes, undelivered };
   });
-  return close({ ...alertedPositions, open: open.filter(({ stakes, waiting }) => stakes.length + waiting.length > 0) });
+  return closePositions({
+    ...alertedPositions,
+    open: open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0),
+  });
 }
 
-/** After a time of which trades may be missing nobody knows what became of the stakes: they are given up. */
+/** Abandons all open positions: after a gap in the trades nobody knows what was sold of them. */
 export function abandonAll(alertedPositions: AlertedPositions): AlertedPositions {
-  const without: AlertedPositions = { ...alertedPositions, open: [] };
-  return alertedPositions.open.reduce((next, { channelId }) => countAbandoned(next, channelId), without);
+  return abandon(alertedPositions, () => true);
 }
 
-/** After a record that came out of its turn nobody knows what was sold of a market's stakes: they are given up. */
+/**
+ * Abandons the open positions of an item's market: the item came after later ones that were counted without it, so what was
+ * sold of them is not known.
+ */
 export function abandonMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
   const { market } = entryKeys(item);
-  const others: AlertedPositions = {
-    ...alertedPositions,
-    open: alertedPositions.open.filter((position) => position.market !== market),
-  };
-  return alertedPositions.open
-    .filter((position) => position.market === market)
-    .reduce((next, { channelId }) => countAbandoned(next, channelId), others);
+  return abandon(alertedPositions, (position) => position.market === market);
 }
 
-/** Forgets what belongs to channels that do not watch the wallet any more. */
+function abandon(
+  { open, records }: AlertedPositions,
+  isAbandoned: (position: AlertedPosition) => boolean,
+): AlertedPositions {
+  const kept = open.filter((position) => !isAbandoned(position));
+  return {
+    open: kept,
+    records: open.filter(isAbandoned).reduce((changed, { channelId }) => countAbandoned(changed, channelId), records),
+  };
+}
+
+/** Drops what belongs to other channels than these: they do not watch the wallet any more. */
 export function keepChannels({ open, records }: AlertedPositions, channels: ReadonlySet<string>): AlertedPositions {
   return {
     open: open.filter(({ channelId }) => channels.has(channelId)),
@@ -200,36 +224,31 @@ export function keepChannels({ open, records }: AlertedPositions, channels: Read
   };
 }
 
-function close(alertedPositions: AlertedPositions): {
-  readonly alertedPositions: AlertedPositions;
-  readonly results: readonly MarketResult[];
-} {
-  const isOver = ({ stakes, waiting }: AlertedPosition) =>
-    stakes.length > 0 && waiting.length === 0 && stakes.every(({ shares }) => shares === '0');
-  const results = alertedPositions.open.filter(isOver).map((position): MarketResult => {
-    const sum = (name: 'paid' | 'received' | 'fees') =>
-      position.stakes.reduce((total, stake) => total.plus(stake[name]), new Exact(0));
-    return { position: position, paid: sum('paid'), received: sum('received'), fees: sum('fees') };
+/** Moves closed positions into the records, then abandons the oldest beyond 40 a channel. */
+function closePositions({ open, records }: AlertedPositions): Updated {
+  const isClosed = ({ outcomes, undelivered }: AlertedPosition) =>
+    outcomes.length > 0 && undelivered.length === 0 && outcomes.every(({ shares }) => shares === '0');
+  const results = open.filter(isClosed).map((position): MarketResult => {
+    const sumOf = (name: 'paid' | 'received' | 'fees') => sum(position.outcomes.map((outcome) => outcome[name]));
+    return { position, paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
   });
-  let next: AlertedPositions = {
-    ...alertedPositions,
-    open: alertedPositions.open.filter((position) => !isOver(position)),
+  const stillOpen = open.filter((position) => !isClosed(position));
+  const newestOfChannels = new Set(
+    [...new Set(stillOpen.map(({ channelId }) => channelId))].flatMap((channelId) =>
+      stillOpen.filter((position) => position.channelId === channelId).slice(-OPEN_LIMIT),
+    ),
+  );
+  return {
+    alertedPositions: abandon(
+      { open: stillOpen, records: results.reduce(countResult, records) },
+      (position) => !newestOfChannels.has(position),
+    ),
+    results,
   };
-  for (const result of results) next = countResult(next, result);
-  for (const channelId of new Set(next.open.map((position) => position.channelId))) {
-    const ofChannel = next.open.filter((position) => position.channelId === channelId);
-    for (const position of ofChannel.slice(0, Math.max(0, ofChannel.length - FOLLOWED_LIMIT))) {
-      next = countAbandoned({ ...next, open: next.open.filter((other) => other !== position) }, channelId);
-    }
-  }
-  return { alertedPositions: next, results };
 }
 
-function countResult(
-  alertedPositions: AlertedPositions,
-  { position, paid, received, fees }: MarketResult,
-): AlertedPositions {
-  return changeRecord(alertedPositions, position.channelId, (record) => ({
+function countResult(records: ScoreRecord[], { position, paid, received, fees }: MarketResult): ScoreRecord[] {
+  return changeRecord(records, position.channelId, (record) => ({
     ...record,
     markets: record.markets + 1,
     won: record.won + (received.gt(paid) ? 1 : 0),
@@ -242,16 +261,16 @@ function countResult(
   }));
 }
 
-function countAbandoned(alertedPositions: AlertedPositions, channelId: string): AlertedPositions {
-  return changeRecord(alertedPositions, channelId, (record) => ({ ...record, abandoned: record.abandoned + 1 }));
+function countAbandoned(records: ScoreRecord[], channelId: string): ScoreRecord[] {
+  return changeRecord(records, channelId, (record) => ({ ...record, abandoned: record.abandoned + 1 }));
 }
 
 function changeRecord(
-  alertedPositions: AlertedPositions,
+  records: readonly ScoreRecord[],
   channelId: string,
   change: (record: ScoreRecord) => ScoreRecord,
-): AlertedPositions {
-  const before = alertedPositions.records.find((record) => record.channelId === channelId) ?? {
+): ScoreRecord[] {
+  const before = records.find((record) => record.channelId === channelId) ?? {
     channelId,
     markets: 0,
     won: 0,
@@ -263,13 +282,12 @@ function changeRecord(
     paidReceived: 0,
     abandoned: 0,
   };
-  const others = alertedPositions.records.filter((record) => record.channelId !== channelId);
-  return { ...alertedPositions, records: [...others, change(before)] };
+  return [...records.filter((record) => record.channelId !== channelId), change(before)];
 }
 
-function mergeStake(stakes: readonly Stake[], added: Stake): Stake[] {
-  const before = stakes.find(({ outcome }) => outcome === added.outcome);
-  if (before === undefined) return [...stakes, added];
+function mergeOutcome(outcomes: readonly AlertedOutcome[], added: AlertedOutcome): AlertedOutcome[] {
+  const before = outcomes.find(({ outcome }) => outcome === added.outcome);
+  if (before === undefined) return [...outcomes, added];
   const plus = (name: 'shares' | 'paid' | 'received' | 'fees') => stored(new Exact(before[name]).plus(added[name]));
   const merged = {
     ...before,
@@ -278,5 +296,5 @@ function mergeStake(stakes: readonly Stake[], added: Stake): Stake[] {
     received: plus('received'),
     fees: plus('fees'),
   };
-  return stakes.map((stake) => (stake === before ? merged : stake));
+  return outcomes.map((outcome) => (outcome === before ? merged : outcome));
 }

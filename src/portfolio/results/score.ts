@@ -1,67 +1,78 @@
-import { Exact } from '../../lib/exact.ts';
+import { z } from 'zod';
+import { sum } from '../../lib/exact.ts';
 import type { AlertedPositions } from './alerted-positions.ts';
 
-/** How alerts did, with how sure that is. */
-export interface Score {
-  readonly markets: number;
-  /** Share of the markets that gained, 0 to 1, and its 95 % interval (Wilson). */
-  readonly winRate: number;
-  readonly winRateLow: number;
-  readonly winRateHigh: number;
-  /** What a dollar at the alerts' prices has gained, fees counted: 0.1 is ten cents. */
-  readonly perDollar: number;
-  /** Standard error of that, over markets; null with fewer than two. */
-  readonly perDollarError: number | null;
-  readonly isSmall: boolean;
-  readonly open: number;
-  readonly oldestOpenSeconds: number | null;
-  readonly abandoned: number;
-}
-
-/** With fewer markets than this a record says little. */
+/** With fewer closed markets than this a score says little. */
 const SMALL_SAMPLE = 20;
+/** The 97.5th percentile of the normal distribution: half of 5 % on each side. */
 const Z95 = 1.96;
 
-/** The record of a wallet's alerts in these channels; null if none has rung. */
+/** How a wallet's alerts did, over closed markets, and how sure that is. */
+export const scoreSchema = z.object({
+  /** Closed markets. */
+  markets: z.number(),
+  /** Share of them that gained, 0 to 1, and its 95 % interval (Wilson). */
+  winRate: z.number(),
+  winRateLow: z.number(),
+  winRateHigh: z.number(),
+  /** USDC gained per USDC paid at the wallet's prices, fees counted: received / paid − 1. */
+  perDollar: z.number(),
+  /** Standard error of that; null with fewer than two markets. */
+  perDollarError: z.number().nullable(),
+  /** Whether there are fewer than 20 closed markets. */
+  isSmall: z.boolean(),
+  /** Open markets, and Unix seconds of the oldest alerted purchase in them; null if there are none. */
+  open: z.number(),
+  oldestOpenSeconds: z.number().nullable(),
+  /** Markets that were abandoned before they were closed. */
+  abandoned: z.number(),
+});
+export type Score = Readonly<z.infer<typeof scoreSchema>>;
+
+/**
+ * The score of a wallet's alerts in these channels. The return is a ratio estimator, Σreceived / Σpaid, over markets (forty
+ * fills of one market are one observation); its standard error is that of the residuals received − ratio·paid
+ * (Cochran, "Sampling Techniques", chapter 6).
+ *
+ * @returns null if no alert of a purchase was delivered there
+ */
 export function scoreOf({ open, records }: AlertedPositions, channels: ReadonlySet<string>): Score | null {
-  const meant = records.filter(({ channelId }) => channels.has(channelId));
-  const followed = open.filter(({ channelId, stakes }) => channels.has(channelId) && stakes.length > 0);
-  if (meant.length === 0 && followed.length === 0) return null;
-  const sum = (name: 'markets' | 'won' | 'paidPaid' | 'receivedReceived' | 'paidReceived' | 'abandoned') =>
-    meant.reduce((total, record) => total + record[name], 0);
-  const markets = sum('markets');
-  const paid = meant.reduce((total, record) => total.plus(record.paid), new Exact(0)).toNumber();
-  const received = meant.reduce((total, record) => total.plus(record.received), new Exact(0)).toNumber();
-  const won = markets === 0 ? 0 : sum('won') / markets;
+  const chosen = records.filter(({ channelId }) => channels.has(channelId));
+  const openPositions = open.filter(({ channelId, outcomes }) => channels.has(channelId) && outcomes.length > 0);
+  if (chosen.length === 0 && openPositions.length === 0) return null;
+  const count = (name: 'markets' | 'won' | 'paidPaid' | 'receivedReceived' | 'paidReceived' | 'abandoned') =>
+    chosen.reduce((total, record) => total + record[name], 0);
+  const markets = count('markets');
+  const paid = sum(chosen.map((record) => record.paid)).toNumber();
+  const received = sum(chosen.map((record) => record.received)).toNumber();
+  const winRate = markets === 0 ? 0 : count('won') / markets;
   const ratio = paid === 0 ? 1 : received / paid;
-  // Residuals of the ratio estimator, one a market: forty fills of one market are one bet.
+  // Σ(received − ratio·paid)².
   const residuals = Math.max(
     0,
-    sum('receivedReceived') - 2 * ratio * sum('paidReceived') + ratio * ratio * sum('paidPaid'),
+    count('receivedReceived') - 2 * ratio * count('paidReceived') + ratio * ratio * count('paidPaid'),
   );
-  const [winRateLow, winRateHigh] = wilson(won, markets);
+  const [winRateLow, winRateHigh] = wilsonInterval(winRate, markets);
   return {
     markets,
-    winRate: won,
-    winRateLow: winRateLow,
-    winRateHigh: winRateHigh,
+    winRate,
+    winRateLow,
+    winRateHigh,
     perDollar: ratio - 1,
     perDollarError: markets < 2 || paid === 0 ? null : Math.sqrt((residuals * markets) / (markets - 1)) / paid,
     isSmall: markets < SMALL_SAMPLE,
-    open: followed.length,
-    oldestOpenSeconds: followed.reduce<number | null>(
-      (oldest, { openedSeconds }) => Math.min(oldest ?? openedSeconds, openedSeconds),
-      null,
-    ),
-    abandoned: sum('abandoned'),
+    open: openPositions.length,
+    oldestOpenSeconds:
+      openPositions.length === 0 ? null : Math.min(...openPositions.map(({ openedSeconds }) => openedSeconds)),
+    abandoned: count('abandoned'),
   };
 }
 
-/** The 95 % score interval of a proportion (Wilson 1927). */
-function wilson(share: number, count: number): readonly [number, number] {
+/** The 95 % score interval of a proportion (Wilson 1927). @param share 0 to 1, of `count` observations */
+function wilsonInterval(share: number, count: number): readonly [low: number, high: number] {
   if (count === 0) return [0, 1];
   const z2 = (Z95 * Z95) / count;
   const middle = (share + z2 / 2) / (1 + z2);
-  const reach = (Z95 * Math.sqrt((share * (1 - share)) / count + z2 / (4 * count))) / (1 + z2);
-  return [Math.max(0, middle - reach), Math.min(1, middle + reach)];
+  const halfWidth = (Z95 * Math.sqrt((share * (1 - share)) / count + z2 / (4 * count))) / (1 + z2);
+  return [Math.max(0, middle - halfWidth), Math.min(1, middle + halfWidth)];
 }

@@ -1,48 +1,49 @@
 import { z } from 'zod';
-import { Exact } from '../../lib/exact.ts';
+import { quotient, sum } from '../../lib/exact.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { ActivityItem } from '../../venue/schema.ts';
+import { marketOf, marketSchema } from '../market.ts';
 import { tradeId, tradeSizes } from './sizes.ts';
 
-/** Trades that are told as the largest of a time. */
+/** How many of the largest trades a digest shows. */
 export const LARGEST_COUNT = 3;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-/** The longest time ends up to a week ago and is a week long. */
+/** The earliest period that is asked for is a week long and ended a week ago. */
 const KEPT_SECONDS = 15 * DAY_SECONDS;
-/** From this age on only times of about a week are asked for. */
-const DAYS_ASKED_SECONDS = 3 * DAY_SECONDS;
-/** A day and a week, in hours, with room for every change of the clocks. */
+/** Trades older than this are asked for in periods of about a week only, younger ones also in periods of about a day. */
+const DAILY_PERIODS_SECONDS = 3 * DAY_SECONDS;
+/** Hours of the shortest period: a day and a week, less three hours for changes of the clocks. */
 const SHORT_HOURS = 21;
 const LONG_HOURS = 165;
-/** Only sizes that rise or fall for days on end need so many. */
-const LIMIT = 250;
-const TITLE_LIMIT = 120;
+/** Most trades that are kept; reached only if sizes rise or fall for days on end. */
+const KEPT_LIMIT = 250;
 
-const largestTradeSchema = z.object({
+const largestTradeSchema = marketSchema.extend({
+  /** Unix seconds of its first fill. */
   timeSeconds: z.number(),
   /** Gross. */
   usdc: z.number(),
   action: z.enum(['Buy', 'Sell']),
+  /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
-  /** The average over its fills; null if it is of no shares. */
+  /** Volume-weighted over its fills; null if it is of 0 shares. */
   priceCents: z.number().nullable(),
-  title: z.string(),
-  marketId: z.string(),
-  marketSlug: z.string(),
-  eventSlug: z.string(),
 });
+/** Oldest first. */
 export const largestSchema = z.array(largestTradeSchema);
-/** A trade that is or may become one of the largest of a day or a week. */
+/** A trade that is, or may become, one of the largest three of a day or a week. */
 export type LargestTrade = z.infer<typeof largestTradeSchema>;
 
 /**
- * Takes trades in and lets go of those that will never be told: which are not among the three largest of any 21 hours
- * that they lie in (165 hours, once they are older than three days). So the three largest of every span of full hours
- * that is longer are always there, with far fewer kept than three an hour.
+ * Adds the trades of items and drops those that no digest can show: which are not among the three largest of any 21
+ * consecutive hours around them (165 hours, once they are older than three days). So the three largest of every longer
+ * period of full hours are always kept, in far fewer than three trades an hour.
  *
- * The fills that one transaction makes of one outcome and that are seen together are one trade.
- *
+ * @param kept oldest first
+ * @param items new items of one page; the fills of one transaction and outcome among them are one trade
  * @param nowSeconds the venue's clock, Unix seconds
+ * @returns oldest first
  */
 export function addLargest(
   kept: readonly LargestTrade[],
@@ -58,18 +59,20 @@ export function addLargest(
   const needed: LargestTrade[] = [];
   for (const trade of ranked) {
     const hour = hourOf(trade.timeSeconds);
-    const spanHours = trade.timeSeconds < nowSeconds - DAYS_ASKED_SECONDS ? LONG_HOURS : SHORT_HOURS;
-    if (hasSpanWithFew(largerByHour, hour, spanHours)) needed.push(trade);
+    const periodHours = trade.timeSeconds < nowSeconds - DAILY_PERIODS_SECONDS ? LONG_HOURS : SHORT_HOURS;
+    if (hasPeriodWithFew(largerByHour, hour, periodHours)) needed.push(trade);
     largerByHour.set(hour, (largerByHour.get(hour) ?? 0) + 1);
   }
-  return needed.toSorted((a, b) => a.timeSeconds - b.timeSeconds).slice(-LIMIT);
+  return needed.toSorted((a, b) => a.timeSeconds - b.timeSeconds).slice(-KEPT_LIMIT);
 }
 
 /**
- * The largest trades of a time, the largest first. Of a time that is shorter than what `addLargest` keeps them for, those
- * among the largest of the longer one that ends with it: there may be fewer than three, but never one in place of a larger.
+ * The largest trades of a period, largest first: at most three. Of a period that is shorter than those `addLargest` keeps
+ * trades for, only what is among the three largest of the longer period with the same end: there may be fewer than three,
+ * but never one in place of a larger one.
  *
- * @param fromSeconds full hours, Unix seconds; the end is not in it
+ * @param fromSeconds full hour, Unix seconds, inclusive
+ * @param toSeconds full hour, Unix seconds, exclusive
  * @param nowSeconds the venue's clock, Unix seconds
  */
 export function largestBetween(
@@ -78,7 +81,7 @@ export function largestBetween(
   toSeconds: number,
   nowSeconds: number,
 ): readonly LargestTrade[] {
-  const hours = fromSeconds < nowSeconds - DAYS_ASKED_SECONDS ? LONG_HOURS : SHORT_HOURS;
+  const hours = fromSeconds < nowSeconds - DAILY_PERIODS_SECONDS ? LONG_HOURS : SHORT_HOURS;
   const knownFromSeconds = Math.min(fromSeconds, toSeconds - hours * HOUR_SECONDS);
   return kept
     .filter(({ timeSeconds }) => timeSeconds >= knownFromSeconds && timeSeconds < toSeconds)
@@ -88,45 +91,37 @@ export function largestBetween(
 }
 
 function tradesOf(items: readonly ActivityItem[]): LargestTrade[] {
-  const shares = new Map<string, Exact>();
-  const first = new Map<string, ActivityItem>();
-  for (const item of items) {
-    const id = tradeId(item);
-    shares.set(id, (shares.get(id) ?? new Exact(0)).plus(item.quantity));
-    if (!first.has(id)) first.set(id, item);
-  }
+  const fillsById = groupBy(items, tradeId);
   return [...tradeSizes(items)].flatMap(([id, usdc]): LargestTrade[] => {
-    const item = first.get(id);
-    if (item === undefined || (item.action !== 'Buy' && item.action !== 'Sell')) return [];
-    const quantity = shares.get(id);
+    const fills = fillsById.get(id) ?? [];
+    const [first] = fills;
+    if (first === undefined || (first.action !== 'Buy' && first.action !== 'Sell')) return [];
+    const shares = sum(fills.map(({ quantity }) => quantity));
     return [
       {
-        timeSeconds: item.time,
+        ...marketOf(first),
+        timeSeconds: first.time,
         usdc,
-        action: item.action,
-        side: item.positionSide,
-        priceCents:
-          quantity === undefined || quantity.lte(0) ? null : new Exact(usdc).times(100).div(quantity).toNumber(),
-        title: Array.from(item.marketTitle).slice(0, TITLE_LIMIT).join(''),
-        marketId: item.marketId,
-        marketSlug: item.marketSlug,
-        eventSlug: item.eventSlug,
+        action: first.action,
+        side: first.positionSide,
+        priceCents: shares.lte(0) ? null : quotient(usdc, shares).times(100).toNumber(),
       },
     ];
   });
 }
 
-/** Whether fewer than three trades lie in one of the spans of so many hours that hold this hour. */
-function hasSpanWithFew(tradesByHour: ReadonlyMap<number, number>, hour: number, spanHours: number): boolean {
+/** Whether any period of so many hours that contains this hour holds fewer than three trades. Sliding sum over the hours. */
+function hasPeriodWithFew(tradesByHour: ReadonlyMap<number, number>, hour: number, periodHours: number): boolean {
   const countAt = (at: number) => tradesByHour.get(at) ?? 0;
   let count = 0;
-  for (let at = hour - spanHours + 1; at <= hour; at += 1) count += countAt(at);
-  for (let start = hour - spanHours + 1; start < hour && count >= LARGEST_COUNT; start += 1) {
-    count += countAt(start + spanHours) - countAt(start);
+  for (let at = hour - periodHours + 1; at <= hour; at += 1) count += countAt(at);
+  for (let start = hour - periodHours + 1; start < hour && count >= LARGEST_COUNT; start += 1) {
+    count += countAt(start + periodHours) - countAt(start);
   }
   return count < LARGEST_COUNT;
 }
 
+/** Largest first; of equal ones the older first. */
 function byRank(a: LargestTrade, b: LargestTrade): number {
   return b.usdc - a.usdc || a.timeSeconds - b.timeSeconds;
 }

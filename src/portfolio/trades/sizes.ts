@@ -1,14 +1,15 @@
 import { Exact } from '../../lib/exact.ts';
+import { quantile } from '../../lib/quantile.ts';
 import type { ActivityItem } from '../../venue/schema.ts';
-import { outcomeKey } from '../market-keys.ts';
+import { outcomeKey } from '../market.ts';
 
-/** The last trades whose sizes tell what is usual. */
+/** The newest trades whose sizes are kept. */
 export const SIZES_KEPT = 200;
-/** With fewer trades nothing is said of what is usual. */
+/** With fewer sizes nothing is said of what is usual. */
 export const SIZES_NEEDED = 20;
 
 /**
- * The gross USDC of each trade among these items, in the order of its first fill, by {@link tradeId}: the fills that one
+ * Gross USDC of each trade among these items, by {@link tradeId}, in the order of its first fill. The fills that one
  * transaction makes of one outcome are one trade.
  */
 export function tradeSizes(items: readonly ActivityItem[]): ReadonlyMap<string, number> {
@@ -18,20 +19,17 @@ export function tradeSizes(items: readonly ActivityItem[]): ReadonlyMap<string, 
     const id = tradeId(item);
     sums.set(id, (sums.get(id) ?? new Exact(0)).plus(Math.abs(item.grossValue)));
   }
-  return new Map([...sums].map(([id, sum]) => [id, sum.toNumber()]));
+  return new Map([...sums].map(([id, usdc]) => [id, usdc.toNumber()]));
 }
 
-/** Which trade an item is a part of. */
+/** Identifies the trade that an item is a part of: transaction, action and outcome. */
 export function tradeId(item: ActivityItem): string {
   return `${item.txHash.toLowerCase()}:${item.action}:${outcomeKey(item)}`;
 }
 
-/**
- * The percentile by the nearest-rank method: the least size that so many per cent of the sizes do not exceed.
- *
- * @param percent above 0, up to 100
- */
-export function percentile(sizes: readonly number[], percent: number): number | null {
+/** Median and 95th percentile of trade sizes in USDC (nearest rank), in any order; null if there are none. */
+export function usualSizes(sizes: readonly number[]): { readonly median: number; readonly p95: number } | null {
+  if (sizes.length === 0) return null;
   const sorted = sizes.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;
+  return { median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
 }

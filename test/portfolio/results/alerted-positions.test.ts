@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { newPortfolio, type Portfolio } from '../../../src/portfolio/portfolio.ts';
 import {
   type AlertedPositions,
+  abandonAll,
   addPurchase,
   addSale,
   alertedPositionsSchema,
   countDelivered,
-  abandonAll,
   type MarketResult,
   NO_ALERTED_POSITIONS,
 } from '../../../src/portfolio/results/alerted-positions.ts';
