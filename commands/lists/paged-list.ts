@@ -52,7 +52,7 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => string;
   /** @param name of the wallet, as a chart can draw it */
   readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
-  readonly csv: (items: readonly Item[]) => Csv;
+  readonly csv: (items: readonly Item[]) => Promise<Csv>;
   /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
   readonly opening?: (
     context: CommandContext,
@@ -116,7 +116,7 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
     const begin = list.cache(context).get(id)?.before ?? 0;
     const { scan } = await walked(context, id, pager, begin, begin);
     await nextTurn();
-    const { data, rows, left } = list.csv(scan.items);
+    const { data, rows, left } = await list.csv(scan.items);
     await nextTurn();
     const name = escapeText(labelOf(context, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
     const { language } = context;

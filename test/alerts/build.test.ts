@@ -143,7 +143,7 @@ describe('the result of an alert', () => {
     await desk.see(A, { ...sale(50, 50), action: 'Redeem' });
     expect(results(desk)).toEqual([['100', '140', first]]);
     expect(results(desk, OTHER)).toEqual([['100', '140', other]]);
-    expect(desk.waiting(ROOM, 'result')[0]?.result.score).toMatchObject({ markets: 1, won: 1, open: 0 });
+    expect(desk.waiting(ROOM, 'result')[0]?.result.score).toMatchObject({ markets: 1, winRate: 1, open: 0 });
     for (const channelId of [ROOM, OTHER]) await desk.deliver(channelId);
     desk.restart();
     await desk.poll(A);
@@ -205,7 +205,9 @@ describe('the result of an alert', () => {
     await desk.poll(A);
     await desk.see(A, sale(100, 90));
     expect(results(desk)).toEqual([]);
-    expect(desk.knowledge(A)).toMatchObject({ alertedPositions: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
+    expect(desk.knowledge(A)).toMatchObject({
+      alertedPositions: { open: [], records: [{ markets: 0, abandoned: 1 }] },
+    });
 
     await desk.watch(B, ROOM);
     const first = await desk.see(B, purchase(10, 5));
@@ -215,7 +217,9 @@ describe('the result of an alert', () => {
     // It sold half of what it has, and not all, as it would have seemed between the two.
     await desk.see(B, sale(10, 9, { time: first.time + 10 }));
     expect(results(desk)).toEqual([]);
-    expect(desk.knowledge(B)).toMatchObject({ alertedPositions: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
+    expect(desk.knowledge(B)).toMatchObject({
+      alertedPositions: { open: [], records: [{ markets: 0, abandoned: 1 }] },
+    });
   });
 });
 
