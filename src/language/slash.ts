@@ -1,15 +1,33 @@
-import type { Names } from './en/names.ts';
+type Subcommand =
+  | 'add'
+  | 'edit'
+  | 'remove'
+  | 'pause'
+  | 'resume'
+  | 'channel'
+  | 'digest'
+  | 'list'
+  | 'status'
+  | 'export'
+  | 'import';
 
-export type SlashTexts = Readonly<Record<keyof Names['subcommands'] | 'activity' | 'flows', string>>;
+/** The names of the commands in one language, from its catalogue. */
+interface CommandNames {
+  readonly commands: Readonly<Record<'watch' | 'activity' | 'flows', string>>;
+  readonly subcommands: Readonly<Record<Subcommand, string>>;
+}
 
-/** A subcommand of `/watch` as it is typed, for texts in which Discord draws no markdown. */
-export function typedCommand({ commands, subcommands }: Names, name: keyof Names['subcommands']): string {
+/** Every command as a text mentions it, between backticks. */
+export type SlashTexts = Readonly<Record<Subcommand | 'activity' | 'flows', string>>;
+
+/** A subcommand as it is typed, `/watch add`, for texts in which Discord renders no markdown. */
+export function typedCommand({ commands, subcommands }: CommandNames, name: Subcommand): string {
   return `/${commands.watch} ${subcommands[name]}`;
 }
 
-/** Every command as a text names it, such as `/watch add` between backticks, by its own name. */
-export function slashTexts(names: Names): SlashTexts {
-  const of = (name: keyof Names['subcommands']) => `\`${typedCommand(names, name)}\``;
+/** All commands for the texts of one language: `` `/watch add` ``. */
+export function slashTexts(names: CommandNames): SlashTexts {
+  const of = (name: Subcommand) => `\`${typedCommand(names, name)}\``;
   return {
     add: of('add'),
     edit: of('edit'),
