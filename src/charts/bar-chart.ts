@@ -3,11 +3,13 @@ import { createFrame, rectangle } from './frame.ts';
 import { MINUS, moneyTicks } from './money-axis.ts';
 import { type TimeTick, timeTicks } from './time-axis.ts';
 
-/** Amounts from here on are no money, and their ticks no figures that anybody reads. */
+/** No chart is drawn of amounts from here on, USDC: they are no real money, and their axis would be unreadable. */
 export const DRAWN_BELOW_USDC = 1e15;
+/** Units of a chart. */
 const WIDEST_BAR = 40;
+/** Part of a bucket's width between two bars. */
 const GAP_SHARE = 0.18;
-/** An amount that is there is seen. */
+/** Units of a chart: so that every amount above 0 can be seen. */
 const LEAST_HEIGHT = 1.5;
 
 /** One colour of the bars. Those that go up are stacked on each other, and so are those that go down. */
@@ -18,6 +20,7 @@ export interface BarSeries {
   readonly direction: 'up' | 'down';
 }
 
+/** The amounts of one bucket of time. */
 export interface Bar {
   /** Unix seconds: where its time bucket begins. */
   readonly fromSeconds: number;
@@ -27,6 +30,7 @@ export interface Bar {
   readonly values: readonly number[];
 }
 
+/** What a bar chart shows. */
 export interface BarChartData {
   /** Of the axes, see `chartLanguage`. */
   readonly language: Language;
@@ -60,7 +64,7 @@ export function barChart(data: BarChartData): string | null {
     title: data.title,
     note: data.note,
     legend: series,
-    // What goes down is an amount as well, not a debt.
+    // Bars that go down stand for amounts too: their ticks have no minus.
     money: moneyTicks(-down, up, language).map(({ value, label }) => ({ value, label: label.replace(MINUS, '') })),
     time: data.time ?? timeTicks(fromSeconds, toSeconds, language),
     fromSeconds,

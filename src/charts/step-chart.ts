@@ -4,12 +4,14 @@ import { createFrame, round } from './frame.ts';
 import { moneyTicks } from './money-axis.ts';
 import { timeTicks } from './time-axis.ts';
 
+/** A change of the sum. */
 export interface StepPoint {
   readonly seconds: number;
   /** USDC from here on. */
   readonly value: number;
 }
 
+/** What a step chart shows. Times are Unix seconds. */
 export interface StepChartData {
   /** Of the axes, see `chartLanguage`. */
   readonly language: Language;

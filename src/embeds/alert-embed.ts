@@ -23,15 +23,15 @@ import { readFlow } from './flow.ts';
 import { imageUrl } from './links.ts';
 import { consensusEmbed, resultEmbed } from './news-embed.ts';
 
-/** Room for URLs in a description of 4,096: the words beside them take less than 950 in every language. */
+/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 950 code points in every language. */
 const URL_ROOM = 3_100;
 const WORD_MAX = 40;
-/** What the delay of an alert is counted from. */
+/** What the delay in the footer is counted from, by the catalogue's names. */
 const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
 const TRANSFER_EVENTS = { deposit: 'deposit', withdrawal: 'withdrawal', other: 'event' } as const;
 
 /**
- * The embed of one alert. Every figure comes from the item; the venue's texts and the room's label are escaped and cut,
+ * The embed of one alert. Every figure comes from the item; the venue's texts and the guild's label are escaped and cut,
  * so that the result is within Discord's limits whatever they hold. The footer ends with `#` and the alert's id.
  *
  * It never sets the embed's own `url`: Discord shows only the first of several embeds with an equal one, and two
@@ -55,6 +55,7 @@ export function renderAlert(alert: Alert, context: RenderContext): APIEmbed {
   }
 }
 
+/** One trade or redemption. */
 function activityEmbed(alert: Alert, item: ActivityItem, context: RenderContext): APIEmbed {
   const { language, links, label, sentAtMs } = context;
   const kind = actionKind(item.action);
@@ -92,7 +93,7 @@ function activityFigures(item: ActivityItem, { texts, format }: Language): strin
     money.gross(format.usdc(item.grossValue)),
     item.fee === 0 ? money.noFee : money.fee(format.usdc(item.fee)),
   );
-  // The 100 cents that a redemption carries are no price that anybody traded at.
+  // A redemption carries 100 cents, at which nobody traded.
   if (item.action === 'Redeem') return [present(paid, shares, role)];
   return [paid, present(shares, format.priceCents(item.price), role)];
 }
@@ -107,6 +108,7 @@ function liquidityRole(
   return action === 'Buy' || action === 'Sell' ? roles.unknown : undefined;
 }
 
+/** One deposit or withdrawal. A deposit from the zero address came over a bridge, its sender is unknown. */
 function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext): APIEmbed {
   const { language, links, label, sentAtMs } = context;
   const { texts, format } = language;
@@ -138,7 +140,7 @@ function transferTitle(
   return titles.otherTransfer(name, escapeText(type, WORD_MAX, titles.unknownTransfer), amount);
 }
 
-/** In full, for a lookalike with the same ends is the oldest trick there is. */
+/** The other side of a transfer. Its address in full: addresses with equal ends are made to deceive. */
 function counterparty({ type, address }: TransferItem, { texts }: Language): string {
   const { from, to, otherSide, unknownAddress } = texts.alerts.transfers;
   const parsed = parseAddress(address);
@@ -146,6 +148,7 @@ function counterparty({ type, address }: TransferItem, { texts }: Language): str
   return { deposit: from, withdrawal: to, other: otherSide }[transferKind(type)](shown);
 }
 
+/** A time of which records may be missing. */
 function gapEmbed(alert: Alert, gap: Gap, { language, links, label }: RenderContext): APIEmbed {
   const texts = language.texts.alerts;
   const of = gap.endpoint === 'activity' ? 'trades' : 'transfers';

@@ -11,13 +11,16 @@ import { joinWhileFitting } from './join-fitting.ts';
 
 /** Code points of the list: with totals and footer the embed stays well below what one message takes. */
 const LIST_LIMIT = 3_000;
+/** Characters. */
 const WALLET_URL_ROOM = 300;
 const KINDS_LIMIT = 8;
 const WORD_MAX = 30;
 
 /**
- * One embed for a wallet's alerts of a time in which nothing could be told: totals, and a list of the items, fills that
- * belong together in one line, as far as it fits, with the number of those that do not.
+ * One embed for the alerts of a wallet that come long after their events, because nothing could be sent or polled: totals,
+ * and a list of the items, grouped fills in one line, as far as it fits, with the number of those that do not.
+ *
+ * @param alerts of one wallet, oldest first
  */
 export function renderCatchUp(
   alerts: readonly [Alert, ...Alert[]],
@@ -45,12 +48,12 @@ export function renderCatchUp(
   };
 }
 
-/** Unix seconds that an alert is about. */
+/** Unix seconds of the beginning and the end of an alert's event. */
 export function timesOf({ event }: Alert): number[] {
   return [...eventSeconds(event)];
 }
 
-/** How many of each kind, and how much USDC went which way by the venue's own figures. */
+/** How many of each kind, and the sum of their net USDC, as text. */
 export function catchUpTotals(alerts: readonly Alert[], { texts: { alerts: all }, format }: Language): string {
   const texts = all.catchUp;
   const byKind = new Map<string, { readonly count: number; readonly usdc: Decimal }>();

@@ -13,14 +13,15 @@ import { shortLinks } from './links.ts';
 const NAME_MAX = 60;
 const WALLET_URL_LIMIT = 200;
 
-/** What a line needs to know besides its unit. */
+/** What rendering a line takes besides its alert group. */
 export type CompactContext = Omit<RenderContext, 'label'> & {
   readonly labelOf: (wallet: AlertGroup['alerts'][0]['wallet']) => string | undefined;
 };
 
 /**
- * Several units in one embed, a line each: as many as it holds, at least one. Its reference is that of the very first
- * alert.
+ * Several alert groups in one embed, a line each: as many as fit, at least one. Its reference is that of the first alert.
+ *
+ * @returns how many of the groups are in it
  */
 export function renderCompact(
   groups: readonly [AlertGroup, ...AlertGroup[]],

@@ -5,7 +5,7 @@ import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
-/** What the seen history says of fills that belong together, taken as one. */
+/** The contexts of grouped fills combined into one. Shares, USDC and cents as in `TradeContext`. */
 interface CombinedContext {
   readonly action: string;
   readonly before: Exact;
@@ -23,8 +23,8 @@ interface CombinedContext {
 }
 
 /**
- * What a trader reads between the lines, a line each, from what was seen alone: what the trade does to the position, what it
- * realizes, whether its size is unusual. Nothing where nothing is known.
+ * Lines below the figures of a trade: what it does to the position, what it realizes, whether its size is unusual. Only from
+ * known trades; empty where nothing is known.
  *
  * @param alerts of one wallet, market, outcome and action, oldest first
  */
@@ -41,7 +41,7 @@ export function contextLines(alerts: readonly Alert[], language: Language): stri
   ];
 }
 
-/** The same in a few words, for a line of a list; undefined where there is nothing to say. */
+/** The same in short, for a line of a list; undefined where nothing is known. */
 export function briefContext(alerts: readonly Alert[], language: Language): string | undefined {
   const story = combineContexts(alerts);
   if (story === undefined) return undefined;
@@ -59,7 +59,7 @@ export function signedUsdc(usdc: Exact, format: NumberFormat): string {
   return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
 }
 
-/** A share as a percentage with its sign, to a tenth: `+12.5 %`. */
+/** A fraction as a percentage with its sign, to a tenth: 0.125 is `+12.5 %`. */
 export function signedPercent(share: Exact, format: NumberFormat): string {
   const percent = share.times(100).toDecimalPlaces(1);
   return `${signOf(percent)}${format.quantity(percent.abs().toNumber())} %`;
@@ -76,7 +76,7 @@ function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined 
   const [first] = included;
   const last = included.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  // With a page missing, or one that came after a later one, it would be another story.
+  // If one has no context, or they are not in the order of time, they do not add up.
   const isInOrder = included.every(({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time));
   if (included.length < alerts.length || !isInOrder) return undefined;
   const realized = included.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));

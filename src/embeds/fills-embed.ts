@@ -26,12 +26,12 @@ import { imageUrl } from './links.ts';
 /** Fills that are listed, the largest first. */
 const LISTED = 5;
 const ADDRESS_MAX = 40;
-/** Room for URLs in a description of 4,096: the words beside them take less than 1,300 in every language. */
+/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 1,300 code points in every language. */
 const URL_ROOM = 2_700;
 
 /**
- * The embed of fills that belong together: one wallet, market, outcome and action. Their sums, the volume-weighted
- * price and the largest few of them. Texts and limits as in `renderAlert`; the reference is that of the first alert.
+ * The embed of grouped fills (one wallet, market, outcome and action): their sums, the volume-weighted price and the
+ * largest five of them. Texts and limits as in `renderAlert`; the reference is that of the first alert.
  */
 export function renderFills(
   alerts: readonly [Alert, ...Alert[]],
@@ -41,7 +41,7 @@ export function renderFills(
   const { texts } = language;
   const items = fillsOf(alerts);
   const sums = sumUp(items);
-  // The newest tells best what the market is called.
+  // Titles may change: the newest one counts.
   const newest = items.reduce((a, b) => (b.time >= a.time ? b : a));
   const kind = actionKind(newest.action);
   const largest = items.toSorted((a, b) => b.quantity - a.quantity).slice(0, LISTED);
@@ -123,7 +123,7 @@ function prices(
   { averageCents, lowestCents, highestCents }: GroupSums,
   { texts, format }: Language,
 ): string[] {
-  // The 100 cents that a redemption carries are no price that anybody traded at.
+  // A redemption carries 100 cents, at which nobody traded.
   if (isRedeemed(kind)) return [];
   const terms = texts.alerts.fills;
   const role = roles(items, texts.alerts.roles);

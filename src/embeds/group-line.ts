@@ -8,10 +8,10 @@ import { actionText, activityLine, flowText, lineMarket, transferLine } from './
 import { type Links, shortLinks } from './links.ts';
 import { newsLine } from './news-embed.ts';
 
-/** A line with three links stays well below what an embed holds. */
+/** Characters: a line with three links stays well below the 4,096 of a description. */
 const URL_LIMIT = 500;
 
-/** What belongs together in one line of a list, escaped for markdown: one alert, or fills of one market and outcome. */
+/** One alert, or grouped fills, as one line of a list, escaped for markdown. */
 export function groupLine(alerts: readonly [Alert, ...Alert[]], links: Links, language: Language): string {
   const [{ event }] = alerts;
   const short = shortLinks(links, URL_LIMIT);

@@ -59,7 +59,7 @@ export function actionText(
   return `<t:${time}:R> ${done}`;
 }
 
-/** Which way the money went: `paid $5.00`. @param netUsdc positive: it left the wallet */
+/** Which way USDC went: `paid $5.00`. @param netUsdc positive: it left the wallet */
 export function flowText(netUsdc: number, { texts, format }: Language): string {
   const { direction, usdc } = readFlow(netUsdc);
   return texts.alerts.lines[direction](format.usdc(usdc));

@@ -21,15 +21,15 @@ import { type Links, shortLinks } from './links.ts';
 
 const SIDE_MAX = 40;
 const NAME_MAX = 60;
-/** Wallets that are named on each side. */
+/** Wallets that are listed on each side. */
 const NAMED = 8;
-/** Room for URLs in a description of 4,096: the words beside them take less than 2,700. */
+/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 2,700 code points. */
 const URL_ROOM = 1_300;
 const LINE_URL_LIMIT = 300;
 
 type Stake = ConsensusNews['stakes'][number];
 
-/** The embed of a consensus: who, how much, at what average price, and who stands on the other side. */
+/** The embed of a consensus: who bought how much at what average price, and who bought another outcome. */
 export function consensusEmbed(alert: Alert, news: ConsensusNews, context: RenderContext): APIEmbed {
   const { stakes, opposing, hedged, rule } = news;
   const { language } = context;
@@ -68,7 +68,7 @@ function consensusTitle({ stakes, opposing, side, isEscalation }: ConsensusNews,
   return disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language));
 }
 
-/** The embed that answers an alert with what became of its purchase. */
+/** The embed of a result, which answers the alert of the purchase. */
 export function resultEmbed(alert: Alert, news: ResultNews, { links, label, language }: RenderContext): APIEmbed {
   const { gain, share } = gainOf(news, language);
   const { format, texts } = language;
@@ -93,7 +93,7 @@ export function resultEmbed(alert: Alert, news: ResultNews, { links, label, lang
   };
 }
 
-/** A wallet's record in the room, in one line. */
+/** The score of a wallet's alerts in a channel, in one line. */
 export function scoreLine(score: NonNullable<ResultNews['score']>, { texts: { news }, format }: Language): string {
   const texts = news.score;
   const oldest = score.oldestOpenSeconds === null ? undefined : `<t:${score.oldestOpenSeconds}:d>`;
@@ -114,7 +114,7 @@ export function scoreLine(score: NonNullable<ResultNews['score']>, { texts: { ne
   );
 }
 
-/** One line for a list or a compact room. */
+/** A consensus or a result in one line, for lists and for channels with the compact view. */
 export function newsLine(
   event: Extract<Alert['event'], { kind: 'consensus' | 'result' }>,
   links: Links,
@@ -190,7 +190,7 @@ function sideName(side: string, { texts }: Language): string {
   return escapeText(side, SIDE_MAX, texts.news.consensus.unknownSide);
 }
 
-/** The outcome that all of them took; undefined if it was not one. */
+/** The outcome that all of them bought, escaped; undefined if they bought several. */
 function oneSide(stakes: readonly Stake[], language: Language): string | undefined {
   const sides = new Set(stakes.map(({ side }) => side));
   const [side] = sides;

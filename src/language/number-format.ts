@@ -1,10 +1,10 @@
 import type { NumberTexts } from './en/figures.ts';
 
 const MINUS = '−';
-/** From here a double no longer holds cents, and the digits would only pretend to. */
+/** From here on a double has no digits for cents. */
 const SCIENTIFIC_FROM = 1e15;
 
-/** Figures as a language writes them. English examples: other languages have other separators, units and orders. */
+/** Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. */
 export interface NumberFormat {
   /**
    * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. An amount that is not zero never reads as zero: `<$0.01`.

@@ -1,23 +1,23 @@
-/** What several owners keep within one bound. */
+/** Decides what several owners have to drop to stay within one limit; holds ids and sizes only. */
 export interface FairLru {
   /**
-   * Counts something anew, as the latest of its owner.
+   * Counts an id, or counts it anew, as the most recently used of its owner.
    *
-   * @returns ids of what has to go now, which are not counted any more; never the one just counted
+   * @returns ids that have to be dropped now, no longer counted; never the one just counted
    */
   put(owner: string, id: string, size: number): readonly string[];
-  /** Counts it no more. */
+  /** Stops counting an id. */
   drop(id: string): void;
 }
 
 /**
- * Shares a bound so that nobody pushes out what others keep: beyond it, whoever keeps the most loses what it has used
- * longest ago. Alone, an owner may use all of it.
+ * A least-recently-used limit that is fair to owners: beyond it, the owner with the largest sum loses its least recently
+ * used id, so that nobody pushes out what smaller owners keep. Alone, an owner may use all of it.
  *
  * @param limit of the sum of all sizes
  */
 export function createFairLru(limit: number): FairLru {
-  /** Of each owner: sizes by id, least lately used first. */
+  /** Per owner: sizes by id, least recently used first. */
   const owners = new Map<string, { readonly sizes: Map<string, number>; total: number }>();
   const ownerOf = new Map<string, string>();
   let total = 0;
@@ -49,7 +49,7 @@ export function createFairLru(limit: number): FairLru {
       while (total > limit && ownerOf.size > 1) {
         const [oldest, next] = greatest().sizes.keys();
         const leaving = oldest === id ? next : oldest;
-        // It alone is more than what anybody else keeps: it is wanted now, and goes with the next.
+        // The new one alone exceeds the limit: it stays until the next is counted.
         if (leaving === undefined) break;
         drop(leaving);
         gone.push(leaving);

@@ -18,7 +18,7 @@ const LENGTHS = [
   ['hours', HOUR],
 ] as const;
 const MOST_BUCKETS = 40;
-/** So that the bar of a single trade is not as wide as the picture. */
+/** Fewest buckets that are drawn, so that a single bar is not as wide as the picture. */
 const LEAST_BUCKETS = 12;
 const TRADES = [
   { action: 'Buy', key: 'bought', colour: '#37c871', direction: 'up' },
@@ -27,7 +27,7 @@ const TRADES = [
 const REDEMPTIONS = [{ action: 'Redeem', key: 'redeemed', colour: '#b48cf2', direction: 'up' }] as const;
 const FLOW_COLOUR = '#4da3ff';
 
-/** A chart, and what it shows, for where it cannot be seen. */
+/** A chart; its title also serves as its alternative text. */
 export interface Chart {
   readonly title: string;
   readonly svg: string;
@@ -42,14 +42,21 @@ export interface Buckets {
   readonly bars: readonly Bar[];
 }
 
+/** One amount of one series. */
 export interface Amount {
+  /** Unix seconds. */
   readonly seconds: number;
   /** Index of its series. */
   readonly series: number;
   readonly usdc: number;
 }
 
-/** Puts amounts into at most forty buckets of a length that people count in, the days from midnight UTC, the weeks from Monday. */
+/**
+ * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles. Days begin at midnight UTC,
+ * weeks on Monday.
+ *
+ * @param seriesCount how many series the amounts belong to
+ */
 export function intoBuckets(amounts: readonly [Amount, ...Amount[]], seriesCount: number): Buckets {
   const times = amounts.map(({ seconds }) => seconds);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -115,12 +122,12 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
 }
 
 /** `per hour`, `per 15 min`, `per 2 weeks`. */
-function per(seconds: number, { per: say }: Language['texts']['lists']['chart']): string {
+function per(seconds: number, { per: texts }: Language['texts']['lists']['chart']): string {
   const whole = LENGTHS.find(([, length]) => seconds % length === 0);
-  return whole === undefined ? say.minutes(seconds / MINUTE) : say[whole[0]](seconds / whole[1]);
+  return whole === undefined ? texts.minutes(seconds / MINUTE) : texts[whole[0]](seconds / whole[1]);
 }
 
-/** Net deposits after each transfer, oldest first; transfers of one second are one step. */
+/** Deposits − withdrawals after each transfer in USDC, exact, oldest first; transfers of one second are one step. */
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   const bySecond = new Map<number, Exact>();
   for (const { time, type, amount } of items) {

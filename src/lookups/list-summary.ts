@@ -5,32 +5,32 @@ import { isWhole, type PageScan } from './page-scan.ts';
 import type { ActivityTotals, FlowTotals, Total } from './totals.ts';
 
 const DAY = 86_400;
-/** Lengths of time that totals come for, by their names in the catalogue, the shortest first. */
+/** Lengths of time of totals, seconds, by their names in the catalogue; shortest first. */
 export const WINDOWS = [
   ['day', DAY],
   ['week', 7 * DAY],
   ['month', 30 * DAY],
 ] as const;
 
-/** What is to be known of a walk to say how far it reaches. */
+/** What part of a list a page scan has read. */
 export type ScanCoverage = Pick<
   PageScan<unknown>,
   'cursor' | 'isFromTop' | 'scanned' | 'skipped' | 'newestSeconds' | 'oldestSeconds' | 'items'
 >;
 
 /**
- * How far a walk reaches, as a sentence: "all" only if the venue has said that nothing follows.
+ * What part of a list was read, as a sentence: "all" only if the venue has said that nothing follows.
  *
- * @param isSifted whether records were looked at that do not match
+ * @param isPostFiltered whether records were read that the filters leave out
  */
-export function describeCoverage(scan: ScanCoverage, isSifted: boolean, language: Language): string {
+export function describeCoverage(scan: ScanCoverage, isPostFiltered: boolean, language: Language): string {
   const { texts, format } = language;
   const { foundAmong, sentence } = texts.lists.reach;
   const reach = coveragePhrase(scan, language);
-  return sentence(isSifted ? foundAmong(format.quantity(scan.items.length), reach) : reach);
+  return sentence(isPostFiltered ? foundAmong(format.quantity(scan.items.length), reach) : reach);
 }
 
-/** How far a walk reaches, as a phrase of the catalogue. */
+/** What part of a list was read, as a phrase for a sentence. */
 export function coveragePhrase(scan: ScanCoverage, { texts, format }: Language): string {
   const { all, newest, part } = texts.lists.reach;
   const scanned = format.quantity(scan.scanned);
@@ -43,12 +43,12 @@ export function coveragePhrase(scan: ScanCoverage, { texts, format }: Language):
 /** Totals of trades in two lines: gross by action, then fees and the net flow. */
 export function describeActivityTotals(totals: ActivityTotals, { texts, format }: Language): string {
   const { buys, sells, redemptions, otherKinds, fees, netPaid, netReceived, netNone } = texts.lists.totals;
-  const kind = ({ count, usdc }: Total, say: typeof buys) =>
-    count === 0 ? [] : [say(format.quantity(count), count, format.usdc(usdc.toNumber()))];
+  const part = ({ count, usdc }: Total, text: typeof buys) =>
+    count === 0 ? [] : [text(format.quantity(count), count, format.usdc(usdc.toNumber()))];
   const kinds = [
-    ...kind(totals.bought, buys),
-    ...kind(totals.sold, sells),
-    ...kind(totals.redeemed, redemptions),
+    ...part(totals.bought, buys),
+    ...part(totals.sold, sells),
+    ...part(totals.redeemed, redemptions),
     ...(totals.others === 0 ? [] : [otherKinds(format.quantity(totals.others), totals.others)]),
   ];
   const { direction, usdc } = readFlow(totals.net.toNumber());
@@ -57,9 +57,9 @@ export function describeActivityTotals(totals: ActivityTotals, { texts, format }
 }
 
 /**
- * Totals of transfers: a line for each length of time that the walk covers, and one for all of it.
+ * Totals of transfers: a line for each of `WINDOWS` that the scan covers, and one for all it has read.
  *
- * @param totalsSince totals of the walk's records from this time on, Unix seconds
+ * @param totalsSince totals of the scan's records from this time on, Unix seconds
  * @param asOfSeconds when the list was asked for, by the venue's clock
  */
 export function describeFlowTotals(
@@ -85,12 +85,12 @@ function flowLine(
   { deposited, withdrawn, others, net }: FlowTotals,
   { texts, format }: Language,
 ): string {
-  const say = texts.lists.totals;
+  const { totals } = texts.lists;
   const money = (usdc: Exact) => format.usdc(usdc.toNumber());
   return [
-    `**${name}** ${say.deposited(money(deposited.usdc), format.quantity(deposited.count))}`,
-    say.withdrawn(money(withdrawn.usdc), format.quantity(withdrawn.count)),
-    say.net(money(net)),
-    ...(others === 0 ? [] : [say.unknownDirection(format.quantity(others))]),
+    `**${name}** ${totals.deposited(money(deposited.usdc), format.quantity(deposited.count))}`,
+    totals.withdrawn(money(withdrawn.usdc), format.quantity(withdrawn.count)),
+    totals.net(money(net)),
+    ...(others === 0 ? [] : [totals.unknownDirection(format.quantity(others))]),
   ].join(' · ');
 }

@@ -10,7 +10,7 @@ const CHOICE_LIMIT = 25;
 type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
 
 /**
- * Markets that a server's people have lately seen in lists, those of the last list first.
+ * Markets of the lists that a guild's people have lately asked for, those of the last list first.
  *
  * @param wallet of this wallet only; null: of any
  */
@@ -27,7 +27,7 @@ function seenMarkets(
   return [...byId.values()];
 }
 
-/** The id of a market by its slug in lower case, if it was seen lately. */
+/** The id of a market by its slug in lower case, if such a list holds it; else undefined. */
 export function marketIdOf(
   scans: Iterable<PageScan<ActivityItem>>,
   guildId: string,
@@ -38,7 +38,7 @@ export function marketIdOf(
     )?.marketId;
 }
 
-/** Choices for the option `market`: what was seen lately and holds what has been typed, by title, slug or id. */
+/** Autocomplete choices of the option `market`: markets of such lists whose title, slug or id contains the typed text. */
 export function marketChoices(
   typed: string,
   scans: Iterable<PageScan<ActivityItem>>,

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenuePage } from '../venue/client.ts';
 
-/** Records of one request: the venue's most, for it costs the same as one. */
+/** Records of one request: the venue's maximum, because a request costs the same for one. */
 export const VENUE_PAGE = 100;
-/** Requests that a list begins with, and at most makes at a press: enough for totals that say something. */
+/** Requests of a new list, and the most of one press of a button: enough records for useful totals. */
 const FIRST_REQUESTS = 3;
 /** Records that a list begins with. */
 export const FIRST_RECORDS = FIRST_REQUESTS * VENUE_PAGE;
-/** Requests that bring a walk back after a restart. */
+/** Most requests to read a list again from its top after a restart. */
 const RETURN_REQUESTS = 5;
-/** Records that one walk keeps; one that goes further begins anew where it stands. */
+/** Records that one scan reads; beyond, a new scan begins at the page that is wanted. */
 const SCANNED_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
 
@@ -23,14 +23,15 @@ export const cursorsSchema = z.object({
   checkpoints: z.array(z.object({ cursor: z.string(), before: z.int().min(0) })),
 });
 
-/** How to find back into a list, by what can be stored. */
+/** Where the venue's pages of a list begin: what is stored to continue a list after a restart. */
 export type Cursors = z.infer<typeof cursorsSchema>;
 
+/** Of a list that has not been read yet. */
 export function newCursors(): Cursors {
   return { anchorSeconds: null, isAnchored: false, checkpoints: [] };
 }
 
-/** What has been read of a list, in one piece, newest first. */
+/** A consecutive part of a list as it has been read, newest first. */
 export interface PageScan<Item> {
   readonly guildId: string;
   readonly wallet: WalletAddress;
@@ -49,19 +50,25 @@ export interface PageScan<Item> {
   skipped: number;
   newestSeconds: number;
   oldestSeconds: number;
-  /** Pages that this walk reads without being asked, counted from the top of the list. */
+  /** Pages of the venue that this scan reads in any case, counted from the top of the list. */
   readonly wantedPages: number;
   /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
   cursor: string | null | undefined;
 }
 
+/** The endpoint and filters of a list. */
 export interface PageSource<Item> {
   /** @param anchorSeconds newer records need not come; null: all must */
   fetch(cursor: string | undefined, anchorSeconds: number | null): Promise<VenuePage<Item>>;
   matches(item: Item): boolean;
 }
 
-/** Begins a walk that reaches a matching record: at the top of the list if that is near, else where its page begins. */
+/**
+ * Begins a scan that can show a matching record: at the top of the list if that is at most five requests away, else at the
+ * venue's page that holds the record.
+ *
+ * @param wantedIndex of the record among the matching ones of the list, from 0
+ */
 export function beginScan<Item>(
   place: { readonly guildId: string; readonly wallet: WalletAddress; readonly cursors: Cursors },
   wantedIndex: number,
@@ -87,7 +94,7 @@ export function beginScan<Item>(
   };
 }
 
-/** Whether the walk shows these matching records, or can go on to them. */
+/** Whether the scan holds these matching records of the list, or can read on to them. */
 export function canShow(scan: PageScan<unknown>, fromIndex: number, toIndex: number): boolean {
   if (fromIndex < scan.before) return false;
   const isThere = toIndex <= scan.before + scan.items.length || scan.cursor === null;
@@ -100,8 +107,8 @@ export function isWhole({ cursor, isFromTop }: Pick<PageScan<unknown>, 'cursor' 
 }
 
 /**
- * Reads on until the walk holds this many matching records of the list, its end is reached, or the requests of one press
- * are used up; writes the walk's trail.
+ * Reads on until the scan holds this many matching records of the list, its end is reached, or the requests of one press
+ * are used up. Updates `cursors`.
  *
  * @returns why it stopped early, null if nothing went wrong
  * @throws what the source throws, if there is nothing to show at all
@@ -129,6 +136,7 @@ export async function scanTo<Item extends { readonly time: number }>(
   return null;
 }
 
+/** Adds a page of the venue to the scan, and where the next page begins to its cursors. */
 function addPage<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
   { items, skipped, nextCursor }: VenuePage<Item>,

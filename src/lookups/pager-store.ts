@@ -7,11 +7,11 @@ import { filtersSchema } from './filters.ts';
 import { cursorsSchema } from './page-scan.ts';
 
 export const PAGER_PREFIX = 'list:';
-/** Buttons of older answers say that they have expired. */
+/** Lists are kept for 7 days; then their buttons answer that they have expired. */
 const LIFE_MS = 7 * 86_400_000;
 /**
- * However much is asked for, no more than this stays turnable, 10,000 lists at the most: beyond it, those end early of the
- * server that has the most.
+ * Estimated bytes of all stored lists, at most 10,000: beyond, the oldest ones of the guild with the most bytes are deleted
+ * early.
  */
 const KEPT_LIMIT_BYTES = 16_000_000;
 const LIST_LEAST_BYTES = 1_600;
@@ -28,21 +28,22 @@ const pagerSchema = z.object({
   /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
-  /** Of whoever asked first: the message stays in it, whoever turns the page. Documents of before have none. */
+  /** Of whoever asked first: the message stays in it, whoever turns the page. Lists of the first versions have none. */
   language: z.enum(LANGUAGE_TAGS).optional(),
 });
 
-/** Where somebody stands in a list: kept in the store, so that its buttons still work after a restart. */
+/** What the Next and Previous buttons of a list need; stored, so that they work after a restart. */
 export type Pager = z.infer<typeof pagerSchema>;
 
 export interface PagerStore {
   /** @returns undefined if it has expired, or belongs to another guild or list */
   get(id: string, owner: Pick<Pager, 'guildId' | 'list'>): Promise<Pager | undefined>;
   set(id: string, pager: Pager): Promise<void>;
-  /** Takes a document that was read at the start. */
+  /** Adds a stored document, at the start. */
   load(key: string, document: unknown): Loaded;
 }
 
+/** @param nowMs this machine's clock, epoch ms */
 export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, nowMs: () => number): PagerStore {
   /** When each was made, oldest first as far as this process made them. */
   const createdAtMs = new Map<string, number>();
@@ -51,11 +52,11 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
     const parsed = pagerSchema.safeParse(document);
     return parsed.success && !isExpired(parsed.data.createdAtMs) ? parsed.data : undefined;
   };
-  const bound = createFairLru(KEPT_LIMIT_BYTES);
+  const lru = createFairLru(KEPT_LIMIT_BYTES);
   const leaving = new Set<string>();
   const keep = (id: string, pager: Pager) => {
     createdAtMs.set(id, pager.createdAtMs);
-    for (const gone of bound.put(pager.guildId, id, sizeOf(pager))) leaving.add(gone);
+    for (const gone of lru.put(pager.guildId, id, sizeOf(pager))) leaving.add(gone);
   };
   const prune = async () => {
     for (const [id, madeAtMs] of createdAtMs) {
@@ -65,7 +66,7 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
     for (const id of leaving) {
       leaving.delete(id);
       createdAtMs.delete(id);
-      bound.drop(id);
+      lru.drop(id);
       await store.delete(PAGER_PREFIX + id);
     }
   };
@@ -89,7 +90,7 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
   };
 }
 
-/** About how many bytes the document takes. */
+/** Estimated bytes of the document. */
 function sizeOf({ cursors }: Pager): number {
   const cursorBytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + cursor.length + CHECKPOINT_BYTES, 0);
   return LIST_LEAST_BYTES + Math.max(0, cursorBytes - LIST_LEAST_BYTES / 2);

@@ -29,34 +29,33 @@ const DAY = 86_400;
 const MONTH = 30 * DAY;
 const NO_LINKS = createLinks({});
 
-/** What a card tells of a wallet. */
+/** What a wallet card shows. */
 export interface WalletCard {
-  /** What the server calls the wallet. */
+  /** The guild's label of the wallet. */
   readonly label: string | null;
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
-  /** The walk that the book was written from; null: it was kept poll by poll. */
+  /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll. */
   readonly coverage: ScanCoverage | null;
-  /** The record of this server's alerts; null if none has rung. */
+  /** The score of this guild's alerts; null if none was delivered. */
   readonly score: Score | null;
   readonly links: Links;
   readonly language: Language;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
-  /** When the wallet was looked at last, Unix seconds; null if that is not known. */
+  /** Unix seconds of the newest poll or look-up of the wallet; null if unknown. */
   readonly scannedFromSeconds: number | null;
 }
 
 /**
- * The embed above the list: what is known of a wallet, and since when. What is not known is left out. Volume is counted by
- * the hour, beyond two days by the UTC day.
+ * The embed above the list of `/activity`: what is known of a wallet, and since when. Unknown parts are left out.
  *
- * @param room code points that the message has left for it; positions, then lines from the last on, give way
+ * @param maxCodePoints that the message has left for it; positions are left out first, then lines from the last on
  */
-export function walletCardEmbed(card: WalletCard, room: number): APIEmbed {
+export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmbed {
   const { texts, format } = card.language;
   const title = escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet));
-  const limit = Math.min(CARD_LIMIT, room - textLength(title) - FOOTER_LIMIT);
+  const limit = Math.min(CARD_LIMIT, maxCodePoints - textLength(title) - FOOTER_LIMIT);
   const lines = [
     knownLine(card),
     volumeLine(card),
@@ -102,8 +101,8 @@ function volumeLine({ portfolio, nowSeconds, language: { texts, format } }: Wall
     const fromSeconds = nowSeconds - length;
     const { sums } = volumeBetween(portfolio.volume, fromSeconds);
     const isAll = portfolio.isWhole || portfolio.sinceSeconds < fromSeconds;
-    const say = isAll ? volumeIn : volumeAtLeast;
-    return say(texts.lists.totals.windows[name], money(sums.bought.plus(sums.sold), format));
+    const text = isAll ? volumeIn : volumeAtLeast;
+    return text(texts.lists.totals.windows[name], money(sums.bought.plus(sums.sold), format));
   });
   return volume(parts.join(' · '));
 }
@@ -144,58 +143,60 @@ function transfersLine({ portfolio, language: { texts, format } }: WalletCard): 
   const since = portfolio.transfersSinceSeconds;
   if (since === null) return [];
   const day = `<t:${since}:d>`;
-  const say = (last: Portfolio['lastDeposit']) => {
+  const describe = (last: Portfolio['lastDeposit']) => {
     if (last === null) return since === 0 ? card.noTransfer : card.noTransferSince(day);
     const [usdc, time] = [format.usdc(last.amount), `<t:${last.timeSeconds}:R>`];
     return last.timeSeconds < since ? card.transferBeforeGap(usdc, time, day) : card.transfer(usdc, time);
   };
-  return [`${card.lastDeposit(say(portfolio.lastDeposit))} · ${card.lastWithdrawal(say(portfolio.lastWithdrawal))}`];
+  return [
+    `${card.lastDeposit(describe(portfolio.lastDeposit))} · ${card.lastWithdrawal(describe(portfolio.lastWithdrawal))}`,
+  ];
 }
 
 function scoreLines({ score, nowSeconds, language: { texts, format } }: WalletCard): string[] {
   if (score === null) return [];
-  const say = texts.card.alerts;
+  const { alerts } = texts.card;
   const won = format.quantity(Math.round(score.winRate * score.markets));
   const error = score.perDollarError === null ? '' : ` ± ${percent(score.perDollarError, format)}`;
   const waits = [
     ...(score.oldestOpenSeconds === null
       ? []
-      : [say.open(format.quantity(score.open), format.duration(nowSeconds - score.oldestOpenSeconds))]),
-    ...(score.abandoned === 0 ? [] : [say.givenUp(format.quantity(score.abandoned))]),
+      : [alerts.open(format.quantity(score.open), format.duration(nowSeconds - score.oldestOpenSeconds))]),
+    ...(score.abandoned === 0 ? [] : [alerts.givenUp(format.quantity(score.abandoned))]),
   ];
-  if (score.markets === 0) return [[say.noneClosed, ...waits].join(' · ')];
+  if (score.markets === 0) return [[alerts.noneClosed, ...waits].join(' · ')];
   const share = percent(score.winRate, format);
   const [from, to] = [percent(score.winRateLow, format), percent(score.winRateHigh, format)];
-  const perDollar = say.perDollar(`${signedPercent(score.perDollar, format)}${error}`);
+  const perDollar = alerts.perDollar(`${signedPercent(score.perDollar, format)}${error}`);
   return [
-    say.closed(format.quantity(score.markets), score.markets, won, share, from, to),
-    [perDollar, ...(score.isSmall ? [say.smallSample] : [])].join(' · '),
+    alerts.closed(format.quantity(score.markets), score.markets, won, share, from, to),
+    [perDollar, ...(score.isSmall ? [alerts.smallSample] : [])].join(' · '),
     ...(waits.length === 0 ? [] : [waits.join(' · ')]),
   ];
 }
 
 function positionLines({ portfolio, language: { texts, format } }: WalletCard, shown: number, links: Links): string[] {
-  const say = texts.card.positions;
+  const { positions } = texts.card;
   const open = openPositions(portfolio);
   const all = open.length + portfolio.folded.count;
   if (all === 0) return [];
   const cost = sum([portfolio.folded.cost, ...open.map(({ holding }) => holding.cost)]);
   const rows = open.slice(0, shown).map(({ position, holding }) => {
     const title = position.title || position.marketSlug;
-    const market = maskedLink(title, links.market(position), TITLE_LIMIT, say.withoutTitle);
+    const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
     const entry = averageEntryCents(holding);
     const shares = format.shares(new Exact(holding.shares).toNumber());
     return [
-      `• ${market} ${escapeText(position.side, SIDE_LIMIT, say.withoutSide)}`,
-      entry === null ? shares : say.at(shares, format.cents(entry)),
-      say.cost(money(new Exact(holding.cost), format)),
+      `• ${market} ${escapeText(position.side, SIDE_LIMIT, positions.withoutSide)}`,
+      entry === null ? shares : positions.at(shares, format.cents(entry)),
+      positions.cost(money(new Exact(holding.cost), format)),
     ].join(' · ');
   });
   const left = all - rows.length;
   return [
-    `${say.open(format.quantity(all))} · ${say.cost(money(cost, format))}`,
+    `${positions.open(format.quantity(all))} · ${positions.cost(money(cost, format))}`,
     ...rows,
-    ...(rows.length === 0 || left === 0 ? [] : [say.more(format.quantity(left))]),
+    ...(rows.length === 0 || left === 0 ? [] : [positions.more(format.quantity(left))]),
   ];
 }
 

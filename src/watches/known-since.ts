@@ -1,10 +1,10 @@
 import type { Joined, Watch } from './watch.ts';
 
 /**
- * What a server may be told of a wallet that others watch, too: as far back as its own watches reach.
+ * Since when a guild knows a wallet that other guilds watched before: the earliest of its own watches.
  *
- * @param watches of one server and one wallet
- * @returns undefined if nobody else watched the wallet when the server began to: all that is known was seen for it
+ * @param watches of one guild and one wallet
+ * @returns undefined if no other guild watched the wallet when this one began: all that is known was seen for it
  */
 export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | undefined {
   const joined = watches.flatMap((watch) => watch.joined ?? []);
@@ -16,9 +16,10 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
 }
 
 /**
- * What a new watch knows, given the watches that there are of its wallet.
+ * `joined` of a new watch.
  *
- * @param knownSinceSeconds how far back the page reached that was read for it, Unix seconds; 0: to the wallet's first trade
+ * @param knownSinceSeconds how far back the page went that was read for it, Unix seconds; 0: to the wallet's first trade
+ * @param present all watches of its wallet
  */
 export function joinedAmong(
   { guildId, sinceSeconds }: Pick<Watch, 'guildId' | 'sinceSeconds'>,
@@ -30,7 +31,7 @@ export function joinedAmong(
   return present.length === 0 ? undefined : { atSeconds: sinceSeconds, knownSinceSeconds };
 }
 
-/** Whether a history reaches further back than a server may know. */
+/** Whether a history begins before the time from which a guild knows the wallet. */
 export function isBeyond(
   joined: Joined | undefined,
   { sinceSeconds, isWhole }: { readonly sinceSeconds: number; readonly isWhole: boolean },
@@ -39,7 +40,7 @@ export function isBeyond(
   return isWhole ? joined.knownSinceSeconds > 0 : sinceSeconds < joined.knownSinceSeconds;
 }
 
-/** Whether a server may be told all that a wallet's history sums up: it knows the wallet from its first trade on by itself. */
+/** Whether a guild may be shown all sums of a wallet's history: it knows the wallet from its first trade by its own watch. */
 export function knowsAll(joined: Joined | undefined, history: { readonly isWhole: boolean }): boolean {
   return joined === undefined || (history.isWhole && joined.knownSinceSeconds === 0);
 }

@@ -4,7 +4,7 @@ import { snowflake } from './watch.ts';
 
 export const RESTING_PREFIX = 'resting:';
 
-/** How long the watches of a server that has removed the bot are kept. */
+/** Days for which the watches of a guild that has removed the bot are kept. */
 export const RESTING_DAYS = 30;
 
 const restingSchema = z.object({
@@ -12,20 +12,20 @@ const restingSchema = z.object({
   guildId: snowflake,
   /** Unix seconds by the venue's clock. */
   sinceSeconds: z.number(),
-  /** The bot has been removed: deleted after 30 days. Else the server is not served at present, and its watches are kept. */
+  /** True: the bot was removed, the watches are deleted after 30 days. False: the guild is not served at present. */
   isGone: z.boolean(),
 });
 
-/** A server whose watches are kept, but neither polled for nor told of. */
+/** A guild whose watches are kept, but neither polled nor announced. */
 export type RestingGuild = z.infer<typeof restingSchema>;
 
-/** The servers that rest: in memory, each in the store as a document of its own. */
+/** All resting guilds: in memory; in the store a document each, `resting:<guild id>`. */
 export interface RestingGuilds {
-  /** Takes a document that was read at the start. False if it is not such a server's. */
+  /** Adds a stored document, at the start. False if it is not one of a resting guild. */
   load(key: string, document: unknown): boolean;
   get(guildId: string): RestingGuild | undefined;
   all(): readonly RestingGuild[];
-  /** Stores first, then knows it. */
+  /** Stores, then applies. */
   set(guild: RestingGuild): Promise<void>;
   delete(guildId: string): Promise<void>;
 }

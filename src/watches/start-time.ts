@@ -1,7 +1,8 @@
-/** A snowflake that is off by more than this against the venue's clock does not tell the time of the press. */
+/** If the time of a command's snowflake differs by more from the venue's clock, it is not believed. */
 const PLAUSIBLE_MS = 120_000;
 const DAY_MS = 86_400_000;
 
+/** What {@link watchSince} goes by. */
 export interface Clocks {
   /** When Discord says the command was sent, epoch ms. */
   readonly sentAtMs: number;
@@ -12,17 +13,17 @@ export interface Clocks {
 export interface VenueClock {
   /** Epoch ms; this machine's clock if it is not known. */
   readonly nowMs: number;
-  /** Whether a response has told it, and it was believed. */
+  /** Whether it comes from a response. */
   readonly isKnown: boolean;
-  /** What responses say, epoch ms, believed or not; null if none has said it. */
+  /** By the newest response, epoch ms, also if it was not believed; null if there was none. */
   readonly reportedMs: number | null;
 }
 
 /**
- * From when on a new watch announces, Unix seconds: the moment at which the person sent the command. Discord's clock
- * tells it best, also if the venue is down or this machine's clock is wrong; where it contradicts the venue's, which
- * stamps the items, the venue's counts. Of three clocks that are a day apart the odd one out does not: a watch that
- * began years ahead would never ring.
+ * `sinceSeconds` of a new watch, Unix seconds: when the command was sent, by Discord's clock. That also works while the venue
+ * is down or this machine's clock is wrong. If it differs from the venue's clock, which stamps the items, by more than two
+ * minutes, the venue's counts. While the venue's is unknown, Discord's counts if it is within a day of this machine's or of
+ * the reported one: a watch with a start years ahead would never announce anything.
  */
 export function watchSince({ sentAtMs, venue }: Clocks): number {
   const isNear = (clockMs: number, toleranceMs: number) => Math.abs(sentAtMs - clockMs) <= toleranceMs;

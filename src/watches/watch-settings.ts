@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a watch can be narrowed to. */
+/** Kinds of records that a watch can be narrowed to. */
 export const KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -15,13 +15,13 @@ const cooldownSeconds = z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS);
 const cents = z.number().min(0).max(100);
 const usdc = z.number().min(0);
 
-/** How a room wants a watch to ring. Every part has a default, so that documents of before it existed are read alike. */
+/** What is announced of a wallet, and how. Every setting has a default, for documents that were stored before it existed. */
 export const settingsSchema = z.object({
-  /** The kinds that ring; null: all, also those that the venue may bring one day. */
+  /** Kinds that are announced; null: all, unknown ones included. */
   kinds: z.array(z.enum(KINDS)).min(1).nullable().default(null),
   /** Least USDC of an alert: of the total where fills are grouped. */
   minUsdc: usdc.default(0),
-  /** Market ids or slugs, lower case: the only ones that ring, or the ones that do not. */
+  /** Market ids or slugs, lower case: the only ones that are announced, or the ones that are not; null: all are. */
   markets: z
     .object({
       mode: z.enum(['only', 'except']),
@@ -29,15 +29,15 @@ export const settingsSchema = z.object({
     })
     .nullable()
     .default(null),
-  /** Trades outside of this price band do not ring, inclusive. Redemptions and transfers have no such price. */
+  /** Trades outside this price band (inclusive) are not announced. Redemptions and transfers have no price. */
   priceCents: z
     .object({ min: cents, max: cents })
     .refine(({ min, max }) => min <= max)
     .nullable()
     .default(null),
-  /** Only trades in this liquidity role ring; redemptions, transfers and trades without a role ring all the same. */
+  /** Trades in the other liquidity role are not announced; what has no known role is. */
   liquidityRole: z.enum(['maker', 'taker']).nullable().default(null),
-  /** After an alert of a market, what else the wallet does there waits this long and comes as one alert. 0: no waiting. */
+  /** Seconds after an alert of a market in which further items of it wait, to come as one alert. 0: none wait. */
   cooldownSeconds: cooldownSeconds.default(0),
   /** Whether fills that belong together are one alert. */
   style: z.enum(['grouped', 'each']).default('grouped'),
@@ -46,13 +46,13 @@ export const settingsSchema = z.object({
     .object({ roleId: z.string().regex(/^\d{17,20}$/), minUsdc: usdc, cooldownSeconds })
     .nullable()
     .default(null),
-  /** Only trades far beyond the wallet's own usual size ring, once enough of them are known to tell. */
+  /** Trades up to the 95th percentile of the wallet's sizes are not announced, once enough sizes are known. */
   unusualOnly: z.boolean().default(false),
-  /** Alerts below this much USDC make no sound (a gap notice always may). 0: all may. */
+  /** Alerts of less USDC are sent without a notification; gap alerts never are. 0: none are. */
   silentBelowUsdc: usdc.default(0),
 });
 
 export type WatchSettings = z.infer<typeof settingsSchema>;
 
-/** A watch that nobody has edited. */
+/** The settings of a new watch. */
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});

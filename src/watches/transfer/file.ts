@@ -205,7 +205,7 @@ function readEntry(place: Place, entry: unknown): ReadFile {
     } else if (given.has(field)) {
       faults.push(faultOf(place, ({ keyTwice }) => keyTwice(field)));
     } else if (known === null) {
-      faults.push(faultOf(place, ({ object: say }) => say(field)));
+      faults.push(faultOf(place, ({ object }) => object(field)));
     } else {
       given.set(field, known);
     }
