@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { AnyPolledPage, PolledPage, TakePage } from '../feed/polled-page.ts';
@@ -57,7 +58,7 @@ interface StoredEndpoint<Item> {
  */
 export function createIntake(deps: IntakeDeps): Intake {
   const { registry, outbox, alertBuilder, log } = deps;
-  const loggedRefused = new Set<string>();
+  const loggedRefused = new LRUCache<string, true>({ max: REFUSED_REMEMBERED });
   const takenSeconds = new Map<string, number>();
   const keyOf = (wallet: WalletAddress, endpoint: EndpointName) => `${wallet}:${endpoint}`;
   const activity: EndpointKind<ActivityItem> = {
@@ -83,11 +84,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     const fresh = refused.filter(({ identity }) => !loggedRefused.has(`${keyOf(wallet, endpoint)}:${identity}`));
     const [first] = fresh;
     if (first === undefined) return;
-    for (const { identity } of fresh) loggedRefused.add(`${keyOf(wallet, endpoint)}:${identity}`);
-    for (const oldest of loggedRefused) {
-      if (loggedRefused.size <= REFUSED_REMEMBERED) break;
-      loggedRefused.delete(oldest);
-    }
+    for (const { identity } of fresh) loggedRefused.set(`${keyOf(wallet, endpoint)}:${identity}`, true);
     const { txHash, time } = first.item;
     const aheadSeconds = Math.round(time - nowSeconds);
     log.warn({ event: 'poll.records_refused', wallet, endpoint, records: fresh.length, txHash, aheadSeconds });

@@ -1,45 +1,37 @@
-type Subcommand =
-  | 'add'
-  | 'edit'
-  | 'remove'
-  | 'pause'
-  | 'resume'
-  | 'channel'
-  | 'digest'
-  | 'list'
-  | 'status'
-  | 'export'
-  | 'import';
+const SUBCOMMANDS = [
+  'add',
+  'edit',
+  'remove',
+  'pause',
+  'resume',
+  'channel',
+  'digest',
+  'list',
+  'status',
+  'export',
+  'import',
+] as const;
+export type SubcommandName = (typeof SUBCOMMANDS)[number];
 
-/** The names of the commands in one language, from its catalogue. */
-interface CommandNames {
+/** What the commands are called in one language. */
+export interface CommandNames {
   readonly commands: Readonly<Record<'watch' | 'activity' | 'flows', string>>;
-  readonly subcommands: Readonly<Record<Subcommand, string>>;
+  /** Of `/watch`. */
+  readonly subcommands: Readonly<Record<SubcommandName, string>>;
 }
 
-/** Every command as a text mentions it, between backticks. */
-export type SlashTexts = Readonly<Record<Subcommand | 'activity' | 'flows', string>>;
+export type SlashTexts = Readonly<Record<SubcommandName | 'activity' | 'flows', string>>;
 
-/** A subcommand as it is typed, `/watch add`, for texts in which Discord renders no markdown. */
-export function typedCommand({ commands, subcommands }: CommandNames, name: Subcommand): string {
+/** A subcommand of `/watch` as it is typed, for texts in which Discord draws no markdown. */
+export function typedCommand({ commands, subcommands }: CommandNames, name: SubcommandName): string {
   return `/${commands.watch} ${subcommands[name]}`;
 }
 
-/** All commands for the texts of one language: `` `/watch add` ``. */
+/** Every command as a text names it, such as `/watch add` between backticks, in the language of `names`. */
 export function slashTexts(names: CommandNames): SlashTexts {
-  const of = (name: Subcommand) => `\`${typedCommand(names, name)}\``;
+  const ofWatch = SUBCOMMANDS.map((name) => [name, `\`${typedCommand(names, name)}\``]);
   return {
-    add: of('add'),
-    edit: of('edit'),
-    remove: of('remove'),
-    pause: of('pause'),
-    resume: of('resume'),
-    channel: of('channel'),
-    digest: of('digest'),
-    list: of('list'),
-    status: of('status'),
-    export: of('export'),
-    import: of('import'),
+    ...(Object.fromEntries(ofWatch) as Record<SubcommandName, string>),
     activity: `\`/${names.commands.activity}\``,
     flows: `\`/${names.commands.flows}\``,
   };

@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { quantile } from '../lib/quantile.ts';
-import { type Observer, SILENT } from './observer.ts';
+import type { Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
 const BUCKET_MS = 10_000;
-/** Delays that are kept of each guild. */
+/** The newest delays kept of each guild. */
 const DELAYS_KEPT = 100;
-/** Guilds whose delays are kept: the one whose last alert is the oldest goes first. */
+/** Guilds whose delays are kept; the one whose last alert is the oldest is dropped first. */
 const GUILDS_KEPT = 1_000;
 
 /** Delays of the last alerts, seconds. */
@@ -15,8 +16,8 @@ export interface Delays {
   readonly p95Seconds: number;
 }
 
-/** What happened lately, for a person who asks. */
-export interface Recent extends Observer {
+/** Recent polls and delays, for `/watch status`. */
+export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
   /** Polls of the last five minutes. */
   polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };
   /** Of the last alerts of a guild; null if none has arrived since the start. */
@@ -26,7 +27,7 @@ export interface Recent extends Observer {
 /** @param monotonicMs a clock that never jumps, ms */
 export function createRecent(monotonicMs: () => number): Recent {
   let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
-  const delaysByGuild = new Map<string, readonly number[]>();
+  const delaysByGuild = new LRUCache<string, readonly number[]>({ max: GUILDS_KEPT });
 
   const current = () => {
     const atMs = Math.floor(monotonicMs() / BUCKET_MS) * BUCKET_MS;
@@ -39,19 +40,13 @@ export function createRecent(monotonicMs: () => number): Recent {
   const live = () => buckets.filter(({ atMs }) => monotonicMs() - atMs < POLL_WINDOW_MS);
 
   return {
-    ...SILENT,
     polled(_endpoint, outcome) {
       current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
     },
     arrived({ guildId, delaysSeconds }) {
       if (guildId === null || delaysSeconds.length === 0) return;
       const kept = [...(delaysByGuild.get(guildId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
-      delaysByGuild.delete(guildId);
       delaysByGuild.set(guildId, kept);
-      for (const oldest of delaysByGuild.keys()) {
-        if (delaysByGuild.size <= GUILDS_KEPT) break;
-        delaysByGuild.delete(oldest);
-      }
     },
     polls() {
       const counted = live();
@@ -62,7 +57,7 @@ export function createRecent(monotonicMs: () => number): Recent {
       };
     },
     delays(guildId) {
-      const delays = delaysByGuild.get(guildId)?.toSorted((a, b) => a - b);
+      const delays = delaysByGuild.peek(guildId)?.toSorted((a, b) => a - b);
       if (delays === undefined) return null;
       return { count: delays.length, medianSeconds: quantile(delays, 0.5), p95Seconds: quantile(delays, 0.95) };
     },

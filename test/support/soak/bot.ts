@@ -4,6 +4,8 @@ import { createAlertBuilder, wantsSince } from '../../../src/alerts/build.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
+import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
+import { createArrivalCheck } from '../../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts';
 import { type AlertMessage, createComposer } from '../../../src/delivery/compose.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
@@ -118,8 +120,10 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     catchUpAfterMs: 15 * 60_000,
   });
-  const deliveryWorker = createDeliveryWorker<AlertMessage>({
-    ...deps.discord,
+  const arrivalCheck = createArrivalCheck({ findReferences: deps.discord.findReferences, nowMs, log });
+  const alertMessages = createAlertMessages<AlertMessage>({
+    send: deps.discord.send,
+    arrivalCheck,
     ...composer,
     render(channelId, groups) {
       const rendered = composer.render(channelId, groups);
@@ -129,17 +133,24 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     outbox,
     channelQueues,
-    gate: createSendGate({ monotonicMs, sleep, random, log }),
     nowMs,
     venueNowMs: budget.venueNowMs,
+    log,
+    onFailpoint,
+  });
+  const deliveryWorker = createDeliveryWorker({
+    sources: [alertMessages],
+    channelQueues,
+    gate: createSendGate({ monotonicMs, sleep, random, log }),
+    nowMs,
     sleep,
     random,
     log,
     onRefused: (reason) => {
       throw new Error(`Discord refused the bot: ${reason}`);
     },
-    onFailpoint,
   });
+  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   registry.listen({
     walletAdded: feed.watch,
     walletRemoved(wallet) {

@@ -1,0 +1,28 @@
+import type { Language } from '../language/language.ts';
+import { UserError } from '../language/user-error.ts';
+import { BudgetExhausted, RateLimited, VenueError } from '../venue/errors.ts';
+
+/** What a person is shown of an error, without anything that concerns operators only; null if it is a bug of ours. */
+export function explainToPerson(error: unknown, language: Language): string | null {
+  if (error instanceof UserError) return error.say(language);
+  if (!(error instanceof VenueError)) return null;
+  const { venue, inAMinute } = language.texts.errors;
+  const when = (epochMs: number | null) => (epochMs === null ? inAMinute : inTime(epochMs));
+  if (error instanceof BudgetExhausted) return venue.busy(when(error.resetAtMs));
+  if (error instanceof RateLimited) return venue.rateLimited(when(error.retryAtMs));
+  switch (error.kind) {
+    case 'unauthorized':
+      return venue.unauthorized;
+    case 'notInPlan':
+      return venue.notInPlan;
+    case 'unreachable':
+      return venue.unreachable;
+    default:
+      return venue.unreadable;
+  }
+}
+
+/** A moment as Discord writes it in the reader's language, such as "in 5 minutes"; rounded up to the second. */
+export function inTime(epochMs: number): string {
+  return `<t:${Math.ceil(epochMs / 1000)}:R>`;
+}
