@@ -4,7 +4,7 @@ import { createFairLru } from '../../src/lookups/fair-lru.ts';
 
 const LIMIT = 100;
 
-describe('a bound that owners share', () => {
+describe('a limit that owners share', () => {
   it('lets nobody push out what others keep, as long as they keep less', () => {
     const puts = fc.array(
       fc.record({

@@ -75,7 +75,7 @@ async function turn(
   return { scan, trouble, shown: scan.items.slice(from - scan.before, to - scan.before) };
 }
 
-describe('a walk', () => {
+describe('a page scan', () => {
   it('shows every matching record once and in order, over restarts and new arrivals, with few requests a press', async () => {
     const moves = fc.array(fc.constantFrom('restart', 'arrive', 'nothing'), { maxLength: 80 });
     const lists = fc
@@ -152,7 +152,7 @@ describe('a walk', () => {
   });
 });
 
-describe('how far a walk reaches', () => {
+describe('the coverage of a page scan', () => {
   it('says "all" only if the venue has said that nothing follows and all was looked at', async () => {
     const say = async (length: number, isSifted: boolean, every = 1) => {
       const list = createList(Array.from({ length }, (_, index) => index % every === 0));

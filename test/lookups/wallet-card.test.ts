@@ -140,7 +140,7 @@ const story = [
 ];
 
 describe('a wallet card', () => {
-  it('tells what is known of a wallet, and since when', () => {
+  it('shows what is known of a wallet, and since when', () => {
     const kept = addActivity(newPortfolio(0, true), story, NOW).portfolio;
     const moves = [transfer({ time: NOW - 9 * DAY, amount: 500 }), transfer({ time: NOW - 4 * DAY, amount: 250.5 })];
     const portfolio = addTransfers(kept, moves, NOW - 30 * DAY, NOW);
@@ -197,7 +197,7 @@ describe('a wallet card', () => {
     expect(linesOf({ portfolio: unread, coverage: scan })[1]).toContain('24 h at least');
   });
 
-  it('of a wallet that nobody watches tells of the newest 300 records, and is reckoned once however far one turns', () => {
+  it('of a wallet that nobody watches covers the newest 300 records, and is worked out once however far one turns', () => {
     const items = Array.from({ length: 400 }, (_, n) => trade({ time: NOW - n * HOUR, grossValue: 1 }));
     const cardLists = createCardLists();
     const scan = scanOf(items.slice(0, 300), { cursor: 'more' });
@@ -333,7 +333,7 @@ describe('the figures of a card', () => {
   };
   const total = (format: readonly Fraction[]) => format.reduce(add, fraction(0));
 
-  it('agree with exact fractions over whatever was walked', () => {
+  it('agree with exact fractions over whatever was scanned', () => {
     fc.assert(
       fc.property(history, (items) => {
         const scan = scanOf(items);

@@ -90,8 +90,8 @@ function fillsOf(arrivals: readonly Arrival[], outcome: string): Fill[] {
     }));
 }
 
-describe('the position book', () => {
-  it('holds, has paid and has realized what exact fractions say, with late and twin records and restarts in between', () => {
+describe('a portfolio', () => {
+  it('holds, has paid and has realized what exact fractions say, with late and duplicate records and restarts in between', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 6 }), (arrivals, pollsOf) => {
         const portfolio = write(arrivals, pollsOf);
@@ -166,7 +166,7 @@ describe('the position book', () => {
     expect(contexts[3]).toMatchObject({ sharesBefore: '0', oppositeShares: '20' });
   });
 
-  it('begins anew after a gap, and keeps what had been earned and traded', () => {
+  it('begins anew after a gap, and keeps profits and volume of before', () => {
     const purchase = { ...activityItem(), time: START };
     const before = addActivity(newPortfolio(START, true), [purchase], START).portfolio;
     const cut = restartAfterGap(before, START + 500);

@@ -25,8 +25,8 @@ function entry({ outcome, atSeconds }: Purchase): Entry {
   return { outcome, market: 'm', side: outcome === 'y' ? 'Yes' : 'No', atSeconds, shares: '10', usdc: '5' };
 }
 
-/** Tells a room of purchases in the order in which they are seen; after each the state may be stored and read again. */
-function tell(purchases: readonly Purchase[], by = rule): Consensus<string>[] {
+/** What a channel gets of purchases in the order in which they are detected; after each the state may be stored and read again. */
+function announce(purchases: readonly Purchase[], by = rule): Consensus<string>[] {
   const entries = new Map<string, Entry[]>();
   let announced: AnnouncedConsensus[] = [];
   const alerts: Consensus<string>[] = [];
@@ -48,8 +48,8 @@ const purchase = (wallet: string, hours: number, outcome = 'y'): Purchase => ({
 });
 
 describe('consensus', () => {
-  it('is told when enough wallets take an outcome, again when there are more, and never twice', () => {
-    const alerts = tell([
+  it('is announced when enough wallets take an outcome, again when there are more, and never twice', () => {
+    const alerts = announce([
       purchase('a', 0),
       purchase('a', 0.1),
       purchase('b', 0.5),
@@ -65,7 +65,7 @@ describe('consensus', () => {
   });
 
   it('leaves out wallets that took both sides, and names those on the other side', () => {
-    const alerts = tell([
+    const alerts = announce([
       purchase('hedger', 0),
       purchase('hedger', 0.1, 'n'),
       purchase('bear', 0.2, 'n'),
@@ -81,10 +81,10 @@ describe('consensus', () => {
 
   it('begins anew when the window has passed', () => {
     const wave = (hours: number) => [purchase('a', hours), purchase('b', hours + 0.5), purchase('c', hours + 1)];
-    expect(tell([...wave(0), ...wave(10)]).map(({ isEscalation }) => isEscalation)).toEqual([false, false]);
+    expect(announce([...wave(0), ...wave(10)]).map(({ isEscalation }) => isEscalation)).toEqual([false, false]);
   });
 
-  it('is told exactly once and once for each further wallet within a window, whatever the order of arrival', () => {
+  it('is announced exactly once and once for each further wallet within a window, whatever the order of arrival', () => {
     fc.assert(
       fc.property(
         fc.shuffledSubarray(
@@ -92,14 +92,14 @@ describe('consensus', () => {
           { minLength: 3 },
         ),
         (purchases) => {
-          const levels = tell(purchases).map(({ stakes }) => stakes.length);
+          const levels = announce(purchases).map(({ stakes }) => stakes.length);
           expect(levels).toEqual(Array.from({ length: purchases.length - 2 }, (_, index) => index + 3));
         },
       ),
     );
   });
 
-  it('never overlaps with one that was told of as many wallets, and misses none, in any history', () => {
+  it('never overlaps with one that was announced of as many wallets, and misses none, in any history', () => {
     const drawn = fc.array(
       fc.record({
         wallet: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -110,7 +110,7 @@ describe('consensus', () => {
     );
     fc.assert(
       fc.property(drawn, (purchases) => {
-        const alerts = tell(purchases);
+        const alerts = announce(purchases);
         for (const [index, alert] of alerts.entries()) {
           expect(alert.toSeconds - alert.fromSeconds).toBeLessThanOrEqual(rule.windowSeconds);
           expect(new Set(alert.stakes.map(({ wallet }) => wallet)).size).toBe(alert.stakes.length);

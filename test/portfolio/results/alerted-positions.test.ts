@@ -69,8 +69,8 @@ const sell = (quantity: number, net: number, changes: Partial<ActivityItem> = {}
   action: 'Sell',
 });
 
-describe('following alerted purchases', () => {
-  it('answers once, when all that rang is sold, and counts forty fills of a market as one bet', () => {
+describe('alerted positions', () => {
+  it('give one result when all delivered purchases are sold, and count forty fills of a market as one', () => {
     const { trade, results, score } = ledger();
     for (let fill = 0; fill < 40; fill += 1) trade(buy(10, 5));
     trade(sell(300, 180));
@@ -84,7 +84,7 @@ describe('following alerted purchases', () => {
     expect(score()?.perDollar).toBeCloseTo(0.3, 12);
   });
 
-  it('counts only what has rung, in proportion to what the wallet sells', () => {
+  it('count only what was delivered, in proportion to what the wallet sells', () => {
     const { trade, results } = ledger();
     trade(buy(100, 40), null);
     trade(buy(100, 60));
@@ -92,7 +92,7 @@ describe('following alerted purchases', () => {
     expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([60, 75]);
   });
 
-  it('keeps a losing position that is never redeemed as open, with its age', () => {
+  it('keep a losing position that is never redeemed as open, with its age', () => {
     const { trade, score } = ledger();
     trade(buy(10, 5));
     trade(sell(10, 9));
@@ -100,13 +100,13 @@ describe('following alerted purchases', () => {
     expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 1, oldestOpenSeconds: START + 3 });
   });
 
-  it('gives up after a gap, and says so', () => {
+  it('are abandoned after a gap, and counted as such', () => {
     const { trade, alertedPositions } = ledger();
     trade(buy(10, 5));
     expect(scoreOf(abandonAll(alertedPositions()), CHANNELS)).toMatchObject({ markets: 0, open: 0, abandoned: 1 });
   });
 
-  it('waits with the count until an alert has rung, whatever is sold meanwhile', () => {
+  it('count once an alert is delivered, whatever is sold meanwhile', () => {
     const item = { ...activityItem(), ...buy(10, 5), time: START };
     const first = addActivity(newPortfolio(START, true), [item], START);
     const waiting = addPurchase(NO_ALERTED_POSITIONS, { alertId: 'a', item, channels: [CHANNEL] });
@@ -120,7 +120,7 @@ describe('following alerted purchases', () => {
     expect(settled.results.map(({ received }) => received.toNumber())).toEqual([8]);
   });
 
-  it('comes to the same sums as exact fractions over random trades in several markets', () => {
+  it('come to the same sums as exact fractions over random trades in several markets', () => {
     const trade = fc.record({
       market: fc.constantFrom('1', '2', '3'),
       isBuy: fc.boolean(),
@@ -171,7 +171,7 @@ describe('following alerted purchases', () => {
     );
   });
 
-  it('says how sure a record is: over markets, by the residuals of the ratio', () => {
+  it('give the error of a score: over markets, by the residuals of the ratio', () => {
     const { trade, score } = ledger();
     const outcomes = [
       [10, 15],
