@@ -3,6 +3,8 @@ import type { PolledPage } from './polled-page.ts';
 
 /** How far below the newest record seen the next page reaches: a record may turn up late by an hour of the wallet's own time. */
 const OVERLAP_SECONDS = 3_600;
+/** Records may be stamped by a clock a little ahead of the venue's. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** The last page of each wallet that was taken over: what the next one is narrowed to and compared with. */
 export interface LastPages<Item> {
@@ -35,7 +37,7 @@ export function createLastPages<Item extends { readonly time: number }>(
       const known = new Set(before?.records);
       // A record that is dated ahead must not hide those that are not.
       const newestSeconds = items.reduce(
-        (newest, { time }) => (time <= earliestSeconds ? Math.max(newest, time) : newest),
+        (newest, { time }) => (time <= earliestSeconds + CLOCK_TOLERANCE_SECONDS ? Math.max(newest, time) : newest),
         before?.newestSeconds ?? 0,
       );
       lastPages.set(wallet, { newestSeconds, records: Uint32Array.from(items, shortIdentity) });
