@@ -5,15 +5,16 @@ import {
   type SlashCommandStringOption,
 } from 'discord.js';
 import type { GuildCommand } from '../src/discord/slash-command.ts';
-import { activityRows } from '../src/embeds/lines.ts';
+import { activityRows } from '../src/embeds/item-lines.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
-import { ACTIONS, type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
-import { marketChoices, marketIdOf } from '../src/lookups/markets.ts';
+import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
+import { tradesChart } from '../src/lookups/list-charts.ts';
+import { describeActivityTotals } from '../src/lookups/list-summary.ts';
+import { marketChoices, marketIdOf } from '../src/lookups/market-choices.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
-import { tradesChart } from '../src/lookups/series.ts';
 import { activityTotals } from '../src/lookups/totals.ts';
-import { describeActivityTotals } from '../src/lookups/words.ts';
+import { ACTIONS } from '../src/venue/kinds.ts';
 import type { ActivityItem } from '../src/venue/schema.ts';
 import { readCard } from './lists/card-source.ts';
 import { pagedCommand } from './lists/paged-list.ts';

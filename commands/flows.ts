@@ -1,11 +1,11 @@
 import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
-import { transferLine } from '../src/embeds/lines.ts';
+import { transferLine } from '../src/embeds/item-lines.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
+import { flowsChart } from '../src/lookups/list-charts.ts';
+import { describeFlowTotals } from '../src/lookups/list-summary.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
-import { flowsChart } from '../src/lookups/series.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
-import { describeFlowTotals } from '../src/lookups/words.ts';
 import type { TransferItem } from '../src/venue/schema.ts';
 import { pagedCommand } from './lists/paged-list.ts';
 import { described, named } from './shared/localised.ts';

@@ -1,13 +1,13 @@
+import type { ScanCoverage } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
-import type { Reach } from '../../src/lookups/words.ts';
-import { writeFills } from '../../src/portfolio/portfolio.ts';
-import { newPortfolio, type Portfolio } from '../../src/portfolio/schema.ts';
+import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
+import { addFills } from '../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 
 /** What a card shows of a list: the portfolio computed from its newest records, and how far these reach. */
 export interface CardList {
   readonly portfolio: Portfolio;
-  readonly walked: Reach;
+  readonly coverage: ScanCoverage;
 }
 
 /** Computes the card of each list once: turning back to the first page costs nothing. */
@@ -26,7 +26,7 @@ export function createCardLists(): CardLists {
       const kept = known.get(scan);
       // Records beyond the newest change nothing.
       if (kept?.reach === reach) return kept.list;
-      const list = { walked: newest, portfolio: portfolioOfScan(newest, nowSeconds) };
+      const list = { coverage: newest, portfolio: portfolioOfScan(newest, nowSeconds) };
       known.set(scan, { reach, list });
       return list;
     },
@@ -42,7 +42,7 @@ function newestOf(scan: PageScan<ActivityItem>): NewestRecords {
   return { ...scan, items, scanned: items.length, oldestSeconds: oldest.time, cursor: undefined };
 }
 
-type NewestRecords = Omit<Reach, 'items'> & { readonly items: ActivityItem[] };
+type NewestRecords = Omit<ScanCoverage, 'items'> & { readonly items: ActivityItem[] };
 
 /**
  * The portfolio computed from a list alone.
@@ -54,5 +54,5 @@ export function portfolioOfScan(scan: NewestRecords, nowSeconds: number): Portfo
   // A record that could not be read may have been of any time.
   const sinceSeconds = scan.skipped > 0 ? nowSeconds : scan.oldestSeconds;
   const oldestFirst = scan.items.toReversed().sort((a, b) => a.time - b.time);
-  return writeFills(newPortfolio(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).portfolio;
+  return addFills(newPortfolio(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).portfolio;
 }

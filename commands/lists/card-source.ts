@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
-import { type WalletCard, walletCardEmbed } from '../../src/lookups/card.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
-import type { Pager } from '../../src/lookups/stored-lists.ts';
-import { scoreOf } from '../../src/portfolio/score.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
+import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
+import { scoreOf } from '../../src/portfolio/results/score.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { joinedBy, knowsAll } from '../../src/watches/joined.ts';
+import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
 import type { CommandContext } from '../shared/context.ts';
 
 type Reader = Pick<
@@ -45,7 +45,7 @@ export async function readCard(
   const card: WalletCard = {
     ...common,
     portfolio: kept.portfolio,
-    walked: null,
+    coverage: null,
     score,
     nowSeconds: Math.floor(venueClock().nowMs / 1000),
     scannedFromSeconds: lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds,

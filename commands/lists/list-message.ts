@@ -4,9 +4,9 @@ import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';
-import { describeFilters, type Filters, isNarrowed, isSifted } from '../../src/lookups/filters.ts';
+import { describeFilters, type Filters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
+import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
-import { describeReach } from '../../src/lookups/words.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 
 /** Lines on a page of a list: as many as are read at a glance on a phone. */
@@ -59,7 +59,7 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
     ...(scan.skipped > 0 ? [lists.unreadable(format.quantity(scan.skipped), scan.skipped)] : []),
     ...(joined.left > 0 ? [lists.didNotFit(format.quantity(joined.left))] : []),
   ];
-  const reach = describeReach(scan, isSifted(filters), language);
+  const reach = describeCoverage(scan, isPostFiltered(filters), language);
   return {
     title: page.names.title(escapeText(page.label ?? '', LABEL_LIMIT, shortAddress(wallet))),
     description: joined.text,
@@ -76,7 +76,7 @@ function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
   const { lists } = language.texts;
   if (items.length > 0) return page.rows(items, links, language);
   if (scan.cursor !== null) {
-    const reach = scan.scanned === 0 ? [] : [describeReach(scan, isSifted(filters), language)];
+    const reach = scan.scanned === 0 ? [] : [describeCoverage(scan, isPostFiltered(filters), language)];
     return [[lists.nothingYet, ...reach].join(lists.gap)];
   }
   if (index > 0) return [lists.nothingMore];

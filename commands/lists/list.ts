@@ -6,10 +6,10 @@ import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import type { Filters } from '../../src/lookups/filters.ts';
+import type { Chart } from '../../src/lookups/list-charts.ts';
 import type { PageScan, PageSource } from '../../src/lookups/page-scan.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
-import type { Chart } from '../../src/lookups/series.ts';
-import type { Pager } from '../../src/lookups/stored-lists.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { CommandContext } from '../shared/context.ts';
 

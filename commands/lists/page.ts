@@ -10,11 +10,11 @@ import { drawable } from '../../src/charts/text.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { embedSize } from '../../src/embeds/limits.ts';
-import { spaceBeside } from '../../src/lookups/card.ts';
-import { isNarrowed, isSifted } from '../../src/lookups/filters.ts';
-import { beginScan, canReach, type PageScan, scanTo } from '../../src/lookups/page-scan.ts';
-import type { Pager } from '../../src/lookups/stored-lists.ts';
-import { describeReach } from '../../src/lookups/words.ts';
+import { isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
+import { describeCoverage } from '../../src/lookups/list-summary.ts';
+import { beginScan, canShow, type PageScan, scanTo } from '../../src/lookups/page-scan.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
+import { spaceBeside } from '../../src/lookups/wallet-card.ts';
 import { shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { PagedList } from './list.ts';
@@ -90,7 +90,7 @@ export async function renderFile<Item extends Timed>(
   const { lists } = texts;
   const sentences = [
     list.names(texts).file(name, format.quantity(rows), rows),
-    describeReach(scan, isSifted(pager.filters), language),
+    describeCoverage(scan, isPostFiltered(pager.filters), language),
     ...(left === 0 ? [] : [lists.fileTooLarge(format.quantity(left), left)]),
   ];
   return {
@@ -110,7 +110,7 @@ async function scanList<Item extends Timed>(
 ) {
   const cache = list.cache(context);
   const kept = cache.get(id);
-  const scan = kept !== undefined && canReach(kept, fromIndex, toIndex) ? kept : beginScan<Item>(pager, fromIndex);
+  const scan = kept !== undefined && canShow(kept, fromIndex, toIndex) ? kept : beginScan<Item>(pager, fromIndex);
   const trouble = await scanTo(scan, toIndex, list.source(context, pager.wallet, pager.filters));
   cache.set(id, scan);
   await context.pagers.set(id, { ...pager, cursors: scan.cursors });

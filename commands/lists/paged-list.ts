@@ -10,7 +10,7 @@ import { languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { type Filters, NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
-import type { Pager } from '../../src/lookups/stored-lists.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
 import { parseAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -72,7 +72,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
     async press(interaction, [first = '', second = ''], context) {
       if (first === 'open') return pressOpen(interaction, second, context);
       const [id, page] = first === 'csv' ? [second, null] : [first, second];
-      await list.cache(context).turn(id, () => pressUnderList(interaction, id, page, context));
+      await list.cache(context).runExclusive(id, () => pressUnderList(interaction, id, page, context));
     },
   };
 }

@@ -1,14 +1,14 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
-import { activityLine, transferLine } from '../../src/embeds/lines.ts';
+import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { checksummed } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
 import { activityIdentity, transferIdentity } from '../../src/venue/identity.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
-import { watchSince } from '../../src/watches/baseline.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { readWallet, suggestWallets, walletOption } from '../shared/wallet-option.ts';

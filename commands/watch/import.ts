@@ -15,7 +15,7 @@ import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { shortAddress, type WalletAddress } from '../../src/venue/address.ts';
-import { watchSince } from '../../src/watches/baseline.ts';
+import { watchSince } from '../../src/watches/start-time.ts';
 import { type FileFault, type Place, placeName, type WishedWatch } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';

@@ -1,6 +1,6 @@
 import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { watchSince } from '../../src/watches/baseline.ts';
+import { watchSince } from '../../src/watches/start-time.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';

@@ -1,5 +1,5 @@
-import type { TradeContext } from '../portfolio/context.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 

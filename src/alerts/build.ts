@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
+import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
+import { consensusNews, resultNews } from '../portfolio/news.ts';
 import {
   type AlertedPositions,
   addPurchase,
   addSale,
   alertedPositionsSchema,
   countDelivered,
-  giveUpMarket,
+  abandonMarket as giveUpMarket,
   keepChannels,
   type MarketResult,
-} from '../portfolio/alerted-positions.ts';
-import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus.ts';
-import { type Entry, entryKeys } from '../portfolio/entries.ts';
-import { consensusNews, resultNews } from '../portfolio/news.ts';
+} from '../portfolio/results/alerted-positions.ts';
 import {
   knowledgeSchema,
   readKnowledge,
-  type SeenActivity,
-  type SeenPage,
-  seeActivity,
-  seeTransfers,
+  type AddedActivity as SeenActivity,
+  type DetectedPage as SeenPage,
+  addActivityPage as seeActivity,
+  addTransfersPage as seeTransfers,
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -240,7 +240,7 @@ export function createAlertBuilder({
     },
     onDelivered(poll, { wallet, channelId, ids, delivered }) {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
-      if (!parsed.success || !parsed.data.alertedPositions.open.some(({ waiting }) => waiting.length > 0)) {
+      if (!parsed.success || !parsed.data.alertedPositions.open.some(({ undelivered }) => undelivered.length > 0)) {
         return { poll, alerts: [] };
       }
       const { alertedPositions, results } = countDelivered(parsed.data.alertedPositions, channelId, ids, delivered);

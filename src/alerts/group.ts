@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Decimal } from 'decimal.js';
 import { Exact, quotient } from '../lib/exact.ts';
-import { marketKey as marketOf, outcomeKey } from '../portfolio/outcome.ts';
+import { marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';

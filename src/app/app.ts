@@ -40,7 +40,7 @@ import { readFailpoint } from '../lib/failpoints.ts';
 import { namingGuilds } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
-import { createPagerStore } from '../lookups/stored-lists.ts';
+import { createPagerStore } from '../lookups/pager-store.ts';
 import { createOps } from '../ops/ops.ts';
 import { createFairShare } from '../poll-policy/fair-share.ts';
 import { createRoundRobin } from '../poll-policy/round-robin.ts';
@@ -54,7 +54,7 @@ import { createBudget } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
 import { createRegistry } from '../watches/registry.ts';
-import { createRestingGuilds } from '../watches/resting.ts';
+import { createRestingGuilds } from '../watches/resting-guilds.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
 import {

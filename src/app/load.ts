@@ -6,13 +6,13 @@ import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../de
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
 import type { Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
-import { PAGER_PREFIX, type PagerStore } from '../lookups/stored-lists.ts';
+import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting.ts';
+import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting-guilds.ts';
 import { IMPORT_PREFIX, type Imports } from '../watches/transfer/imports.ts';
 import { WATCH_PREFIX } from '../watches/watch.ts';
 

@@ -2,7 +2,7 @@ import type { MoneyTick } from './money-axis.ts';
 import { escapeXml } from './text.ts';
 import type { TimeTick } from './time-axis.ts';
 
-/** Size of a chart in its own units. Letters are tall for a phone, which shows it less than half as wide. */
+/** Size of a chart in units. Text is large because a phone shows it less than half as wide. */
 export const WIDTH = 800;
 export const HEIGHT = 400;
 export const FONT = 'Inter';
@@ -20,14 +20,16 @@ const TOP = 112;
 const BOTTOM = 350;
 const RIGHT = WIDTH - MARGIN;
 const LABEL_SIZE = 21;
-/** What a digit takes of the letter's height, somewhat more than in truth. */
+/** Width of a digit as a part of the text size, rounded up. */
 const DIGIT_WIDTH = 0.64;
 
+/** A name and its `#rrggbb` in the legend. */
 export interface LegendEntry {
   readonly name: string;
   readonly colour: string;
 }
 
+/** Title, legend and axes of a chart. */
 export interface FrameData {
   /** Any text; drawn as it stands. */
   readonly title: string;
@@ -40,16 +42,17 @@ export interface FrameData {
   readonly toSeconds: number;
 }
 
-/** The panel of a chart with title, legend and axes, and where values lie on it. */
+/** The panel of a chart, and where values lie on it: units of the chart, by Unix seconds and by USDC. */
 export interface Frame {
   readonly left: number;
   readonly right: number;
   readonly x: (seconds: number) => number;
   readonly y: (usdc: number) => number;
-  /** The whole picture. */
+  /** The whole chart, with these marks between its axes. */
   readonly svg: (marks: string) => string;
 }
 
+/** Draws panel, title, legend and axes. */
 export function createFrame(data: FrameData): Frame {
   const { money, time, fromSeconds, toSeconds } = data;
   const longest = Math.max(...money.map(({ label }) => label.length));
@@ -108,6 +111,7 @@ function legend(entries: readonly LegendEntry[]): string {
     .join('');
 }
 
+/** A rectangle as SVG, with rounded corners. */
 export function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
   return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="2" fill="${fill}"/>`;
 }

@@ -8,9 +8,9 @@ const UNITS: readonly (readonly [size: number, exponent: number])[] = [
   [1e6, 6],
   [1e4, 3],
 ];
-/** More decimals than USDC has would only take room. */
+/** USDC has six decimals; smaller steps are labelled with exponents. */
 const DECIMALS_LIMIT = 6;
-/** Less than the least amount of USDC needs no axis of its own. */
+/** The smallest range of an axis: the smallest amount of USDC. */
 const LEAST_SPAN = 1e-6;
 const DOLLARS = {
   style: 'currency',
@@ -19,6 +19,7 @@ const DOLLARS = {
   maximumFractionDigits: 0,
 } as const;
 
+/** A tick of the axis: USDC, and its label. */
 export interface MoneyTick {
   readonly value: number;
   readonly label: string;
@@ -86,7 +87,7 @@ function unitOf(tag: string, size: number): { exponent: number; parts: Intl.Numb
   return { exponent: unit[1] - (digits.join('').length - 1), parts };
 }
 
-/** A figure in the place of the one that the parts hold, with sign of currency and unit as they stand. */
+/** The parts with another number in place of theirs; currency sign and unit stay. */
 function around(parts: readonly Intl.NumberFormatPart[], figure: string): string {
   const place = parts.findIndex(({ type }) => type === 'integer');
   return parts

@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache';
 
-/** A picture, and what it shows, for where it cannot be seen. */
+/** A picture; its title also serves as its alternative text. */
 export interface Picture {
   readonly title: string;
   readonly png: Buffer;
 }
 
-/** Pictures that may be shown again, up to so many bytes together: the least lately used ones go first. */
+/** Pictures by key, limited by bytes; the least recently used ones are dropped first. */
 export interface PictureCache {
-  /** The picture of a key, drawn if it is not there; null where there is nothing to draw, which is kept as well. */
+  /** The picture of a key, drawn if it is not cached; null where there is nothing to draw, which is cached too. */
   get(key: string, draw: () => Promise<Picture | null>): Promise<Picture | null>;
-  /** Bytes of all that are kept. */
+  /** Bytes of all cached pictures. */
   readonly bytes: number;
 }
 
-/** What a key takes, roughly. */
+/** Estimated bytes of a key. */
 const KEY_BYTES = 500;
 
-/** @param maxBytes of all pictures together; one alone that is larger is not kept */
+/** @param maxBytes of all pictures together; a single larger one is not cached */
 export function createPictureCache(maxBytes: number): PictureCache {
   const pictures = new LRUCache<string, { readonly picture: Picture | null }>({
     maxSize: maxBytes,

@@ -8,9 +8,9 @@ import { FONT } from './frame.ts';
 const SCALE = 1.5;
 const FONT_FILE = '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
 
-/** Makes PNG files of charts. */
+/** Renders charts to PNG. */
 export interface ChartRenderer {
-  /** One after the other, drawn on another thread: only the packing of the file holds up the event loop. */
+  /** One at a time, on another thread; only the encoding of the file blocks the event loop. */
   png(svg: string): Promise<Buffer>;
 }
 

@@ -1,10 +1,10 @@
 import { ENGLISH, type Language } from '../language/language.ts';
 
-/** What the charts' font draws, as a test compares with its table of glyphs. All else would be an empty box. */
+/** Characters that the charts' font has; others would be drawn as an empty box. A test compares it with the font's table. */
 const DRAWN =
   /[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2212]/u;
 const ELLIPSIS = '…';
-/** What lies beyond is not looked at. UTF-16 units. */
+/** UTF-16 units of a text that are read. */
 const RAW_MAX = 2_000;
 
 /**

@@ -22,6 +22,7 @@ const STEPS = [
 ].concat([1, 2, 7, 14].map((days) => days * DAY));
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000];
 
+/** A tick of the axis: Unix seconds, and its label. */
 export interface TimeTick {
   readonly seconds: number;
   readonly label: string;
@@ -33,6 +34,7 @@ export interface TimeTick {
  *
  * @param from Unix seconds
  * @param to Unix seconds, after `from`
+ * @param most about how many ticks
  */
 export function timeTicks(from: number, to: number, language: Language, most = 6): TimeTick[] {
   const span = to - from;
@@ -89,7 +91,7 @@ function datesOf({ tag, texts }: Language): Dates {
   };
 }
 
-/** A range in words: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the times of day. */
+/** A range as text, in UTC: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the times of day. */
 export function rangeLabel(from: number, to: number, language: Language): string {
   const [start, end] = [new Date(from * 1000), new Date(to * 1000)];
   const dates = datesOf(language);

@@ -3,7 +3,7 @@ import { type AlertGroup, eventTimeMs } from '../alerts/alert-group.ts';
 import { groupAlerts, groupKey, type NonEmptyAlerts, usdcOf } from '../alerts/group.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { EndpointName } from '../venue/schema.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/settings.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/watch-settings.ts';
 import { type Cooldowns, cooledAtMs } from './cooldowns.ts';
 
 /**

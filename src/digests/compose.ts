@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ChartRenderer } from '../charts/render.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
-import { HOURS_KEPT_SECONDS } from '../portfolio/volume.ts';
+import { HOURS_KEPT_SECONDS } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';

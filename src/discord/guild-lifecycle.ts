@@ -5,7 +5,7 @@ import type { DigestDocuments } from '../digests/documents.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import { RESTING_DAYS, type RestingGuild, type RestingGuilds } from '../watches/resting.ts';
+import { RESTING_DAYS, type RestingGuild, type RestingGuilds } from '../watches/resting-guilds.ts';
 import type { Admission } from './admission.ts';
 import { maySendAlerts } from './permissions.ts';
 import { isOwnGuild } from './shards.ts';

@@ -8,15 +8,18 @@ import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import { plainText } from './escape.ts';
 
-/** A row a wallet, and Discord takes five rows. */
+/** Each wallet takes a row of buttons; Discord accepts five rows. */
 export const WALLETS_PER_MESSAGE = 5;
+/** Code points. */
 const NAME_MAX = 60;
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
 /**
- * A row of buttons for each wallet that a message tells of: at most five wallets, each once. The custom ids name what is
- * to be done and the wallet; where there are several wallets the labels name it too.
+ * A row of buttons for each wallet of a message. Custom ids are `<action>:<wallet>`; with several wallets, labels name the
+ * wallet.
+ *
+ * @param wallets at most five, each once
  */
 export function alertButtons(
   wallets: readonly WalletAddress[],

@@ -1,12 +1,12 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { NumberFormat } from '../language/figures.ts';
 import type { Language } from '../language/language.ts';
-import { Exact, quotient } from '../lib/exact.ts';
-import type { TradeContext } from '../portfolio/context.ts';
+import type { NumberFormat } from '../language/number-format.ts';
+import { Exact, quotient, sum } from '../lib/exact.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
-/** What the seen history says of fills that belong together, taken as one. */
-interface Story {
+/** The contexts of grouped fills combined into one. Shares, USDC and cents as in `TradeContext`. */
+interface CombinedContext {
   readonly action: string;
   readonly before: Exact;
   readonly after: Exact;
@@ -23,31 +23,31 @@ interface Story {
 }
 
 /**
- * What a trader reads between the lines, a line each, from what was seen alone: what the trade does to the position, what it
- * realizes, whether its size is unusual. Nothing where nothing is known.
+ * Lines below the figures of a trade: what it does to the position, what it realizes, whether its size is unusual. Only from
+ * known trades; empty where nothing is known.
  *
  * @param alerts of one wallet, market, outcome and action, oldest first
  */
 export function contextLines(alerts: readonly Alert[], language: Language): string[] {
-  const story = storyOf(alerts);
+  const story = combineContexts(alerts);
   if (story === undefined) return [];
   const { since, otherSide } = language.texts.news.position;
   return [
-    [...positionWords(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
+    [...positionParts(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
       SEPARATOR,
     ),
     ...(story.opposite.gt(0) ? [otherSide(shares(story.opposite, language))] : []),
-    ...sizeWords(story, language),
+    ...sizeLines(story, language),
   ];
 }
 
-/** The same in a few words, for a line of a list; undefined where there is nothing to say. */
-export function contextWords(alerts: readonly Alert[], language: Language): string | undefined {
-  const story = storyOf(alerts);
+/** The same in short, for a line of a list; undefined where nothing is known. */
+export function briefContext(alerts: readonly Alert[], language: Language): string | undefined {
+  const story = combineContexts(alerts);
   if (story === undefined) return undefined;
   const { brief } = language.texts.news;
   const texts = [
-    briefWord(story, brief),
+    briefPosition(story, brief),
     ...(story.realized === null ? [] : [brief.realized(signedUsdc(story.realized, language.format))]),
     ...(isUnusual(story) ? [brief.unusual] : []),
   ].join(brief.comma);
@@ -59,7 +59,7 @@ export function signedUsdc(usdc: Exact, format: NumberFormat): string {
   return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
 }
 
-/** A share as a percentage with its sign, to a tenth: `+12.5 %`. */
+/** A fraction as a percentage with its sign, to a tenth: 0.125 is `+12.5 %`. */
 export function signedPercent(share: Exact, format: NumberFormat): string {
   const percent = share.times(100).toDecimalPlaces(1);
   return `${signOf(percent)}${format.quantity(percent.abs().toNumber())} %`;
@@ -69,17 +69,16 @@ function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
 
-function storyOf(alerts: readonly Alert[]): Story | undefined {
+function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined {
   const included = alerts.flatMap(({ event }) =>
     event.kind === 'activity' && event.context !== undefined ? [{ item: event.item, context: event.context }] : [],
   );
   const [first] = included;
   const last = included.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  // With a page missing, or one that came after a later one, it would be another story.
+  // If one has no context, or they are not in the order of time, they do not add up.
   const isInOrder = included.every(({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time));
   if (included.length < alerts.length || !isInOrder) return undefined;
-  const sum = (format: readonly string[]) => format.reduce((total, figure) => total.plus(figure), new Exact(0));
   const realized = included.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
   const sizes = included.flatMap(({ context }) => (context.size === null ? [] : [context.size]));
   return {
@@ -98,7 +97,7 @@ function storyOf(alerts: readonly Alert[]): Story | undefined {
   };
 }
 
-function positionWords(story: Story, language: Language): string[] {
+function positionParts(story: CombinedContext, language: Language): string[] {
   const { before, after, entryCents, unknown, action } = story;
   const { format, texts } = language;
   const { position, gain } = texts.news;
@@ -120,14 +119,17 @@ function positionWords(story: Story, language: Language): string[] {
   return [left, position.realized(realized), ...entry];
 }
 
-function briefWord({ action, before, after, unknown, realized }: Story, texts: Language['texts']['news']['brief']) {
+function briefPosition(
+  { action, before, after, unknown, realized }: CombinedContext,
+  texts: Language['texts']['news']['brief'],
+) {
   if (action === 'Buy') return before.isZero() ? texts.opens : texts.adds;
   if (realized === null) return texts.unseen;
   if (unknown.gt(0)) return texts.partlyUnseen;
   return after.isZero() ? texts.closes : texts.reduces;
 }
 
-function sizeWords(story: Story, { texts, format }: Language): string[] {
+function sizeLines(story: CombinedContext, { texts, format }: Language): string[] {
   const { size } = story;
   if (size === null || !isUnusual(story)) return [];
   const { unusual, usual } = texts.news.position;
@@ -136,7 +138,7 @@ function sizeWords(story: Story, { texts, format }: Language): string[] {
   ];
 }
 
-function isUnusual({ size }: Pick<Story, 'size'>): boolean {
+function isUnusual({ size }: Pick<CombinedContext, 'size'>): boolean {
   return size !== null && size.usdc > size.p95;
 }
 

@@ -1,14 +1,14 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
+import type { ActionKind } from '../venue/kinds.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { escapeText, maskedLink } from './escape.ts';
 import { readFlow } from './flow.ts';
-import type { ActionKind } from './kinds.ts';
 import type { Links } from './links.ts';
 
-/** Colour of an embed's edge, by what it tells. */
-export const COLOURS = {
+/** Colour of an embed's edge, by kind of event. */
+export const EMBED_COLOURS = {
   buy: 0x2ecc71,
   sell: 0xe74c3c,
   redeem: 0x9b59b6,
@@ -20,27 +20,32 @@ export const COLOURS = {
   unknown: 0x95a5a6,
 } as const;
 
+/** What rendering an alert takes besides the alert. */
 export interface RenderContext {
-  /** What the room calls the wallet. */
+  /** The guild's label of the wallet. */
   readonly label?: string | undefined;
-  /** The same for any wallet. */
+  /** The guild's label of any wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   readonly links: Links;
-  /** What the room reads. */
+  /** The channel's. */
   readonly language: Language;
   /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
   readonly sentAtMs: number;
 }
 
-/** In escaped code points. Together with the figures they stay far below Discord's limits. */
+/** Code points after escaping. With the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
 const MARKET_TITLE_MAX = 250;
 const WORD_MAX = 40;
-/** A trade dated further ahead than this is not skew but a wrong clock. */
+/** An event dated further ahead than this means that the clocks disagree. */
 const CLOCK_SKEW_SECONDS = 30;
 export const SEPARATOR = ' · ';
 
-/** How an alert is recognised in a channel's history: the last word of its footer. */
+/**
+ * The reference of an alert, `#<id>`: the last word of its footer, by which delivery finds it in a channel's history.
+ *
+ * @throws RangeError unless the id has 1 to 200 visible ASCII characters
+ */
 export function alertReference(alertId: string): string {
   if (!/^[!-~]{1,200}$/.test(alertId)) {
     throw new RangeError(
@@ -50,7 +55,7 @@ export function alertReference(alertId: string): string {
   return `#${alertId}`;
 }
 
-/** The room's name for the wallet, or its short address. */
+/** The label of the wallet, escaped and cut; without one its short address. */
 export function walletName(wallet: WalletAddress, label: string | undefined): string {
   return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
 }
@@ -65,7 +70,7 @@ export function marketName(
   return maskedLink(named ?? '', url, MARKET_TITLE_MAX, texts.alerts.marketWithoutTitle);
 }
 
-/** What was traded: `1,234.5 Yes`. */
+/** Shares and outcome: `1,234.5 Yes`. */
 export function holding(quantity: number, positionSide: string, { texts, format }: Language): string {
   const side = escapeText(positionSide, WORD_MAX, '');
   const { of, ofUnknown } = texts.alerts.holdings;
@@ -73,7 +78,7 @@ export function holding(quantity: number, positionSide: string, { texts, format 
 }
 
 /**
- * Who did what, at which price.
+ * The title of a trade or redemption: who did what, at which price.
  *
  * @param what from `holding`
  * @param price as a text; undefined where there is none
@@ -95,9 +100,11 @@ export function activityTitle(
 }
 
 /**
- * How long after an event its alert rings, in words.
+ * How long after an event its alert is sent, as text.
  *
- * @param event what happened, by the catalogue's names
+ * @param timeSeconds of the event, Unix seconds
+ * @param sentAtMs epoch ms by the venue's clock
+ * @param event by the catalogue's names
  */
 export function delay(
   timeSeconds: number,
@@ -116,21 +123,22 @@ export function footer(alert: Alert, text: string): { text: string } {
   return { text: `${text}${SEPARATOR}${alertReference(alert.id)}` };
 }
 
-/** Keeps the URLs, first come first served, that fit into a description together. */
-export function fitUrls(roomFor: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
-  let room = roomFor;
+/** Keeps URLs in their order while they fit; those that do not become undefined. @param limit characters of all together */
+export function fitUrls(limit: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
+  let left = limit;
   return urls.map((url) => {
-    if (url === undefined || url.length > room) return undefined;
-    room -= url.length;
+    if (url === undefined || url.length > left) return undefined;
+    left -= url.length;
     return url;
   });
 }
 
-/** What there is of these, in one line. */
+/** The defined parts in one line, separated by ` · `. */
 export function present(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(SEPARATOR);
 }
 
+/** The rows as one text. */
 export function lines(...rows: readonly string[]): string {
   return rows.join('\n');
 }

@@ -1,8 +1,8 @@
-/** Put between two characters that Discord must not read together. Has no width; the text looks the same. */
+/** Zero-width space, between two characters that Discord must not read together. */
 const BREAK = '\u200b';
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const ELLIPSIS = '…';
-/** What lies beyond is not looked at: a field of a hostile item may be megabytes long. UTF-16 units. */
+/** UTF-16 units of a text that are read: a field of a hostile item may be megabytes long. */
 const RAW_MAX = 8192;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -88,7 +88,7 @@ function shorten(
   return cut(transform(cleaned), maxCodePoints - tail.length, text.length > RAW_MAX) + tail;
 }
 
-/** One line of visible text: nothing that controls, hides, reverses, stacks up or takes no room. */
+/** One line of visible text, without control, invisible, bidirectional and stacked combining characters. */
 function clean(text: string): string {
   return (
     text
@@ -140,15 +140,15 @@ function breakAddresses(text: string): string {
 function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string {
   if (countCodePoints(text) <= maxCodePoints - (isCutAlready ? 1 : 0)) return isCutAlready ? text + ELLIPSIS : text;
   let kept = '';
-  let room = maxCodePoints - 1;
+  let left = maxCodePoints - 1;
   for (const { segment } of graphemes.segment(text)) {
     const length = countCodePoints(segment);
-    if (length > room) {
-      if (kept === '') kept = Array.from(segment).slice(0, room).join('');
+    if (length > left) {
+      if (kept === '') kept = Array.from(segment).slice(0, left).join('');
       break;
     }
     kept += segment;
-    room -= length;
+    left -= length;
   }
   let backslashes = 0;
   while (kept.at(-1 - backslashes) === '\\') backslashes += 1;

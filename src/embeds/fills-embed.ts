@@ -3,12 +3,13 @@ import type { Alert } from '../alerts/alert.ts';
 import { fillsOf, type GroupSums, sumUp } from '../alerts/group.ts';
 import type { Language } from '../language/language.ts';
 import { shortAddress } from '../venue/address.ts';
+import { type ActionKind, actionKind } from '../venue/kinds.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { contextLines } from './context-lines.ts';
 import {
   activityTitle,
-  COLOURS,
   delay,
+  EMBED_COLOURS,
   fitUrls,
   footer,
   holding,
@@ -20,18 +21,17 @@ import {
 } from './embed-parts.ts';
 import { maskedLink } from './escape.ts';
 import { readFlow } from './flow.ts';
-import { type ActionKind, actionKind } from './kinds.ts';
 import { imageUrl } from './links.ts';
 
 /** Fills that are listed, the largest first. */
 const LISTED = 5;
 const ADDRESS_MAX = 40;
-/** Room for URLs in a description of 4,096: the words beside them take less than 1,300 in every language. */
+/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 1,300 code points in every language. */
 const URL_ROOM = 2_700;
 
 /**
- * The embed of fills that belong together: one wallet, market, outcome and action. Their sums, the volume-weighted
- * price and the largest few of them. Texts and limits as in `renderAlert`; the reference is that of the first alert.
+ * The embed of grouped fills (one wallet, market, outcome and action): their sums, the volume-weighted price and the
+ * largest five of them. Texts and limits as in `renderAlert`; the reference is that of the first alert.
  */
 export function renderFills(
   alerts: readonly [Alert, ...Alert[]],
@@ -41,7 +41,7 @@ export function renderFills(
   const { texts } = language;
   const items = fillsOf(alerts);
   const sums = sumUp(items);
-  // The newest tells best what the market is called.
+  // Titles may change: the newest one counts.
   const newest = items.reduce((a, b) => (b.time >= a.time ? b : a));
   const kind = actionKind(newest.action);
   const largest = items.toSorted((a, b) => b.quantity - a.quantity).slice(0, LISTED);
@@ -75,7 +75,7 @@ export function renderFills(
         isOneTransaction && txUrls[0] !== undefined ? `[${texts.alerts.links.transaction}](${txUrls[0]})` : undefined,
       ),
     ),
-    color: kind === 'other' ? COLOURS.unknown : COLOURS[kind],
+    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
     ...(image === undefined ? {} : { thumbnail: { url: image } }),
     footer: footer(first, delays(kind, sums, sentAtMs, language)),
   };
@@ -123,7 +123,7 @@ function prices(
   { averageCents, lowestCents, highestCents }: GroupSums,
   { texts, format }: Language,
 ): string[] {
-  // The 100 cents that a redemption carries are no price that anybody traded at.
+  // A redemption carries 100 cents, at which nobody traded.
   if (isRedeemed(kind)) return [];
   const terms = texts.alerts.fills;
   const role = roles(items, texts.alerts.roles);

@@ -1,7 +1,7 @@
-/** Which way USDC went, from the wallet's side; `net`: neither. */
+/** Which way USDC went, as the wallet sees it; `net`: neither. */
 export interface SignedFlow {
   readonly direction: 'paid' | 'received' | 'net';
-  /** Without its sign. */
+  /** Not negative. */
   readonly usdc: number;
 }
 

@@ -1,13 +1,22 @@
 import { textLength } from './escape.ts';
 import { EMBED_LIMITS } from './limits.ts';
 
-/** As many lines, from the first on, as fit into the limit (an embed's description if not said), and how many do not. */
+/**
+ * Joins rows from the first on while they fit.
+ *
+ * @param limit code points; by default those of an embed's description
+ * @returns the text, and how many rows are left out
+ */
 export function joinFitting(rows: readonly string[], limit?: number): { readonly text: string; readonly left: number } {
   const { text, included } = joinWhileFitting(rows, (row) => row, limit);
   return { text, left: rows.length - included };
 }
 
-/** The same of things, a line each: those behind the first whose line does not fit are not put into words at all. */
+/**
+ * The same of things that become a line each; `lineOf` is not called beyond the first that does not fit.
+ *
+ * @returns the text, and how many things are in it
+ */
 export function joinWhileFitting<Thing>(
   things: readonly Thing[],
   lineOf: (thing: Thing) => string,

@@ -14,7 +14,7 @@ export const EMBED_LIMITS = {
   author: 256,
 } as const;
 
-/** What an embed takes of a message's 6,000: title, description, field names and values, footer, author. */
+/** Code points that count towards a message's 6,000: title, description, field names and values, footer, author. */
 export function embedSize(embed: APIEmbed): number {
   let size = 0;
   for (const part of countedParts(embed)) size += textLength(part.text);

@@ -51,13 +51,14 @@ export function parseLinkTemplate(name: LinkTemplateName, text: string): ParsedL
   return { ok: true, template: { text: trimmed } };
 }
 
-/** Where to read on. Each is `undefined` without a template, or if the item's values make no valid URL with it. */
+/** Links of the operator's templates; undefined without a template, or if the item's values make no valid URL with it. */
 export interface Links {
   readonly market: (item: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) => string | undefined;
   readonly transaction: (txHash: string) => string | undefined;
   readonly wallet: (address: WalletAddress) => string | undefined;
 }
 
+/** Undefined where the environment has none. */
 export interface LinkTemplates {
   readonly market?: LinkTemplate | undefined;
   readonly transaction?: LinkTemplate | undefined;
@@ -73,7 +74,7 @@ export function createLinks(templates: LinkTemplates): Links {
   };
 }
 
-/** The same links without those that are longer: for a list, where the text beside them needs the room. */
+/** The same links, undefined where longer than `limit` characters: for lists, where text needs the space. */
 export function shortLinks(links: Links, limit: number): Links {
   const within = (url: string | undefined) => (url !== undefined && url.length <= limit ? url : undefined);
   return {
@@ -116,7 +117,7 @@ function readUrl(text: string): URL | undefined {
   return text.length <= 4 * URL_MAX ? parseUrl(text) : undefined;
 }
 
-/** What a URL may carry by its standard, but a mask or Discord's check of a URL might stumble over. */
+/** Encodes what a URL may hold but what would end a masked link or fail Discord's check of URLs. */
 function tidy(href: string): string {
   return href.replace(/[()*|^`{}<>"'\\\s]/g, percent);
 }

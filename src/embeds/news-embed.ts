@@ -1,25 +1,35 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
-import { Exact, quotient } from '../lib/exact.ts';
-import type { ConsensusNews, MarketName, ResultNews } from '../portfolio/news.ts';
+import { Exact, quotient, sum } from '../lib/exact.ts';
+import type { Market } from '../portfolio/market.ts';
+import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
 import { shortAddress } from '../venue/address.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
-import { COLOURS, fitUrls, footer, lines, marketName, present, type RenderContext, walletName } from './embed-parts.ts';
+import {
+  EMBED_COLOURS,
+  fitUrls,
+  footer,
+  lines,
+  marketName,
+  present,
+  type RenderContext,
+  walletName,
+} from './embed-parts.ts';
 import { escapeText, maskedLink } from './escape.ts';
 import { type Links, shortLinks } from './links.ts';
 
 const SIDE_MAX = 40;
 const NAME_MAX = 60;
-/** Wallets that are named on each side. */
+/** Wallets that are listed on each side. */
 const NAMED = 8;
-/** Room for URLs in a description of 4,096: the words beside them take less than 2,700. */
+/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 2,700 code points. */
 const URL_ROOM = 1_300;
 const LINE_URL_LIMIT = 300;
 
 type Stake = ConsensusNews['stakes'][number];
 
-/** The embed of a consensus: who, how much, at what average price, and who stands on the other side. */
+/** The embed of a consensus: who bought how much at what average price, and who bought another outcome. */
 export function consensusEmbed(alert: Alert, news: ConsensusNews, context: RenderContext): APIEmbed {
   const { stakes, opposing, hedged, rule } = news;
   const { language } = context;
@@ -45,7 +55,7 @@ export function consensusEmbed(alert: Alert, news: ConsensusNews, context: Rende
       ...(hedged === 0 ? [] : [texts.hedged(format.quantity(hedged), hedged)]),
       texts.bought(`<t:${news.fromSeconds}:f>`, `<t:${news.toSeconds}:f>`),
     ),
-    color: COLOURS.consensus,
+    color: EMBED_COLOURS.consensus,
     footer: footer(alert, texts.rule(format.quantity(rule.wallets), format.duration(rule.hours * 3_600))),
   };
 }
@@ -58,9 +68,9 @@ function consensusTitle({ stakes, opposing, side, isEscalation }: ConsensusNews,
   return disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language));
 }
 
-/** The embed that answers an alert with what became of its purchase. */
+/** The embed of a result, which answers the alert of the purchase. */
 export function resultEmbed(alert: Alert, news: ResultNews, { links, label, language }: RenderContext): APIEmbed {
-  const { gain, share } = outcomeOf(news, language);
+  const { gain, share } = gainOf(news, language);
   const { format, texts } = language;
   const { result } = texts.news;
   const { openedSeconds, closedSeconds } = news;
@@ -71,27 +81,29 @@ export function resultEmbed(alert: Alert, news: ResultNews, { links, label, lang
     description: lines(
       `**${marketLink(news.market, marketUrl, language)}**`,
       present(
-        result.paid(usdc(new Exact(news.paid), language)),
-        result.received(usdc(new Exact(news.got), language)),
-        fees.isZero() ? result.noFees : result.fees(usdc(fees, language)),
+        result.paid(money(new Exact(news.paid), language)),
+        result.received(money(new Exact(news.received), language)),
+        fees.isZero() ? result.noFees : result.fees(money(fees, language)),
       ),
       result.held(`<t:${openedSeconds}:f>`, `<t:${closedSeconds}:f>`, format.duration(closedSeconds - openedSeconds)),
       ...(news.score === null ? [] : [scoreLine(news.score, language)]),
     ),
-    color: gain.isNegative() ? COLOURS.sell : COLOURS.buy,
+    color: gain.isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
     footer: footer(alert, result.footer),
   };
 }
 
-/** A wallet's record in the room, in one line. */
+/** The score of a wallet's alerts in a channel, in one line. */
 export function scoreLine(score: NonNullable<ResultNews['score']>, { texts: { news }, format }: Language): string {
   const texts = news.score;
   const oldest = score.oldestOpenSeconds === null ? undefined : `<t:${score.oldestOpenSeconds}:d>`;
   const open = score.open === 0 ? undefined : texts.open(format.quantity(score.open), score.open, oldest);
-  const givenUp = score.givenUp === 0 ? undefined : texts.givenUp(format.quantity(score.givenUp), score.givenUp);
+  const givenUp = score.abandoned === 0 ? undefined : texts.givenUp(format.quantity(score.abandoned), score.abandoned);
   if (score.markets === 0) return present(texts.noneClosed, open, givenUp);
-  const won = format.quantity(Math.round(score.won * score.markets));
-  const [low = '', high = ''] = [score.wonFrom, score.wonTo].map((share) => format.quantity(Math.round(share * 100)));
+  const won = format.quantity(Math.round(score.winRate * score.markets));
+  const [low = '', high = ''] = [score.winRateLow, score.winRateHigh].map((share) =>
+    format.quantity(Math.round(share * 100)),
+  );
   const error = score.perDollarError === null ? undefined : format.quantity(tenths(score.perDollarError * 100));
   return present(
     texts.won(won, format.quantity(score.markets), score.markets, low, high),
@@ -102,7 +114,7 @@ export function scoreLine(score: NonNullable<ResultNews['score']>, { texts: { ne
   );
 }
 
-/** One line for a list or a compact room. */
+/** A consensus or a result in one line, for lists and for channels with the compact view. */
 export function newsLine(
   event: Extract<Alert['event'], { kind: 'consensus' | 'result' }>,
   links: Links,
@@ -112,7 +124,7 @@ export function newsLine(
   const short = shortLinks(links, LINE_URL_LIMIT);
   if (event.kind === 'result') {
     const { result } = event;
-    const { gain, share } = outcomeOf(result, language);
+    const { gain, share } = gainOf(result, language);
     return present(
       `<t:${result.closedSeconds}:R> ${texts.news.result.line(signedUsdc(gain, format), share)}`,
       marketLink(result.market, short.market(result.market), language),
@@ -121,7 +133,7 @@ export function newsLine(
   const { agreeLine, disagreeLine, against } = texts.news.consensus;
   const { stakes, opposing, market, side, toSeconds } = event.consensus;
   const [count, name] = [format.quantity(stakes.length), sideName(side, language)];
-  const [amount, opposed] = [stakes, opposing].map((some) => usdc(total(some).usdc, language));
+  const [amount, opposed] = [stakes, opposing].map((some) => money(total(some).usdc, language));
   return present(
     `<t:${toSeconds}:R> ${
       opposing.length === 0
@@ -142,33 +154,35 @@ function named(
   const rows = stakes.slice(0, NAMED).map((stake, index) => {
     const address = shortAddress(stake.wallet);
     const name = maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address);
-    const { shares, usdc: sum } = total([stake]);
-    return `• ${texts.stake(name, usdc(sum, language), average(sum, shares, language))}`;
+    const { shares, usdc } = total([stake]);
+    return `• ${texts.stake(name, money(usdc, language), averageCents(usdc, shares, language))}`;
   });
   const left = stakes.length - NAMED;
   return left > 0 ? [...rows, texts.more(language.format.quantity(left), left)] : rows;
 }
 
+/** All stakes of one side in a phrase: USDC, shares, average price. */
 function weight(stakes: readonly Stake[], language: Language): string {
-  const { usdc: sum, shares } = total(stakes);
+  const { usdc, shares } = total(stakes);
   const held = language.format.shares(shares.toNumber());
-  return language.texts.news.consensus.weight(usdc(sum, language), held, average(sum, shares, language));
+  return language.texts.news.consensus.weight(money(usdc, language), held, averageCents(usdc, shares, language));
 }
 
 function total(stakes: readonly Stake[]): { readonly usdc: Exact; readonly shares: Exact } {
-  const sum = (format: readonly string[]) => format.reduce((all, figure) => all.plus(figure), new Exact(0));
   return { usdc: sum(stakes.map((stake) => stake.usdc)), shares: sum(stakes.map((stake) => stake.shares)) };
 }
 
-function average(sum: Exact, shares: Exact, { format }: Language): string | undefined {
-  return shares.isZero() ? undefined : format.cents(quotient(sum, shares).times(100).toNumber());
+/** The average price of shares, in cents; undefined without shares. */
+function averageCents(usdc: Exact, shares: Exact, { format }: Language): string | undefined {
+  return shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
 }
 
-function outcomeOf(
-  { paid, got }: ResultNews,
+/** What a closed position has gained, in USDC, and as a percentage of what was paid. */
+function gainOf(
+  { paid, received }: ResultNews,
   { format }: Language,
 ): { readonly gain: Exact; readonly share: string | undefined } {
-  const gain = new Exact(got).minus(paid);
+  const gain = new Exact(received).minus(paid);
   return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(quotient(gain, paid), format) };
 }
 
@@ -176,19 +190,19 @@ function sideName(side: string, { texts }: Language): string {
   return escapeText(side, SIDE_MAX, texts.news.consensus.unknownSide);
 }
 
-/** The outcome that all of them took; undefined if it was not one. */
+/** The outcome that all of them bought, escaped; undefined if they bought several. */
 function oneSide(stakes: readonly Stake[], language: Language): string | undefined {
   const sides = new Set(stakes.map(({ side }) => side));
   const [side] = sides;
   return sides.size === 1 && side !== undefined ? sideName(side, language) : undefined;
 }
 
-function marketLink({ title, marketSlug }: MarketName, url: string | undefined, language: Language): string {
+function marketLink({ title, marketSlug }: Market, url: string | undefined, language: Language): string {
   return marketName({ marketTitle: title, marketSlug }, url, language);
 }
 
-function usdc(sum: Exact, { format }: Language): string {
-  return format.usdc(sum.toNumber());
+function money(usdc: Exact, { format }: Language): string {
+  return format.usdc(usdc.toNumber());
 }
 
 function tenths(percent: number): number {

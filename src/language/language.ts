@@ -1,24 +1,24 @@
 import { german } from './de/index.ts';
 import { english, type Texts } from './en/index.ts';
 import { spanish } from './es/index.ts';
-import { createNumberFormat, type NumberFormat } from './figures.ts';
 import { french } from './fr/index.ts';
 import { japanese } from './ja/index.ts';
+import { createNumberFormat, type NumberFormat } from './number-format.ts';
 import { portuguese } from './pt/index.ts';
 import { chinese } from './zh/index.ts';
 
-/** The languages that the bot speaks, by Discord's names of them. */
+/** The bot's languages, by Discord's names of locales. */
 export const LANGUAGE_TAGS = ['en-US', 'de', 'es-ES', 'fr', 'pt-BR', 'ja', 'zh-CN'] as const;
 export type LanguageTag = (typeof LANGUAGE_TAGS)[number];
 
-/** How people are spoken to. */
+/** Texts and number format of one language. */
 export interface Language {
   readonly tag: LanguageTag;
   readonly texts: Texts;
   readonly format: NumberFormat;
 }
 
-/** A text that is not in any language yet. */
+/** A text for whoever reads it: chosen when the language is known. */
 export type LocalizedText = (language: Language) => string;
 
 const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
@@ -31,17 +31,21 @@ const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
   'zh-CN': language('zh-CN', chinese),
 };
 
-/** The language of logs and of whatever has no room. */
+/** The language of logs, and of texts without a reader whose language is known. */
 export const ENGLISH = LANGUAGES['en-US'];
 
-/** Discord's locales that are not among the tags, and what their readers read best. */
-const KINDRED: Readonly<Record<string, LanguageTag>> = { 'en-GB': 'en-US', 'es-419': 'es-ES', 'zh-TW': 'zh-CN' };
+/** Other locales of Discord, with the language that their readers understand best. */
+const FALLBACK_LOCALES: Readonly<Record<string, LanguageTag>> = {
+  'en-GB': 'en-US',
+  'es-419': 'es-ES',
+  'zh-TW': 'zh-CN',
+};
 
 /** The language for one of Discord's locales; English where the bot does not speak it. */
 export function languageFor(locale: string | null | undefined): Language {
   const tag = LANGUAGE_TAGS.find((candidate) => candidate === locale);
   if (tag !== undefined) return LANGUAGES[tag];
-  const kindred = locale != null && Object.hasOwn(KINDRED, locale) ? KINDRED[locale] : undefined;
+  const kindred = locale != null && Object.hasOwn(FALLBACK_LOCALES, locale) ? FALLBACK_LOCALES[locale] : undefined;
   return kindred === undefined ? ENGLISH : LANGUAGES[kindred];
 }
 
@@ -49,9 +53,9 @@ export function languageFor(locale: string | null | undefined): Language {
  * A text by Discord's locales, for what Discord itself shows. The default's own locale is among them: without it
  * Discord may show American readers the British text.
  */
-export function byLocale(say: LocalizedText): Record<string, string> {
+export function byLocale(text: LocalizedText): Record<string, string> {
   return Object.fromEntries(
-    [...LANGUAGE_TAGS, ...Object.keys(KINDRED)].map((locale) => [locale, say(languageFor(locale))]),
+    [...LANGUAGE_TAGS, ...Object.keys(FALLBACK_LOCALES)].map((locale) => [locale, text(languageFor(locale))]),
   );
 }
 

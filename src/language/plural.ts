@@ -13,9 +13,9 @@ interface Forms {
 }
 
 /**
- * The form that stands beside a number in a language.
+ * Chooses the form of a noun for a number in a language.
  *
- * @returns takes the number, which is shown with two decimals at most, and the forms that the language has
+ * @returns a function of the number, which is shown with at most two decimals, and the forms
  */
 export function plural<Tag extends keyof Forms>(
   tag: Tag,

@@ -1,30 +1,35 @@
 import { Decimal } from 'decimal.js';
+import { z } from 'zod';
 
 /**
- * Decimals whose sums and products are never rounded: 1,400 digits hold any product of two JSON numbers, from 10⁶¹⁶ down to
- * 10⁻⁶⁴⁸, and digits to carry. Divide with `quotient`, which costs a tenth of a division to so many digits.
+ * Decimal arithmetic that never rounds: a sum or product of numbers as JSON has them (10⁻³²⁴ to 10³⁰⁸, 17 digits) has
+ * fewer digits than this. For divisions there is {@link quotient}: `div` would work out all 1,400 digits.
  */
 export const Exact = Decimal.clone({ precision: 1_400, toExpNeg: -30, toExpPos: 30 });
 export type Exact = Decimal;
 
-const Ratio = Decimal.clone({ precision: 50 });
+/** Divides to 50 significant digits. */
+const Rounded = Decimal.clone({ precision: 50 });
 
-/** Digits kept behind the point where a division is stored: far below a millionth of a cent. */
+/** Digits kept behind the point in stored decimals: far below a millionth of a cent. */
 const STORED_DIGITS = 15;
 
-/** A division, rounded to 50 digits. */
-export function quotient(dividend: Decimal.Value, divisor: Decimal.Value): Exact {
-  return new Exact(Ratio.div(dividend, divisor));
+/** A stored decimal, as {@link stored} writes it: plain digits, no exponent. */
+export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+/** The decimal as plain text, rounded to 15 digits behind the point: `0.1`, `-12.5`. */
+export function stored(value: Exact): string {
+  return value.toDecimalPlaces(STORED_DIGITS).toFixed();
 }
 
-/** The exact sum of numbers as they were written in JSON: 0.1 and 0.2 are 0.3. */
-export function sum(numbers: Iterable<number>): Exact {
+/** The exact sum: of 0.1 and 0.2 it is 0.3. JSON numbers count as they are written. */
+export function sum(values: Iterable<number | string | Exact>): Exact {
   let total = new Exact(0);
-  for (const number of numbers) total = total.plus(number);
+  for (const value of values) total = total.plus(value);
   return total;
 }
 
-/** As it is stored: plain decimal text. */
-export function stored(value: Exact): string {
-  return value.toDecimalPlaces(STORED_DIGITS).toFixed();
+/** `dividend / divisor`, to 50 significant digits. @param divisor not 0 */
+export function quotient(dividend: number | string | Exact, divisor: number | string | Exact): Exact {
+  return new Exact(Rounded.div(dividend, divisor));
 }

@@ -2,18 +2,17 @@ import { z } from 'zod';
 import { escapeText } from '../embeds/escape.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import type { ActivityFilters } from '../venue/client.ts';
+import { ACTIONS } from '../venue/kinds.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import { readTime, TOLD_LIMIT } from './times.ts';
+import { QUOTED_LIMIT, readTime } from './time-option.ts';
 
-/** The actions that can be asked for. */
-export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;
 const MARKET_LIMIT = 200;
 
 const seconds = z.int().min(0);
 
-/** What a list is narrowed to; null: not narrowed. */
+/** What a list is narrowed to; null: not by this. */
 export const filtersSchema = z.object({
-  /** The venue selects by id; a slug is compared here, while walking. */
+  /** The venue selects by id; a slug is compared with each record of a scan. */
   market: z.object({ by: z.enum(['id', 'slug']), name: z.string().max(MARKET_LIMIT) }).nullable(),
   action: z.enum(ACTIONS).nullable(),
   /** Unix seconds, inclusive. */
@@ -32,7 +31,7 @@ export const NO_FILTERS: Filters = {
   txHash: null,
 };
 
-/** The options as a person has typed them; null: left out. */
+/** The options of `/activity` as they were typed; null: left out. */
 export interface TypedFilters {
   readonly market: string | null;
   readonly action: string | null;
@@ -48,7 +47,8 @@ export type ReadFilters =
 /**
  * Reads the options of `/activity`. The reason of a refusal is markdown, names the option and says what is accepted.
  *
- * @param idOf the id of a market whose slug was seen lately, which the venue can select by
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @param idOf the id of a market by its slug in lower case, if a list has shown it lately: the venue selects by id only
  */
 export function readFilters(
   typed: TypedFilters,
@@ -56,7 +56,25 @@ export function readFilters(
   idOf: (slug: string) => string | undefined,
 ): ReadFilters {
   const action = typed.action === null ? null : ACTIONS.find((name) => name === typed.action);
-  if (action === undefined) return refused(typed.action, (told, { action: say }) => say(told, ACTIONS.join(', ')));
+  if (action === undefined) return refused(typed.action, (quoted, texts) => texts.action(quoted, ACTIONS.join(', ')));
+  const range = readRange(typed, nowSeconds);
+  if (!range.ok) return range;
+  const txHash = typed.transaction?.trim().toLowerCase() ?? null;
+  if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
+    return refused(typed.transaction, (quoted, texts) => texts.transaction(quoted));
+  }
+  const market = typed.market === null ? null : readMarket(typed.market, idOf);
+  if (market === undefined) return refused(typed.market, (quoted, texts) => texts.market(quoted));
+  const { fromSeconds, toSeconds } = range;
+  return { ok: true, filters: { market, action, fromSeconds, toSeconds, txHash } };
+}
+
+type Refusal = Extract<ReadFilters, { readonly ok: false }>;
+
+function readRange(
+  typed: TypedFilters,
+  nowSeconds: number,
+): ({ readonly ok: true } & Pick<Filters, 'fromSeconds' | 'toSeconds'>) | Refusal {
   const from = typed.from === null ? null : readTime(typed.from, 'from', nowSeconds);
   if (from?.ok === false) return from;
   const to = typed.to === null ? null : readTime(typed.to, 'to', nowSeconds);
@@ -65,18 +83,10 @@ export function readFilters(
     const [later, earlier] = [`<t:${from.seconds}:f>`, `<t:${to.seconds}:f>`];
     return { ok: false, reason: ({ texts }) => texts.lists.refused.fromAfterTo(later, earlier) };
   }
-  const txHash = typed.transaction?.trim().toLowerCase() ?? null;
-  if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
-    return refused(typed.transaction, (told, { transaction }) => transaction(told));
-  }
-  const market = typed.market === null ? null : readMarket(typed.market, idOf);
-  if (market === undefined) return refused(typed.market, (told, { market: say }) => say(told));
-  return {
-    ok: true,
-    filters: { market, action, fromSeconds: from?.seconds ?? null, toSeconds: to?.seconds ?? null, txHash },
-  };
+  return { ok: true, fromSeconds: from?.seconds ?? null, toSeconds: to?.seconds ?? null };
 }
 
+/** A market id, or a slug; undefined if the text can be neither. */
 function readMarket(text: string, idOf: (slug: string) => string | undefined): Filters['market'] | undefined {
   const name = text.trim();
   if (/^\d{1,78}$/.test(name)) return { by: 'id', name };
@@ -87,19 +97,18 @@ function readMarket(text: string, idOf: (slug: string) => string | undefined): F
 }
 
 function refused(
-  text: string | null,
-  why: (told: string, texts: Language['texts']['lists']['refused']) => string,
-): ReadFilters {
+  typed: string | null,
+  why: (quoted: string, texts: Language['texts']['lists']['refused']) => string,
+): Refusal {
   return {
     ok: false,
-    reason({ texts }) {
-      const { refused: say } = texts.lists;
-      return why(escapeText(text ?? '', TOLD_LIMIT, say.emptyText), say);
+    reason({ texts: { lists } }) {
+      return why(escapeText(typed ?? '', QUOTED_LIMIT, lists.refused.emptyText), lists.refused);
     },
   };
 }
 
-/** What the venue can select by itself. */
+/** The filters that the venue applies, as its query parameters. */
 export function venueFilters({ market, fromSeconds, toSeconds, txHash }: Filters): ActivityFilters {
   return {
     ...(market?.by === 'id' ? { marketIds: [market.name] } : {}),
@@ -109,14 +118,14 @@ export function venueFilters({ market, fromSeconds, toSeconds, txHash }: Filters
   };
 }
 
-/** Whether an item passes what the venue cannot select by. */
+/** Whether a record passes the other filters: action, and market by slug. */
 export function passes(item: Pick<ActivityItem, 'action' | 'marketSlug'>, { action, market }: Filters): boolean {
   if (action !== null && item.action !== action) return false;
   return market?.by !== 'slug' || item.marketSlug.toLowerCase() === market.name;
 }
 
-/** Whether items are left out after the venue has answered. */
-export function isSifted({ action, market }: Filters): boolean {
+/** Whether such a filter is set, so that fewer records are shown than the venue answers with. */
+export function isPostFiltered({ action, market }: Filters): boolean {
   return action !== null || market?.by === 'slug';
 }
 
@@ -125,17 +134,17 @@ export function isNarrowed({ action, market, fromSeconds, toSeconds, txHash }: F
   return [action, market, fromSeconds, toSeconds, txHash].some((filter) => filter !== null);
 }
 
-/** The filters in words, markdown escaped; empty without any. */
+/** The filters as text, escaped for markdown; empty without any. */
 export function describeFilters(
   { action, market, fromSeconds, toSeconds, txHash }: Filters,
   { texts }: Language,
 ): string {
-  const say = texts.lists.filters;
+  const { filters } = texts.lists;
   return [
-    ...(action === null ? [] : [say[action]]),
-    ...(market === null ? [] : [say.market(escapeText(market.name, 80, say.withoutName))]),
-    ...(fromSeconds === null ? [] : [say.from(`<t:${fromSeconds}:f>`)]),
-    ...(toSeconds === null ? [] : [say.to(`<t:${toSeconds}:f>`)]),
-    ...(txHash === null ? [] : [say.transaction(`${txHash.slice(0, 6)}…${txHash.slice(-4)}`)]),
+    ...(action === null ? [] : [filters[action]]),
+    ...(market === null ? [] : [filters.market(escapeText(market.name, 80, filters.withoutName))]),
+    ...(fromSeconds === null ? [] : [filters.from(`<t:${fromSeconds}:f>`)]),
+    ...(toSeconds === null ? [] : [filters.to(`<t:${toSeconds}:f>`)]),
+    ...(txHash === null ? [] : [filters.transaction(`${txHash.slice(0, 6)}…${txHash.slice(-4)}`)]),
   ].join(' · ');
 }

@@ -1,34 +1,35 @@
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { createFairLru } from './fair-lru.ts';
 import type { PageScan } from './page-scan.ts';
-import { createSharedBound } from './shared-bound.ts';
 
-/** All walks together, in about the bytes that they take: some forty of the longest, or two thousand short ones. */
+/** Bytes of all scans together, estimated: some forty of the longest, or two thousand short ones. */
 const LIMIT_BYTES = 80_000_000;
-const WALK_LEAST_BYTES = 40_000;
+const SCAN_LEAST_BYTES = 40_000;
 const ITEM_BYTES = 400;
 
 /**
- * The walks that people are on, by the id of their pager. Beyond the bound, the least lately used ones go of the server that
- * has the most. Losing one costs requests, no more.
+ * Page scans in memory, by the id of their pager. Beyond the limit, the least recently used ones of the guild with the most
+ * bytes are dropped; a dropped one is read again when it is needed.
  */
 export interface PageScanCache<Item> {
   get(id: string): PageScan<Item> | undefined;
-  /** Keeps a walk, and counts its records anew. */
+  /** Adds a scan, or counts its bytes anew after it has grown. */
   set(id: string, scan: PageScan<Item>): void;
-  /** Lately used last. */
+  /** Most recently used last. */
   values(): Iterable<PageScan<Item>>;
-  /** What is done to one walk is done one after the other: two people may press at once. */
-  turn<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
+  /** Runs work on one scan one after the other: two people may press its buttons at once. */
+  runExclusive<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
 }
 
+/** @param limitBytes of all scans together */
 export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTES): PageScanCache<Item> {
   const scans = new Map<string, PageScan<Item>>();
-  const bound = createSharedBound(limitBytes);
+  const lru = createFairLru(limitBytes);
   const mutex = createKeyedMutex();
   const use = (id: string, scan: PageScan<Item>) => {
     scans.delete(id);
     scans.set(id, scan);
-    for (const gone of bound.put(scan.guildId, id, sizeOf(scan))) scans.delete(gone);
+    for (const gone of lru.put(scan.guildId, id, sizeOf(scan))) scans.delete(gone);
   };
   return {
     get(id) {
@@ -38,16 +39,16 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
     },
     set: use,
     values: () => scans.values(),
-    turn: mutex.run,
+    runExclusive: mutex.run,
   };
 }
 
-/** About how many bytes a walk takes: its texts, and as much for the rest of each record. */
+/** Estimated bytes of a scan: 2 a character of its texts, and 400 a record for the rest. */
 function sizeOf({ items, cursors }: PageScan<object>): number {
   let bytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + 2 * cursor.length, 0);
   for (const item of items) {
     bytes += ITEM_BYTES;
     for (const value of Object.values(item)) if (typeof value === 'string') bytes += 2 * value.length;
   }
-  return Math.max(WALK_LEAST_BYTES, bytes);
+  return Math.max(SCAN_LEAST_BYTES, bytes);
 }

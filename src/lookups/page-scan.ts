@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenuePage } from '../venue/client.ts';
 
-/** Records of one request: the venue's most, for it costs the same as one. */
+/** Records of one request: the venue's maximum, because a request costs the same for one. */
 export const VENUE_PAGE = 100;
-/** Requests that a list begins with, and at most makes at a press: enough for totals that say something. */
+/** Requests of a new list, and the most of one press of a button: enough records for useful totals. */
 const FIRST_REQUESTS = 3;
 /** Records that a list begins with. */
 export const FIRST_RECORDS = FIRST_REQUESTS * VENUE_PAGE;
-/** Requests that bring a walk back after a restart. */
+/** Most requests to read a list again from its top after a restart. */
 const RETURN_REQUESTS = 5;
-/** Records that one walk keeps; one that goes further begins anew where it stands. */
-const LOOKED_LIMIT = 2_000;
+/** Records that one scan reads; beyond, a new scan begins at the page that is wanted. */
+const SCANNED_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
 
 export const cursorsSchema = z.object({
@@ -23,14 +23,15 @@ export const cursorsSchema = z.object({
   checkpoints: z.array(z.object({ cursor: z.string(), before: z.int().min(0) })),
 });
 
-/** How to find back into a list, by what can be stored. */
+/** Where the venue's pages of a list begin: what is stored to continue a list after a restart. */
 export type Cursors = z.infer<typeof cursorsSchema>;
 
+/** Of a list that has not been read yet. */
 export function newCursors(): Cursors {
   return { anchorSeconds: null, isAnchored: false, checkpoints: [] };
 }
 
-/** What has been read of a list, in one piece, newest first. */
+/** A consecutive part of a list as it has been read, newest first. */
 export interface PageScan<Item> {
   readonly guildId: string;
   readonly wallet: WalletAddress;
@@ -49,19 +50,25 @@ export interface PageScan<Item> {
   skipped: number;
   newestSeconds: number;
   oldestSeconds: number;
-  /** Pages that this walk reads without being asked, counted from the top of the list. */
+  /** Pages of the venue that this scan reads in any case, counted from the top of the list. */
   readonly wantedPages: number;
   /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
   cursor: string | null | undefined;
 }
 
+/** The endpoint and filters of a list. */
 export interface PageSource<Item> {
   /** @param anchorSeconds newer records need not come; null: all must */
   fetch(cursor: string | undefined, anchorSeconds: number | null): Promise<VenuePage<Item>>;
   matches(item: Item): boolean;
 }
 
-/** Begins a walk that reaches a matching record: at the top of the list if that is near, else where its page begins. */
+/**
+ * Begins a scan that can show a matching record: at the top of the list if that is at most five requests away, else at the
+ * venue's page that holds the record.
+ *
+ * @param wantedIndex of the record among the matching ones of the list, from 0
+ */
 export function beginScan<Item>(
   place: { readonly guildId: string; readonly wallet: WalletAddress; readonly cursors: Cursors },
   wantedIndex: number,
@@ -87,11 +94,11 @@ export function beginScan<Item>(
   };
 }
 
-/** Whether the walk shows these matching records, or can go on to them. */
-export function canReach(scan: PageScan<unknown>, fromIndex: number, toIndex: number): boolean {
+/** Whether the scan holds these matching records of the list, or can read on to them. */
+export function canShow(scan: PageScan<unknown>, fromIndex: number, toIndex: number): boolean {
   if (fromIndex < scan.before) return false;
   const isThere = toIndex <= scan.before + scan.items.length || scan.cursor === null;
-  return isThere || scan.scanned < LOOKED_LIMIT;
+  return isThere || scan.scanned < SCANNED_LIMIT;
 }
 
 /** Whether all of the list has been read, from its top to its end. */
@@ -100,8 +107,8 @@ export function isWhole({ cursor, isFromTop }: Pick<PageScan<unknown>, 'cursor' 
 }
 
 /**
- * Reads on until the walk holds this many matching records of the list, its end is reached, or the requests of one press
- * are used up; writes the walk's trail.
+ * Reads on until the scan holds this many matching records of the list, its end is reached, or the requests of one press
+ * are used up. Updates `cursors`.
  *
  * @returns why it stopped early, null if nothing went wrong
  * @throws what the source throws, if there is nothing to show at all
@@ -114,9 +121,13 @@ export async function scanTo<Item extends { readonly time: number }>(
   const requests = Math.max(FIRST_REQUESTS, scan.cursor === undefined ? scan.wantedPages : 0);
   for (let made = 0; made < requests && scan.cursor !== null; made += 1) {
     const isEnough = scan.page >= scan.wantedPages && scan.before + scan.items.length >= toIndex;
-    if (isEnough || scan.scanned >= LOOKED_LIMIT) break;
+    if (isEnough || scan.scanned >= SCANNED_LIMIT) break;
     try {
-      take(scan, await source.fetch(scan.cursor, scan.cursors.isAnchored ? scan.cursors.anchorSeconds : null), source);
+      addPage(
+        scan,
+        await source.fetch(scan.cursor, scan.cursors.isAnchored ? scan.cursors.anchorSeconds : null),
+        source,
+      );
     } catch (error) {
       if (!(error instanceof Error) || scan.scanned === 0) throw error;
       return error;
@@ -125,7 +136,8 @@ export async function scanTo<Item extends { readonly time: number }>(
   return null;
 }
 
-function take<Item extends { readonly time: number }>(
+/** Adds a page of the venue to the scan, and where the next page begins to its cursors. */
+function addPage<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
   { items, skipped, nextCursor }: VenuePage<Item>,
   { matches }: PageSource<Item>,

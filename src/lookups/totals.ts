@@ -1,13 +1,14 @@
 import { type Exact, sum } from '../lib/exact.ts';
+import { type ActionKind, actionKind, type TransferKind, transferKind } from '../venue/kinds.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 
-/** How many records of a kind, and their USDC. */
+/** The number of records of one kind, and the sum of their USDC, exact. */
 export interface Total {
   readonly count: number;
   readonly usdc: Exact;
 }
 
-/** What a wallet traded, in USDC. */
+/** Totals of trades and redemptions, USDC, exact. */
 export interface ActivityTotals {
   /** Gross values, before fees. */
   readonly bought: Total;
@@ -20,12 +21,13 @@ export interface ActivityTotals {
   readonly net: Exact;
 }
 
+/** Totals of these items. */
 export function activityTotals(items: readonly ActivityItem[]): ActivityTotals {
-  const of = (action: string): Total => {
-    const chosen = items.filter((item) => item.action === action);
+  const totalOf = (kind: ActionKind): Total => {
+    const chosen = items.filter(({ action }) => actionKind(action) === kind);
     return { count: chosen.length, usdc: sum(chosen.map(({ grossValue }) => grossValue)) };
   };
-  const [bought, sold, redeemed] = [of('Buy'), of('Sell'), of('Redeem')];
+  const [bought, sold, redeemed] = [totalOf('buy'), totalOf('sell'), totalOf('redeem')];
   return {
     bought,
     sold,
@@ -36,22 +38,23 @@ export function activityTotals(items: readonly ActivityItem[]): ActivityTotals {
   };
 }
 
-/** What went into a wallet and out of it, in USDC. */
+/** Totals of deposits and withdrawals, USDC, exact. */
 export interface FlowTotals {
   readonly deposited: Total;
   readonly withdrawn: Total;
   /** Records of other types; their direction is not known. */
   readonly others: number;
-  /** Deposits less withdrawals. */
+  /** Deposits − withdrawals. */
   readonly net: Exact;
 }
 
+/** Totals of these items. */
 export function flowTotals(items: readonly TransferItem[]): FlowTotals {
-  const of = (type: string): Total => {
-    const chosen = items.filter((item) => item.type === type);
+  const totalOf = (kind: TransferKind): Total => {
+    const chosen = items.filter(({ type }) => transferKind(type) === kind);
     return { count: chosen.length, usdc: sum(chosen.map(({ amount }) => amount)) };
   };
-  const [deposited, withdrawn] = [of('deposit'), of('withdrawal')];
+  const [deposited, withdrawn] = [totalOf('deposit'), totalOf('withdrawal')];
   return {
     deposited,
     withdrawn,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { quantile } from '../lib/quantile.ts';
 import type { Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
@@ -61,14 +62,4 @@ export function createRecent(monotonicMs: () => number): Recent {
       return { count: delays.length, medianSeconds: quantile(delays, 0.5), p95Seconds: quantile(delays, 0.95) };
     },
   };
-}
-
-/**
- * The smallest value that at least this share of the values does not exceed (nearest rank).
- *
- * @param sorted ascending, at least one
- * @param share above 0 and up to 1
- */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }

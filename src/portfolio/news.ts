@@ -1,72 +1,53 @@
 import { z } from 'zod';
-import { stored } from '../lib/exact.ts';
+import { decimalText, stored } from '../lib/exact.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { walletSchema } from '../watches/watch.ts';
-import type { AlertedPositions, MarketResult } from './alerted-positions.ts';
-import type { Consensus, Stake } from './consensus.ts';
-import { scoreOf } from './score.ts';
+import type { Consensus, Stake } from './consensus/consensus.ts';
+import { marketOf, marketSchema } from './market.ts';
+import type { AlertedPositions, MarketResult } from './results/alerted-positions.ts';
+import { scoreOf, scoreSchema } from './results/score.ts';
 
-const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
-const marketSchema = z.object({
-  title: z.string(),
-  marketId: z.string(),
-  marketSlug: z.string(),
-  eventSlug: z.string(),
-});
-/** Which market, as far as it is shown and linked. */
-export type MarketName = z.infer<typeof marketSchema>;
+const stakeSchema = z.object({ wallet: walletSchema, side: z.string(), shares: decimalText, usdc: decimalText });
 
-const stakeSchema = z.object({ wallet: walletSchema, side: z.string(), shares: decimal, usdc: decimal });
-
-/** That several of a room's wallets took the same outcome, as it is stored with its alert. */
+/** A consensus of several watched wallets, as it is stored with its alert. */
 export const consensusNewsSchema = z.object({
   market: marketSchema,
+  /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
-  /** What the room asked for. */
+  /** The channel's rule. */
   rule: z.object({ wallets: z.number(), hours: z.number() }),
-  /** The largest first. */
+  /** Wallets that bought the outcome, and wallets that bought another one; largest stake first. */
   stakes: z.array(stakeSchema).min(1),
   opposing: z.array(stakeSchema),
+  /** How many wallets bought both. */
   hedged: z.number(),
+  /** Whether it continues an announced one that named fewer wallets. */
   isEscalation: z.boolean(),
-  /** Unix seconds of the first and the last purchase. */
+  /** Unix seconds of the first and the last purchase of the outcome. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
 });
 export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
-
-const scoreSchema = z.object({
-  markets: z.number(),
-  won: z.number(),
-  wonFrom: z.number(),
-  wonTo: z.number(),
-  perDollar: z.number(),
-  perDollarError: z.number().nullable(),
-  isSmall: z.boolean(),
-  open: z.number(),
-  oldestOpenSeconds: z.number().nullable(),
-  givenUp: z.number(),
-});
 
 /** How the alerted purchases of a market ended, as it is stored with its alert. */
 export const resultNewsSchema = z.object({
   market: marketSchema,
   /** The message that is answered; null if it is not known. */
   messageId: z.string().nullable(),
-  /** USDC paid for what was alerted, fees included; received for it; fees of both. */
-  paid: decimal,
-  got: decimal,
-  fees: decimal,
-  /** Unix seconds of the first alerted purchase and of the end. */
+  /** USDC paid for the alerted purchases, fees included; received for them, after fees; fees of both. */
+  paid: decimalText,
+  received: decimalText,
+  fees: decimalText,
+  /** Unix seconds of the first alerted purchase, and of the sale or redemption that closed the position. */
   openedSeconds: z.number(),
   closedSeconds: z.number(),
-  /** The record of this wallet's alerts in the channel, this one counted. */
+  /** The score of this wallet's alerts in the channel, this market included. */
   score: scoreSchema.nullable(),
 });
 export type ResultNews = z.infer<typeof resultNewsSchema>;
 
-/** What a room is told of a consensus. @param item the purchase that made it */
+/** What the alert of a consensus shows. @param item the purchase that completed it */
 export function consensusNews(
   found: Consensus<WalletAddress>,
   item: ActivityItem,
@@ -79,7 +60,7 @@ export function consensusNews(
     usdc: stored(usdc),
   });
   return {
-    market: marketName(item.marketTitle, item),
+    market: { ...marketOf(item), title: item.marketTitle },
     side: item.positionSide,
     rule,
     stakes: found.stakes.map(plain),
@@ -91,24 +72,26 @@ export function consensusNews(
   };
 }
 
-/** What a room is told of the end of what it was alerted to. @param follows with this bet counted */
+/**
+ * What the alert of a closed position shows.
+ *
+ * @param closedSeconds Unix seconds
+ * @param alertedPositions with this result counted
+ */
 export function resultNews(
-  { position, paid, got, fees }: MarketResult,
+  { position, paid, received, fees }: MarketResult,
   closedSeconds: number,
   alertedPositions: AlertedPositions,
 ): ResultNews {
+  const { title, marketId, marketSlug, eventSlug } = position;
   return {
-    market: marketName(position.title, position),
+    market: { title, marketId, marketSlug, eventSlug },
     messageId: position.messageId,
     paid: stored(paid),
-    got: stored(got),
+    received: stored(received),
     fees: stored(fees),
     openedSeconds: position.openedSeconds,
     closedSeconds,
     score: scoreOf(alertedPositions, new Set([position.channelId])),
   };
-}
-
-function marketName(title: string, { marketId, marketSlug, eventSlug }: Omit<MarketName, 'title'>): MarketName {
-  return { title, marketId, marketSlug, eventSlug };
 }

@@ -2,44 +2,48 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { alertedPositionsSchema, giveUp, NO_ALERTED_POSITIONS } from './alerted-positions.ts';
-import { announcedConsensusSchema } from './consensus.ts';
-import type { TradeContext } from './context.ts';
-import { addEntries, entrySchema } from './entries.ts';
-import { outcomeKey } from './outcome.ts';
-import { cutPortfolio, writeActivity, writeTransfers } from './portfolio.ts';
-import { newPortfolio, type Portfolio, portfolioSchema } from './schema.ts';
+import { announcedConsensusSchema } from './consensus/consensus.ts';
+import { addEntries, entrySchema } from './consensus/entries.ts';
+import { outcomeKey } from './market.ts';
+import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
+import { abandonAll, alertedPositionsSchema, NO_ALERTED_POSITIONS } from './results/alerted-positions.ts';
+import type { TradeContext } from './trade-context.ts';
+import { addActivity, addTransfers, restartAfterGap } from './update.ts';
 
-/** Everything that is kept of what was seen of a wallet, beside how far it was read. */
+/** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
 export const knowledgeSchema = z.object({
   portfolio: portfolioSchema,
-  /** Purchases that a consensus may be found in. */
+  /** Its purchases in which a consensus may be found, oldest first. */
   entries: z.array(entrySchema),
-  /** Alerted purchases, and how those that are over did. */
+  /** Alerted purchases that are not sold yet, and the record of those that are. */
   alertedPositions: alertedPositionsSchema,
-  /** Consensus that rooms were told of because of this wallet. */
+  /** Consensus alerts that one of its purchases caused. */
   announced: z.array(announcedConsensusSchema),
 });
 export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
 
-/** A page of the venue, with what of it is new. */
-export interface SeenPage<Item> {
-  /** What the page holds, in any order. */
+/** A polled page, with what `detect` found to be new in it. */
+export interface DetectedPage<Item> {
+  /** All that the page holds, newest first. */
   readonly items: readonly Item[];
-  /** What of it is new, oldest first; twins as items of their own. */
+  /** What of it is new, oldest first; duplicate records as items of their own. */
   readonly fresh: readonly Item[];
-  /** Whether the venue has older records than these, or some could not be read. */
+  /** Whether the venue has older records than these, or some on the page could not be read. */
   readonly isCut: boolean;
-  /** Unix seconds before which nothing counts as new: what lies before is history, if this is the first page. */
+  /** Unix seconds: nothing earlier counts as new. On the first page, what is earlier is history. */
   readonly sinceSeconds: number;
+  /** Whether it is the first page of this endpoint since the wallet is watched. */
   readonly isFirst: boolean;
-  /** Unix seconds at which a time ends of which records may be missing; null if there is none. */
+  /** Unix seconds of the end of a gap before these items; null if there is none. */
   readonly gapEndSeconds: number | null;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
 }
 
-/** Reads what is stored; what cannot be read begins anew, for it is knowledge and no promise. */
+/**
+ * Reads stored knowledge. What cannot be read is logged and given up, undefined: it can be collected anew, and no alert
+ * depends on it.
+ */
 export function readKnowledge(stored: unknown, wallet: WalletAddress, log: Logger): WalletKnowledge | undefined {
   if (stored === undefined) return undefined;
   const parsed = knowledgeSchema.safeParse(stored);
@@ -48,28 +52,35 @@ export function readKnowledge(stored: unknown, wallet: WalletAddress, log: Logge
   return undefined;
 }
 
-/** What is known once a page has been taken in. */
-export interface SeenActivity {
+/** The knowledge with a page of trades and redemptions, and what it says of the new items, in their order. */
+export interface AddedActivity {
   readonly knowledge: WalletKnowledge;
-  /** What the book says of each new item, in their order; null about what it does not understand. */
+  /** Null for an action that the contract does not describe, and for 0 shares. */
   readonly contexts: readonly (TradeContext | null)[];
-  /** Whether each came after later ones that change what it did: what was said of those was not so. */
+  /**
+   * Whether newer fills of the same outcome had been added before, so that their contexts were worked out without this
+   * item. False between purchases, which do not change what the other realizes.
+   */
   readonly isOutOfTurn: readonly boolean[];
 }
 
-/** Takes a page of trades and redemptions in. */
-export function seeActivity(before: WalletKnowledge | undefined, page: SeenPage<ActivityItem>): SeenActivity {
+/**
+ * Adds a page of trades and redemptions. A gap empties the positions, see `restartAfterGap`.
+ *
+ * @param before undefined if nothing is known yet
+ */
+export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>): AddedActivity {
   const { nowSeconds, fresh } = page;
-  let knowledge = before ?? begin(page);
+  let knowledge = before ?? newKnowledge(page);
   if (page.isFirst) knowledge = { ...knowledge, portfolio: withHistory(knowledge.portfolio, page) };
   if (page.gapEndSeconds !== null) {
     knowledge = {
       ...knowledge,
-      portfolio: cutPortfolio(knowledge.portfolio, page.gapEndSeconds),
-      alertedPositions: giveUp(knowledge.alertedPositions),
+      portfolio: restartAfterGap(knowledge.portfolio, page.gapEndSeconds),
+      alertedPositions: abandonAll(knowledge.alertedPositions),
     };
   }
-  const { portfolio, contexts } = writeActivity(knowledge.portfolio, fresh, nowSeconds);
+  const { portfolio, contexts } = addActivity(knowledge.portfolio, fresh, nowSeconds);
   return {
     knowledge: { ...knowledge, portfolio, entries: addEntries(knowledge.entries, fresh, nowSeconds) },
     contexts,
@@ -77,7 +88,6 @@ export function seeActivity(before: WalletKnowledge | undefined, page: SeenPage<
   };
 }
 
-/** A purchase before others changes nothing of what was sold; anything else does. */
 function isOutOfTurn({ positions }: Portfolio, item: ActivityItem): boolean {
   const later = positions
     .find(({ key }) => key === outcomeKey(item))
@@ -85,21 +95,24 @@ function isOutOfTurn({ positions }: Portfolio, item: ActivityItem): boolean {
   return later?.some(([, action]) => item.action !== 'Buy' || action !== 'Buy') ?? false;
 }
 
-/** Takes a page of deposits and withdrawals in. */
-export function seeTransfers(before: WalletKnowledge | undefined, page: SeenPage<TransferItem>): WalletKnowledge {
-  const knowledge = before ?? begin(page);
-  const isBeginning = knowledge.portfolio.transfersSinceSeconds === null;
-  const history = isBeginning ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
+/** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */
+export function addTransfersPage(
+  before: WalletKnowledge | undefined,
+  page: DetectedPage<TransferItem>,
+): WalletKnowledge {
+  const knowledge = before ?? newKnowledge(page);
+  const isFirst = knowledge.portfolio.transfersSinceSeconds === null;
+  const history = isFirst ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
   const items = [...history, ...page.fresh].toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
-  const portfolio = writeTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds);
+  const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds);
   return {
     ...knowledge,
     portfolio: page.gapEndSeconds === null ? portfolio : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
   };
 }
 
-function begin({ sinceSeconds }: SeenPage<unknown>): WalletKnowledge {
+function newKnowledge({ sinceSeconds }: DetectedPage<unknown>): WalletKnowledge {
   return {
     portfolio: newPortfolio(sinceSeconds, false),
     entries: [],
@@ -108,19 +121,20 @@ function begin({ sinceSeconds }: SeenPage<unknown>): WalletKnowledge {
   };
 }
 
-/** What the first page shows of before the watch: as far back as it reaches, or to the wallet's first trade. */
-function withHistory(portfolio: Portfolio, page: SeenPage<ActivityItem>): Portfolio {
+/**
+ * A portfolio of what the first page shows from before the watch: back to its oldest item, or to the wallet's first trade if
+ * the page is not cut. Transfers stay as they are.
+ */
+function withHistory(portfolio: Portfolio, page: DetectedPage<ActivityItem>): Portfolio {
   const history = page.items.filter(({ time }) => time < page.sinceSeconds).toReversed();
   const oldestFirst = history.toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? Math.min(oldestSeconds(page), page.sinceSeconds) : 0;
-  const begun = { ...newPortfolio(sinceSeconds, !page.isCut), ...transfersOf(portfolio) };
-  return writeActivity(begun, oldestFirst, page.nowSeconds).portfolio;
+  const { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume } = portfolio;
+  const fromTransfers = { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume };
+  return addActivity({ ...newPortfolio(sinceSeconds, !page.isCut), ...fromTransfers }, oldestFirst, page.nowSeconds)
+    .portfolio;
 }
 
-function transfersOf({ transfersSinceSeconds, lastDeposit, lastWithdrawal, volume }: Portfolio) {
-  return { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume };
-}
-
-function oldestSeconds({ items, sinceSeconds }: SeenPage<{ readonly time: number }>): number {
+function oldestSeconds({ items, sinceSeconds }: DetectedPage<{ readonly time: number }>): number {
   return items.reduce((oldest, { time }) => Math.min(oldest, time), sinceSeconds);
 }

@@ -3,7 +3,7 @@ import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.
 import type { Store } from '../store/store.ts';
 import { snowflake } from './watch.ts';
 
-/** The longest time over which a room may look for consensus. */
+/** The longest window of a consensus rule, hours. */
 export const CONSENSUS_HOURS_LIMIT = 72;
 
 export const CHANNEL_SETTINGS_PREFIX = 'channel:';
@@ -14,33 +14,33 @@ const channelSettingsSchema = z.object({
   channelId: snowflake,
   /** `compact`: one line an alert, several in one embed. */
   view: z.enum(['full', 'compact']).default('full'),
-  /** How many of the watched wallets within how many hours on one outcome are told of; null: none. */
+  /** A consensus alert when so many watched wallets buy one outcome within so many hours; null: none. */
   consensus: z
     .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
     .nullable()
     .default(null),
-  /** What its alerts and digests are written in; null: what the server speaks. */
+  /** Of its alerts and digests; null: the guild's. */
   language: z.enum(LANGUAGE_TAGS).nullable().default(null),
 });
 
-/** How a channel wants its alerts to look. */
+/** What `/watch channel` has set for a channel. */
 export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
 
-/** A channel that has chosen nothing. */
+/** The settings of a channel for which none are stored. */
 export function defaultChannelSettings(guildId: string, channelId: string): ChannelSettings {
   return channelSettingsSchema.parse({ version: 1, guildId, channelId });
 }
 
-/** What channels have chosen: in memory, each in the store as a document of its own. */
+/** All channel settings: in memory; in the store a document each, `channel:<channel id>`. */
 export interface ChannelSettingsStore {
-  /** Takes a document that was read at the start. False if it is not a room. */
+  /** Adds a stored document, at the start. False if it is not one of channel settings. */
   load(key: string, document: unknown): boolean;
-  /** The channel's choices; undefined if it has made none. */
+  /** Undefined if none are stored. */
   get(channelId: string): ChannelSettings | undefined;
   all(): readonly ChannelSettings[];
-  /** Stores first, then knows it. */
+  /** Stores, then applies. */
   set(settings: ChannelSettings): Promise<void>;
-  /** Forgets a channel that is gone. */
+  /** Deletes the settings of a channel that is gone. */
   forget(channelId: string): Promise<void>;
 }
 
@@ -68,9 +68,9 @@ export function createChannelSettings(store: Pick<Store, 'set' | 'delete'>): Cha
 }
 
 /**
- * What a channel's alerts and digests are written in: its own choice, or else what its server speaks.
+ * The language of a channel's alerts and digests: its own setting, else its guild's language.
  *
- * @param serverLocale Discord's name for the language of a channel's server; undefined if it is not known
+ * @param serverLocale Discord's locale of a channel's guild; undefined if it is not known
  */
 export function channelLanguages(
   channelSettings: Pick<ChannelSettingsStore, 'get'>,

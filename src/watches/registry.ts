@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
-import { joinedAmong } from './joined.ts';
+import { joinedAmong } from './known-since.ts';
 import { type Watch, watchKey, watchSchema } from './watch.ts';
 
 export interface RegistryDeps {
@@ -11,35 +11,39 @@ export interface RegistryDeps {
 }
 
 export interface RegistryListener {
-  /** The first watch of a wallet has come. */
+  /** The first watch of a wallet was added. */
   walletAdded(wallet: WalletAddress): void;
-  /** The last watch of a wallet has gone. */
+  /** The last watch of a wallet was removed. */
   walletRemoved(wallet: WalletAddress): void;
   /**
-   * A watch has been added or resumed by a command that was sent before, or has come back from its rest. What happened from then on it is to be told.
+   * A watch was added, resumed or woken: items from `fromSeconds` on are to be announced, also those that were polled
+   * before this call.
    *
-   * @param fromSeconds Unix seconds. Of the very second of a resume what was found in the pause stays untold.
+   * @param fromSeconds Unix seconds; one later than the second of a resume, of which items were polled during the pause
    */
   watchBegun?(watch: Watch, fromSeconds: number): void;
-  /** What a channel wants has changed: a watch has been edited, paused, resumed or removed there. */
+  /** A watch was edited, paused, resumed or removed in a channel. */
   channelChanged?(channelId: string): void;
 }
 
-/** All watches: in memory by wallet, by guild and by channel, each in the store as a document of its own. */
+/**
+ * All watches: in memory by wallet, by guild and by channel; in the store a document each, `watch:<channel>:<wallet>`.
+ * Operations on one watch run one after the other.
+ */
 export interface Registry {
-  /** Takes a document that was read at the start. False if it is not a watch. */
+  /** Adds a stored document, at the start. False if it is not a watch. */
   load(key: string, document: unknown): boolean;
   /**
-   * Stores first, then knows it.
+   * Stores a watch, then adds it here.
    *
-   * @param knownSinceSeconds how far back the wallet's trades were read for this watch, Unix seconds, 0 for all of them; from
-   *   when on it announces, if left out
+   * @param knownSinceSeconds how far back the wallet's trades were read for this watch, Unix seconds; 0: to its first trade;
+   *   `sinceSeconds` of the watch if left out
    * @returns false if the channel watches the wallet already; nothing changes then
    */
   add(watch: Omit<Watch, 'joined'>, knownSinceSeconds?: number): Promise<boolean>;
-  /** Stores the watch in the place of the one that the channel has of the wallet. @returns false if there is none any more */
+  /** Stores a changed watch in place of the channel's watch of the wallet. @returns false if there is none any more */
   update(watch: Watch): Promise<boolean>;
-  /** @returns the watch that has gone, undefined if there was none */
+  /** @returns the removed watch, undefined if there was none */
   remove(channelId: string, wallet: WalletAddress): Promise<Watch | undefined>;
   get(channelId: string, wallet: WalletAddress): Watch | undefined;
   ofWallet(wallet: WalletAddress): readonly Watch[];
@@ -48,36 +52,37 @@ export interface Registry {
   wallets(): Iterable<WalletAddress>;
   guilds(): Iterable<string>;
   listen(listener: RegistryListener): void;
-  /** Puts the guild's watches aside: they stay in the store, and nothing else here knows them. New ones join them. */
+  /** Makes a guild's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
   rest(guildId: string): void;
-  /** Watches of a guild that are put aside. */
+  /** A guild's resting watches. */
   restingOf(guildId: string): readonly Watch[];
   /**
-   * Takes the guild's watches back: stores what `change` makes of each, does `onStored`, then knows them. When a step
-   * fails they stay aside.
+   * Ends the rest of a guild's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
+   * fails they go on resting.
    */
   wake(guildId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
-  /** Deletes the guild's watches that are put aside. */
+  /** Deletes a guild's resting watches. */
   endResting(guildId: string): Promise<void>;
-  /** Watches, without those that are put aside. */
+  /** How many watches there are, without resting ones. */
   readonly size: number;
   readonly restingSize: number;
 }
 
+/** @returns an empty registry; `load` fills it from the store */
 export function createRegistry(deps: RegistryDeps): Registry {
   const byWallet = new Map<WalletAddress, Watch[]>();
   const byGuild = new Map<string, Set<Watch>>();
   const byChannel = new Map<string, Map<WalletAddress, Watch>>();
   const listeners: RegistryListener[] = [];
-  /** What is done to one watch is done one after the other. */
+  /** By store key. */
   const mutex = createKeyedMutex();
-  /** By guild that rests and by key. */
+  /** By guild and store key. */
   const resting = new Map<string, Map<string, Watch>>();
   let size = 0;
 
   const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
 
-  const know = (watch: Watch) => {
+  const insert = (watch: Watch) => {
     const aside = resting.get(watch.guildId);
     if (aside !== undefined) return void aside.set(watchKey(watch), watch);
     const ofWallet = byWallet.get(watch.wallet);
@@ -93,7 +98,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
     if (ofWallet === undefined) for (const listener of listeners) listener.walletAdded(watch.wallet);
   };
 
-  const forget = (watch: Watch) => {
+  const erase = (watch: Watch) => {
     const others = (byWallet.get(watch.wallet) ?? []).filter((other) => other !== watch);
     const ofGuild = byGuild.get(watch.guildId);
     ofGuild?.delete(watch);
@@ -110,6 +115,26 @@ export function createRegistry(deps: RegistryDeps): Registry {
     for (const listener of listeners) listener.walletRemoved(watch.wallet);
   };
 
+  /** Puts a changed watch in the place of the one before, in the order of its wallet. False if there is none any more. */
+  const replace = (before: Watch, watch: Watch): boolean => {
+    const ofWallet = byWallet.get(watch.wallet);
+    const index = ofWallet?.indexOf(before) ?? -1;
+    if (ofWallet === undefined || index < 0) {
+      // Its guild has been put to rest while the write was under way.
+      return resting.get(watch.guildId)?.set(watchKey(watch), watch) !== undefined;
+    }
+    ofWallet[index] = watch;
+    byChannel.get(watch.channelId)?.set(watch.wallet, watch);
+    const ofGuild = byGuild.get(before.guildId);
+    ofGuild?.delete(before);
+    ofGuild?.add(watch);
+    for (const listener of listeners) {
+      if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch, watch.sinceSeconds + 1);
+      listener.channelChanged?.(watch.channelId);
+    }
+    return true;
+  };
+
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
     const joined = joinedAmong(watch, knownSinceSeconds, byWallet.get(watch.wallet) ?? []);
     return joined === undefined ? watch : { ...watch, joined };
@@ -119,7 +144,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
     load(key, document) {
       const parsed = watchSchema.safeParse(document);
       if (!parsed.success || watchKey(parsed.data) !== key) return false;
-      know(parsed.data);
+      insert(parsed.data);
       return true;
     },
     add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
@@ -127,7 +152,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         if (find(asked.channelId, asked.wallet) !== undefined) return false;
         const watch = withJoined(asked, knownSinceSeconds);
         await deps.store.set(watchKey(watch), watch);
-        know(watch);
+        insert(watch);
         for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
         deps.log.info({
           event: 'watch.added',
@@ -143,23 +168,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         const before = find(watch.channelId, watch.wallet);
         if (before === undefined) return false;
         await deps.store.set(watchKey(watch), watch);
-        const ofWallet = byWallet.get(watch.wallet);
-        const index = ofWallet?.indexOf(before) ?? -1;
-        if (ofWallet === undefined || index < 0) {
-          // Its guild has been put to rest while the write was under way.
-          const aside = resting.get(watch.guildId);
-          if (aside !== undefined) aside.set(watchKey(watch), watch);
-          return aside !== undefined;
-        }
-        ofWallet[index] = watch;
-        byChannel.get(watch.channelId)?.set(watch.wallet, watch);
-        const ofGuild = byGuild.get(before.guildId);
-        ofGuild?.delete(before);
-        ofGuild?.add(watch);
-        for (const listener of listeners) {
-          if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch, watch.sinceSeconds + 1);
-          listener.channelChanged?.(watch.channelId);
-        }
+        if (!replace(before, watch)) return false;
         deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
         return true;
       }),
@@ -169,8 +178,8 @@ export function createRegistry(deps: RegistryDeps): Registry {
         const watch = find(channelId, wallet);
         if (watch === undefined) return undefined;
         await deps.store.delete(key);
-        // It may have been put aside meanwhile.
-        if (resting.get(watch.guildId)?.delete(key) !== true) forget(watch);
+        // Its guild may have been put to rest during the write.
+        if (resting.get(watch.guildId)?.delete(key) !== true) erase(watch);
         for (const listener of listeners) listener.channelChanged?.(channelId);
         deps.log.info({ event: 'watch.removed', guild: watch.guildId, channel: channelId, wallet });
         return watch;
@@ -188,7 +197,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       resting.set(guildId, aside);
       for (const watch of [...(byGuild.get(guildId) ?? [])]) {
         aside.set(watchKey(watch), watch);
-        forget(watch);
+        erase(watch);
       }
     },
     restingOf: (guildId) => [...(resting.get(guildId)?.values() ?? [])],
@@ -200,7 +209,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
           const watch = aside.get(key);
           if (watch === undefined) return;
           const { joined: _, ...woken } = change(watch);
-          // What was seen for others meanwhile is none of its business.
+          // What was seen for other guilds during the rest is not shown to this one.
           const changed = withJoined(woken, woken.sinceSeconds);
           await deps.store.set(key, changed);
           aside.set(key, changed);
@@ -210,7 +219,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       await onStored();
       resting.delete(guildId);
       for (const watch of aside.values()) {
-        know(watch);
+        insert(watch);
         for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
       }
     },

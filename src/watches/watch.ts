@@ -1,48 +1,53 @@
 import { z } from 'zod';
 import type { WalletAddress } from '../venue/address.ts';
+import { actionKind, transferKind } from '../venue/kinds.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
-import { type Kind, settingsSchema, type WatchSettings } from './settings.ts';
+import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';
 
+/** A Discord id. */
 export const snowflake = z.string().regex(/^\d{17,20}$/);
+/** A stored wallet address: lower case, 0x and 40 hex digits. */
 export const walletSchema = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
   .transform((text) => text as WalletAddress);
 
-/** The longest label, in characters as Discord counts them. */
+/** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
 
-/** What a room asked for: ring in this channel when this wallet moves. */
+/** A watch of one wallet in one channel, as it is stored. */
 export const watchSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   channelId: snowflake,
   wallet: walletSchema,
+  /** The guild's name for the wallet. */
   label: z.string().nullable(),
-  /** Unix seconds by the venue's clock: what happened before is not announced. */
+  /** Unix seconds by the venue's clock: what happened earlier is not announced. */
   sinceSeconds: z.number(),
-  /** Identities of the very second `sinceSeconds` that were on the page when the watch was added. */
+  /** Identities of the items of the very second `sinceSeconds` that the page held when the watch was added. */
   knownIdentities: z.array(z.string()),
+  /** User id. */
   addedBy: snowflake,
   settings: settingsSchema.prefault({}),
-  /** While it lasts nothing rings, and what happens meanwhile is not made up for. `untilSeconds` null: until resumed. */
+  /** Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until resumed. */
   pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
   /**
-   * Set if another server watched the wallet already when this one began to: what was seen for that one is not told here.
-   * Unix seconds: when this server began, and how far back its own first page reached, 0 for the wallet's first trade.
+   * Set if another guild watched the wallet already when this one began to: what was seen for that guild is not shown to this
+   * one. Unix seconds: when this guild began, and how far back its own first page went, 0 for the wallet's first trade.
    */
   joined: z.object({ atSeconds: z.number(), knownSinceSeconds: z.number() }).optional(),
 });
 export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
 
-/** Where the watch's document lives. One channel watches a wallet once. */
+/** The store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet once. */
 export function watchKey(watch: Pick<Watch, 'channelId' | 'wallet'>): string {
   return `${WATCH_PREFIX}${watch.channelId}:${watch.wallet}`;
 }
 export const WATCH_PREFIX = 'watch:';
 
-/** A record of the venue, and of which list. */
+/** A record of the venue, by the endpoint that shows it. */
 export type WatchedItem =
   | {
       readonly kind: 'activity';
@@ -51,14 +56,12 @@ export type WatchedItem =
     }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
 
-/** The size of a trade against the 95th percentile of the wallet's trades before it, USDC. */
+/** Gross USDC of a trade, and the 95th percentile of the wallet's trades before it. */
 export interface TradeSize {
   readonly usdc: number;
   readonly p95: number;
 }
 
-const KIND_BY_ACTION: Readonly<Record<string, Kind>> = { Buy: 'buy', Sell: 'sell', Redeem: 'redeem' };
-const KIND_BY_TYPE: Readonly<Record<string, Kind>> = { deposit: 'deposit', withdrawal: 'withdrawal' };
 const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly Kind[]>> = {
   activity: ['buy', 'sell', 'redeem'],
   'deposits-withdrawals': ['deposit', 'withdrawal'],
@@ -66,53 +69,62 @@ const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly Kind[]>> = {
 
 /** The kind of a record; undefined for an action or a type that the contract does not describe. */
 export function kindOf(watched: WatchedItem): Kind | undefined {
-  const [names, name] =
-    watched.kind === 'activity' ? [KIND_BY_ACTION, watched.item.action] : [KIND_BY_TYPE, watched.item.type];
-  return Object.hasOwn(names, name) ? names[name] : undefined;
+  const kind = watched.kind === 'activity' ? actionKind(watched.item.action) : transferKind(watched.item.type);
+  return kind === 'other' ? undefined : kind;
 }
 
-/** Whether nothing is to ring at this moment, Unix seconds by the venue's clock. */
+/** Whether the watch is paused at this moment, Unix seconds by the venue's clock. */
 export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): boolean {
   return pause !== null && (pause.untilSeconds === null || nowSeconds < pause.untilSeconds);
 }
 
 /**
- * Whether the room wants to hear of an item that the poller has found to be new, as far as the item alone can tell:
- * what is asked of an alert's total is decided where alerts are put together.
+ * Whether a new item is to be announced, as far as the item alone decides: since when the watch is there, pause, filters.
+ * Least amounts apply to the total of an alert and are decided where fills are grouped.
+ *
+ * @param identity of the item, see `knownIdentities`
+ * @param nowSeconds the venue's clock, Unix seconds
  */
 export function wants(watch: Watch, watched: WatchedItem, identity: string, nowSeconds: number): boolean {
   return (
     watched.item.time >= watch.sinceSeconds &&
     !watch.knownIdentities.includes(identity) &&
-    // What happened in a pause is not made up for when it is seen later.
+    // An item of the time of a pause is not announced after it either.
     !isPaused(watch, Math.min(nowSeconds, watched.item.time)) &&
     passesFilters(watch.settings, watched)
   );
 }
 
-/** Whether the room is to be told that records of this endpoint may be missing. */
+/** Whether gaps of this endpoint are to be announced: if any kind that it shows is wanted. */
 export function wantsGapsOf({ settings }: Pick<Watch, 'settings'>, endpoint: EndpointName): boolean {
   return settings.kinds?.some((kind) => KINDS_OF_ENDPOINT[endpoint].includes(kind)) ?? true;
 }
 
-/** The filters that look at one record: kinds, market, price band, liquidity role. */
+/** Whether a record passes the filters on single records: kinds, markets, price band, unusual size, liquidity role. */
 export function passesFilters(settings: WatchSettings, watched: WatchedItem): boolean {
   const kind = kindOf(watched);
   if (settings.kinds !== null && (kind === undefined || !settings.kinds.includes(kind))) return false;
   if (watched.kind === 'transfer') return true;
-  const { marketId, marketSlug, price, liquidityRole } = watched.item;
-  if (settings.markets !== null) {
-    const isNamed = [marketId, marketSlug].some((name) => settings.markets?.names.includes(name.toLowerCase()));
-    if (isNamed !== (settings.markets.mode === 'only')) return false;
-  }
-  // The 100 cents of a redemption are no price that anybody traded at.
-  if (kind === 'redeem') return true;
-  const band = settings.priceCents;
+  if (!passesMarkets(settings.markets, watched.item)) return false;
+  // A redemption carries 100 cents, at which nobody traded; it has neither size nor role.
+  return kind === 'redeem' || passesTradeFilters(settings, watched.item, watched.context?.size ?? null);
+}
+
+function passesMarkets(markets: WatchSettings['markets'], { marketId, marketSlug }: ActivityItem): boolean {
+  if (markets === null) return true;
+  const isNamed = [marketId, marketSlug].some((name) => markets.names.includes(name.toLowerCase()));
+  return isNamed === (markets.mode === 'only');
+}
+
+/** @param size null while too few trades are known: then every size passes */
+function passesTradeFilters(
+  { priceCents: band, unusualOnly, liquidityRole: wanted }: WatchSettings,
+  { price, liquidityRole }: ActivityItem,
+  size: TradeSize | null,
+): boolean {
   if (band !== null && (price < band.min || price > band.max)) return false;
-  const size = watched.context?.size ?? null;
-  // With too few trades to tell what is usual, all ring.
-  if (settings.unusualOnly && size !== null && size.usdc <= size.p95) return false;
+  if (unusualOnly && size !== null && size.usdc <= size.p95) return false;
   const role = liquidityRole?.toLowerCase();
-  // A role that is not known is no reason to keep a trade from the room.
-  return settings.liquidityRole === null || (role !== 'maker' && role !== 'taker') || role === settings.liquidityRole;
+  // A trade whose role is unknown passes.
+  return wanted === null || (role !== 'maker' && role !== 'taker') || role === wanted;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TradeContext } from '../../src/portfolio/context.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { Desk, START } from './desk.ts';
@@ -36,8 +36,10 @@ function contexts(desk: Desk, channelId = ROOM): (TradeContext | undefined)[] {
   return desk.waiting(channelId, 'activity').map(({ context }) => context);
 }
 
-function results(desk: Desk, channelId = ROOM): [paid: string, got: string, messageId: string | null][] {
-  return desk.waiting(channelId, 'result').map(({ result: { paid, got, messageId } }) => [paid, got, messageId]);
+function results(desk: Desk, channelId = ROOM): [paid: string, received: string, messageId: string | null][] {
+  return desk
+    .waiting(channelId, 'result')
+    .map(({ result: { paid, received, messageId } }) => [paid, received, messageId]);
 }
 
 describe('what an alert says of the position', () => {
@@ -141,7 +143,7 @@ describe('the result of an alert', () => {
     await desk.see(A, { ...sale(50, 50), action: 'Redeem' });
     expect(results(desk)).toEqual([['100', '140', first]]);
     expect(results(desk, OTHER)).toEqual([['100', '140', other]]);
-    expect(desk.waiting(ROOM, 'result')[0]?.result.score).toMatchObject({ markets: 1, won: 1, open: 0 });
+    expect(desk.waiting(ROOM, 'result')[0]?.result.score).toMatchObject({ markets: 1, winRate: 1, open: 0 });
     for (const channelId of [ROOM, OTHER]) await desk.deliver(channelId);
     desk.restart();
     await desk.poll(A);
@@ -203,7 +205,9 @@ describe('the result of an alert', () => {
     await desk.poll(A);
     await desk.see(A, sale(100, 90));
     expect(results(desk)).toEqual([]);
-    expect(desk.knowledge(A)).toMatchObject({ alertedPositions: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
+    expect(desk.knowledge(A)).toMatchObject({
+      alertedPositions: { open: [], records: [{ markets: 0, abandoned: 1 }] },
+    });
 
     await desk.watch(B, ROOM);
     const first = await desk.see(B, purchase(10, 5));
@@ -213,7 +217,9 @@ describe('the result of an alert', () => {
     // It sold half of what it has, and not all, as it would have seemed between the two.
     await desk.see(B, sale(10, 9, { time: first.time + 10 }));
     expect(results(desk)).toEqual([]);
-    expect(desk.knowledge(B)).toMatchObject({ alertedPositions: { open: [], records: [{ markets: 0, givenUp: 1 }] } });
+    expect(desk.knowledge(B)).toMatchObject({
+      alertedPositions: { open: [], records: [{ markets: 0, abandoned: 1 }] },
+    });
   });
 });
 

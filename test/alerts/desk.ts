@@ -15,8 +15,8 @@ import {
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { settingsSchema, type WatchSettings } from '../../src/watches/settings.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { settingsSchema, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { collectingLog } from '../support/log.ts';
 import { activityItem } from '../venue/samples.ts';
 

@@ -5,7 +5,7 @@ import { groupAlerts, groupKey, marketKey, sumUp, usdcOf } from '../../src/alert
 import { renderFills } from '../../src/embeds/fills-embed.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/outcome.ts';
+import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';

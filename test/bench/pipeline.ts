@@ -14,9 +14,9 @@ import { renderMessage } from '../../src/delivery/compose.ts';
 import { createDigestDocuments } from '../../src/digests/documents.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import { createPagerStore } from '../../src/lookups/stored-lists.ts';
+import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
-import { seeActivity } from '../../src/portfolio/wallet-knowledge.ts';
+import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { activityIdentity } from '../../src/venue/identity.ts';
@@ -24,7 +24,7 @@ import { readActivityPage } from '../../src/venue/read.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../src/watches/resting.ts';
+import { createRestingGuilds } from '../../src/watches/resting-guilds.ts';
 import { trade, WALLET } from '../e2e/room.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 
@@ -103,7 +103,7 @@ function knowledge(): void {
     conditionId: `0x${String(place % outcomes).padStart(64, 'c')}`,
   }));
   const nowSeconds = START_SECONDS + 1;
-  const { knowledge } = seeActivity(undefined, {
+  const { knowledge } = addActivityPage(undefined, {
     items,
     fresh: [],
     isCut: true,

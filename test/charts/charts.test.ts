@@ -6,10 +6,10 @@ import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
 import { chartLanguage, drawable } from '../../src/charts/text.ts';
 import { rangeLabel, timeTicks } from '../../src/charts/time-axis.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
-import { flowsChart, netDeposits, tradesChart } from '../../src/lookups/series.ts';
+import { flowsChart, netDeposits, tradesChart } from '../../src/lookups/list-charts.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { redemption, sale, trade, transfer } from '../e2e/room.ts';
-import { hostileText } from '../embeds/hostileText.ts';
+import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled } from '../support/exact-oracle.ts';
 
 const NOW = 1_795_257_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { openRoom, TOKEN } from '../sandbox/room.ts';
 
 const PAGE = '<html>Who are you?</html>';

@@ -8,7 +8,7 @@ import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
-import { createPagerStore } from '../../src/lookups/stored-lists.ts';
+import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { transfer, WALLET } from '../e2e/room.ts';
 import { documentStore } from '../support/documents.ts';
 

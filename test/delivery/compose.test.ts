@@ -8,7 +8,7 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { trade, transfer } from '../e2e/room.ts';
 
 const NOW_SECONDS = 1_800_000_000;

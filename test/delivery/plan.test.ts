@@ -5,7 +5,7 @@ import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../
 import { decideMentions } from '../../src/delivery/mentions.ts';
 import { GROUPING_WINDOW_MS, type PlanContext, plan } from '../../src/delivery/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
 
 const NOW_MS = 1_790_000_000_000;

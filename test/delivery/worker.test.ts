@@ -5,7 +5,7 @@ import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { GROUPING_WINDOW_MS } from '../../src/delivery/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { TransferItem } from '../../src/venue/schema.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { put } from '../embeds/put.ts';
 import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from '../embeds/world.ts';
 import { activityItem } from '../venue/samples.ts';

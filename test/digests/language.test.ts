@@ -12,12 +12,12 @@ import { textLength } from '../../src/embeds/escape.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
-import { writeActivity } from '../../src/portfolio/portfolio.ts';
-import { newPortfolio } from '../../src/portfolio/schema.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { addActivity } from '../../src/portfolio/update.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { parseMarkdown } from '../embeds/discordMarkdown.ts';
-import { hostileText } from '../embeds/hostileText.ts';
+import { parseMarkdown } from '../embeds/discord-markdown.ts';
+import { hostileText } from '../embeds/hostile-text.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const START = Date.UTC(2026, 9, 12, 16) / 1000;
@@ -232,7 +232,7 @@ describe('a digest in every language', () => {
 describe('the picture of a digest in every language', () => {
   const wallets = Array.from({ length: 5 }, (_, index) => {
     const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 25_000 * (index + 1) };
-    const { portfolio } = writeActivity(newPortfolio(0, true), [item], START + DAY);
+    const { portfolio } = addActivity(newPortfolio(0, true), [item], START + DAY);
     return { wallet: address(index), label: `trader ${index}`, volume: portfolio.volume };
   });
   const data: Omit<PictureData, 'language'> = {

@@ -8,16 +8,16 @@ import { createZone, firstInstantAt } from '../../src/digests/zone.ts';
 import { textLength } from '../../src/embeds/escape.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import type { Fill } from '../../src/portfolio/holding.ts';
-import { LARGEST_TOLD } from '../../src/portfolio/largest.ts';
-import { writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
-import { newPortfolio, portfolioSchema } from '../../src/portfolio/schema.ts';
-import type { Volume } from '../../src/portfolio/volume.ts';
+import { newPortfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
+import type { Fill } from '../../src/portfolio/positions/holding.ts';
+import { LARGEST_COUNT } from '../../src/portfolio/trades/largest.ts';
+import type { Volume } from '../../src/portfolio/trades/volume.ts';
+import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
-import { parseMarkdown } from '../embeds/discordMarkdown.ts';
-import { hostileText } from '../embeds/hostileText.ts';
+import { parseMarkdown } from '../embeds/discord-markdown.ts';
+import { hostileText } from '../embeds/hostile-text.ts';
 import { add, type Fraction, fraction, isClose, oracle, subtract } from '../portfolio/oracle.ts';
 import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
 
@@ -130,14 +130,14 @@ describe('the figures of a digest', () => {
               .map(({ item }) => item);
             const items = seen.toSorted((a, b) => a.time - b.time);
             portfolio = portfolioSchema.parse(
-              JSON.parse(JSON.stringify(writeActivity(portfolio, items, (hour + 1) * HOUR).portfolio)),
+              JSON.parse(JSON.stringify(addActivity(portfolio, items, (hour + 1) * HOUR).portfolio)),
             );
           }
           const transferItems = moved.map(({ atSeconds, type, amount }): TransferItem => {
             return { ...transferItem(), time: atSeconds, type, amount };
           });
           for (const item of transferItems.toSorted((a, b) => a.time - b.time)) {
-            portfolio = writeTransfers(portfolio, [item], 0, item.time);
+            portfolio = addTransfers(portfolio, [item], 0, item.time);
           }
           const wallet = { wallet: WALLET, label: undefined, isBehind: false };
           const announced = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, readAtSeconds);
@@ -182,7 +182,7 @@ describe('the figures of a digest', () => {
           const largest = [...bySize.values()]
             .map(({ usdc }) => usdc)
             .toSorted((a, b) => b - a)
-            .slice(0, LARGEST_TOLD);
+            .slice(0, LARGEST_COUNT);
           expect(announced.largest.map(({ usdc }) => usdc)).toEqual(largest);
         },
       ),
@@ -201,7 +201,7 @@ describe('the figures of a digest', () => {
         sizes.push({ time, usdc });
         return { ...activityItem(), time, txHash: `0x${hour}:${index}`, grossValue: usdc };
       });
-      portfolio = writeActivity(portfolio, items, time).portfolio;
+      portfolio = addActivity(portfolio, items, time).portfolio;
       most = Math.max(most, portfolio.largest.length);
       // Told at once, or as late as the next one is due.
       for (const [days, lateHours] of [
@@ -215,7 +215,7 @@ describe('the figures of a digest', () => {
         const announced = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, time);
         const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
         const expected = meant.map(({ usdc }) => usdc).toSorted((x, y) => y - x);
-        expect(announced.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_TOLD));
+        expect(announced.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_COUNT));
       }
     }
     expect(most).toBeLessThan(80);
@@ -233,7 +233,7 @@ describe('the figures of a digest', () => {
     ] as const;
     for (const [index, [hour, usdc]] of sizes.entries()) {
       const time = START + hour * HOUR + 60;
-      portfolio = writeActivity(
+      portfolio = addActivity(
         portfolio,
         [{ ...activityItem(), time, txHash: `0x${index}`, grossValue: usdc }],
         time,
@@ -256,7 +256,7 @@ describe('the figures of a digest', () => {
     const period = { fromSeconds: START, toSeconds: START + DAY };
     const wallet = { wallet: WALLET, label: 'whale', isBehind: false };
     const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
-    const { portfolio } = writeActivity(newPortfolio(cut, false), [sold], cut + 120);
+    const { portfolio } = addActivity(newPortfolio(cut, false), [sold], cut + 120);
     const said = describeDigest([walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, cut + 120)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('deposits and withdrawals not known');
@@ -313,7 +313,7 @@ describe('the words of a digest', () => {
             const items = [0, 1, 2].map((trade) => {
               return { ...item, txHash: `0x${trade}`, marketTitle: title, positionSide: side, marketSlug: slug };
             });
-            const { portfolio } = writeActivity(newPortfolio(START + 30, false), items, START + 120);
+            const { portfolio } = addActivity(newPortfolio(START + 30, false), items, START + 120);
             const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
             const period = { fromSeconds: START, toSeconds: START + DAY };
             return walletFigures(
@@ -342,11 +342,7 @@ describe('the words of a digest', () => {
 
   it('name every busy wallet while there is room, and count the rest', () => {
     const one = (index: number): WalletFigures => {
-      const { portfolio } = writeActivity(
-        newPortfolio(0, true),
-        [{ ...activityItem(), time: START + 60 }],
-        START + 120,
-      );
+      const { portfolio } = addActivity(newPortfolio(0, true), [{ ...activityItem(), time: START + 60 }], START + 120);
       const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
       const period = { fromSeconds: START, toSeconds: START + DAY };
       return walletFigures(
@@ -373,7 +369,7 @@ describe('the picture of a digest', () => {
     const period = { fromSeconds: START, toSeconds: START + DAY };
     const wallets = Array.from({ length: 5 }, (_, index) => {
       const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 100 * (index + 1) };
-      const { portfolio } = writeActivity(newPortfolio(0, true), [item], START + DAY);
+      const { portfolio } = addActivity(newPortfolio(0, true), [item], START + DAY);
       return {
         wallet: `0x${String(index).repeat(40)}` as WalletAddress,
         label: `<${index}>`,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import { contextLines as linesIn, contextWords as wordsIn } from '../../src/embeds/context-lines.ts';
+import { contextLines as linesIn, briefContext as wordsIn } from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import type { TradeContext } from '../../src/portfolio/context.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 

@@ -2,8 +2,8 @@ import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeText, maskedLink, plainText, shortHash, textLength } from '../../src/embeds/escape.ts';
-import { type MarkdownNode, parseMarkdown, readMarkdown } from './discordMarkdown.ts';
-import { hostileText } from './hostileText.ts';
+import { type MarkdownNode, parseMarkdown, readMarkdown } from './discord-markdown.ts';
+import { hostileText } from './hostile-text.ts';
 
 const runs = { numRuns: 2000 };
 const room = fc.integer({ min: 1, max: 300 });

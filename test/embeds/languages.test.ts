@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
-import { renderAlert } from '../../src/embeds/embed.ts';
+import { renderAlert } from '../../src/embeds/alert-embed.ts';
 import { renderFills } from '../../src/embeds/fills-embed.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
-import type { TradeContext } from '../../src/portfolio/context.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { trade } from '../e2e/room.ts';
-import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './everyAlert.ts';
-import { hostileLinks, linkTemplate } from './hostileItems.ts';
+import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './every-alert.ts';
+import { hostileLinks, linkTemplate } from './hostile-items.ts';
 
 const timesAndLinks = (text: string) => (text.match(/<t:\d+:\w>|\]\([^)]+\)|#a\d+/g) ?? []).toSorted();
 

@@ -8,7 +8,7 @@ import {
   parseLinkTemplate,
 } from '../../src/embeds/links.ts';
 import { parseAddress } from '../../src/venue/address.ts';
-import { hostileText } from './hostileText.ts';
+import { hostileText } from './hostile-text.ts';
 
 const runs = { numRuns: 2000 };
 

@@ -9,10 +9,10 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
-import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discordMarkdown.ts';
-import { anyActivity, anyContext, anyEvent, hostileLinks, linkTemplate } from './hostileItems.ts';
-import { hostileText } from './hostileText.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discord-markdown.ts';
+import { anyActivity, anyContext, anyEvent, hostileLinks, linkTemplate } from './hostile-items.ts';
+import { hostileText } from './hostile-text.ts';
 
 const NOW_MS = 1_790_000_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);

@@ -1,15 +1,15 @@
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
-import { renderAlert } from '../../src/embeds/embed.ts';
+import { renderAlert } from '../../src/embeds/alert-embed.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { newsLine, scoreLine } from '../../src/embeds/news-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { parseMarkdown } from './discordMarkdown.ts';
-import { linkTemplate } from './hostileItems.ts';
+import { parseMarkdown } from './discord-markdown.ts';
+import { linkTemplate } from './hostile-items.ts';
 
 const AT = 1_790_000_000;
 const market = { title: 'Will it rain?', marketId: '42', marketSlug: 'rain', eventSlug: 'weather' };
@@ -35,21 +35,21 @@ const result: ResultNews = {
   market,
   messageId: '1',
   paid: '200',
-  got: '260',
+  received: '260',
   fees: '1.2',
   openedSeconds: AT - 90_000,
   closedSeconds: AT,
   score: {
     markets: 5,
-    won: 0.6,
-    wonFrom: 0.231,
-    wonTo: 0.882,
+    winRate: 0.6,
+    winRateLow: 0.231,
+    winRateHigh: 0.882,
     perDollar: 0.1234,
     perDollarError: 0.08,
     isSmall: true,
     open: 2,
     oldestOpenSeconds: AT - 999,
-    givenUp: 1,
+    abandoned: 1,
   },
 };
 
@@ -148,9 +148,9 @@ describe('a result', () => {
   it('claims no record before a market is closed, and no error with one alone', () => {
     const { score } = result;
     if (score === null) throw new Error('the sample has no score');
-    expect(scoreLine({ ...score, markets: 0, givenUp: 0 }, ENGLISH)).toBe(
+    expect(scoreLine({ ...score, markets: 0, abandoned: 0 }, ENGLISH)).toBe(
       `Alerts here: none closed yet · 2 still open, the oldest since <t:${AT - 999}:d>`,
     );
-    expect(scoreLine({ ...score, markets: 1, won: 1, perDollarError: null }, ENGLISH)).not.toContain('±');
+    expect(scoreLine({ ...score, markets: 1, winRate: 1, perDollarError: null }, ENGLISH)).not.toContain('±');
   });
 });

@@ -11,7 +11,7 @@ import { plan } from '../../src/delivery/plan.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
 
 export const NONCE_WINDOW_MS = 3 * 60_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { durationText } from '../../commands/watch/shared/duration-words.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { parseDuration } from '../../src/lib/duration.ts';
-import { readTime } from '../../src/lookups/times.ts';
+import { readTime } from '../../src/lookups/time-option.ts';
 
 describe('a duration', () => {
   it.each([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activityCsv, type Csv, flowsCsv } from '../../src/lookups/csv.ts';
 import { sale, trade, transfer } from '../e2e/room.ts';
-import { hostileText } from '../embeds/hostileText.ts';
+import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
 
 const FIGURES = ['shares', 'price_cents', 'gross_usdc', 'fee_usdc', 'net_usdc', 'amount_usdc'];

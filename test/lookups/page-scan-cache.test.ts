@@ -18,7 +18,7 @@ function scanOf(
   return scan;
 }
 
-describe('the walks that people are on', () => {
+describe('page scans in memory', () => {
   it('of a server stay, however many and long others have', () => {
     const cache = createPageScanCache<{ readonly time: number; readonly text: string }>(1_000_000);
     cache.set('mine', scanOf('g', 100));

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../src/language/language.ts';
+import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import {
   beginScan,
   type Cursors,
-  canReach,
+  canShow,
   isWhole,
   newCursors,
   type PageScan,
   scanTo,
   VENUE_PAGE,
 } from '../../src/lookups/page-scan.ts';
-import { describeReach } from '../../src/lookups/words.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
 import { WALLET } from '../venue/samples.ts';
@@ -73,12 +73,12 @@ async function turn(
   page: number,
 ) {
   const [from, to] = [page * LINES, (page + 1) * LINES];
-  const scan = kept !== undefined && canReach(kept, from, to) ? kept : beginScan<Thing>(place(cursors), from);
+  const scan = kept !== undefined && canShow(kept, from, to) ? kept : beginScan<Thing>(place(cursors), from);
   const trouble = await scanTo(scan, to, list.source);
   return { scan, trouble, shown: scan.items.slice(from - scan.before, to - scan.before) };
 }
 
-describe('a walk', () => {
+describe('a page scan', () => {
   it('shows every matching record once and in order, over restarts and new arrivals, with few requests a press', async () => {
     const moves = fc.array(fc.constantFrom('restart', 'arrive', 'nothing'), { maxLength: 80 });
     const lists = fc
@@ -155,13 +155,13 @@ describe('a walk', () => {
   });
 });
 
-describe('how far a walk reaches', () => {
+describe('the coverage of a page scan', () => {
   it('says "all" only if the venue has said that nothing follows and all was looked at', async () => {
     const say = async (length: number, isSifted: boolean, every = 1) => {
       const list = createList(Array.from({ length }, (_, index) => index % every === 0));
       const { scan } = await turn(list, newCursors(), undefined, 0);
       expect(isWhole(scan)).toBe(length <= 300);
-      return describeReach(scan, isSifted, ENGLISH);
+      return describeCoverage(scan, isSifted, ENGLISH);
     };
     expect(await say(25, false)).toBe('All 25 records.');
     expect(await say(1, false)).toBe('The only record.');
@@ -171,8 +171,8 @@ describe('how far a walk reaches', () => {
     expect(await say(25, true, 10)).toBe('3 found among all 25 records.');
     const scan = beginScan<Thing>(place({ ...newCursors(), checkpoints: [] }), 0);
     const part = { ...scan, isFromTop: false, cursor: null, scanned: 100, newestSeconds: 50, oldestSeconds: 40 };
-    expect(describeReach(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
+    expect(describeCoverage(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
     const damaged = { ...scan, cursor: null, scanned: 9, skipped: 1 };
-    expect(describeReach(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
+    expect(describeCoverage(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Amount, intoBuckets, netDeposits } from '../../src/lookups/series.ts';
+import { type Amount, intoBuckets, netDeposits } from '../../src/lookups/list-charts.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
 import { trade, transfer } from '../e2e/room.ts';
 import { nearest, scaled, scaledText } from '../support/exact-oracle.ts';

@@ -1,4 +1,4 @@
-import type { Fill } from '../../src/portfolio/holding.ts';
+import type { Fill } from '../../src/portfolio/positions/holding.ts';
 
 /** An exact fraction of whole numbers: the independent arithmetic that the book is compared with. */
 export interface Fraction {

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Exact } from '../../src/lib/exact.ts';
-import type { Fill } from '../../src/portfolio/holding.ts';
-import { cutPortfolio, writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
-import { holdingOf } from '../../src/portfolio/position.ts';
-import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/schema.ts';
-import { percentile } from '../../src/portfolio/sizes.ts';
-import { openPositions, realizedTotals } from '../../src/portfolio/totals.ts';
-import { volumeBetween } from '../../src/portfolio/volume.ts';
+import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
+import type { Fill } from '../../src/portfolio/positions/holding.ts';
+import { holdingOf } from '../../src/portfolio/positions/position.ts';
+import { openPositions, realizedTotals } from '../../src/portfolio/positions/totals.ts';
+import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
+import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
 import { add, fraction, isClose, oracle } from './oracle.ts';
@@ -73,7 +72,7 @@ function write(arrivals: readonly Arrival[], pollsOf: number, portfolio = newPor
     const seen = arrivals.slice(index, index + pollsOf);
     const nowSeconds = Math.max(...seen.map(({ seenAtSeconds }) => seenAtSeconds));
     const items = seen.map(({ item }) => item).toSorted((a, b) => a.time - b.time);
-    written = portfolioSchema.parse(JSON.parse(JSON.stringify(writeActivity(written, items, nowSeconds).portfolio)));
+    written = portfolioSchema.parse(JSON.parse(JSON.stringify(addActivity(written, items, nowSeconds).portfolio)));
   }
   return written;
 }
@@ -91,8 +90,8 @@ function fillsOf(arrivals: readonly Arrival[], outcome: string): Fill[] {
     }));
 }
 
-describe('the position book', () => {
-  it('holds, has paid and has realized what exact fractions say, with late and twin records and restarts in between', () => {
+describe('a portfolio', () => {
+  it('holds, has paid and has realized what exact fractions say, with late and duplicate records and restarts in between', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 6 }), (arrivals, pollsOf) => {
         const portfolio = write(arrivals, pollsOf);
@@ -125,12 +124,12 @@ describe('the position book', () => {
       transferNetAmount: -60,
       time: START,
     };
-    const { portfolio, contexts } = writeActivity(newPortfolio(START, false), [sale], START);
+    const { portfolio, contexts } = addActivity(newPortfolio(START, false), [sale], START);
     expect(contexts[0]).toMatchObject({ realized: null, unknownShares: '100', sharesAfter: '0' });
     expect(realizedTotals(portfolio).others.toNumber()).toBe(0);
 
     const half = { ...sale, action: 'Buy', quantity: 40, transferNetAmount: 20, time: START - 5 };
-    const known = writeActivity(newPortfolio(START, false), [half, sale], START);
+    const known = addActivity(newPortfolio(START, false), [half, sale], START);
     // 40 of the 100 are known: 40 % of the 60 dollars came for them.
     expect(known.contexts[1]).toMatchObject({ realized: '4', unknownShares: '60', costOfSold: '20' });
   });
@@ -138,8 +137,8 @@ describe('the position book', () => {
   it('counts a purchase that is indexed after its sale as if it had come in its turn', () => {
     const sale = { ...activityItem(), action: 'Sell', quantity: 10, transferNetAmount: -6, time: START + 60 };
     const purchase = { ...activityItem(), action: 'Buy', quantity: 10, transferNetAmount: 5, time: START };
-    const first = writeActivity(newPortfolio(START, true), [sale], START + 61).portfolio;
-    const then = writeActivity(first, [purchase], START + 90).portfolio;
+    const first = addActivity(newPortfolio(START, true), [sale], START + 61).portfolio;
+    const then = addActivity(first, [purchase], START + 90).portfolio;
     expect(openPositions(then)).toEqual([]);
     expect(realizedTotals(then).closed).toMatchObject({ count: 1, won: 1 });
     expect(realizedTotals(then).closed.realized.toNumber()).toBe(1);
@@ -151,7 +150,7 @@ describe('the position book', () => {
       time: START + seconds,
       ...changes,
     });
-    const { contexts } = writeActivity(
+    const { contexts } = addActivity(
       newPortfolio(START, true),
       [
         at(0, { quantity: 10, price: 40, transferNetAmount: 4, txHash: '0x1' }),
@@ -167,10 +166,10 @@ describe('the position book', () => {
     expect(contexts[3]).toMatchObject({ sharesBefore: '0', oppositeShares: '20' });
   });
 
-  it('begins anew after a gap, and keeps what had been earned and traded', () => {
+  it('begins anew after a gap, and keeps profits and volume of before', () => {
     const purchase = { ...activityItem(), time: START };
-    const before = writeActivity(newPortfolio(START, true), [purchase], START).portfolio;
-    const cut = cutPortfolio(before, START + 500);
+    const before = addActivity(newPortfolio(START, true), [purchase], START).portfolio;
+    const cut = restartAfterGap(before, START + 500);
     expect(openPositions(cut)).toEqual([]);
     expect(cut).toMatchObject({ isWhole: false, sinceSeconds: START + 500, seen: 1 });
     expect(volumeBetween(cut.volume, START - HOUR).sums.bought.toNumber()).toBe(52.2);
@@ -186,7 +185,7 @@ describe('the position book', () => {
         conditionId: `0x${round}-${index}`,
         txHash: `0x${round}-${index}`,
       }));
-      portfolio = writeActivity(portfolio, items, START + round * 7_200 + 60).portfolio;
+      portfolio = addActivity(portfolio, items, START + round * 7_200 + 60).portfolio;
     }
     expect(portfolio.positions.length).toBe(100);
     expect(portfolio.folded.count).toBe(2_900);
@@ -207,7 +206,7 @@ describe('the position book', () => {
           }));
           const oldestFirst = items.toSorted((a, b) => a.time - b.time);
           const portfolio = oldestFirst.reduce(
-            (written, item) => writeTransfers(written, [item], START - 900 * HOUR, item.time),
+            (written, item) => addTransfers(written, [item], START - 900 * HOUR, item.time),
             newPortfolio(START - 900 * HOUR, true),
           );
           const dayStart = Math.floor((START - 7 * 86_400) / 86_400) * 86_400;
@@ -220,16 +219,5 @@ describe('the position book', () => {
         },
       ),
     );
-  });
-
-  it('takes the nearest rank as a percentile', () => {
-    expect(
-      percentile(
-        Array.from({ length: 20 }, (_, index) => index + 1),
-        95,
-      ),
-    ).toBe(19);
-    expect(percentile([5], 95)).toBe(5);
-    expect(percentile([], 95)).toBeNull();
   });
 });

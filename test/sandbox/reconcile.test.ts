@@ -12,9 +12,9 @@ import { plainMessage } from '../../src/sandbox/plain.ts';
 import { createAccount } from '../../src/sandbox/reconcile.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { redemption, sale, trade, transfer } from '../e2e/room.ts';
-import { linkTemplate } from '../embeds/hostileItems.ts';
+import { linkTemplate } from '../embeds/hostile-items.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const CHANNEL = '100000000000000001';

@@ -1,8 +1,8 @@
 import type { LanguageTag } from '../../src/language/language.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
-import type { WatchSettings } from '../../src/watches/settings.ts';
 import { WATCH_PREFIX, watchSchema } from '../../src/watches/watch.ts';
+import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 
 export interface RoomWishes {
   /** Settings of every watch of a channel. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS, KINDS, type WatchSettings } from '../../src/watches/settings.ts';
 import {
   isPaused,
   kindOf,
@@ -10,6 +9,7 @@ import {
   wantsGapsOf,
   watchSchema,
 } from '../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS, KINDS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
 
 const watched: fc.Arbitrary<WatchedItem> = fc.oneof(

@@ -3,14 +3,14 @@ import type { Names } from '../../../src/language/en/names.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
+import type { Watch } from '../../../src/watches/watch.ts';
 import {
   COOLDOWN_LIMIT_SECONDS,
   DEFAULT_SETTINGS,
   KINDS,
   MARKETS_LIMIT,
   type WatchSettings,
-} from '../../../src/watches/settings.ts';
-import type { Watch } from '../../../src/watches/watch.ts';
+} from '../../../src/watches/watch-settings.ts';
 import { DURATION_EXAMPLES, durationText } from './duration-words.ts';
 import { NAME_SEPARATORS, typedName, typedNames } from './typed-names.ts';
 import { isNothing, parseKinds, parseMarkets } from './words.ts';

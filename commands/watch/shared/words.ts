@@ -1,13 +1,13 @@
 import { escapeText } from '../../../src/embeds/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
+import { isPaused, type Watch } from '../../../src/watches/watch.ts';
 import {
   KINDS,
   type Kind,
   MARKET_NAME_LIMIT,
   MARKETS_LIMIT,
   type WatchSettings,
-} from '../../../src/watches/settings.ts';
-import { isPaused, type Watch } from '../../../src/watches/watch.ts';
+} from '../../../src/watches/watch-settings.ts';
 import { durationWords } from './duration-words.ts';
 import { NAME_SEPARATORS, typedName, typedNames } from './typed-names.ts';
 

@@ -5,7 +5,7 @@ import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { UnreadableDocument } from '../../store/document.ts';
 import { StoreError } from '../../store/error.ts';
 import { inspectStore } from '../../store/store.ts';
-import { RESTING_PREFIX } from '../../watches/resting.ts';
+import { RESTING_PREFIX } from '../../watches/resting-guilds.ts';
 import { WATCH_PREFIX, type Watch, watchSchema } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

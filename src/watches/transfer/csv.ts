@@ -34,7 +34,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 
 /** Bytes of one record: a watch with as many and as long markets as it may have fits in it. */
 const RECORD_LIMIT_BYTES = 65_536;
-/** Read between two turns of the event loop. */
+/** Bytes that are read before other work gets a turn of the event loop. */
 const CHUNK_BYTES = 16_384;
 
 export interface CsvLimits {
@@ -97,7 +97,7 @@ export async function readCsv(
   return { records, isTooLong };
 }
 
-/** Takes the ends of records in their order, in bytes, and tells the line in which each began. */
+/** Of records in their order: the end of each in bytes → the line in which it begins, from 1. */
 function lineCounter(bytes: Buffer): (endByte: number) => number {
   let line = 1;
   let at = 0;

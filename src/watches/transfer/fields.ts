@@ -1,10 +1,16 @@
 import type { FileWords } from '../../language/en/files.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { parseAddress, type WalletAddress } from '../../venue/address.ts';
-import { COOLDOWN_LIMIT_SECONDS, KINDS, MARKET_NAME_LIMIT, MARKETS_LIMIT, type WatchSettings } from '../settings.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
+import {
+  COOLDOWN_LIMIT_SECONDS,
+  KINDS,
+  MARKET_NAME_LIMIT,
+  MARKETS_LIMIT,
+  type WatchSettings,
+} from '../watch-settings.ts';
 
-/** What a file can say of a watch: the columns of CSV, the keys of JSON. Only `wallet` has to be there. */
+/** The columns of CSV and keys of JSON. Only `wallet` is required. */
 export const FIELDS = [
   'wallet',
   'label',
@@ -29,7 +35,7 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** A cell, or a value of JSON; '' says "as it is without". */
+/** A cell, or a value of JSON; '' stands for the default. */
 export type FieldText = string | readonly string[];
 
 /** A channel or a role as a file names it: the id counts where the server has it, else the name. */
@@ -41,7 +47,7 @@ export interface NamedThing {
 /** Where something stands in a file: a line of CSV, an entry of a JSON list, from 1 on. */
 export type Place = { readonly of: 'line' | 'entry'; readonly number: number } | { readonly of: 'file' };
 
-/** What a file wants of one watch. What it does not mention stays as it is, or as it is by default. */
+/** What a file asks for one watch. What it does not mention stays as it is, or is the default of a new watch. */
 export interface WishedWatch {
   readonly place: Place;
   readonly wallet: WalletAddress;
@@ -59,7 +65,7 @@ export interface FileFault {
   readonly reason: LocalizedText;
 }
 
-/** A place as people are told of it: `Line 3`, `The file`. */
+/** A place as text: `Line 3`, `The file`. */
 export function placeName(place: Place, { texts }: Language): string {
   const { places } = texts.files;
   return place.of === 'file' ? places.file : places[place.of](place.number);
@@ -68,15 +74,15 @@ export function placeName(place: Place, { texts }: Language): string {
 const QUOTED_LIMIT = 60;
 
 class Unacceptable extends Error {
-  readonly say: LocalizedText;
+  readonly reason: LocalizedText;
 
-  constructor(say: LocalizedText) {
+  constructor(reason: LocalizedText) {
     super();
-    this.say = say;
+    this.reason = reason;
   }
 }
 
-/** Reads what a file says of one watch, or all that is wrong with it. */
+/** Reads the fields of one watch; if any is wrong, all that are. */
 export function readFields(
   place: Place,
   given: ReadonlyMap<Field, FieldText>,
@@ -87,7 +93,7 @@ export function readFields(
       return read();
     } catch (error) {
       if (!(error instanceof Unacceptable)) throw error;
-      faults.push({ place, reason: error.say });
+      faults.push({ place, reason: error.reason });
       return undefined;
     }
   };

@@ -15,7 +15,7 @@ import {
 
 /** The largest file that is read. */
 export const FILE_LIMIT_BYTES = 1_048_576;
-/** More columns or keys than these are not looked at one by one. */
+/** Most columns of a table or keys of an entry. */
 const NAMES_LIMIT = 50;
 const ALL_FIELDS = FIELDS.join(', ');
 const FIELD_BY_PLAIN_NAME = new Map<string, Field>(FIELDS.map((field) => [field.toLowerCase(), field]));
@@ -23,7 +23,7 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 /** `[` and `{`, `]` and `}`. */
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
-/** Read or written between two turns of the event loop. */
+/** Watches that are read or written before other work gets a turn of the event loop. */
 const WATCHES_A_TURN = 50;
 /** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
 const FIELD_LIMIT = 8_000;
@@ -39,19 +39,19 @@ export const FILE_LIMIT_WATCHES = 1_000;
 
 export type FileFormat = 'csv' | 'json';
 
-/** How the server calls its channels and roles; undefined for one that is gone. */
+/** The names of a guild's channels and roles; undefined for one that is gone. */
 export interface Names {
   channel(channelId: string): string | undefined;
   role(roleId: string): string | undefined;
 }
 
-/** All that a file says, or what is wrong with it. With faults there are wishes too: those of the other lines. */
+/** What a file asks for, and what is wrong in it. With faults, `wishes` has the lines without one. */
 export interface ReadFile {
   readonly wishes: readonly WishedWatch[];
   readonly faults: readonly FileFault[];
 }
 
-/** Picks what is wrong. */
+/** Picks the sentence of the catalogue that says what is wrong. */
 type Fault = (faults: FileWords['faults']) => string;
 
 const WHOLE: Place = { of: 'file' };
@@ -205,7 +205,7 @@ function readEntry(place: Place, entry: unknown): ReadFile {
     } else if (given.has(field)) {
       faults.push(faultOf(place, ({ keyTwice }) => keyTwice(field)));
     } else if (known === null) {
-      faults.push(faultOf(place, ({ object: say }) => say(field)));
+      faults.push(faultOf(place, ({ object }) => object(field)));
     } else {
       given.set(field, known);
     }
@@ -228,15 +228,12 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Whether a JSON text holds more than so many watches ever need: then it is not worth reading. */
+/** Whether a JSON text holds more brackets or commas than the most watches need: then it is refused without parsing it. */
 function isOvergrown(text: string): boolean {
-  let [depth, groups, commas, inOne, isText] = [0, 0, 0, 0, false];
+  let [depth, groups, commas, inOne] = [0, 0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
-    if (isText) {
-      if (character === BACKSLASH) at += 1;
-      else if (character === QUOTE) isText = false;
-    } else if (character === QUOTE) isText = true;
+    if (character === QUOTE) at = endOfString(text, at);
     else if (character === COMMA) {
       commas += 1;
       inOne += 1;
@@ -254,7 +251,17 @@ function isOvergrown(text: string): boolean {
   return false;
 }
 
-/** Node 20 tells the position in characters only. */
+/** Where the quote is that closes a JSON string; the end of the text if none does. */
+function endOfString(text: string, openingQuote: number): number {
+  for (let at = openingQuote + 1; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) return at;
+    if (character === BACKSLASH) at += 1;
+  }
+  return text.length;
+}
+
+/** The line of a JSON error: Node 20 gives a position in characters only. */
 function jsonPlace(text: string, message: string): Place {
   const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
   return lineOf(text.slice(0, position).split('\n').length);

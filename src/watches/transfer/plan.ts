@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { WalletAddress } from '../../venue/address.ts';
-import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../settings.ts';
 import { snowflake, type Watch, walletSchema, watchSchema } from '../watch.ts';
+import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../watch-settings.ts';
 import type { WishedWatch } from './fields.ts';
 
-/** What an import wants of one watch, channel and role found in the server. */
+/** What an import asks for one watch, once channel and role are found in the guild. */
 export interface Order {
   readonly channelId: string;
   readonly wallet: WalletAddress;
@@ -21,14 +21,14 @@ export const targetSchema = z.object({
   label: z.string().nullable(),
   settings: settingsSchema,
   pause: watchSchema.shape.pause,
-  /** Tells whether somebody has changed the watch since; null: there was none. */
+  /** Digest of the watch then, to notice changes since; null: there was none. */
   before: z.string().nullable(),
 });
 export type Target = z.infer<typeof targetSchema>;
 
 export interface Change {
   readonly target: Target;
-  /** What becomes different, in the words of the file; empty for a new watch. */
+  /** The fields that change, by their names in the file; empty for a new watch. */
   readonly parts: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function planImport(
   return { changes, same: orders.length - changes.length };
 }
 
-/** What of a target is still to be done: nothing if the watch is so already, `overtaken` if somebody else has changed it. */
+/** What is left to do for a target: `done` if the watch is so already, `overtaken` if somebody has changed it since. */
 export function standing(target: Target, watch: Watch | undefined): 'add' | 'update' | 'done' | 'overtaken' {
   if (watch === undefined) return target.before === null ? 'add' : 'overtaken';
   const present = digest(watch);
@@ -96,7 +96,7 @@ export function standing(target: Target, watch: Watch | undefined): 'add' | 'upd
   return present === target.before ? 'update' : 'overtaken';
 }
 
-/** The same text for watches that ring alike. */
+/** A hash of all that an import can change; equal for equal watches. */
 function digest({ label, settings, pause }: Adjustable): string {
   const essence = JSON.stringify([label, settingsSchema.parse(settings), pause]);
   return createHash('sha256').update(essence).digest('base64url').slice(0, 22);

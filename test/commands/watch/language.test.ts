@@ -19,7 +19,7 @@ import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src
 import { UserError } from '../../../src/language/user-error.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
 import type { Status } from '../../../src/ops/ops.ts';
-import { DEFAULT_SETTINGS, KINDS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/settings.ts';
+import { DEFAULT_SETTINGS, KINDS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/watch-settings.ts';
 import { settingsArbitrary } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);

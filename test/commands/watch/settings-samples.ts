@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { KINDS, type WatchSettings } from '../../../src/watches/settings.ts';
+import { KINDS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 const usdc = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100);

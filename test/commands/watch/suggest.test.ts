@@ -4,7 +4,7 @@ import { applyOptions } from '../../../commands/watch/shared/changes.ts';
 import { suggestPause, suggestSetting } from '../../../commands/watch/shared/suggest.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
-import { DEFAULT_SETTINGS } from '../../../src/watches/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 
 const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);
 

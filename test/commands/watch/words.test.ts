@@ -12,8 +12,8 @@ import {
 import { textLength } from '../../../src/embeds/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/limits.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/settings.ts';
-import { hostileText } from '../../embeds/hostileText.ts';
+import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/watch-settings.ts';
+import { hostileText } from '../../embeds/hostile-text.ts';
 import { settingsArbitrary } from './settings-samples.ts';
 
 describe('kinds', () => {

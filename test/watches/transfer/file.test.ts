@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
 import { checksummed, type WalletAddress } from '../../../src/venue/address.ts';
-import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../../src/watches/settings.ts';
 import { readCsv } from '../../../src/watches/transfer/csv.ts';
 import { placeName } from '../../../src/watches/transfer/fields.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
-import { hostileText } from '../../embeds/hostileText.ts';
+import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { hostileText } from '../../embeds/hostile-text.ts';
 
 const NAMES = { channel: () => 'alerts', role: () => 'desk' };
 const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { DEFAULT_SETTINGS } from '../../../src/watches/settings.ts';
 import { createImports, IMPORT_PREFIX, type PendingImport } from '../../../src/watches/transfer/imports.ts';
 import { planImport } from '../../../src/watches/transfer/plan.ts';
 import { WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
 
 const GUILD = '100000000000000001';

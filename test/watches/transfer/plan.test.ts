@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/venue/address.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/settings.ts';
 import { type Order, orderOf, planImport, standing } from '../../../src/watches/transfer/plan.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 
 const CHANNEL = '100000000000000002';
 const NOW = 1_800_000_000;

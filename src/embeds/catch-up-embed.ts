@@ -1,0 +1,83 @@
+import type { Decimal } from 'decimal.js';
+import type { APIEmbed } from 'discord.js';
+import { type Alert, eventSeconds } from '../alerts/alert.ts';
+import { addUsdc, groupAlerts } from '../alerts/group.ts';
+import type { Language } from '../language/language.ts';
+import { actionKind, transferKind } from '../venue/kinds.ts';
+import { EMBED_COLOURS, fitUrls, footer, type RenderContext, SEPARATOR, walletName } from './embed-parts.ts';
+import { escapeText } from './escape.ts';
+import { groupLine } from './group-line.ts';
+import { joinWhileFitting } from './join-fitting.ts';
+
+/** Code points of the list: with totals and footer the embed stays well below what one message takes. */
+const LIST_LIMIT = 3_000;
+/** Characters. */
+const WALLET_URL_ROOM = 300;
+const KINDS_LIMIT = 8;
+const WORD_MAX = 30;
+
+/**
+ * One embed for the alerts of a wallet that come long after their events, because nothing could be sent or polled: totals,
+ * and a list of the items, grouped fills in one line, as far as it fits, with the number of those that do not.
+ *
+ * @param alerts of one wallet, oldest first
+ */
+export function renderCatchUp(
+  alerts: readonly [Alert, ...Alert[]],
+  { language, links, label }: RenderContext,
+): APIEmbed {
+  const [first] = alerts;
+  const { format } = language;
+  const texts = language.texts.alerts.catchUp;
+  const times = alerts.flatMap(timesOf);
+  const groups = groupAlerts(alerts);
+  const list = joinWhileFitting(groups, (group) => groupLine(group, links, language), LIST_LIMIT);
+  const left = groups.slice(list.included).reduce((sum, group) => sum + group.length, 0);
+  const [walletUrl] = fitUrls(WALLET_URL_ROOM, links.wallet(first.wallet));
+  const count = format.quantity(alerts.length);
+  return {
+    title: texts.title(walletName(first.wallet, label), count),
+    description: [
+      texts.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, catchUpTotals(alerts, language)),
+      list.text,
+      ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
+      ...(walletUrl === undefined ? [] : [`[${texts.openWallet}](${walletUrl})`]),
+    ].join('\n'),
+    color: EMBED_COLOURS.gap,
+    footer: footer(first, texts.footer(count)),
+  };
+}
+
+/** Unix seconds of the beginning and the end of an alert's event. */
+export function timesOf({ event }: Alert): number[] {
+  return [...eventSeconds(event)];
+}
+
+/** How many of each kind, and the sum of their net USDC, as text. */
+export function catchUpTotals(alerts: readonly Alert[], { texts: { alerts: all }, format }: Language): string {
+  const texts = all.catchUp;
+  const byKind = new Map<string, { readonly count: number; readonly usdc: Decimal }>();
+  const add = (kind: string, usdc: number) => {
+    const total = byKind.get(kind);
+    byKind.set(kind, { count: (total?.count ?? 0) + 1, usdc: addUsdc(total?.usdc, usdc) });
+  };
+  let [gaps, results, agreements] = [0, 0, 0];
+  for (const { event } of alerts) {
+    if (event.kind === 'activity') add(event.item.action, event.item.transferNetAmount);
+    else if (event.kind === 'transfer') add(event.item.type, event.item.amount);
+    else if (event.kind === 'gap') gaps += 1;
+    else if (event.kind === 'result') results += 1;
+    else agreements += 1;
+  }
+  const parts = [...byKind].slice(0, KINDS_LIMIT).map(([kind, { count, usdc }]) => {
+    const [action, transfer] = [actionKind(kind), transferKind(kind)];
+    const included = transfer !== 'other' ? texts.moved : usdc.lt(0) ? texts.received : texts.paid;
+    const known = action !== 'other' ? action : transfer !== 'other' ? transfer : undefined;
+    const name = known === undefined ? escapeText(kind, WORD_MAX, texts.unknownKind) : texts.kinds[known];
+    return included(format.quantity(count), name, format.usdc(usdc.abs().toNumber()));
+  });
+  if (results > 0) parts.push(texts.results(format.quantity(results)));
+  if (agreements > 0) parts.push(texts.agreements(format.quantity(agreements)));
+  if (gaps > 0) parts.push(texts.gaps(format.quantity(gaps)));
+  return parts.join(SEPARATOR);
+}

@@ -1,0 +1,86 @@
+import type { NumberTexts } from './en/figures.ts';
+
+const MINUS = '−';
+/** From here on a double has no digits for cents. */
+const SCIENTIFIC_FROM = 1e15;
+
+/** Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. */
+export interface NumberFormat {
+  /**
+   * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. An amount that is not zero never reads as zero: `<$0.01`.
+   * From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
+   */
+  readonly usdc: (usdc: number) => string;
+  /** A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but not zero. */
+  readonly quantity: (quantity: number) => string;
+  /** A number of shares with its unit: `1,234.5 shares`, `1 share`. */
+  readonly shares: (shares: number) => string;
+  /** A price without its probability: `63.5¢`. See `priceCents`. */
+  readonly cents: (priceCents: number) => string;
+  /**
+   * A price per share in cents and the probability it stands for: `63.5¢ (63.5 %)`. A price inside the band never
+   * rounds to its edge, because 0 and 100 mean a settled market: `<0.01¢ (<0.01 %)`, `>99.99¢ (>99.99 %)`.
+   */
+  readonly priceCents: (priceCents: number) => string;
+  /**
+   * A length of time in its two greatest units, cut and not rounded: `8 s`, `2 min 5 s`, `3 h 4 min`, `2 d 1 h`.
+   * Less than a second, and anything negative, is `0 s`.
+   */
+  readonly duration: (seconds: number) => string;
+}
+
+/** @param tag of the language, BCP 47 */
+export function createNumberFormat(tag: string, texts: NumberTexts): NumberFormat {
+  const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
+  const scientific = new Intl.NumberFormat(tag, { notation: 'scientific', maximumFractionDigits: 2 });
+  const dollars = {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 2,
+  } as const;
+  const money = new Intl.NumberFormat(tag, dollars);
+  const scientificMoney = new Intl.NumberFormat(tag, { ...dollars, minimumFractionDigits: 0, notation: 'scientific' });
+
+  const quantity = (figure: number) => {
+    if (!Number.isFinite(figure)) return texts.unknown;
+    const size = Math.abs(figure);
+    const sign = figure < 0 ? MINUS : '';
+    return isTiny(size)
+      ? `${sign}<${plain.format(0.01)}`
+      : sign + (size >= SCIENTIFIC_FROM ? scientific : plain).format(size);
+  };
+  const price = (cents: number) => (cents < 100 && cents >= 99.995 ? `>${plain.format(99.99)}` : quantity(cents));
+  const twoUnits = (great: number, greatUnit: string, small: number, smallUnit: string) => {
+    const first = `${plain.format(great)} ${greatUnit}`;
+    return small === 0 ? first : `${first} ${small} ${smallUnit}`;
+  };
+
+  return {
+    usdc(usdc) {
+      if (!Number.isFinite(usdc)) return texts.unknown;
+      const size = Math.abs(usdc);
+      const sign = usdc < 0 ? MINUS : '';
+      return isTiny(size)
+        ? `${sign}<${money.format(0.01)}`
+        : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : money).format(size);
+    },
+    quantity,
+    shares: (shares) => texts.shares(quantity(shares), shares),
+    cents: (cents) => `${price(cents)}¢`,
+    priceCents: (cents) => `${price(cents)}¢ (${price(cents)} %)`,
+    duration(seconds) {
+      if (!Number.isFinite(seconds)) return texts.unknown;
+      const whole = Math.max(0, Math.floor(seconds));
+      if (whole < 60) return `${whole} ${texts.second}`;
+      if (whole < 3600) return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
+      if (whole < 86_400)
+        return twoUnits(Math.floor(whole / 3600), texts.hour, Math.floor(whole / 60) % 60, texts.minute);
+      return twoUnits(Math.floor(whole / 86_400), texts.day, Math.floor(whole / 3600) % 24, texts.hour);
+    },
+  };
+}
+
+function isTiny(size: number): boolean {
+  return size > 0 && size < 0.005;
+}

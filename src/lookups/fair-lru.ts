@@ -1,0 +1,61 @@
+/** Decides what several owners have to drop to stay within one limit; holds ids and sizes only. */
+export interface FairLru {
+  /**
+   * Counts an id, or counts it anew, as the most recently used of its owner.
+   *
+   * @returns ids that have to be dropped now, no longer counted; never the one just counted
+   */
+  put(owner: string, id: string, size: number): readonly string[];
+  /** Stops counting an id. */
+  drop(id: string): void;
+}
+
+/**
+ * A least-recently-used limit that is fair to owners: beyond it, the owner with the largest sum loses its least recently
+ * used id, so that nobody pushes out what smaller owners keep. Alone, an owner may use all of it.
+ *
+ * @param limit of the sum of all sizes
+ */
+export function createFairLru(limit: number): FairLru {
+  /** Per owner: sizes by id, least recently used first. */
+  const owners = new Map<string, { readonly sizes: Map<string, number>; total: number }>();
+  const ownerOf = new Map<string, string>();
+  let total = 0;
+
+  const drop = (id: string) => {
+    const owner = ownerOf.get(id);
+    const kept = owner === undefined ? undefined : owners.get(owner);
+    const size = kept?.sizes.get(id);
+    if (owner === undefined || kept === undefined || size === undefined) return;
+    kept.sizes.delete(id);
+    kept.total -= size;
+    total -= size;
+    ownerOf.delete(id);
+    if (kept.sizes.size === 0) owners.delete(owner);
+  };
+
+  const greatest = () => [...owners.values()].reduce((most, kept) => (kept.total > most.total ? kept : most));
+
+  return {
+    put(owner, id, size) {
+      drop(id);
+      const kept = owners.get(owner) ?? { sizes: new Map<string, number>(), total: 0 };
+      owners.set(owner, kept);
+      kept.sizes.set(id, size);
+      kept.total += size;
+      total += size;
+      ownerOf.set(id, owner);
+      const gone: string[] = [];
+      while (total > limit && ownerOf.size > 1) {
+        const [oldest, next] = greatest().sizes.keys();
+        const leaving = oldest === id ? next : oldest;
+        // The new one alone exceeds the limit: it stays until the next is counted.
+        if (leaving === undefined) break;
+        drop(leaving);
+        gone.push(leaving);
+      }
+      return gone;
+    },
+    drop,
+  };
+}

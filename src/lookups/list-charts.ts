@@ -1,0 +1,179 @@
+import { type Bar, type BarSeries, barChart } from '../charts/bar-chart.ts';
+import { type StepPoint, stepChart } from '../charts/step-chart.ts';
+import { chartLanguage } from '../charts/text.ts';
+import { rangeLabel } from '../charts/time-axis.ts';
+import type { Language } from '../language/language.ts';
+import { Exact } from '../lib/exact.ts';
+import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+/** 5 January 1970 was a Monday. */
+const FIRST_MONDAY = 4 * DAY;
+const BUCKETS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
+const LENGTHS = [
+  ['weeks', 7 * DAY],
+  ['days', DAY],
+  ['hours', HOUR],
+] as const;
+const MOST_BUCKETS = 40;
+/** Fewest buckets that are drawn, so that a single bar is not as wide as the picture. */
+const LEAST_BUCKETS = 12;
+const TRADES = [
+  { action: 'Buy', key: 'bought', colour: '#37c871', direction: 'up' },
+  { action: 'Sell', key: 'sold', colour: '#ff6b6b', direction: 'down' },
+] as const;
+const REDEMPTIONS = [{ action: 'Redeem', key: 'redeemed', colour: '#b48cf2', direction: 'up' }] as const;
+const FLOW_COLOUR = '#4da3ff';
+
+/** A chart; its title also serves as its alternative text. */
+export interface Chart {
+  readonly title: string;
+  readonly svg: string;
+}
+
+/** Amounts in equal buckets of time. */
+export interface Buckets {
+  readonly bucketSeconds: number;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  /** Those that hold something, oldest first. */
+  readonly bars: readonly Bar[];
+}
+
+/** One amount of one series. */
+export interface Amount {
+  /** Unix seconds. */
+  readonly seconds: number;
+  /** Index of its series. */
+  readonly series: number;
+  readonly usdc: number;
+}
+
+/**
+ * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles. Days begin at midnight UTC,
+ * weeks on Monday.
+ *
+ * @param seriesCount how many series the amounts belong to
+ */
+export function intoBuckets(amounts: readonly [Amount, ...Amount[]], seriesCount: number): Buckets {
+  const times = amounts.map(({ seconds }) => seconds);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const length = bucketLength(last - first);
+  const offset = length % (7 * DAY) === 0 ? FIRST_MONDAY : 0;
+  const startOf = (seconds: number) => Math.floor((seconds - offset) / length) * length + offset;
+  const sums = new Map<number, Exact[]>();
+  for (const { seconds, series, usdc } of amounts) {
+    const start = startOf(seconds);
+    const values = sums.get(start) ?? Array.from({ length: seriesCount }, () => new Exact(0));
+    values[series] = (values[series] ?? new Exact(0)).plus(usdc);
+    sums.set(start, values);
+  }
+  const count = (startOf(last) - startOf(first)) / length + 1;
+  const missing = Math.max(0, LEAST_BUCKETS - count);
+  return {
+    bucketSeconds: length,
+    fromSeconds: startOf(first) - Math.ceil(missing / 2) * length,
+    toSeconds: startOf(last) + (1 + Math.floor(missing / 2)) * length,
+    bars: [...sums]
+      .sort(([a], [b]) => a - b)
+      .map(([fromSeconds, values]) => ({ fromSeconds, values: values.map((value) => value.toNumber()) })),
+  };
+}
+
+function bucketLength(spanSeconds: number): number {
+  // One bucket more than the span holds, for its ends lie inside of buckets.
+  const fits = (length: number) => spanSeconds / length + 1 <= MOST_BUCKETS;
+  let length = BUCKETS.find(fits) ?? 28 * DAY;
+  while (!fits(length)) length *= 2;
+  return length;
+}
+
+/**
+ * Buys upwards and sells downwards over time, gross. Redemptions are drawn only where there is neither, for a settled
+ * market would dwarf the trades. Null if there is nothing to draw.
+ *
+ * @param name of the wallet, drawable text
+ */
+export function tradesChart(items: readonly ActivityItem[], name: string, language: Language): Chart | null {
+  const present = TRADES.filter(({ action }) => items.some((item) => item.action === action));
+  const kinds = present.length > 0 ? TRADES : REDEMPTIONS;
+  const [first, ...rest] = items.flatMap((item): Amount[] => {
+    const index = kinds.findIndex(({ action }) => action === item.action);
+    return index < 0 ? [] : [{ seconds: item.time, series: index, usdc: Math.abs(item.grossValue) }];
+  });
+  if (first === undefined) return null;
+  const drawn = chartLanguage(language);
+  const { chart } = drawn.texts.lists;
+  const buckets = intoBuckets([first, ...rest], kinds.length);
+  const times = [first, ...rest].map(({ seconds }) => seconds);
+  const range = rangeLabel(Math.min(...times), Math.max(...times), drawn);
+  const titleIn = ({ texts }: Language) => texts.lists.chart[present.length > 0 ? 'trades' : 'redemptions'](name);
+  const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
+  const svg = barChart({
+    ...buckets,
+    language: drawn,
+    title: titleIn(drawn),
+    series,
+    note: `${per(buckets.bucketSeconds, chart)} · ${range}`,
+  });
+  return svg === null ? null : { title: titleIn(language), svg };
+}
+
+/** `per hour`, `per 15 min`, `per 2 weeks`. */
+function per(seconds: number, { per: texts }: Language['texts']['lists']['chart']): string {
+  const whole = LENGTHS.find(([, length]) => seconds % length === 0);
+  return whole === undefined ? texts.minutes(seconds / MINUTE) : texts[whole[0]](seconds / whole[1]);
+}
+
+/** Deposits − withdrawals after each transfer in USDC, exact, oldest first; transfers of one second are one step. */
+export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
+  const bySecond = new Map<number, Exact>();
+  for (const { time, type, amount } of items) {
+    if (type !== 'deposit' && type !== 'withdrawal') continue;
+    const before = bySecond.get(time) ?? new Exact(0);
+    bySecond.set(time, type === 'deposit' ? before.plus(amount) : before.minus(amount));
+  }
+  let net = new Exact(0);
+  return [...bySecond]
+    .sort(([a], [b]) => a - b)
+    .map(([seconds, change]) => {
+      net = net.plus(change);
+      return { seconds, value: net.toNumber() };
+    });
+}
+
+/**
+ * Net deposits over time from zero on, up to now; null if there is nothing to draw.
+ *
+ * @param name of the wallet, drawable text
+ * @param nowSeconds the venue's clock, Unix seconds
+ */
+export function flowsChart(
+  items: readonly TransferItem[],
+  name: string,
+  nowSeconds: number,
+  language: Language,
+): Chart | null {
+  const points = netDeposits(items);
+  const [first] = points;
+  if (first === undefined) return null;
+  const last = Math.max(nowSeconds, ...points.map(({ seconds }) => seconds));
+  // The level before the first transfer is seen.
+  const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
+  const drawn = chartLanguage(language);
+  const { chart } = drawn.texts.lists;
+  const svg = stepChart({
+    language: drawn,
+    title: chart.netDeposits(name),
+    note: rangeLabel(first.seconds, last, drawn),
+    name: chart.net,
+    colour: FLOW_COLOUR,
+    points,
+    startValue: 0,
+    fromSeconds: first.seconds - margin,
+    toSeconds: last,
+  });
+  return svg === null ? null : { title: language.texts.lists.chart.netDeposits(name), svg };
+}

@@ -1,0 +1,59 @@
+import { plainText } from '../embeds/escape.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { ActivityItem } from '../venue/schema.ts';
+import type { PageScan } from './page-scan.ts';
+
+const NAME_LIMIT = 100;
+const VALUE_LIMIT = 100;
+const CHOICE_LIMIT = 25;
+
+type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
+
+/**
+ * Markets of the lists that a guild's people have lately asked for, those of the last list first.
+ *
+ * @param wallet of this wallet only; null: of any
+ */
+function seenMarkets(
+  scans: Iterable<PageScan<ActivityItem>>,
+  guildId: string,
+  wallet: WalletAddress | null,
+): readonly Market[] {
+  const own = [...scans].filter((scan) => scan.guildId === guildId && (wallet === null || scan.wallet === wallet));
+  const byId = new Map<string, Market>();
+  for (const { items } of own.reverse()) {
+    for (const item of items) if (item.marketId !== '' && !byId.has(item.marketId)) byId.set(item.marketId, item);
+  }
+  return [...byId.values()];
+}
+
+/** The id of a market by its slug in lower case, if such a list holds it; else undefined. */
+export function marketIdOf(
+  scans: Iterable<PageScan<ActivityItem>>,
+  guildId: string,
+): (slug: string) => string | undefined {
+  return (slug) =>
+    seenMarkets(scans, guildId, null).find(
+      ({ marketSlug, marketId }) => marketSlug.toLowerCase() === slug && /^\d{1,78}$/.test(marketId),
+    )?.marketId;
+}
+
+/** Autocomplete choices of the option `market`: markets of such lists whose title, slug or id contains the typed text. */
+export function marketChoices(
+  typed: string,
+  scans: Iterable<PageScan<ActivityItem>>,
+  guildId: string,
+  wallet: WalletAddress | null,
+): { readonly name: string; readonly value: string }[] {
+  const wanted = typed.trim().toLowerCase();
+  return seenMarkets(scans, guildId, wallet)
+    .filter(({ marketId, marketSlug, marketTitle }) =>
+      [marketId, marketSlug, marketTitle].some((text) => text.toLowerCase().includes(wanted)),
+    )
+    .filter(({ marketId }) => marketId.length <= VALUE_LIMIT)
+    .slice(0, CHOICE_LIMIT)
+    .map(({ marketId, marketSlug, marketTitle }) => ({
+      name: plainText(marketTitle || marketSlug, NAME_LIMIT, marketId),
+      value: marketId,
+    }));
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { LANGUAGE_TAGS } from '../language/language.ts';
+import type { Loaded, Store } from '../store/store.ts';
+import { walletSchema } from '../watches/watch.ts';
+import { createFairLru } from './fair-lru.ts';
+import { filtersSchema } from './filters.ts';
+import { cursorsSchema } from './page-scan.ts';
+
+export const PAGER_PREFIX = 'list:';
+/** Lists are kept for 7 days; then their buttons answer that they have expired. */
+const LIFE_MS = 7 * 86_400_000;
+/**
+ * Estimated bytes of all stored lists, at most 10,000: beyond, the oldest ones of the guild with the most bytes are deleted
+ * early.
+ */
+const KEPT_LIMIT_BYTES = 16_000_000;
+const LIST_LEAST_BYTES = 1_600;
+const CHECKPOINT_BYTES = 40;
+
+const pagerSchema = z.object({
+  version: z.literal(2),
+  /** The command whose list it is. */
+  list: z.string(),
+  guildId: z.string(),
+  wallet: walletSchema,
+  filters: filtersSchema,
+  cursors: cursorsSchema,
+  /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
+  asOfSeconds: z.int(),
+  createdAtMs: z.number(),
+  /** Of whoever asked first: the message stays in it, whoever turns the page. Lists of the first versions have none. */
+  language: z.enum(LANGUAGE_TAGS).optional(),
+});
+
+/** What the Next and Previous buttons of a list need; stored, so that they work after a restart. */
+export type Pager = z.infer<typeof pagerSchema>;
+
+export interface PagerStore {
+  /** @returns undefined if it has expired, or belongs to another guild or list */
+  get(id: string, owner: Pick<Pager, 'guildId' | 'list'>): Promise<Pager | undefined>;
+  set(id: string, pager: Pager): Promise<void>;
+  /** Adds a stored document, at the start. */
+  load(key: string, document: unknown): Loaded;
+}
+
+/** @param nowMs this machine's clock, epoch ms */
+export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, nowMs: () => number): PagerStore {
+  /** When each was made, oldest first as far as this process made them. */
+  const createdAtMs = new Map<string, number>();
+  const isExpired = (madeAtMs: number) => nowMs() - madeAtMs >= LIFE_MS;
+  const read = (document: unknown): Pager | undefined => {
+    const parsed = pagerSchema.safeParse(document);
+    return parsed.success && !isExpired(parsed.data.createdAtMs) ? parsed.data : undefined;
+  };
+  const lru = createFairLru(KEPT_LIMIT_BYTES);
+  const leaving = new Set<string>();
+  const keep = (id: string, pager: Pager) => {
+    createdAtMs.set(id, pager.createdAtMs);
+    for (const gone of lru.put(pager.guildId, id, sizeOf(pager))) leaving.add(gone);
+  };
+  const prune = async () => {
+    for (const [id, madeAtMs] of createdAtMs) {
+      if (!isExpired(madeAtMs)) break;
+      leaving.add(id);
+    }
+    for (const id of leaving) {
+      leaving.delete(id);
+      createdAtMs.delete(id);
+      lru.drop(id);
+      await store.delete(PAGER_PREFIX + id);
+    }
+  };
+  return {
+    async get(id, { guildId, list }) {
+      const pager = read(await store.get(PAGER_PREFIX + id));
+      return pager?.guildId === guildId && pager.list === list ? pager : undefined;
+    },
+    async set(id, pager) {
+      await store.set(PAGER_PREFIX + id, pager);
+      keep(id, pager);
+      await prune();
+    },
+    load(key, document) {
+      const parsed = pagerSchema.safeParse(document);
+      if (!parsed.success) return 'unreadable';
+      if (isExpired(parsed.data.createdAtMs)) return 'expired';
+      keep(key.slice(PAGER_PREFIX.length), parsed.data);
+      return 'kept';
+    },
+  };
+}
+
+/** Estimated bytes of the document. */
+function sizeOf({ cursors }: Pager): number {
+  const cursorBytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + cursor.length + CHECKPOINT_BYTES, 0);
+  return LIST_LEAST_BYTES + Math.max(0, cursorBytes - LIST_LEAST_BYTES / 2);
+}

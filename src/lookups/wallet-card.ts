@@ -1,0 +1,218 @@
+import type { APIEmbed } from 'discord.js';
+import { signedUsdc } from '../embeds/context-lines.ts';
+import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
+import { joinFitting } from '../embeds/join-fitting.ts';
+import { EMBED_LIMITS } from '../embeds/limits.ts';
+import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
+import type { Language } from '../language/language.ts';
+import type { NumberFormat } from '../language/number-format.ts';
+import { Exact, quotient, sum } from '../lib/exact.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
+import { averageEntryCents } from '../portfolio/positions/holding.ts';
+import { openPositions, realizedTotals } from '../portfolio/positions/totals.ts';
+import type { Score } from '../portfolio/results/score.ts';
+import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
+import { volumeBetween } from '../portfolio/trades/volume.ts';
+import { shortAddress, type WalletAddress } from '../venue/address.ts';
+import { coveragePhrase, type ScanCoverage, WINDOWS } from './list-summary.ts';
+
+const COLOUR = 0x5865f2;
+const LABEL_LIMIT = 64;
+const TITLE_LIMIT = 60;
+const SIDE_LIMIT = 30;
+const URL_LIMIT = 150;
+/** More would push the list off a phone. */
+const CARD_LIMIT = 2_000;
+const FOOTER_LIMIT = 40;
+const POSITIONS_SHOWN = 5;
+const DAY = 86_400;
+const MONTH = 30 * DAY;
+const NO_LINKS = createLinks({});
+
+/** What a wallet card shows. */
+export interface WalletCard {
+  /** The guild's label of the wallet. */
+  readonly label: string | null;
+  readonly wallet: WalletAddress;
+  readonly portfolio: Portfolio;
+  /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll. */
+  readonly coverage: ScanCoverage | null;
+  /** The score of this guild's alerts; null if none was delivered. */
+  readonly score: Score | null;
+  readonly links: Links;
+  readonly language: Language;
+  /** The venue's clock, Unix seconds. */
+  readonly nowSeconds: number;
+  /** Unix seconds of the newest poll or look-up of the wallet; null if unknown. */
+  readonly scannedFromSeconds: number | null;
+}
+
+/**
+ * The embed above the list of `/activity`: what is known of a wallet, and since when. Unknown parts are left out.
+ *
+ * @param maxCodePoints that the message has left for it; positions are left out first, then lines from the last on
+ */
+export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmbed {
+  const { texts, format } = card.language;
+  const title = escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet));
+  const limit = Math.min(CARD_LIMIT, maxCodePoints - textLength(title) - FOOTER_LIMIT);
+  const lines = [
+    knownLine(card),
+    volumeLine(card),
+    ...realizedLine(card),
+    ...rolesLine(card),
+    ...sizeLine(card),
+    ...transfersLine(card),
+    ...scoreLines(card),
+  ];
+  // Links may be long, and fewer positions are better than none.
+  const choices = [
+    positionLines(card, POSITIONS_SHOWN, shortLinks(card.links, URL_LIMIT)),
+    positionLines(card, POSITIONS_SHOWN, NO_LINKS),
+    positionLines(card, 2, NO_LINKS),
+    positionLines(card, 0, NO_LINKS),
+  ].map((positions) => joinFitting([...lines, ...positions], limit));
+  const { text, left } = choices.find((choice) => choice.left === 0) ?? joinFitting(lines, limit);
+  return {
+    title,
+    description: text,
+    color: COLOUR,
+    ...(left === 0 ? {} : { footer: { text: texts.card.didNotFit(format.quantity(left), left) } }),
+    ...(card.scannedFromSeconds === null ? {} : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
+  };
+}
+
+/** What a message has left beside an embed of this size. */
+export function spaceBeside(size: number): number {
+  return EMBED_LIMITS.totalPerMessage - size;
+}
+
+function knownLine({ portfolio, coverage, language }: WalletCard): string {
+  const { texts, format } = language;
+  const { fromList, knownFromFirst, knownSince, seen } = texts.card;
+  if (coverage !== null) return fromList(coveragePhrase(coverage, language));
+  const known = portfolio.isWhole ? knownFromFirst : knownSince(`<t:${portfolio.sinceSeconds}:f>`);
+  return `${known} · ${seen(format.quantity(portfolio.seen), portfolio.seen)}`;
+}
+
+function volumeLine({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string {
+  const { volume, volumeIn, volumeAtLeast } = texts.card;
+  const parts = WINDOWS.map(([name, length]) => {
+    const fromSeconds = nowSeconds - length;
+    const { sums } = volumeBetween(portfolio.volume, fromSeconds);
+    const isAll = portfolio.isWhole || portfolio.sinceSeconds < fromSeconds;
+    const text = isAll ? volumeIn : volumeAtLeast;
+    return text(texts.lists.totals.windows[name], money(sums.bought.plus(sums.sold), format));
+  });
+  return volume(parts.join(' · '));
+}
+
+function realizedLine({ portfolio, language: { texts, format } }: WalletCard): string[] {
+  const { realized, onClosed, onOthers } = texts.card;
+  const { closed, others } = realizedTotals(portfolio);
+  const gain = `${signedUsdc(closed.realized, format)}${gainOf(closed.realized, closed.cost, format)}`;
+  const won = percent(closed.won / closed.count, format);
+  const parts = [
+    ...(closed.count === 0
+      ? []
+      : [onClosed(gain, format.quantity(closed.count), closed.count, format.quantity(closed.won), won)]),
+    ...(others.isZero() ? [] : [onOthers(signedUsdc(others, format))]),
+  ];
+  return parts.length === 0 ? [] : [realized(parts.join(' · '))];
+}
+
+function rolesLine({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string[] {
+  const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH).counts;
+  const all = maker + taker;
+  if (all === 0) return [];
+  const taken = texts.card.taker(percent(taker / all, format), format.quantity(all), all);
+  return [`${texts.card.maker(percent(maker / all, format))} · ${taken}`];
+}
+
+function sizeLine({ portfolio: { sizes }, language: { texts, format } }: WalletCard): string[] {
+  const usual = usualSizes(sizes);
+  if (usual === null) return [];
+  const [median, p95] = [format.usdc(usual.median), format.usdc(usual.p95)];
+  const trades = format.quantity(sizes.length);
+  if (sizes.length < SIZES_NEEDED) return [texts.card.usualOfFew(median, trades, sizes.length)];
+  return [texts.card.usual(median, p95, trades)];
+}
+
+function transfersLine({ portfolio, language: { texts, format } }: WalletCard): string[] {
+  const { card } = texts;
+  const since = portfolio.transfersSinceSeconds;
+  if (since === null) return [];
+  const day = `<t:${since}:d>`;
+  const describe = (last: Portfolio['lastDeposit']) => {
+    if (last === null) return since === 0 ? card.noTransfer : card.noTransferSince(day);
+    const [usdc, time] = [format.usdc(last.amount), `<t:${last.timeSeconds}:R>`];
+    return last.timeSeconds < since ? card.transferBeforeGap(usdc, time, day) : card.transfer(usdc, time);
+  };
+  return [
+    `${card.lastDeposit(describe(portfolio.lastDeposit))} · ${card.lastWithdrawal(describe(portfolio.lastWithdrawal))}`,
+  ];
+}
+
+function scoreLines({ score, nowSeconds, language: { texts, format } }: WalletCard): string[] {
+  if (score === null) return [];
+  const { alerts } = texts.card;
+  const won = format.quantity(Math.round(score.winRate * score.markets));
+  const error = score.perDollarError === null ? '' : ` ± ${percent(score.perDollarError, format)}`;
+  const waits = [
+    ...(score.oldestOpenSeconds === null
+      ? []
+      : [alerts.open(format.quantity(score.open), format.duration(nowSeconds - score.oldestOpenSeconds))]),
+    ...(score.abandoned === 0 ? [] : [alerts.givenUp(format.quantity(score.abandoned))]),
+  ];
+  if (score.markets === 0) return [[alerts.noneClosed, ...waits].join(' · ')];
+  const share = percent(score.winRate, format);
+  const [from, to] = [percent(score.winRateLow, format), percent(score.winRateHigh, format)];
+  const perDollar = alerts.perDollar(`${signedPercent(score.perDollar, format)}${error}`);
+  return [
+    alerts.closed(format.quantity(score.markets), score.markets, won, share, from, to),
+    [perDollar, ...(score.isSmall ? [alerts.smallSample] : [])].join(' · '),
+    ...(waits.length === 0 ? [] : [waits.join(' · ')]),
+  ];
+}
+
+function positionLines({ portfolio, language: { texts, format } }: WalletCard, shown: number, links: Links): string[] {
+  const { positions } = texts.card;
+  const open = openPositions(portfolio);
+  const all = open.length + portfolio.folded.count;
+  if (all === 0) return [];
+  const cost = sum([portfolio.folded.cost, ...open.map(({ holding }) => holding.cost)]);
+  const rows = open.slice(0, shown).map(({ position, holding }) => {
+    const title = position.title || position.marketSlug;
+    const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
+    const entry = averageEntryCents(holding);
+    const shares = format.shares(new Exact(holding.shares).toNumber());
+    return [
+      `• ${market} ${escapeText(position.side, SIDE_LIMIT, positions.withoutSide)}`,
+      entry === null ? shares : positions.at(shares, format.cents(entry)),
+      positions.cost(money(new Exact(holding.cost), format)),
+    ].join(' · ');
+  });
+  const left = all - rows.length;
+  return [
+    `${positions.open(format.quantity(all))} · ${positions.cost(money(cost, format))}`,
+    ...rows,
+    ...(rows.length === 0 || left === 0 ? [] : [positions.more(format.quantity(left))]),
+  ];
+}
+
+function gainOf(realized: Exact, cost: Exact, format: NumberFormat): string {
+  return cost.lte(0) ? '' : ` (${signedPercent(quotient(realized, cost).toNumber(), format)})`;
+}
+
+/** A share of one, in per cent with one decimal. */
+function percent(share: number, format: NumberFormat): string {
+  return `${format.quantity(Math.round(share * 1_000) / 10)} %`;
+}
+
+function signedPercent(share: number, format: NumberFormat): string {
+  return `${share > 0 ? '+' : share < 0 ? '−' : ''}${percent(Math.abs(share), format)}`;
+}
+
+function money(usdc: Exact, format: NumberFormat): string {
+  return format.usdc(usdc.toNumber());
+}

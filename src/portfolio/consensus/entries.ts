@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { Exact, stored } from '../../lib/exact.ts';
+import type { ActivityItem } from '../../venue/schema.ts';
+import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
+import { marketKey, outcomeKey } from '../market.ts';
+
+/** Purchases of an outcome within fewer seconds of each other are one entry. */
+const MERGED_SECONDS = 60;
+/** Entries kept per wallet; beyond, the oldest go. */
+const ENTRIES_LIMIT = 200;
+/** Code points. */
+const SIDE_LIMIT = 40;
+
+/** A wallet's entry into an outcome: one purchase, or several within a minute. */
+export const entrySchema = z.object({
+  /** From {@link entryKeys}. */
+  outcome: z.string(),
+  market: z.string(),
+  /** The venue's name of the outcome, such as `Yes`. */
+  side: z.string(),
+  /** Unix seconds of the first purchase. */
+  atSeconds: z.number(),
+  /** Decimal texts; `usdc` is gross. */
+  shares: z.string(),
+  usdc: z.string(),
+});
+export type Entry = z.infer<typeof entrySchema>;
+
+/** Short hashes of an item's market and outcome, equal for every wallet. */
+export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
+  return { market: shortHash(marketKey(item)), outcome: shortHash(outcomeKey(item)) };
+}
+
+/**
+ * Adds the purchases among these items, and drops entries that are older than the longest window of a consensus.
+ *
+ * @param items of one wallet
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @returns oldest first
+ */
+export function addEntries(entries: readonly Entry[], items: readonly ActivityItem[], nowSeconds: number): Entry[] {
+  const next = [...entries];
+  for (const item of items) {
+    if (item.action !== 'Buy' || item.quantity <= 0) continue;
+    const { market, outcome } = entryKeys(item);
+    const index = next.findIndex(
+      (entry) => entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
+    );
+    const before = next[index];
+    const entry = {
+      outcome,
+      market,
+      side: Array.from(item.positionSide).slice(0, SIDE_LIMIT).join(''),
+      atSeconds: before?.atSeconds ?? item.time,
+      shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
+      usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
+    };
+    if (before === undefined) next.push(entry);
+    else next[index] = entry;
+  }
+  const oldest = nowSeconds - CONSENSUS_HOURS_LIMIT * 3_600;
+  return next
+    .filter(({ atSeconds }) => atSeconds >= oldest)
+    .sort((a, b) => a.atSeconds - b.atSeconds)
+    .slice(-ENTRIES_LIMIT);
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 10);
+}

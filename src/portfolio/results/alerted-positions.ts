@@ -1,0 +1,300 @@
+import { z } from 'zod';
+import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
+import type { ActivityItem } from '../../venue/schema.ts';
+import { entryKeys } from '../consensus/entries.ts';
+import { marketOf, marketSchema } from '../market.ts';
+import { DUST_SHARES } from '../positions/holding.ts';
+import type { TradeContext } from '../trade-context.ts';
+
+/** Open positions that are kept per wallet and channel; of more, the oldest are abandoned. */
+const OPEN_LIMIT = 40;
+
+const alertedOutcomeSchema = z.object({
+  /** From `entryKeys`. */
+  outcome: z.string(),
+  /** Shares of the alerted purchases that the wallet has not sold or redeemed yet. */
+  shares: decimalText,
+  /** USDC paid for the alerted purchases, fees included. */
+  paid: decimalText,
+  /** USDC received for what was sold or redeemed of them, after fees. */
+  received: decimalText,
+  /** USDC of fees of both. */
+  fees: decimalText,
+});
+type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
+
+/** What a channel was alerted to in one market, until the wallet has sold or redeemed all of it. */
+export const alertedPositionSchema = marketSchema.extend({
+  channelId: z.string(),
+  /** From `entryKeys`. */
+  market: z.string(),
+  /** The first delivered message with one of its purchases; null until there is one, or if its id is not known. */
+  messageId: z.string().nullable(),
+  /** Unix seconds of the first alerted purchase. */
+  openedSeconds: z.number(),
+  /** Unix seconds of the last sale or redemption in this market; null if there was none. */
+  soldSeconds: z.number().nullable(),
+  /** Purchases whose alerts were delivered, one entry an outcome. */
+  outcomes: z.array(alertedOutcomeSchema),
+  /** Purchases whose alerts are not delivered yet: they count once they are. */
+  undelivered: z.array(alertedOutcomeSchema.extend({ alertId: z.string() })),
+});
+export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
+
+/** How a wallet's alerts did in one channel, over closed markets: sums that suffice for a mean return and its error. */
+export const recordSchema = z.object({
+  channelId: z.string(),
+  /** Closed markets, and how many of them gained. */
+  markets: z.number(),
+  won: z.number(),
+  /** USDC over closed markets, as in a position. */
+  paid: decimalText,
+  received: decimalText,
+  fees: decimalText,
+  /** Sums over closed markets of paid², received² and paid·received. */
+  paidPaid: z.number(),
+  receivedReceived: z.number(),
+  paidReceived: z.number(),
+  /** Markets that were abandoned before they were closed. */
+  abandoned: z.number(),
+});
+export type ScoreRecord = z.infer<typeof recordSchema>;
+
+/** Of one wallet, in all channels. */
+export const alertedPositionsSchema = z.object({
+  /** Oldest first. */
+  open: z.array(alertedPositionSchema),
+  /** At most one a channel. */
+  records: z.array(recordSchema),
+});
+export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
+export const NO_ALERTED_POSITIONS: AlertedPositions = { open: [], records: [] };
+
+/** A closed position: the wallet has sold or redeemed all that the channel was alerted to. USDC. */
+export interface MarketResult {
+  readonly position: AlertedPosition;
+  readonly paid: Exact;
+  readonly received: Exact;
+  readonly fees: Exact;
+}
+
+/** A purchase for which alerts are about to be stored. */
+export interface AlertedPurchase {
+  readonly alertId: string;
+  readonly item: ActivityItem;
+  /** Ids of the channels that get one. */
+  readonly channels: readonly string[];
+}
+
+interface Updated {
+  readonly alertedPositions: AlertedPositions;
+  /** Positions that it has closed. */
+  readonly results: readonly MarketResult[];
+}
+
+/** Adds a purchase as undelivered, in each channel's position of the market; {@link countDelivered} makes it count. */
+export function addPurchase(
+  { open, records }: AlertedPositions,
+  { alertId, item, channels }: AlertedPurchase,
+): AlertedPositions {
+  const { market, outcome } = entryKeys(item);
+  const purchase = {
+    alertId,
+    outcome,
+    shares: stored(new Exact(item.quantity)),
+    paid: stored(new Exact(item.transferNetAmount)),
+    received: '0',
+    fees: stored(new Exact(item.fee)),
+  };
+  const next = [...open];
+  for (const channelId of channels) {
+    const index = next.findIndex((position) => position.channelId === channelId && position.market === market);
+    const position = next[index] ?? {
+      ...marketOf(item),
+      channelId,
+      market,
+      messageId: null,
+      openedSeconds: item.time,
+      soldSeconds: null,
+      outcomes: [],
+      undelivered: [],
+    };
+    const grown = { ...position, undelivered: [...position.undelivered, purchase] };
+    if (index < 0) next.push(grown);
+    else next[index] = grown;
+  }
+  return { open: next, records };
+}
+
+/**
+ * Adds a sale or redemption. It sells the same part of the alerted shares as of all known shares of the outcome:
+ * 1 − sharesAfter / sharesBefore.
+ *
+ * @param context of the item, from the wallet's portfolio
+ */
+export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, context: TradeContext): Updated {
+  const before = new Exact(context.sharesBefore);
+  if (before.isZero() || item.quantity <= 0) return { alertedPositions, results: [] };
+  const part = quotient(before.minus(context.sharesAfter), before);
+  const { market, outcome } = entryKeys(item);
+  const receivedPerShare = quotient(-item.transferNetAmount, item.quantity);
+  const feePerShare = quotient(item.fee, item.quantity);
+  const sell = <Alerted extends AlertedOutcome>(alerted: Alerted): Alerted => {
+    if (alerted.outcome !== outcome) return alerted;
+    const sold = part.times(alerted.shares);
+    const left = new Exact(alerted.shares).minus(sold);
+    return {
+      ...alerted,
+      shares: left.lt(DUST_SHARES) ? '0' : stored(left),
+      received: stored(sold.times(receivedPerShare).plus(alerted.received)),
+      fees: stored(sold.times(feePerShare).plus(alerted.fees)),
+    };
+  };
+  const open = alertedPositions.open.map((position) =>
+    position.market === market
+      ? {
+          ...position,
+          soldSeconds: item.time,
+          outcomes: position.outcomes.map(sell),
+          undelivered: position.undelivered.map(sell),
+        }
+      : position,
+  );
+  return closePositions({ ...alertedPositions, open });
+}
+
+/**
+ * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
+ *
+ * @param delivered the message that they are in, its id null if it is not known; null if they were not delivered
+ */
+export function countDelivered(
+  alertedPositions: AlertedPositions,
+  channelId: string,
+  alertIds: ReadonlySet<string>,
+  delivered: { readonly messageId: string | null } | null,
+): Updated {
+  const open = alertedPositions.open.map((position) => {
+    const matched = position.undelivered.filter(({ alertId }) => alertIds.has(alertId));
+    if (position.channelId !== channelId || matched.length === 0) return position;
+    const undelivered = position.undelivered.filter((purchase) => !matched.includes(purchase));
+    if (delivered === null) return { ...position, undelivered };
+    const outcomes = matched.reduce(
+      (merged, { alertId: _, ...added }) => mergeOutcome(merged, added),
+      position.outcomes,
+    );
+    return { ...position, messageId: position.messageId ?? delivered.messageId, outcomes, undelivered };
+  });
+  return closePositions({
+    ...alertedPositions,
+    open: open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0),
+  });
+}
+
+/** Abandons all open positions: after a gap in the trades nobody knows what was sold of them. */
+export function abandonAll(alertedPositions: AlertedPositions): AlertedPositions {
+  return abandon(alertedPositions, () => true);
+}
+
+/**
+ * Abandons the open positions of an item's market: the item came after later ones that were counted without it, so what was
+ * sold of them is not known.
+ */
+export function abandonMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
+  const { market } = entryKeys(item);
+  return abandon(alertedPositions, (position) => position.market === market);
+}
+
+function abandon(
+  { open, records }: AlertedPositions,
+  isAbandoned: (position: AlertedPosition) => boolean,
+): AlertedPositions {
+  const kept = open.filter((position) => !isAbandoned(position));
+  return {
+    open: kept,
+    records: open.filter(isAbandoned).reduce((changed, { channelId }) => countAbandoned(changed, channelId), records),
+  };
+}
+
+/** Drops what belongs to other channels than these: they do not watch the wallet any more. */
+export function keepChannels({ open, records }: AlertedPositions, channels: ReadonlySet<string>): AlertedPositions {
+  return {
+    open: open.filter(({ channelId }) => channels.has(channelId)),
+    records: records.filter(({ channelId }) => channels.has(channelId)),
+  };
+}
+
+/** Moves closed positions into the records, then abandons the oldest beyond 40 a channel. */
+function closePositions({ open, records }: AlertedPositions): Updated {
+  const isClosed = ({ outcomes, undelivered }: AlertedPosition) =>
+    outcomes.length > 0 && undelivered.length === 0 && outcomes.every(({ shares }) => shares === '0');
+  const results = open.filter(isClosed).map((position): MarketResult => {
+    const sumOf = (name: 'paid' | 'received' | 'fees') => sum(position.outcomes.map((outcome) => outcome[name]));
+    return { position, paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
+  });
+  const stillOpen = open.filter((position) => !isClosed(position));
+  const newestOfChannels = new Set(
+    [...new Set(stillOpen.map(({ channelId }) => channelId))].flatMap((channelId) =>
+      stillOpen.filter((position) => position.channelId === channelId).slice(-OPEN_LIMIT),
+    ),
+  );
+  return {
+    alertedPositions: abandon(
+      { open: stillOpen, records: results.reduce(countResult, records) },
+      (position) => !newestOfChannels.has(position),
+    ),
+    results,
+  };
+}
+
+function countResult(records: ScoreRecord[], { position, paid, received, fees }: MarketResult): ScoreRecord[] {
+  return changeRecord(records, position.channelId, (record) => ({
+    ...record,
+    markets: record.markets + 1,
+    won: record.won + (received.gt(paid) ? 1 : 0),
+    paid: stored(paid.plus(record.paid)),
+    received: stored(received.plus(record.received)),
+    fees: stored(fees.plus(record.fees)),
+    paidPaid: record.paidPaid + paid.times(paid).toNumber(),
+    receivedReceived: record.receivedReceived + received.times(received).toNumber(),
+    paidReceived: record.paidReceived + paid.times(received).toNumber(),
+  }));
+}
+
+function countAbandoned(records: ScoreRecord[], channelId: string): ScoreRecord[] {
+  return changeRecord(records, channelId, (record) => ({ ...record, abandoned: record.abandoned + 1 }));
+}
+
+function changeRecord(
+  records: readonly ScoreRecord[],
+  channelId: string,
+  change: (record: ScoreRecord) => ScoreRecord,
+): ScoreRecord[] {
+  const before = records.find((record) => record.channelId === channelId) ?? {
+    channelId,
+    markets: 0,
+    won: 0,
+    paid: '0',
+    received: '0',
+    fees: '0',
+    paidPaid: 0,
+    receivedReceived: 0,
+    paidReceived: 0,
+    abandoned: 0,
+  };
+  return [...records.filter((record) => record.channelId !== channelId), change(before)];
+}
+
+function mergeOutcome(outcomes: readonly AlertedOutcome[], added: AlertedOutcome): AlertedOutcome[] {
+  const before = outcomes.find(({ outcome }) => outcome === added.outcome);
+  if (before === undefined) return [...outcomes, added];
+  const plus = (name: 'shares' | 'paid' | 'received' | 'fees') => stored(new Exact(before[name]).plus(added[name]));
+  const merged = {
+    ...before,
+    shares: plus('shares'),
+    paid: plus('paid'),
+    received: plus('received'),
+    fees: plus('fees'),
+  };
+  return outcomes.map((outcome) => (outcome === before ? merged : outcome));
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { Exact, stored, sum } from '../../lib/exact.ts';
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+/**
+ * Hours are kept for so long, then they are merged into days: a weekly digest that is sent up to a week late looks back two
+ * weeks, and begins and ends at hours of the channel's time zone.
+ */
+export const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
+const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
+
+/** The sums of a span of time, USDC. */
+export const SUMS = ['bought', 'sold', 'redeemed', 'realized', 'fees', 'deposited', 'withdrawn'] as const;
+/** Its counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of more shares than were known. */
+export const COUNTS = ['trades', 'maker', 'taker', 'unknownSales'] as const;
+type SumName = (typeof SUMS)[number];
+type CountName = (typeof COUNTS)[number];
+
+const spanSchema = z.object({
+  /** Unix seconds: a full hour, or midnight UTC. */
+  startSeconds: z.number(),
+  lengthSeconds: z.union([z.literal(HOUR_SECONDS), z.literal(DAY_SECONDS)]),
+  /** Decimal texts; what is absent is 0. */
+  sums: z.partialRecord(z.enum(SUMS), z.string()),
+  counts: z.partialRecord(z.enum(COUNTS), z.number()),
+});
+
+/** Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest first, without empty spans. */
+export const volumeSchema = z.array(spanSchema);
+export type Volume = z.infer<typeof volumeSchema>;
+type Span = Volume[number];
+
+/** What is added to the volume at one moment. */
+export interface VolumeEntry {
+  /** Unix seconds. */
+  readonly timeSeconds: number;
+  /** USDC. */
+  readonly sums: Partial<Readonly<Record<SumName, string | number>>>;
+  readonly counts: Partial<Readonly<Record<CountName, number>>>;
+}
+
+/**
+ * Adds entries, merges hours that are older than 15 days into days, and drops days older than 32.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ */
+export function addToVolume(volume: Volume, entries: readonly VolumeEntry[], nowSeconds: number): Volume {
+  const spans = new Map<string, Span>();
+  const add = (timeSeconds: number, sums: VolumeEntry['sums'], counts: VolumeEntry['counts'], isDay: boolean) => {
+    const lengthSeconds = isDay ? DAY_SECONDS : HOUR_SECONDS;
+    const startSeconds = Math.floor(timeSeconds / lengthSeconds) * lengthSeconds;
+    const id = spanId({ startSeconds, lengthSeconds });
+    const span = spans.get(id) ?? { startSeconds, lengthSeconds, sums: {}, counts: {} };
+    spans.set(id, merge(span, sums, counts));
+  };
+  const isOld = (timeSeconds: number) =>
+    Math.floor(timeSeconds / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS <= nowSeconds - HOURS_KEPT_SECONDS;
+  for (const span of volume) {
+    const { startSeconds, lengthSeconds, sums, counts } = span;
+    const isDay = lengthSeconds === DAY_SECONDS;
+    // Most spans are as they were: no decimal is read for them.
+    if ((isDay || !isOld(startSeconds)) && !spans.has(spanId(span))) spans.set(spanId(span), span);
+    else add(startSeconds, sums, counts, isDay || isOld(startSeconds));
+  }
+  for (const { timeSeconds, sums, counts } of entries) add(timeSeconds, sums, counts, isOld(timeSeconds));
+  return [...spans.values()]
+    .filter(({ startSeconds }) => startSeconds >= nowSeconds - DAYS_KEPT_SECONDS)
+    .sort((a, b) => a.startSeconds - b.startSeconds || a.lengthSeconds - b.lengthSeconds);
+}
+
+/**
+ * Sums in USDC and counts of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds.
+ */
+export function volumeBetween(
+  volume: Volume,
+  fromSeconds: number,
+  toSeconds = Number.POSITIVE_INFINITY,
+): { readonly sums: Readonly<Record<SumName, Exact>>; readonly counts: Readonly<Record<CountName, number>> } {
+  const spans = volume.filter(({ startSeconds }) => startSeconds >= fromSeconds && startSeconds < toSeconds);
+  const sumOf = (name: SumName) => sum(spans.map(({ sums }) => sums[name] ?? 0));
+  const countOf = (name: CountName) => spans.reduce((count, { counts }) => count + (counts[name] ?? 0), 0);
+  return {
+    sums: {
+      bought: sumOf('bought'),
+      sold: sumOf('sold'),
+      redeemed: sumOf('redeemed'),
+      realized: sumOf('realized'),
+      fees: sumOf('fees'),
+      deposited: sumOf('deposited'),
+      withdrawn: sumOf('withdrawn'),
+    },
+    counts: {
+      trades: countOf('trades'),
+      maker: countOf('maker'),
+      taker: countOf('taker'),
+      unknownSales: countOf('unknownSales'),
+    },
+  };
+}
+
+function spanId({ startSeconds, lengthSeconds }: Pick<Span, 'startSeconds' | 'lengthSeconds'>): string {
+  return `${startSeconds}:${lengthSeconds}`;
+}
+
+function merge(span: Span, sums: VolumeEntry['sums'], counts: VolumeEntry['counts']): Span {
+  const mergedSums = { ...span.sums };
+  for (const name of SUMS) {
+    const added = sums[name];
+    if (added !== undefined) mergedSums[name] = stored(new Exact(mergedSums[name] ?? 0).plus(added));
+  }
+  const mergedCounts = { ...span.counts };
+  for (const name of COUNTS) {
+    const added = counts[name];
+    if (added !== undefined) mergedCounts[name] = (mergedCounts[name] ?? 0) + added;
+  }
+  return { ...span, sums: mergedSums, counts: mergedCounts };
+}

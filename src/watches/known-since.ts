@@ -1,0 +1,46 @@
+import type { Joined, Watch } from './watch.ts';
+
+/**
+ * Since when a guild knows a wallet that other guilds watched before: the earliest of its own watches.
+ *
+ * @param watches of one guild and one wallet
+ * @returns undefined if no other guild watched the wallet when this one began: all that is known was seen for it
+ */
+export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | undefined {
+  const joined = watches.flatMap((watch) => watch.joined ?? []);
+  if (joined.length < watches.length || joined.length === 0) return undefined;
+  return {
+    atSeconds: Math.min(...joined.map(({ atSeconds }) => atSeconds)),
+    knownSinceSeconds: Math.min(...joined.map(({ knownSinceSeconds }) => knownSinceSeconds)),
+  };
+}
+
+/**
+ * `joined` of a new watch.
+ *
+ * @param knownSinceSeconds how far back the page went that was read for it, Unix seconds; 0: to the wallet's first trade
+ * @param present all watches of its wallet
+ */
+export function joinedAmong(
+  { guildId, sinceSeconds }: Pick<Watch, 'guildId' | 'sinceSeconds'>,
+  knownSinceSeconds: number,
+  present: readonly Watch[],
+): Joined | undefined {
+  const own = present.filter((watch) => watch.guildId === guildId);
+  if (own.length > 0) return joinedBy(own);
+  return present.length === 0 ? undefined : { atSeconds: sinceSeconds, knownSinceSeconds };
+}
+
+/** Whether a history begins before the time from which a guild knows the wallet. */
+export function isBeyond(
+  joined: Joined | undefined,
+  { sinceSeconds, isWhole }: { readonly sinceSeconds: number; readonly isWhole: boolean },
+): joined is Joined {
+  if (joined === undefined) return false;
+  return isWhole ? joined.knownSinceSeconds > 0 : sinceSeconds < joined.knownSinceSeconds;
+}
+
+/** Whether a guild may be shown all sums of a wallet's history: it knows the wallet from its first trade by its own watch. */
+export function knowsAll(joined: Joined | undefined, history: { readonly isWhole: boolean }): boolean {
+  return joined === undefined || (history.isWhole && joined.knownSinceSeconds === 0);
+}

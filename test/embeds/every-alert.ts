@@ -1,0 +1,268 @@
+import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
+import type { Language } from '../../src/language/language.ts';
+import type { NumberFormat } from '../../src/language/number-format.ts';
+import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { trade, transfer } from '../e2e/room.ts';
+import { hostileLinks } from './hostile-items.ts';
+
+export const AT = 1_790_000_000;
+export const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
+const ADDRESS = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb';
+const TITLE = 'Ψ0?';
+const SIDE = 'Ω1';
+const NAME = 'Ξ2';
+
+/** Outside texts are in no language at all, so that what is left are our own words. */
+export const fill = (changes: Partial<ActivityItem> = {}, context?: Partial<TradeContext>): WalletEvent => ({
+  kind: 'activity',
+  item: trade({ time: AT, marketTitle: TITLE, positionSide: SIDE, txHash: '0x12', ...changes }),
+  ...(context === undefined ? {} : { context: { ...known, ...context } }),
+});
+export const known: TradeContext = {
+  sharesBefore: '0',
+  sharesAfter: '4321.5',
+  entryCents: 55.5,
+  realized: null,
+  costOfSold: '0',
+  unknownShares: '0',
+  oppositeShares: '0',
+  isFirstInMarket: false,
+  sinceSeconds: AT - 86_400,
+  isWhole: true,
+  size: null,
+};
+const moved = (type: string, address = ADDRESS): WalletEvent => ({
+  kind: 'transfer',
+  item: transfer({ time: AT, type, amount: 5_000.5, address, txHash: '0x12' }),
+});
+const gap = (cause: 'overflow' | 'damage' | 'backlog', endpoint: 'activity' | 'deposits-withdrawals'): WalletEvent => ({
+  kind: 'gap',
+  gap: { cause, endpoint, fromSeconds: AT - 600, toSeconds: AT },
+});
+const market = { title: TITLE, marketId: '42', marketSlug: 'x', eventSlug: 'y' };
+const stake = (digit: string, side: string) => ({ wallet: walletOf(digit), side, shares: '2000', usdc: '1234.5' });
+const agreed: ConsensusNews = {
+  market,
+  side: SIDE,
+  rule: { wallets: 2, hours: 25 },
+  stakes: [stake('a', SIDE), stake('b', SIDE)],
+  opposing: [],
+  hedged: 0,
+  isEscalation: false,
+  fromSeconds: AT - 7_200,
+  toSeconds: AT,
+};
+const agree = (changes: Partial<ConsensusNews> = {}): WalletEvent => ({
+  kind: 'consensus',
+  consensus: { ...agreed, ...changes },
+});
+const score = {
+  markets: 5,
+  winRate: 0.6,
+  winRateLow: 0.231,
+  winRateHigh: 0.882,
+  perDollar: 0.123,
+  perDollarError: 0.085,
+  isSmall: true,
+  open: 2,
+  oldestOpenSeconds: AT - 999,
+  abandoned: 1,
+};
+const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
+  kind: 'result',
+  result: {
+    market,
+    messageId: null,
+    paid: '2000.5',
+    received: '2600.5',
+    fees: '1.2',
+    openedSeconds: AT - 90_000,
+    closedSeconds: AT,
+    score,
+    ...changes,
+  },
+});
+const sold = { realized: '1200.5', costOfSold: '3300' };
+export const size = { usdc: 5_000.5, p95: 900.5, trades: 200 };
+const bridge = `0x${'0'.repeat(40)}`;
+const unnamed = { marketTitle: '', marketSlug: '', positionSide: '', action: '\u200b', liquidityRole: null };
+const cashed = { action: 'Redeem', transferNetAmount: -1_234.5, fee: 0, liquidityRole: null };
+const several = [
+  fill({ price: 63, quantity: 1_000.5, liquidityRole: 'MAKER' }),
+  ...[1, 2, 3, 4, 5, 6].map((n) => fill({ time: AT + n, txHash: `0x${n}` })),
+];
+
+/** A message, by what it tells. */
+export interface Kind {
+  readonly events: readonly WalletEvent[];
+  readonly as?: AlertGroup['kind'];
+  readonly isCompact?: boolean;
+  /** Figures that it must say. */
+  readonly says?: (format: NumberFormat) => string[];
+  readonly ageSeconds?: number;
+  readonly withoutLinks?: boolean;
+}
+
+const paidFor = ({ usdc, cents, quantity, duration }: NumberFormat) => [
+  usdc(785.1075),
+  usdc(783.9075),
+  usdc(1.2),
+  cents(63.5),
+  quantity(1_234.5),
+  duration(125),
+];
+/** A message of every kind. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  'a buy': { events: [fill()], says: paidFor },
+  'a buy without links': { events: [fill()], withoutLinks: true },
+  'a sale': { events: [fill({ action: 'Sell', transferNetAmount: -785.1075, liquidityRole: 'MAKER' })], says: paidFor },
+  'a redemption': { events: [fill(cashed)], says: ({ usdc, quantity }) => [usdc(1_234.5), quantity(1_234.5)] },
+  'a redemption for nothing': { events: [fill({ ...cashed, transferNetAmount: 0 })], says: ({ usdc }) => [usdc(0)] },
+  'an unknown action': { events: [fill({ action: 'Ξ3', liquidityRole: 'Ξ4' })], says: paidFor },
+  'an action without names': { events: [fill(unnamed)] },
+  'an alert at once': { events: [fill()], ageSeconds: 0 },
+  'clocks that disagree': { events: [fill()], ageSeconds: -125, says: ({ duration }) => [duration(125)] },
+  'a deposit': { events: [moved('deposit')], says: ({ usdc }) => [usdc(5_000.5)] },
+  'a bridged deposit': { events: [moved('deposit', bridge)], says: ({ usdc }) => [usdc(5_000.5)] },
+  'a withdrawal': { events: [moved('withdrawal')], says: ({ usdc }) => [usdc(5_000.5)] },
+  'an unknown transfer': { events: [moved('Ξ3')], says: ({ usdc }) => [usdc(5_000.5)] },
+  'a transfer without names': { events: [moved('\u200b', '')] },
+  ...Object.fromEntries(
+    (['overflow', 'damage', 'backlog'] as const).flatMap((cause) =>
+      (['activity', 'deposits-withdrawals'] as const).map((name) => [
+        `a gap: ${cause}, ${name}`,
+        { events: [gap(cause, name)] },
+      ]),
+    ),
+  ),
+  'a position that opens': {
+    events: [fill({}, { isFirstInMarket: true, oppositeShares: '20.5', size })],
+    says: ({ shares, usdc }) => [shares(20.5), usdc(5_000.5), usdc(900.5)],
+  },
+  'a position that is added to, of a cut history': {
+    events: [fill({}, { sharesBefore: '1000', isWhole: false })],
+    says: ({ shares, cents }) => [shares(1_000), shares(4_321.5), cents(55.5)],
+  },
+  'a position that is reduced': {
+    events: [fill({ action: 'Sell' }, sold)],
+    says: ({ usdc, shares, quantity }) => [usdc(1_200.5), shares(4_321.5), quantity(36.4)],
+  },
+  'a position that is closed': { events: [fill({ action: 'Sell' }, { ...sold, sharesAfter: '0' })] },
+  'a sale of partly unknown shares': { events: [fill({ action: 'Sell' }, { ...sold, unknownShares: '60.5' })] },
+  'a sale of unknown shares': {
+    events: [fill({ action: 'Sell' }, { unknownShares: '60.5' })],
+    says: ({ shares }) => [shares(60.5)],
+  },
+  'several fills': {
+    events: several,
+    says: ({ priceCents, cents, quantity, duration }) => [
+      priceCents(63.44),
+      cents(63),
+      quantity(8_407.5),
+      duration(119),
+      duration(125),
+    ],
+  },
+  'several fills at once, at one price': { events: [fill(), fill()] },
+  'several sales': { events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })] },
+  'several redemptions': { events: [fill(cashed), fill({ ...cashed, time: AT + 1 })] },
+  'several redemptions at once': { events: [fill(cashed), fill(cashed)] },
+  'several of an unknown action': { events: [fill({ action: 'Ξ3', price: 1 }), fill({ action: 'Ξ3' })] },
+  'a consensus': {
+    events: [agree({ hedged: 1 })],
+    says: ({ usdc, shares, cents, duration }) => [usdc(2_469), shares(4_000), cents(61.73), duration(90_000)],
+  },
+  'a consensus that grows': { events: [agree({ isEscalation: true, hedged: 3 })] },
+  'a consensus of many': { events: [agree({ stakes: [...'abcdef012345'].map((digit) => stake(digit, SIDE)) })] },
+  'a disagreement': { events: [agree({ opposing: [stake('c', 'Ξ5')] })] },
+  'a disagreement with several': { events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })] },
+  'a result': {
+    events: [resultOf()],
+    says: ({ usdc, quantity, duration }) => [
+      usdc(2_000.5),
+      usdc(2_600.5),
+      usdc(600),
+      quantity(12.3),
+      quantity(8.5),
+      duration(90_000),
+    ],
+  },
+  'a result without a score': { events: [resultOf({ score: null, fees: '0' })] },
+  'a result of the first market': { events: [resultOf({ score: { ...score, markets: 1, winRate: 1, open: 1 } })] },
+  'a result before any score': { events: [resultOf({ score: { ...score, markets: 0 } })] },
+  'what comes late': {
+    events: [
+      ...Array.from({ length: 60 }, (_, n) => fill({ marketId: `${n}` })),
+      fill(cashed),
+      moved('deposit'),
+      moved('withdrawal'),
+      gap('damage', 'activity'),
+      agree(),
+      resultOf(),
+    ],
+    as: 'late',
+    says: ({ quantity }) => [`${quantity(66)}`],
+  },
+  'a compact room': {
+    events: [
+      fill({}, { size }),
+      fill({ action: 'Sell' }, { ...sold, isWhole: false }),
+      fill({ action: 'Sell' }, { ...sold, unknownShares: '1' }),
+      fill({ action: 'Sell' }, { unknownShares: '1' }),
+      fill({}, { sharesBefore: '1' }),
+      fill(cashed, { ...sold, sharesAfter: '0' }),
+      fill({ ...unnamed, transferNetAmount: 0 }),
+      moved('deposit'),
+      moved('deposit', bridge),
+      moved('withdrawal'),
+      moved('Ξ3', ''),
+      gap('damage', 'activity'),
+      gap('damage', 'deposits-withdrawals'),
+      agree(),
+      agree({ opposing: [stake('c', 'Ξ5')] }),
+      agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')] }),
+      resultOf(),
+    ],
+    isCompact: true,
+    says: ({ usdc, cents, quantity }) => [usdc(785.1075), cents(63.5), quantity(1_234.5), usdc(1_200.5), usdc(600)],
+  },
+  'a compact room, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
+  'a compact room, of several fills': { events: several, isCompact: true },
+  'a compact room, of a gap alone': { events: [gap('damage', 'activity')], isCompact: true },
+};
+
+export function alertOf(event: WalletEvent, index: number): Alert {
+  return { id: `a${index}`, wallet: walletOf('a'), channelId: '1', event, seenAtMs: 0 };
+}
+
+export function render(
+  { events, as, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
+  language: Language,
+  label = NAME,
+): AlertMessage {
+  const [first, ...rest] = events.map(alertOf);
+  if (first === undefined) throw new Error('There is nothing to tell.');
+  // Fills of one time belong together, everything else in a compact room does not.
+  const isOne = as === 'late' || events.every((event) => event.kind === 'activity');
+  const groups: AlertGroup[] =
+    isOne && !(isCompact && events.length > 10)
+      ? [{ kind: as ?? 'alert', alerts: [first, ...rest] }]
+      : [first, ...rest].map((alert) => ({ kind: 'alert', alerts: [alert] }));
+  const links = withoutLinks
+    ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined }
+    : hostileLinks;
+  const sentAtMs = (AT + ageSeconds) * 1000;
+  return renderMessage(groups, { links, language, sentAtMs, labelOf: () => label, isCompact }).body;
+}
+
+export function textOf({ embeds, components }: AlertMessage): string {
+  const labels = components.flatMap((row) => row.components.map((button) => button.label ?? ''));
+  return [...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]), ...labels].join(
+    '\n',
+  );
+}

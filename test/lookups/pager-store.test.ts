@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { NO_FILTERS } from '../../src/lookups/filters.ts';
+import { newCursors } from '../../src/lookups/page-scan.ts';
+import { createPagerStore, type Pager } from '../../src/lookups/pager-store.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { documentStore } from '../support/documents.ts';
+
+const OWNER = { guildId: 'g', list: 'activity' };
+const DAY_MS = 86_400_000;
+
+function open(store = documentStore()) {
+  const clock = { nowMs: 1_800_000_000_000 };
+  const pagers = createPagerStore(store, () => clock.nowMs);
+  const pager = (): Pager => ({
+    version: 2,
+    list: 'activity',
+    guildId: 'g',
+    wallet: `0x${'a'.repeat(40)}` as WalletAddress,
+    filters: NO_FILTERS,
+    cursors: newCursors(),
+    asOfSeconds: 1_800_000_000,
+    createdAtMs: clock.nowMs,
+  });
+  return { store, clock, pagers, pager, keys: () => [...store.documents.keys()] };
+}
+
+describe('the places in lists', () => {
+  it('are forgotten after seven days, also if the process runs all the time', async () => {
+    const { clock, pagers, pager, keys } = open();
+    await pagers.set('first', pager());
+    clock.nowMs += 6 * DAY_MS;
+    await pagers.set('second', pager());
+    expect(await pagers.get('first', OWNER)).toBeDefined();
+    clock.nowMs += DAY_MS;
+    expect(await pagers.get('first', OWNER)).toBeUndefined();
+    await pagers.set('third', pager());
+    expect(keys()).toEqual(['list:second', 'list:third']);
+  });
+
+  it('of an earlier run are forgotten as well', async () => {
+    const before = open();
+    await before.pagers.set('first', before.pager());
+    const { clock, pagers, pager, keys, store } = open(before.store);
+    expect(pagers.load('list:first', store.documents.get('list:first'))).toBe('kept');
+    clock.nowMs += 8 * DAY_MS;
+    expect(pagers.load('list:first', store.documents.get('list:first'))).toBe('expired');
+    await pagers.set('second', pager());
+    expect(keys()).toEqual(['list:second']);
+  });
+
+  it('keep the language of whoever asked; one of before has none, and lives on', async () => {
+    const { pagers, pager, store } = open();
+    await pagers.set('german', { ...pager(), language: 'de' });
+    await pagers.set('older', pager());
+    expect(store.documents.get('list:older')).not.toHaveProperty('language');
+    expect((await pagers.get('german', OWNER))?.language).toBe('de');
+    expect(await pagers.get('older', OWNER)).toEqual(pager());
+  });
+
+  it('of a server are not pushed out by those of others, however many and long', async () => {
+    const { pagers, pager } = open();
+    await pagers.set('mine', pager());
+    const cursor = 'c'.repeat(2_000);
+    const checkpoints = Array.from({ length: 1_000 }, (_, before) => ({ cursor, before }));
+    const long = { ...pager(), guildId: 'other', cursors: { ...newCursors(), checkpoints } };
+    for (let index = 0; index < 20; index += 1) await pagers.set(`long ${index}`, long);
+    for (let index = 0; index < 12_000; index += 1)
+      await pagers.set(`short ${index}`, { ...pager(), guildId: 'other' });
+    expect(await pagers.get('mine', OWNER)).toBeDefined();
+    const other = { guildId: 'other', list: 'activity' };
+    expect(await pagers.get('long 19', other)).toBeUndefined();
+    expect(await pagers.get('short 11999', other)).toBeDefined();
+  });
+
+  it('are ten thousand at the most: the oldest go first', async () => {
+    const { pagers, pager, keys } = open();
+    for (let index = 0; index < 10_005; index += 1) await pagers.set(`p${index}`, pager());
+    expect(keys()).toHaveLength(10_000);
+    expect(await pagers.get('p4', OWNER)).toBeUndefined();
+    expect(await pagers.get('p5', OWNER)).toBeDefined();
+  });
+});

@@ -1,0 +1,472 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCardLists, portfolioOfScan } from '../../commands/lists/card-lists.ts';
+import { listEmbed } from '../../commands/lists/list-message.ts';
+import { activityRows } from '../../src/embeds/item-lines.ts';
+import { assertEmbedLimits, embedSize } from '../../src/embeds/limits.ts';
+import { createLinks } from '../../src/embeds/links.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import { NO_FILTERS } from '../../src/lookups/filters.ts';
+import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
+import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import type { Fill } from '../../src/portfolio/positions/holding.ts';
+import type { Score } from '../../src/portfolio/results/score.ts';
+import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { redemption, sale, trade, transfer } from '../e2e/room.ts';
+import { parseMarkdown } from '../embeds/discord-markdown.ts';
+import { hostileText } from '../embeds/hostile-text.ts';
+import { add, type Fraction, fraction, isLess, type OracleHolding, oracle, subtract } from '../portfolio/oracle.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+/** A midnight, so that whole hours and days are the lengths of time themselves. */
+const NOW = 20_778 * DAY;
+const wallet = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
+const links = createLinks({
+  market: { text: 'https://venue.example/{eventSlug}/{marketSlug}' },
+  wallet: { text: 'https://venue.example/u/{address}' },
+  transaction: { text: 'https://venue.example/tx/{txHash}' },
+});
+
+function cardOf(changes: Partial<WalletCard>): WalletCard {
+  const portfolio = newPortfolio(0, true);
+  return {
+    label: 'Whale',
+    wallet,
+    portfolio,
+    coverage: null,
+    score: null,
+    links,
+    language: ENGLISH,
+    nowSeconds: NOW,
+    scannedFromSeconds: NOW,
+    ...changes,
+  };
+}
+
+const linesOf = (changes: Partial<WalletCard>, room = 6_000) =>
+  walletCardEmbed(cardOf(changes), room).description?.split('\n') ?? [];
+
+function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}): PageScan<ActivityItem> {
+  return {
+    guildId: '1',
+    wallet,
+    cursors: newCursors(),
+    items: [...items],
+    before: 0,
+    isFromTop: true,
+    page: 1,
+    scanned: items.length,
+    skipped: 0,
+    newestSeconds: items[0]?.time ?? 0,
+    oldestSeconds: items.at(-1)?.time ?? 0,
+    wantedPages: 3,
+    cursor: null,
+    ...changes,
+  };
+}
+
+const listOf = (
+  items: readonly ActivityItem[],
+  shownLinks = links,
+  label: string | null = 'Whale',
+  language: Language = ENGLISH,
+) =>
+  listEmbed<ActivityItem>({
+    names: language.texts.lists.activity,
+    label,
+    wallet,
+    filters: NO_FILTERS,
+    index: 0,
+    rows: activityRows,
+    items: items.slice(0, 10),
+    scan: scanOf(items),
+    totals: 'x'.repeat(800),
+    trouble: null,
+    picture: null,
+    links: shownLinks,
+    language,
+    asOfSeconds: NOW,
+  });
+
+const score = (changes: Partial<Score> = {}): Score => ({
+  markets: 25,
+  winRate: 0.6,
+  winRateLow: 0.4074,
+  winRateHigh: 0.766,
+  perDollar: 0.1234,
+  perDollarError: 0.0518,
+  isSmall: false,
+  open: 3,
+  oldestOpenSeconds: NOW - 12 * DAY,
+  abandoned: 2,
+  ...changes,
+});
+
+/** Trades of a month in one market: two buys and a sale of half, a market that is closed, and one that is held. */
+const story = [
+  trade({
+    time: NOW - 20 * DAY,
+    quantity: 100,
+    price: 40,
+    fee: 0,
+    grossValue: 40,
+    transferNetAmount: 40,
+    tokenId: '1',
+  }),
+  sale({
+    time: NOW - 19 * DAY,
+    quantity: 100,
+    price: 50,
+    fee: 0,
+    grossValue: 50,
+    transferNetAmount: -50,
+    tokenId: '1',
+  }),
+  trade({ time: NOW - 5 * DAY, quantity: 200, price: 30, fee: 1, grossValue: 60, transferNetAmount: 61, tokenId: '2' }),
+  trade({
+    time: NOW - 3 * HOUR,
+    quantity: 100,
+    price: 60,
+    fee: 1,
+    grossValue: 60,
+    transferNetAmount: 61,
+    tokenId: '2',
+  }),
+  sale({ time: NOW - HOUR, quantity: 150, price: 50, fee: 1, grossValue: 75, transferNetAmount: -74, tokenId: '2' }),
+];
+
+describe('a wallet card', () => {
+  it('shows what is known of a wallet, and since when', () => {
+    const kept = addActivity(newPortfolio(0, true), story, NOW).portfolio;
+    const moves = [transfer({ time: NOW - 9 * DAY, amount: 500 }), transfer({ time: NOW - 4 * DAY, amount: 250.5 })];
+    const portfolio = addTransfers(kept, moves, NOW - 30 * DAY, NOW);
+    const embed = walletCardEmbed(cardOf({ portfolio, score: score() }), 6_000);
+    expect(embed.title).toBe('Whale');
+    expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
+    expect(embed.description?.split('\n')).toEqual([
+      'All trades known from its first on · 5 trades and redemptions seen',
+      '**Volume** 24 h $135.00 · 7 d $195.00 · 30 d $285.00',
+      '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %) · +$13.00 on what is known of others',
+      '**Maker** 40 % · **taker** 60 % of 5 fills seen in 30 d',
+      '**Usual trade** median $60.00 of only 5 trades',
+      `**Last deposit** $250.50 <t:${NOW - 4 * DAY}:R> · **last withdrawal** none since <t:${NOW - 30 * DAY}:d>`,
+      '**Alerts here** 25 closed markets, 15 won (60 %; 95 % interval 40.7 % to 76.6 %)',
+      '+12.3 % ± 5.2 % per dollar at the alert’s price, after fees',
+      '3 still open, the oldest for 12 d · 2 given up unseen',
+      '**Open positions** 1 · cost $61.00',
+      '• [Will it rain in Paris?](https://venue.example/weather/rain-in-paris) Yes · 150 shares at 40¢ · cost $61.00',
+    ]);
+  });
+
+  it('says "at least" and "since" where the history is cut, and nothing of what it does not know', () => {
+    const kept = addActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
+    const cut = restartAfterGap(kept, NOW - 3 * DAY);
+    expect(linesOf({ portfolio: cut })).toEqual([
+      `All trades known since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions seen`,
+      '**Volume** 24 h $135.00 · 7 d at least $195.00 · 30 d at least $285.00',
+      '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %)',
+      '**Maker** 40 % · **taker** 60 % of 5 fills seen in 30 d',
+      '**Usual trade** median $60.00 of only 5 trades',
+    ]);
+    const afterGap = { ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
+    expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } })).toContain(
+      `**Last deposit** $500.00 <t:${NOW - 9 * DAY}:R> (all known since <t:${NOW - DAY}:d>) · **last withdrawal** none since <t:${NOW - DAY}:d>`,
+    );
+    expect(linesOf({ portfolio: addTransfers(cut, [], 0, NOW) })).toContain(
+      '**Last deposit** none · **last withdrawal** none',
+    );
+  });
+
+  it('of a wallet that nobody watches is made from the list alone, and does not make a sale of unknown shares a profit', () => {
+    const items = story.slice(-2).toReversed();
+    const scan = scanOf(items, { cursor: 'more' });
+    const portfolio = portfolioOfScan(scan, NOW);
+    expect(linesOf({ portfolio, coverage: scan })).toEqual([
+      `From the list: the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
+      '**Volume** 24 h at least $135.00 · 7 d at least $135.00 · 30 d at least $135.00',
+      // 100 of the 150 were seen bought: 74 × 100 / 150 less what they cost.
+      '**Realized** −$11.67 on what is known of others',
+      '**Maker** 50 % · **taker** 50 % of 2 fills seen in 30 d',
+      '**Usual trade** median $60.00 of only 2 trades',
+    ]);
+    const unread = portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
+    expect(linesOf({ portfolio: unread, coverage: scan })[1]).toContain('24 h at least');
+  });
+
+  it('of a wallet that nobody watches covers the newest 300 records, and is worked out once however far one turns', () => {
+    const items = Array.from({ length: 400 }, (_, n) => trade({ time: NOW - n * HOUR, grossValue: 1 }));
+    const cardLists = createCardLists();
+    const scan = scanOf(items.slice(0, 300), { cursor: 'more' });
+    const first = cardLists.of(scan, NOW);
+    scan.items.push(...items.slice(300));
+    scan.scanned = 400;
+    scan.oldestSeconds = items.at(-1)?.time ?? 0;
+    scan.cursor = null;
+    const later = cardLists.of(scan, NOW);
+    expect(later.portfolio).toBe(first.portfolio);
+    expect(linesOf({ ...later })[0]).toBe(`From the list: the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`);
+    const whole = createCardLists().of(scanOf(items.slice(0, 300)), NOW);
+    expect(linesOf({ ...whole })[0]).toBe('From the list: all 300 records.');
+  });
+
+  it('tells of few markets that they are few, and of none closed that none is', () => {
+    const few = score({
+      markets: 1,
+      winRate: 0,
+      winRateLow: 0,
+      winRateHigh: 0.7935,
+      perDollar: -1,
+      perDollarError: null,
+      isSmall: true,
+    });
+    expect(linesOf({ score: few }).slice(-3)).toEqual([
+      '**Alerts here** 1 closed market, 0 won (0 %; 95 % interval 0 % to 79.4 %)',
+      '−100 % per dollar at the alert’s price, after fees · a small sample',
+      '3 still open, the oldest for 12 d · 2 given up unseen',
+    ]);
+    expect(linesOf({ score: score({ markets: 0, open: 1 }) }).at(-1)).toBe(
+      '**Alerts here** no market closed yet · 1 still open, the oldest for 12 d · 2 given up unseen',
+    );
+  });
+
+  it('gives usual sizes of the last trades, and the dearest of many positions', () => {
+    const many = Array.from({ length: 40 }, (_, n) =>
+      trade({
+        time: NOW - DAY + n,
+        grossValue: n + 1,
+        transferNetAmount: n + 1,
+        quantity: 2 * (n + 1),
+        price: 50,
+        tokenId: `${n}`,
+        conditionId: `${n}`,
+      }),
+    );
+    const lines = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio });
+    expect(lines).toContain('**Usual trade** median $20.00, 95 % up to $38.00, of the last 40 trades');
+    expect(lines.slice(-7)[0]).toBe('**Open positions** 40 · cost $820.00');
+    expect(lines.slice(-6).map((line) => line.replace(/.*cost /, ''))).toEqual([
+      '$40.00',
+      '$39.00',
+      '$38.00',
+      '$37.00',
+      '$36.00',
+      '… and 35 more',
+    ]);
+    const narrow = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio }, 420);
+    expect(narrow.at(-1), 'positions give way').toBe('**Open positions** 40 · cost $820.00');
+  });
+});
+
+describe('a card above a full list', () => {
+  it('gives up links and positions before anything else, and never more of the message than the list leaves', () => {
+    const items = Array.from({ length: 10 }, (_, n) =>
+      trade({
+        time: NOW - n,
+        quantity: 1_234_567.89,
+        marketTitle: `${n} ${'long '.repeat(30)}`,
+        tokenId: `${n}`,
+        conditionId: `${n}`,
+      }),
+    );
+    const written = addActivity(newPortfolio(0, true), [...items].reverse(), NOW).portfolio;
+    const portfolio = addTransfers(written, [transfer()], 0, NOW);
+    const shapes = new Set<string>();
+    for (let padding = 0; padding < 60; padding += 1) {
+      const path = 'a'.repeat(padding);
+      const padded = createLinks({
+        market: { text: `https://venue.example/${path}/{eventSlug}/{marketSlug}` },
+        transaction: { text: `https://venue.example/${path}/{txHash}` },
+      });
+      const list = listOf(items, padded);
+      const card = walletCardEmbed(cardOf({ portfolio, score: score(), links: padded }), spaceBeside(embedSize(list)));
+      expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
+      expect(card.description).toContain('2 given up unseen\n**Open positions** 10');
+      expect(card.footer).toBeUndefined();
+      const rows = card.description?.split('\n').filter((row) => row.startsWith('•')) ?? [];
+      shapes.add(`${rows.length} rows, ${rows.filter((row) => row.includes('](')).length} links`);
+    }
+    expect(shapes).toEqual(new Set(['5 rows, 5 links', '5 rows, 0 links']));
+  });
+});
+
+describe('the figures of a card', () => {
+  const units = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((cents) => cents / 100);
+  const history = fc
+    .array(
+      fc.record({
+        outcome: fc.constantFrom('1', '2', '3', '4'),
+        action: fc.constantFrom('Buy' as const, 'Buy' as const, 'Sell' as const, 'Redeem' as const),
+        hoursAgo: fc
+          .integer({ min: 0, max: 45 * 24 })
+          .map((hours) => (hours > 48 ? Math.floor(hours / 24) * 24 : hours)),
+        quantity: fc.oneof(fc.constant(10), units(500)),
+        price: fc.integer({ min: 1, max: 99 }),
+        fee: units(2),
+      }),
+      { minLength: 1, maxLength: 40 },
+    )
+    .map((drawn) =>
+      drawn
+        .toSorted((a, b) => a.hoursAgo - b.hoursAgo)
+        .map(({ outcome, action, hoursAgo, quantity, price, fee }) => {
+          const gross = Math.round(quantity * price) / 100;
+          const net = Math.round((action === 'Buy' ? gross + fee : fee - gross) * 100) / 100;
+          const make = { Buy: trade, Sell: sale, Redeem: redemption }[action];
+          const time = NOW - hoursAgo * HOUR;
+          const of = { tokenId: outcome, marketTitle: `Market ${outcome}`, positionSide: 'Yes' };
+          return make({ ...of, time, quantity, price, fee, grossValue: gross, transferNetAmount: net });
+        }),
+    );
+
+  /** The figure after some words, as a fraction; null for `<$0.01`, which is as good as nought. */
+  const shown = (text: string, texts: RegExp): Fraction | null => {
+    const found = new RegExp(`${texts.source}([+−]?)\\$([\\d,.]+)`).exec(text);
+    return found === null ? null : fraction(`${found[1] === '−' ? '-' : ''}${found[2]?.replaceAll(',', '')}`);
+  };
+  const rounds = (figure: Fraction | null, exact: Fraction) => {
+    const { n, d } = subtract(figure ?? fraction(0), exact);
+    return (n < 0n ? -n : n) * 1_000n <= 6n * d;
+  };
+  const total = (format: readonly Fraction[]) => format.reduce(add, fraction(0));
+
+  it('agree with exact fractions over whatever was scanned', () => {
+    fc.assert(
+      fc.property(history, (items) => {
+        const scan = scanOf(items);
+        const text = linesOf({ portfolio: portfolioOfScan(scan, NOW), coverage: scan }).join('\n');
+        for (const [name, days] of [
+          ['24 h', 1],
+          ['7 d', 7],
+          ['30 d', 30],
+        ] as const) {
+          const traded = items.filter(({ time, action }) => time >= NOW - days * DAY && action !== 'Redeem');
+          const exact = total(traded.map(({ grossValue }) => fraction(grossValue)));
+          expect(rounds(shown(text, new RegExp(`${name} `)), exact), `${name} in ${text}`).toBe(true);
+        }
+        const holdings = [...new Set(items.map(({ tokenId }) => tokenId))].map(
+          (outcome): OracleHolding =>
+            oracle(
+              items
+                .filter(({ tokenId }) => tokenId === outcome)
+                .map(fillOf)
+                .toReversed(),
+            ),
+        );
+        const closed = holdings.filter(({ shares, unknownSold }) => shares.n === 0n && unknownSold.n === 0n);
+        const others = holdings.filter((holding) => !closed.includes(holding));
+        const won = closed.filter(({ realized }) => isLess(fraction(0), realized)).length;
+        if (closed.length > 0) {
+          expect(text).toMatch(new RegExp(`on ${closed.length} closed positions?, ${won} won`));
+          expect(rounds(shown(text, /\*\*Realized\*\* /), total(closed.map(({ realized }) => realized)))).toBe(true);
+        } else expect(text).not.toContain('closed position');
+        const known = /([+−]?<?\$[\d,.]+) on what is known/.exec(text)?.[1] ?? '$0.00';
+        expect(rounds(shown(known, /^/), total(others.map(({ realized }) => realized))), text).toBe(true);
+        const open = holdings.filter(({ shares }) => shares.n > 0n);
+        expect(/\*\*Open positions\*\* (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
+        expect(rounds(shown(text, /Open positions\*\* \d+ · cost /), total(open.map(({ cost }) => cost)))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  function fillOf(item: ActivityItem): Fill {
+    const { time, action, quantity, price, fee, transferNetAmount } = item;
+    const known = action === 'Buy' || action === 'Sell' ? action : 'Redeem';
+    return {
+      timeSeconds: time,
+      action: known,
+      shares: quantity,
+      priceCents: price,
+      feeUsdc: fee,
+      netUsdc: transferNetAmount,
+    };
+  }
+});
+
+describe('whatever the venue and the room write', () => {
+  const size = fc.oneof(fc.double({ min: 0, max: 1e15, noNaN: true }), fc.double({ min: 0, max: 1e4, noNaN: true }));
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const item = fc
+    .record({
+      time: fc.integer({ min: NOW - 40 * DAY, max: NOW }),
+      action: fc.oneof(fc.constantFrom('Buy', 'Buy', 'Sell', 'Redeem'), hostileText(4)),
+      quantity: size,
+      price: fc.double({ min: 0, max: 100, noNaN: true }),
+      grossValue: size,
+      fee: size,
+      transferNetAmount: size,
+      marketTitle: hostileText(),
+      marketSlug: hostileText(4),
+      eventSlug: hostileText(4),
+      positionSide: hostileText(4),
+      tokenId: fc.constantFrom('1', '2', '3', '4', '5', '6', '7'),
+      txHash: hostileText(3),
+    })
+    .map((changes) => ({ ...trade(), ...changes }));
+  const told = fc.record({
+    items: fc.array(item, { minLength: 1, maxLength: 12 }),
+    label: fc.option(hostileText(8)),
+    isWhole: fc.boolean(),
+    record: fc.option(
+      fc.record({
+        markets: fc.nat(1_000_000),
+        winRate: share,
+        winRateLow: share,
+        winRateHigh: share,
+        perDollar: fc.double({ min: -1, max: 1e6, noNaN: true }),
+        perDollarError: fc.option(size),
+        isSmall: fc.boolean(),
+        open: fc.nat(1_000),
+        oldestOpenSeconds: fc.option(fc.integer({ min: 0, max: NOW })),
+        abandoned: fc.nat(1_000),
+      }),
+    ),
+    amount: size,
+    longLinks: fc.boolean(),
+    language: fc.constantFrom(...LANGUAGE_TAGS).map(languageFor),
+  });
+
+  it('a card and its list keep to every limit together in every language, ping nobody, and have no markup or link but our own', () => {
+    const far = createLinks({
+      market: { text: `https://venue.example/${'a'.repeat(120)}/{marketId}` },
+      transaction: { text: `https://venue.example/${'a'.repeat(100)}/{txHash}` },
+    });
+    fc.assert(
+      fc.property(told, ({ items, label, isWhole, record, amount, longLinks, language }) => {
+        const shownLinks = longLinks ? far : links;
+        const newestFirst = items.toSorted((a, b) => b.time - a.time);
+        const list = listOf(newestFirst, shownLinks, label, language);
+        const moved = [transfer({ time: NOW - DAY, amount }), transfer({ time: NOW, amount, type: 'withdrawal' })];
+        const written = addActivity(
+          newPortfolio(isWhole ? 0 : NOW - 40 * DAY, isWhole),
+          newestFirst.toReversed(),
+          NOW,
+        ).portfolio;
+        const portfolio = addTransfers(written, moved, 0, NOW);
+        const card = walletCardEmbed(
+          cardOf({ portfolio, label, score: record, links: shownLinks, language }),
+          spaceBeside(embedSize(list)),
+        );
+        assertEmbedLimits(card);
+        expect(embedSize(card) + embedSize(list)).toBeLessThanOrEqual(6_000);
+        expect(card.description?.split('\n').length).toBeGreaterThan(2);
+        const nodes = parseMarkdown(card.description ?? '').flatMap((node) =>
+          node.kind === 'strong' ? node.children : [node],
+        );
+        for (const node of nodes) {
+          expect(['text', 'link', 'timestamp']).toContain(node.kind);
+          if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/venue\.example\//);
+        }
+        expect(JSON.stringify(card)).not.toMatch(
+          /@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]|NaN|Infinity|undefined|\[object/u,
+        );
+        expect(parseMarkdown(card.title ?? '').map((node) => node.kind)).toEqual(['text']);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

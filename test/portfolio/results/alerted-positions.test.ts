@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newPortfolio, type Portfolio } from '../../../src/portfolio/portfolio.ts';
+import {
+  type AlertedPositions,
+  abandonAll,
+  addPurchase,
+  addSale,
+  alertedPositionsSchema,
+  countDelivered,
+  type MarketResult,
+  NO_ALERTED_POSITIONS,
+} from '../../../src/portfolio/results/alerted-positions.ts';
+import { scoreOf } from '../../../src/portfolio/results/score.ts';
+import { addActivity } from '../../../src/portfolio/update.ts';
+import type { ActivityItem } from '../../../src/venue/schema.ts';
+import { activityItem } from '../../venue/samples.ts';
+import { add, divide, type Fraction, fraction, isClose, multiply, subtract } from '../oracle.ts';
+
+const START = 1_790_000_000;
+const CHANNEL = '100000000000000002';
+const CHANNELS = new Set([CHANNEL]);
+
+/** A wallet's book and what is followed of it, told of trade after trade; purchases with a message ring at once. */
+function ledger() {
+  let portfolio: Portfolio = newPortfolio(START, true);
+  let alertedPositions: AlertedPositions = NO_ALERTED_POSITIONS;
+  const results: MarketResult[] = [];
+  let count = 0;
+  return {
+    trade(changes: Partial<ActivityItem>, messageId: string | null = 'rung') {
+      count += 1;
+      const item = { ...activityItem(), time: START + count, txHash: `0x${count}`, ...changes };
+      const written = addActivity(portfolio, [item], item.time);
+      portfolio = written.portfolio;
+      const [context] = written.contexts;
+      if (item.action === 'Buy') {
+        alertedPositions = addPurchase(alertedPositions, { alertId: `a${count}`, item, channels: [CHANNEL] });
+        const settled = countDelivered(
+          alertedPositions,
+          CHANNEL,
+          new Set([`a${count}`]),
+          messageId === null ? null : { messageId },
+        );
+        alertedPositions = settled.alertedPositions;
+        results.push(...settled.results);
+      } else if (context !== null && context !== undefined) {
+        const sold = addSale(alertedPositions, item, context);
+        alertedPositions = sold.alertedPositions;
+        results.push(...sold.results);
+      }
+      alertedPositions = alertedPositionsSchema.parse(JSON.parse(JSON.stringify(alertedPositions)));
+    },
+    results,
+    score: () => scoreOf(alertedPositions, CHANNELS),
+    alertedPositions: () => alertedPositions,
+  };
+}
+
+const buy = (quantity: number, net: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> => ({
+  action: 'Buy',
+  quantity,
+  transferNetAmount: net,
+  fee: 0,
+  ...changes,
+});
+const sell = (quantity: number, net: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> => ({
+  ...buy(quantity, -net, changes),
+  action: 'Sell',
+});
+
+describe('alerted positions', () => {
+  it('give one result when all delivered purchases are sold, and count forty fills of a market as one', () => {
+    const { trade, results, score } = ledger();
+    for (let fill = 0; fill < 40; fill += 1) trade(buy(10, 5));
+    trade(sell(300, 180));
+    expect(results).toEqual([]);
+    expect(score()).toMatchObject({ markets: 0, open: 1, oldestOpenSeconds: START + 1 });
+    trade(sell(100, 80));
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({ position: { messageId: 'rung' } });
+    expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([200, 260]);
+    expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 0, isSmall: true, perDollarError: null });
+    expect(score()?.perDollar).toBeCloseTo(0.3, 12);
+  });
+
+  it('count only what was delivered, in proportion to what the wallet sells', () => {
+    const { trade, results } = ledger();
+    trade(buy(100, 40), null);
+    trade(buy(100, 60));
+    trade(sell(200, 150));
+    expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([60, 75]);
+  });
+
+  it('keep a losing position that is never redeemed as open, with its age', () => {
+    const { trade, score } = ledger();
+    trade(buy(10, 5));
+    trade(sell(10, 9));
+    trade(buy(10, 5, { tokenId: '9', conditionId: '0x9' }));
+    expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 1, oldestOpenSeconds: START + 3 });
+  });
+
+  it('are abandoned after a gap, and counted as such', () => {
+    const { trade, alertedPositions } = ledger();
+    trade(buy(10, 5));
+    expect(scoreOf(abandonAll(alertedPositions()), CHANNELS)).toMatchObject({ markets: 0, open: 0, abandoned: 1 });
+  });
+
+  it('count once an alert is delivered, whatever is sold meanwhile', () => {
+    const item = { ...activityItem(), ...buy(10, 5), time: START };
+    const first = addActivity(newPortfolio(START, true), [item], START);
+    const waiting = addPurchase(NO_ALERTED_POSITIONS, { alertId: 'a', item, channels: [CHANNEL] });
+    expect(scoreOf(waiting, CHANNELS)).toBeNull();
+    const sale = { ...item, ...sell(10, 8), time: START + 1 };
+    const [context] = addActivity(first.portfolio, [sale], START + 1).contexts;
+    if (context === null || context === undefined) throw new Error('the sale has no context');
+    const sold = addSale(waiting, sale, context);
+    expect(sold.results).toEqual([]);
+    const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' });
+    expect(settled.results.map(({ received }) => received.toNumber())).toEqual([8]);
+  });
+
+  it('come to the same sums as exact fractions over random trades in several markets', () => {
+    const trade = fc.record({
+      market: fc.constantFrom('1', '2', '3'),
+      isBuy: fc.boolean(),
+      hasRung: fc.boolean(),
+      cents: fc.integer({ min: 100, max: 90_000 }),
+      quantity: fc.integer({ min: 1, max: 50 }),
+    });
+    fc.assert(
+      fc.property(fc.array(trade, { maxLength: 40 }), (trades) => {
+        const { trade: write, results } = ledger();
+        const held = new Map<string, { shares: Fraction; rung: Fraction; paid: Fraction; received: Fraction }>();
+        const expected: { paid: Fraction; received: Fraction }[] = [];
+        const zero = fraction(0);
+        for (const { market, isBuy, hasRung, cents, quantity } of trades) {
+          const net = cents / 100;
+          const keys = { tokenId: market, conditionId: `0x${market}` };
+          const state = held.get(market) ?? { shares: zero, rung: zero, paid: zero, received: zero };
+          held.set(market, state);
+          if (isBuy) {
+            write(buy(quantity, net, keys), hasRung ? 'rung' : null);
+            state.shares = add(state.shares, fraction(quantity));
+            if (hasRung) {
+              state.rung = add(state.rung, fraction(quantity));
+              state.paid = add(state.paid, fraction(net));
+            }
+            continue;
+          }
+          write(sell(quantity, net, keys));
+          if (state.shares.n === 0n) continue;
+          const known = subtract(fraction(quantity), state.shares).n > 0n ? state.shares : fraction(quantity);
+          const part = divide(known, state.shares);
+          const sold = multiply(state.rung, part);
+          state.received = add(state.received, multiply(sold, divide(fraction(net), fraction(quantity))));
+          state.rung = subtract(state.rung, sold);
+          state.shares = subtract(state.shares, known);
+          if (state.paid.n > 0n && state.rung.n === 0n) {
+            expected.push({ paid: state.paid, received: state.received });
+            held.set(market, { ...state, paid: zero, received: zero });
+          }
+        }
+        expect(results.length).toBe(expected.length);
+        for (const [index, result] of results.entries()) {
+          expect(isClose(fraction(result.paid.toFixed(15)), expected[index]?.paid ?? zero)).toBe(true);
+          expect(isClose(fraction(result.received.toFixed(15)), expected[index]?.received ?? zero)).toBe(true);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('give the error of a score: over markets, by the residuals of the ratio', () => {
+    const { trade, score } = ledger();
+    const outcomes = [
+      [10, 15],
+      [20, 10],
+      [5, 9],
+      [40, 44],
+    ] as const;
+    for (const [index, [paid, received]] of outcomes.entries()) {
+      const keys = { tokenId: `${index}`, conditionId: `0x${index}` };
+      trade(buy(10, paid, keys));
+      trade(sell(10, received, keys));
+    }
+    const ratio = 78 / 75;
+    const squares = outcomes.reduce((sum, [paid, received]) => sum + (received - ratio * paid) ** 2, 0);
+    expect(score()?.perDollar).toBeCloseTo(ratio - 1, 12);
+    expect(score()?.perDollarError).toBeCloseTo(Math.sqrt((squares * 4) / 3) / 75, 12);
+    // Three of four: 95 % interval by Wilson's formula.
+    expect(score()?.winRateLow).toBeCloseTo(0.3006, 3);
+    expect(score()?.winRateHigh).toBeCloseTo(0.9544, 3);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addLargest, LARGEST_COUNT, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/largest.ts';
+import type { ActivityItem } from '../../../src/venue/schema.ts';
+import { activityItem } from '../../venue/samples.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const NOW = 1_795_255_200;
+
+const tradeAt = (time: number, usdc: number, index: number): ActivityItem => ({
+  ...activityItem(),
+  time,
+  grossValue: usdc,
+  txHash: `0x${index}`,
+});
+
+/** Many in few hours, so that most are not needed. */
+const trades = fc
+  .array(
+    fc.record({
+      agoHours: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 15 * 24 })),
+      usdc: fc.integer({ min: 1, max: 60 }),
+    }),
+    { minLength: 1, maxLength: 60 },
+  )
+  .map((drawn) => drawn.map(({ agoHours, usdc }, index) => tradeAt(NOW - agoHours * HOUR, usdc, index)));
+
+const hourOf = (seconds: number) => Math.floor(seconds / HOUR);
+const ranks = (a: LargestTrade, b: LargestTrade) => b.usdc - a.usdc || a.timeSeconds - b.timeSeconds;
+
+/** The definition, span by span and trade by trade. */
+function neededOf(all: readonly LargestTrade[]): LargestTrade[] {
+  return all.toSorted(ranks).filter((trade, rank, ranked) => {
+    const hours = trade.timeSeconds < NOW - 3 * DAY ? 165 : 21;
+    const own = hourOf(trade.timeSeconds);
+    const larger = ranked.slice(0, rank).map(({ timeSeconds }) => hourOf(timeSeconds));
+    return Array.from({ length: hours }, (_, back) => own - back).some(
+      (start) => larger.filter((hour) => hour >= start && hour < start + hours).length < LARGEST_COUNT,
+    );
+  });
+}
+
+describe('the largest trades of a wallet', () => {
+  it('are kept if they are among the three largest of any span that may be asked for, and no others', () => {
+    fc.assert(
+      fc.property(trades, (items) => {
+        const all = items.flatMap((item) => addLargest([], [item], NOW));
+        expect(addLargest([], items, NOW).toSorted(ranks)).toEqual(neededOf(all));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of every week and every day are there, however many pages brought the trades', () => {
+    fc.assert(
+      fc.property(trades, fc.integer({ min: 0, max: 14 * 24 }), fc.nat(60), (items, agoHours, cut) => {
+        const all = items.flatMap((item) => addLargest([], [item], NOW));
+        const oldestFirst = items.toSorted((a, b) => a.time - b.time);
+        const kept = [oldestFirst.slice(0, cut), oldestFirst.slice(cut)].reduce<LargestTrade[]>(
+          (before, page) => addLargest(before, page, NOW),
+          [],
+        );
+        const toSeconds = hourOf(NOW) * HOUR + HOUR - Math.min(agoHours, 7 * 24) * HOUR;
+        for (const length of agoHours <= 2 * 24 ? [DAY, 7 * DAY] : [7 * DAY]) {
+          const sizes = (found: readonly LargestTrade[]) => found.map(({ usdc, timeSeconds }) => [usdc, timeSeconds]);
+          const from = toSeconds - length;
+          expect(sizes(largestBetween(kept, from, toSeconds, NOW))).toEqual(
+            sizes(largestBetween(all, from, toSeconds, NOW)),
+          );
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

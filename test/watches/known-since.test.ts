@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { bookKnown } from '../../src/digests/stats.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { contextSince, type TradeContext } from '../../src/portfolio/trade-context.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { isBeyond, joinedBy, knowsAll } from '../../src/watches/known-since.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { documentStore } from '../support/documents.ts';
+import { quietLog } from '../support/log.ts';
+
+const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
+const [ONE, TWO] = ['100000000000000001', '100000000000000002'] as const;
+
+const watchOf = (guildId: string, channel: number, sinceSeconds: number): Watch => ({
+  version: 1,
+  guildId,
+  channelId: `20000000000000000${channel}`,
+  wallet: WALLET,
+  label: null,
+  sinceSeconds,
+  knownIdentities: [],
+  addedBy: '300000000000000001',
+  settings: DEFAULT_SETTINGS,
+  pause: null,
+});
+
+describe('what a server knows of a wallet', () => {
+  it('is all that was seen if it was the first to watch it, else what its own first page and watch have reached', async () => {
+    const registry = createRegistry({ store: documentStore(), log: quietLog() });
+    await registry.add(watchOf(ONE, 1, 1_000), 500);
+    await registry.add(watchOf(TWO, 2, 9_000), 8_000);
+    await registry.add(watchOf(TWO, 3, 9_500), 9_400);
+    await registry.add(watchOf(ONE, 4, 9_600), 9_500);
+    const known = (guildId: string) => joinedBy(registry.ofWallet(WALLET).filter((watch) => watch.guildId === guildId));
+    expect(known(ONE)).toBeUndefined();
+    expect(known(TWO), 'a second watch knows what the first one does').toEqual({
+      atSeconds: 9_000,
+      knownSinceSeconds: 8_000,
+    });
+
+    // Whoever leaves and comes back begins anew; so does a page that could not be read.
+    for (const { channelId } of registry.ofGuild(ONE)) await registry.remove(channelId, WALLET);
+    expect(known(TWO)).toEqual({ atSeconds: 9_000, knownSinceSeconds: 8_000 });
+    await registry.add(watchOf(ONE, 1, 10_000));
+    expect(known(ONE)).toEqual({ atSeconds: 10_000, knownSinceSeconds: 10_000 });
+  });
+
+  it('is the whole history only if its own page reached the first trade', () => {
+    const joined = (knownSinceSeconds: number) => ({ atSeconds: 900, knownSinceSeconds });
+    const part = { isWhole: false, sinceSeconds: 500 };
+    const whole = { isWhole: true, sinceSeconds: 0 };
+    expect([isBeyond(undefined, part), isBeyond(joined(500), part), isBeyond(joined(501), part)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([isBeyond(joined(0), whole), isBeyond(joined(1), whole)]).toEqual([false, true]);
+    expect([knowsAll(undefined, part), knowsAll(joined(0), whole), knowsAll(joined(0), part)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('has no share in it that was bought before, nor sizes of trades of before', () => {
+    const context: TradeContext = {
+      sharesBefore: '0',
+      sharesAfter: '10',
+      entryCents: 50,
+      realized: null,
+      costOfSold: '0',
+      unknownShares: '0',
+      oppositeShares: '0',
+      isFirstInMarket: true,
+      sinceSeconds: 100,
+      isWhole: true,
+      heldSinceSeconds: 1_000,
+      size: { usdc: 5, p95: 4, trades: 200 },
+    };
+    expect(contextSince(context, 1_001)).toBeUndefined();
+    expect(contextSince(context, 1_000)).toEqual({ ...context, sinceSeconds: 1_000, isWhole: false, size: null });
+  });
+
+  it('is what its digests tell: hours, largest trades and "since" from then on', () => {
+    const hour = (startSeconds: number) => ({ startSeconds, lengthSeconds: 3_600 as const, sums: {}, counts: {} });
+    const book = { ...newPortfolio(0, true), volume: [hour(0), hour(7_200)], transfersSinceSeconds: 0 };
+    expect(bookKnown(book, undefined)).toBe(book);
+    expect(bookKnown(book, { atSeconds: 9_000, knownSinceSeconds: 3_600 })).toMatchObject({
+      isWhole: false,
+      sinceSeconds: 3_600,
+      volume: [hour(7_200)],
+      transfersSinceSeconds: 9_000,
+    });
+  });
+});
