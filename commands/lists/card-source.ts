@@ -11,7 +11,7 @@ import type { CommandContext } from '../shared/context.ts';
 
 type Reader = Pick<
   CommandContext,
-  'watchesForAll' | 'knowledge' | 'schedule' | 'cardLists' | 'links' | 'venueClock' | 'language'
+  'watchesForAll' | 'knowledge' | 'feed' | 'cardLists' | 'links' | 'venueClock' | 'language'
 >;
 
 /**
@@ -21,7 +21,7 @@ type Reader = Pick<
  * @returns renders it into so many code points; null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, knowledge, schedule, cardLists, links, venueClock, language }: Reader,
+  { watchesForAll, knowledge, feed, cardLists, links, venueClock, language }: Reader,
   { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
@@ -41,7 +41,7 @@ export async function readCard(
     return (space) => walletCardEmbed(card, space);
   }
   if (!isInformative(kept) && score === null) return null;
-  const { lastSeconds } = schedule.outlook({ wallet, name: 'activity' });
+  const { lastSeconds } = feed.outlook({ wallet, name: 'activity' });
   const card: WalletCard = {
     ...common,
     portfolio: kept.portfolio,

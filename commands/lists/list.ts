@@ -31,7 +31,7 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => string;
   /** @param name of the wallet, as a chart can draw it */
   readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
-  readonly csv: (items: readonly Item[]) => Csv;
+  readonly csv: (items: readonly Item[]) => Promise<Csv>;
   /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
   readonly opening?: (
     context: CommandContext,

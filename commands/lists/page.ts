@@ -82,7 +82,7 @@ export async function renderFile<Item extends Timed>(
   const begin = list.cache(context).get(id)?.before ?? 0;
   const { scan } = await scanList(list, context, id, pager, begin, begin);
   await nextTurn();
-  const { data, rows, left } = list.csv(scan.items);
+  const { data, rows, left } = await list.csv(scan.items);
   await nextTurn();
   const name = escapeText(labelOf(context, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
   const { language } = context;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import type { NewAlert, Outbox } from '../alerts/outbox.ts';
+import type { RenderedMessage } from '../delivery/alert-messages.ts';
 import { classifyFailure } from '../delivery/failures.ts';
-import type { RenderedMessage } from '../delivery/outgoing-messages.ts';
 import { explainToPerson } from '../discord/explain.ts';
 import type { GuildButton, GuildCommand, SlashCommand } from '../discord/slash-command.ts';
 import { ENGLISH } from '../language/language.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
@@ -29,15 +30,11 @@ export type Dispatcher = (interaction: Interaction) => Promise<void>;
 export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispatcher {
   const { commands, contextOf, quotas, log } = deps;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
-  const handled = new Set<string>();
+  const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
   const isFirst = (id: string) => {
     if (handled.has(id)) return false;
-    handled.add(id);
-    for (const oldest of handled) {
-      if (handled.size <= KEPT_IDS) break;
-      handled.delete(oldest);
-    }
+    handled.set(id, true);
     return true;
   };
 

@@ -1,7 +1,7 @@
 import { type Client, DiscordAPIError, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Logger } from 'pino';
 import type { DeliveryWorker } from '../delivery/worker.ts';
-import type { DigestRunner } from '../digests/runner.ts';
+import type { DigestDocuments } from '../digests/documents.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -14,7 +14,7 @@ export interface GuildLifecycleDeps {
   readonly client: Client;
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
-  readonly digests: Pick<DigestRunner, 'documents' | 'unblock'>;
+  readonly digests: DigestDocuments;
   readonly resting: RestingGuilds;
   readonly admission: Pick<Admission, 'isServed'>;
   readonly deliveryWorker: DeliveryWorker;
@@ -59,10 +59,10 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
     for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
     await deliveryWorker.forget(channelId);
     await channelSettings.forget(channelId);
-    await digests.documents.change(channelId, () => undefined);
+    await digests.change(channelId, () => undefined);
   };
 
-  const digestsOf = (guildId: string) => digests.documents.all().filter((digest) => digest.guildId === guildId);
+  const digestsOf = (guildId: string) => digests.all().filter((digest) => digest.guildId === guildId);
 
   const settingsOf = (guildId: string) => channelSettings.all().filter((settings) => settings.guildId === guildId);
   const channelsOf = (guildId: string) =>
@@ -146,7 +146,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
   const endMissing = async () => {
     const known = new Set([
       ...registry.guilds(),
-      ...[...digests.documents.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
+      ...[...digests.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
     ]);
     // The gateway has no data of guilds on other processes' shards.
     const own = [...known].filter((guildId) => isOwnGuild(client, guildId));
@@ -167,11 +167,8 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
 
   const unblockChannels = async (guildId: string) => {
     // Also channels that are not known to be blocked: Discord's answer that says so may be on its way.
-    for (const channelId of new Set(registry.ofGuild(guildId).map((watch) => watch.channelId))) {
+    for (const channelId of channelsOf(guildId)) {
       if (maySendAlerts(client, channelId) !== false) await deliveryWorker.unblock(channelId);
-    }
-    for (const { channelId } of digestsOf(guildId)) {
-      if (maySendAlerts(client, channelId) !== false) digests.unblock(channelId);
     }
   };
 

@@ -1,93 +1,101 @@
+import { createTask, type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
-import type { CronTimes } from './cron.ts';
 
-/** The clocks are compared this often, so that a clock that is set or a machine that slept costs no more than this. */
-const LOOK_MS = 1_000;
-/** The wall clock is corrected by less all the time; by more it was set, or the machine slept. */
+/** How often the watchdog looks, ms. */
+const WATCH_MS = 1_000;
+/** A wall clock is corrected by less than this all the time; a larger step means that it was set, or the machine slept. */
 const STEP_MS = 2_000;
-/** A tick that comes this much late means that the process or its machine was held up. */
+/** A tick that is overdue by more than this, ms, is made by the watchdog. */
+const OVERDUE_MS = 2_000;
+/** A tick that is later than this, ms, means that the process or its machine was held up: it is logged. */
 const LATE_MS = 5_000;
-/** Set back by more, the clock was plainly wrong before, and its new time is taken as it is. */
-const REPEAT_LIMIT_MS = 3 * 3_600_000;
+/** Runs that are looked at for the longest pause of a pattern: more than a day of an hourly one. */
+const RUNS_COMPARED = 30;
 
-export interface Timers {
-  setTimeout(callback: () => void, delayMs: number): NodeJS.Timeout | number;
-  clearTimeout(handle: NodeJS.Timeout | number | undefined): void;
-}
-
-export interface CronTimerDeps {
-  readonly times: CronTimes;
-  readonly onTick: () => void;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-  readonly timers?: Timers;
-}
-
-/** Ticks when the wall clock reaches the times of a cron pattern: once each, and once for all that were left out. */
+/** Ticks when the local wall clock reaches the times of a cron pattern. */
 export interface CronTimer {
-  /** Ticks at once, then by the pattern. */
-  start(): void;
+  /** Ticks at once, then by the pattern. An error that `onTick` throws is logged, and the timer goes on. */
+  start(onTick: () => void): void;
   stop(): void;
   /** How long until the next tick, ms, if nobody sets the clock. */
   msToNext(): number;
 }
 
+export interface CronTimerDeps {
+  /** As node-cron takes it: five fields, or six with seconds first. */
+  readonly pattern: string;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
+  readonly log: Logger;
+}
+
 /**
- * Looks at the wall clock every second at least and compares it with one that never jumps. After the clock was set back
- * the tick does not wait until the old time has come again; set forward, or after the machine has slept, one tick stands
- * for all that were left out. As with Debian's cron, a daily tick is not repeated by up to three hours that come again.
+ * node-cron with a watchdog. node-cron alone stands still through the hour that comes twice in autumn, waits for hours
+ * after a clock was set back, and skips what the process was too busy for. The watchdog starts it anew when the wall
+ * clock has jumped or a tick is overdue, and ticks once for all that was left out.
+ *
+ * @throws Error for a pattern that node-cron does not take
  */
-export function createCronTimer(deps: CronTimerDeps): CronTimer {
-  const { times, nowMs, monotonicMs, log, timers = globalThis } = deps;
-  let lastMs = Number.NEGATIVE_INFINITY;
-  let nextMs = Number.NaN;
+export function createCronTimer({ pattern, nowMs, monotonicMs, log }: CronTimerDeps): CronTimer {
+  const longestPauseMs = longestPause(pattern);
+  let task: ScheduledTask | undefined;
+  let watchdog: NodeJS.Timeout | undefined;
+  let lastTickMs = Number.NEGATIVE_INFINITY;
+  let dueMs = Number.POSITIVE_INFINITY;
   let offsetMs = 0;
-  let timer: NodeJS.Timeout | number | undefined;
+  let tick = () => {};
 
-  const arm = () => {
-    timer = timers.setTimeout(look, Math.min(LOOK_MS, Math.max(1, Math.ceil(nextMs - nowMs()))));
+  const runTask = () => {
+    void task?.destroy();
+    task = createTask(pattern, () => tick(), { suppressMissedWarning: true });
+    void task.start();
+    dueMs = task.getNextRun()?.getTime() ?? Number.POSITIVE_INFINITY;
   };
 
-  const tick = () => {
-    try {
-      deps.onTick();
-    } catch (error) {
-      log.error({ event: 'poll.tick_failed', err: error });
-    }
-  };
-
-  const look = () => {
+  const watch = () => {
     const now = nowMs();
     const stepMs = now - monotonicMs() - offsetMs;
     offsetMs += stepMs;
-    const isStep = Math.abs(stepMs) > STEP_MS;
-    if (isStep) log.warn({ event: 'clock.jumped', byMs: Math.round(stepMs) });
-    if (now >= nextMs) {
-      if (!isStep && now - nextMs > LATE_MS) log.warn({ event: 'poll.tick_late', lateMs: Math.round(now - nextMs) });
-      lastMs = nextMs;
-      // A clock that is put back by a little must not come to the same time twice: the next is after this one.
-      nextMs = times.next(now);
-      tick();
-    } else if (isStep) {
-      const mayRepeat = times.isEveryHour || -stepMs > REPEAT_LIMIT_MS;
-      nextMs = times.next(mayRepeat ? now : Math.max(now, lastMs));
-    }
-    arm();
+    const hasJumped = Math.abs(stepMs) > STEP_MS;
+    const lateMs = Math.max(now - dueMs, monotonicMs() - lastTickMs - longestPauseMs);
+    if (!hasJumped && lateMs <= OVERDUE_MS) return;
+    if (hasJumped) log.warn({ event: 'clock.jumped', byMs: Math.round(stepMs) });
+    else if (lateMs > LATE_MS) log.warn({ event: 'poll.tick_late', lateMs: Math.round(lateMs) });
+    runTask();
+    tick();
   };
 
   return {
-    start() {
+    start(onTick) {
       offsetMs = nowMs() - monotonicMs();
-      nextMs = times.next(nowMs());
+      tick = () => {
+        lastTickMs = monotonicMs();
+        dueMs = task?.getNextRun()?.getTime() ?? Number.POSITIVE_INFINITY;
+        try {
+          onTick();
+        } catch (error) {
+          log.error({ event: 'poll.tick_failed', err: error });
+        }
+      };
+      runTask();
       tick();
-      arm();
+      watchdog = setInterval(watch, WATCH_MS);
     },
     stop() {
-      timers.clearTimeout(timer);
+      clearInterval(watchdog);
+      void task?.destroy();
+      task = undefined;
     },
-    msToNext: () => Math.max(0, nextMs - nowMs()),
+    msToNext: () => Math.max(0, Math.min(dueMs - nowMs(), longestPauseMs)),
   };
+}
+
+/** The longest time between two runs, ms, in a zone without clock changes: what is silent for longer has left a run out. */
+function longestPause(pattern: string): number {
+  const runs = createTask(pattern, () => {}, { timezone: 'UTC' }).getNextRuns(RUNS_COMPARED);
+  return runs
+    .slice(1)
+    .reduce((longest, run, index) => Math.max(longest, run.getTime() - (runs[index]?.getTime() ?? 0)), 0);
 }

@@ -5,34 +5,31 @@ import type { WalletAddress } from '../venue/address.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
-import { createCronTimes } from './cron.ts';
-import { createCronTimer, type Timers } from './cron-timer.ts';
+import type { CronTimer } from './cron-timer.ts';
 import type { Poller } from './poller.ts';
 
 /** The schedule is asked again this often within a tick, so that what one poll finds decides on the next. */
 const SLICE_MS = 1_000;
-const MINUTE_MS = 60_000;
 /** With nothing to poll at this moment the schedule is asked again after this share of the least interval. */
 const IDLE_SHARE = 0.1;
 /** Polls under way at once at the most: with a slow venue more would only wait. */
 const IN_FLIGHT_LIMIT = 32;
 
 export interface PollLoopDeps {
-  readonly cron: string;
+  /** Says when requests are planned. */
+  readonly cronTimer: CronTimer;
   /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
   readonly pollMinMs: number;
   readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
   readonly schedule: Schedule;
   readonly availability: VenueAvailability;
-  readonly poll: Poller;
+  readonly poll: Poller['poll'];
   /** A wallet that is watched, to try a refused endpoint with. */
   readonly anyWallet: () => WalletAddress | undefined;
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
   /** A clock that never jumps, ms from any origin. */
   readonly monotonicMs: () => number;
-  /** Defaults to the timers of Node. */
-  readonly timers?: Timers;
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
@@ -48,7 +45,7 @@ export interface PollLoop {
 }
 
 export function createPollLoop(deps: PollLoopDeps): PollLoop {
-  const { schedule, availability, pollMinMs } = deps;
+  const { schedule, availability, cronTimer, pollMinMs } = deps;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
@@ -127,19 +124,8 @@ export function createPollLoop(deps: PollLoopDeps): PollLoop {
     );
   };
 
-  const { nowMs, monotonicMs, log, timers } = deps;
-  const times = createCronTimes(deps.cron, (atMs) => -MINUTE_MS * new Date(atMs).getTimezoneOffset());
-  const cronTimer = createCronTimer({
-    times,
-    onTick: tick,
-    nowMs,
-    monotonicMs,
-    log,
-    ...(timers === undefined ? {} : { timers }),
-  });
-
   return {
-    start: cronTimer.start,
+    start: () => cronTimer.start(tick),
     async stop() {
       cronTimer.stop();
       plan.abort();

@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
+import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { Exact } from './exact.ts';
 
 const ROWS_LIMIT = 2_000;
 const BYTES_LIMIT = 1_000_000;
+/** Rows that are written in one turn of the event loop. */
+const ROWS_AT_ONCE = 200;
 
 export interface Csv {
   readonly data: Buffer;
@@ -16,7 +19,7 @@ export interface Csv {
 type Row = readonly string[];
 
 /** Trades and redemptions as a table, newest first, at most 2,000 rows and 1 MB. `net_usdc` is positive where USDC left the wallet. */
-export function activityCsv(items: readonly ActivityItem[]): Csv {
+export function activityCsv(items: readonly ActivityItem[]): Promise<Csv> {
   return table(
     [
       'time_utc',
@@ -59,7 +62,7 @@ export function activityCsv(items: readonly ActivityItem[]): Csv {
 }
 
 /** Deposits and withdrawals as a table, with the same limits. */
-export function flowsCsv(items: readonly TransferItem[]): Csv {
+export function flowsCsv(items: readonly TransferItem[]): Promise<Csv> {
   return table(['time_utc', 'type', 'amount_usdc', 'counterparty', 'tx_hash'], items, (item) => [
     time(item.time),
     text(item.type),
@@ -69,7 +72,7 @@ export function flowsCsv(items: readonly TransferItem[]): Csv {
   ]);
 }
 
-function table<Item>(header: Row, items: readonly Item[], row: (item: Item) => Row): Csv {
+async function table<Item>(header: Row, items: readonly Item[], row: (item: Item) => Row): Promise<Csv> {
   const lines = [stringify([header])];
   let bytes = Buffer.byteLength(lines[0] ?? '');
   for (const item of items.slice(0, ROWS_LIMIT)) {
@@ -77,6 +80,7 @@ function table<Item>(header: Row, items: readonly Item[], row: (item: Item) => R
     bytes += Buffer.byteLength(line);
     if (bytes > BYTES_LIMIT) break;
     lines.push(line);
+    if (lines.length % ROWS_AT_ONCE === 0) await nextTurn();
   }
   const rows = lines.length - 1;
   return { data: Buffer.from(lines.join('')), rows, left: items.length - rows };

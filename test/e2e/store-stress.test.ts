@@ -35,7 +35,7 @@ describe('the store under stress', () => {
       await execute(room, `INSERT INTO keyv VALUES ('walletbell:${key}', '{"value":{"version":1}}')`);
     await execute(
       room,
-      `UPDATE keyv SET value = json_set(value, '$.value.poll.activity.mark.floorSeconds', NULL) WHERE key = 'walletbell:wallet:${OTHER}'`,
+      `UPDATE keyv SET value = json_set(value, '$.value.poll.activity.state.earliestAcceptedSeconds', NULL) WHERE key = 'walletbell:wallet:${OTHER}'`,
     );
 
     await room.startBot();

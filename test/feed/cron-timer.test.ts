@@ -1,118 +1,107 @@
-import { describe, expect, it } from 'vitest';
-import { createCronTimes } from '../../src/feed/cron.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCronTimer } from '../../src/feed/cron-timer.ts';
 import { collectingLog } from '../support/log.ts';
-import { SoakClock } from '../support/soak/clock.ts';
 
-const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-const START_MS = Date.parse('2026-11-21T00:00:00Z');
+const HOUR_MS = 3_600_000;
+const zone = process.env['TZ'];
 
-/** A metronome whose wall clock can be set; times of its ticks are told by the clock that never jumps. */
-function cronTimerOf(pattern: string, startMs = START_MS) {
-  const world = new SoakClock(0);
-  const clock = { offsetMs: startMs };
+/** A timer on a wall clock that can be set; `ticks` are the monotonic times, `wallTicks` what the wall clock showed. */
+function timerOf(pattern: string) {
   const { log, lines } = collectingLog();
   const ticks: number[] = [];
   const wallTicks: string[] = [];
-  const cronTimer = createCronTimer({
-    times: createCronTimes(pattern, () => 0),
-    onTick: () => {
-      ticks.push(world.nowMs);
-      wallTicks.push(new Date(world.nowMs + clock.offsetMs).toISOString());
-    },
-    nowMs: () => world.nowMs + clock.offsetMs,
-    monotonicMs: () => world.nowMs,
-    log,
-    timers: world.timers,
-  });
-  const longest = () => Math.max(...ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)));
-  const shortest = () => Math.min(...ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)));
-  return { world, clock, cronTimer, ticks, wallTicks, lines, longest, shortest };
+  const startMs = performance.now();
+  const timer = createCronTimer({ pattern, nowMs: Date.now, monotonicMs: () => performance.now(), log });
+  const onTick = () => {
+    ticks.push(Math.round(performance.now() - startMs));
+    wallTicks.push(new Date().toISOString());
+  };
+  const gapsMs = () => ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0));
+  return { timer, onTick, ticks, wallTicks, lines, gapsMs };
 }
 
-describe('the metronome', () => {
-  it('ticks at once and then at each time of the pattern', async () => {
-    const { world, cronTimer, ticks } = cronTimerOf('*/5 * * * * *', START_MS + 2_000);
-    cronTimer.start();
-    expect(cronTimer.msToNext()).toBe(3_000);
-    await world.runUntil(14_000);
-    cronTimer.stop();
-    await world.runUntil(60_000);
+const setClock = (byMs: number) => vi.setSystemTime(Date.now() + byMs);
+
+describe('the cron timer', () => {
+  beforeEach(() => {
+    process.env['TZ'] = 'Europe/Berlin';
+    vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:02Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
+  it('ticks at once and then at each time of the pattern, until it is stopped', async () => {
+    const { timer, onTick, ticks } = timerOf('*/5 * * * * *');
+    timer.start(onTick);
+    expect(timer.msToNext()).toBe(3 * SECOND_MS);
+    await vi.advanceTimersByTimeAsync(14 * SECOND_MS);
+    timer.stop();
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
     expect(ticks).toEqual([0, 3_000, 8_000, 13_000]);
+  });
+
+  it('reads a pattern in local time', async () => {
+    const { timer, onTick, wallTicks } = timerOf('30 9 * * *');
+    timer.start(onTick);
+    await vi.advanceTimersByTimeAsync(24 * HOUR_MS);
+    timer.stop();
+    expect(wallTicks.slice(1)).toEqual(['2026-11-21T08:30:00.000Z']);
   });
 
   it.each([3 * HOUR_MS, -3 * HOUR_MS, 400 * 24 * HOUR_MS, -400 * 24 * HOUR_MS])(
     'goes on when the clock is set by %d ms, and says so once',
     async (byMs) => {
-      const { world, clock, cronTimer, ticks, lines, longest } = cronTimerOf('*/5 * * * * *');
-      cronTimer.start();
-      await world.runUntil(62_300);
-      clock.offsetMs += byMs;
-      await world.runUntil(2 * MINUTE_MS);
-      expect(longest()).toBeLessThanOrEqual(6_000);
-      expect(ticks.length).toBeLessThanOrEqual(26);
+      const { timer, onTick, gapsMs, lines } = timerOf('*/5 * * * * *');
+      timer.start(onTick);
+      await vi.advanceTimersByTimeAsync(62_300);
+      setClock(byMs);
+      await vi.advanceTimersByTimeAsync(MINUTE_MS);
+      timer.stop();
+      expect(Math.max(...gapsMs())).toBeLessThanOrEqual(8 * SECOND_MS);
+      expect(gapsMs().length).toBeLessThanOrEqual(26);
       expect(lines).toEqual([expect.objectContaining({ event: 'clock.jumped', byMs })]);
     },
   );
 
-  it('does not tick twice when the clock is corrected by a little, again and again', async () => {
-    const { world, clock, cronTimer, shortest, longest, lines } = cronTimerOf('*/5 * * * * *');
-    cronTimer.start();
-    for (let second = 1; second < 120; second += 1) {
-      await world.runUntil(second * 1000 + 2);
-      clock.offsetMs += second % 2 === 0 ? 700 : -700;
-    }
-    expect(shortest()).toBeGreaterThan(3_500);
-    expect(longest()).toBeLessThan(6_500);
-    expect(lines).toEqual([]);
-  });
-
-  it('has a daily tick once when up to three hours come again, and anew when the clock was plainly wrong', async () => {
-    const { world, clock, cronTimer, wallTicks } = cronTimerOf('30 2 * * *');
-    cronTimer.start();
-    await world.runUntil(3 * HOUR_MS);
-    clock.offsetMs -= 3 * HOUR_MS;
-    await world.runUntil(8 * HOUR_MS);
-    expect(wallTicks).toEqual(['2026-11-21T00:00:00.000Z', '2026-11-21T02:30:00.000Z']);
-    clock.offsetMs -= 100 * 24 * HOUR_MS;
-    await world.runUntil(32 * HOUR_MS);
-    expect(wallTicks.slice(2)).toEqual(['2026-08-14T02:30:00.000Z']);
+  it.each([
+    ['autumn, when an hour comes twice', '2026-10-24T23:59:02Z'],
+    ['spring, when an hour is left out', '2026-03-29T00:59:02Z'],
+  ])('never stands still in %s', async (_when, start) => {
+    vi.setSystemTime(Date.parse(start));
+    const { timer, onTick, gapsMs } = timerOf('*/5 * * * * *');
+    timer.start(onTick);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+    timer.stop();
+    expect(Math.max(...gapsMs())).toBeLessThanOrEqual(8 * SECOND_MS);
   });
 
   it('ticks once for all that a sleeping machine has left out', async () => {
-    const { world, clock, cronTimer, wallTicks } = cronTimerOf('30 2 * * *');
-    cronTimer.start();
-    await world.runUntil(HOUR_MS);
-    clock.offsetMs += 72 * HOUR_MS;
-    await world.runUntil(HOUR_MS + MINUTE_MS);
+    const { timer, onTick, wallTicks } = timerOf('30 9 * * *');
+    timer.start(onTick);
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    setClock(72 * HOUR_MS);
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
     expect(wallTicks).toHaveLength(2);
-    await world.runUntil(3 * HOUR_MS);
-    expect(wallTicks.slice(2)).toEqual(['2026-11-24T02:30:00.000Z']);
+    await vi.advanceTimersByTimeAsync(12 * HOUR_MS);
+    timer.stop();
+    expect(wallTicks.slice(2)).toEqual(['2026-11-24T08:30:00.000Z']);
   });
 
-  it('goes on after a tick that failed, and says when it was held up', async () => {
-    const world = new SoakClock(0);
-    const { log, lines } = collectingLog();
-    const held = { ms: 0 };
+  it('goes on after a tick that failed', async () => {
+    const { timer, lines } = timerOf('*/5 * * * * *');
     let ticks = 0;
-    const cronTimer = createCronTimer({
-      times: createCronTimes('*/5 * * * * *', () => 0),
-      onTick: () => {
-        ticks += 1;
-        if (ticks === 2) throw new Error('a fault');
-      },
-      nowMs: () => START_MS + world.nowMs + held.ms,
-      monotonicMs: () => world.nowMs + held.ms,
-      log,
-      timers: world.timers,
+    timer.start(() => {
+      ticks += 1;
+      if (ticks === 2) throw new Error('a fault');
     });
-    cronTimer.start();
-    await world.runUntil(6_000);
-    held.ms = 20_000;
-    await world.runUntil(11_000);
-    cronTimer.stop();
+    await vi.advanceTimersByTimeAsync(14 * SECOND_MS);
+    timer.stop();
     expect(ticks).toBe(4);
-    expect(lines.map(({ event }) => event)).toEqual(['poll.tick_failed', 'poll.tick_late']);
+    expect(lines.map(({ event }) => event)).toEqual(['poll.tick_failed']);
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPollLoop } from '../../src/feed/poll-loop.ts';
+import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
-import { createRoundRobin } from '../bench/round-robin.ts';
+import { every } from '../support/every.ts';
 import { quietLog } from '../support/log.ts';
 import { SoakClock } from '../support/soak/clock.ts';
 
@@ -13,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-11-21T00:00:00Z');
 
 /** A ticker with five polls a tick, on a wall clock that can be set. */
-function pollLoopOf(cron: string) {
+function pollLoopOf() {
   const clock = new SoakClock(0);
   const wall = { offsetMs: START_MS };
   const nowMs = () => clock.nowMs + wall.offsetMs;
@@ -25,7 +26,7 @@ function pollLoopOf(cron: string) {
     schedule.add({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name: 'activity' });
   }
   const pollLoop = createPollLoop({
-    cron,
+    cronTimer: every(5_000, clock),
     pollMinMs: 0,
     budget: {
       pollAllowance(untilMs) {
@@ -43,7 +44,6 @@ function pollLoopOf(cron: string) {
     anyWallet: () => undefined,
     nowMs,
     monotonicMs: () => clock.nowMs,
-    timers: clock.timers,
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
     log,
   });
@@ -74,7 +74,7 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
     };
   };
   const pollLoop = createPollLoop({
-    cron: '*/5 * * * * *',
+    cronTimer: every(5_000, clock),
     pollMinMs: 1000 * pollMinSeconds,
     budget,
     schedule,
@@ -95,7 +95,6 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
     anyWallet: () => undefined,
     nowMs,
     monotonicMs: () => clock.nowMs,
-    timers: clock.timers,
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
     log,
   });
@@ -157,9 +156,9 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
   });
 });
 
-describe('the ticker', () => {
+describe('the poll loop', () => {
   it('spreads what the budget allows evenly over the time until the next tick', async () => {
-    const { clock, pollLoop, pollsMs, plannedMs } = pollLoopOf('*/5 * * * * *');
+    const { clock, pollLoop, pollsMs, plannedMs } = pollLoopOf();
     pollLoop.start();
     await clock.runUntil(9_999);
     await pollLoop.stop();
@@ -170,7 +169,7 @@ describe('the ticker', () => {
   it.each([3 * HOUR_MS, -3 * HOUR_MS])(
     'polls on when the clock is set by %d ms in the middle of a plan',
     async (byMs) => {
-      const { clock, wall, pollLoop, pollsMs } = pollLoopOf('*/5 * * * * *');
+      const { clock, wall, pollLoop, pollsMs } = pollLoopOf();
       pollLoop.start();
       await clock.runUntil(7_300);
       wall.offsetMs += byMs;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { activityIdentity } from '../../src/alerts/detect.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { activityIdentity } from '../../src/venue/identity.ts';
 import { Desk, START } from '../alerts/desk.ts';
 
 const ROOM = '100000000000000002';
@@ -16,10 +16,10 @@ async function polled(): Promise<Desk> {
   return desk;
 }
 
-describe('a stored mark that cannot be read', () => {
-  const damages: Record<string, (mark: Record<string, unknown>) => unknown> = {
-    'lacks a time': (mark) => ({ ...mark, earliestAcceptedSeconds: null }),
-    'has the wrong shape': (mark) => ({ ...mark, seen: 'nothing' }),
+describe('a stored detection state that cannot be read', () => {
+  const damages: Record<string, (state: Record<string, unknown>) => unknown> = {
+    'lacks a time': (state) => ({ ...state, earliestAcceptedSeconds: null }),
+    'has the wrong shape': (state) => ({ ...state, seen: 'nothing' }),
     'is missing': () => undefined,
   };
   for (const [what, damage] of Object.entries(damages)) {
@@ -27,7 +27,7 @@ describe('a stored mark that cannot be read', () => {
       const desk = await polled();
       const document = JSON.parse(desk.disk.get(KEY) ?? '');
       const { activity } = document.poll;
-      const damaged = { ...activity, mark: damage(activity.mark) };
+      const damaged = { ...activity, state: damage(activity.state) };
       desk.disk.set(KEY, JSON.stringify({ ...document, poll: { ...document.poll, activity: damaged } }));
 
       desk.nowSeconds += 60;
@@ -170,7 +170,7 @@ describe('a wallet that is removed', () => {
       let reads = 0;
       desk.onRead = () => {
         reads += 1;
-        // The first is for the mark, the second for the write.
+        // The first is for the state, the second for the write.
         return reads === 2 ? desk.registry.remove(ROOM, A) : undefined;
       };
       await desk.see(A, { quantity: 1, tokenId: 'another' });

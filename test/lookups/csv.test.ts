@@ -10,8 +10,8 @@ const FIGURES = ['shares', 'price_cents', 'gross_usdc', 'fee_usdc', 'net_usdc', 
 const rowsOf = ({ data }: Csv): Record<string, string>[] => parse(data, { columns: true });
 
 describe('CSV', () => {
-  it('holds what the venue said, figure for figure', () => {
-    const [row] = rowsOf(activityCsv([sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' })]));
+  it('holds what the venue said, figure for figure', async () => {
+    const [row] = rowsOf(await activityCsv([sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' })]));
     expect(row).toMatchObject({
       time_utc: '2026-11-01T02:26:40Z',
       action: 'Sell',
@@ -25,28 +25,34 @@ describe('CSV', () => {
       market_title: 'Rain, "heavy"',
       market_id: '501',
     });
-    expect(rowsOf(flowsCsv([transfer({ amount: 12.5 })]))[0]).toMatchObject({ type: 'deposit', amount_usdc: '12.5' });
+    expect(rowsOf(await flowsCsv([transfer({ amount: 12.5 })]))[0]).toMatchObject({
+      type: 'deposit',
+      amount_usdc: '12.5',
+    });
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '  =1+1', '\r\n=cmd', '＝1+1'])(
     'does not let a spreadsheet run the title %j',
-    (marketTitle) => {
-      const [row] = rowsOf(activityCsv([trade({ marketTitle })]));
+    async (marketTitle) => {
+      const [row] = rowsOf(await activityCsv([trade({ marketTitle })]));
       expect(row?.['market_title']).toMatch(/^'/);
     },
   );
 
-  it.each([';', '|', '\t', ','])('does not let one run what follows %j, if it splits cells there', (separator) => {
-    const marketTitle = `Rain?${separator}=cmd|' /C calc'!A0${separator}x`;
-    const [row] = rowsOf(activityCsv([trade({ marketTitle, positionSide: `Yes";@SUM(A1)` })]));
-    for (const cell of [row?.['market_title'] ?? '', row?.['outcome'] ?? '']) {
-      expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=+\-@]/.test(part))).toEqual([]);
-    }
-  });
+  it.each([';', '|', '\t', ','])(
+    'does not let one run what follows %j, if it splits cells there',
+    async (separator) => {
+      const marketTitle = `Rain?${separator}=cmd|' /C calc'!A0${separator}x`;
+      const [row] = rowsOf(await activityCsv([trade({ marketTitle, positionSide: `Yes";@SUM(A1)` })]));
+      for (const cell of [row?.['market_title'] ?? '', row?.['outcome'] ?? '']) {
+        expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=+\-@]/.test(part))).toEqual([]);
+      }
+    },
+  );
 
-  it('reads back row for row whatever the texts are, and no cell of text begins a formula', () => {
-    fc.assert(
-      fc.property(
+  it('reads back row for row whatever the texts are, and no cell of text begins a formula', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(
           fc
             .record({
@@ -60,8 +66,8 @@ describe('CSV', () => {
             .map((changes) => trade(changes)),
           { maxLength: 5 },
         ),
-        (items) => {
-          const csv = activityCsv(items);
+        async (items) => {
+          const csv = await activityCsv(items);
           const rows = rowsOf(csv);
           expect(rows).toHaveLength(items.length);
           expect(csv.left).toBe(0);
@@ -78,10 +84,10 @@ describe('CSV', () => {
     );
   });
 
-  it('ends at 2,000 rows, or at 1 MB, and says how many are left out', () => {
-    const many = activityCsv(Array.from({ length: 2_001 }, () => trade({ marketTitle: 'x' })));
+  it('ends at 2,000 rows, or at 1 MB, and says how many are left out', async () => {
+    const many = await activityCsv(Array.from({ length: 2_001 }, () => trade({ marketTitle: 'x' })));
     expect(many).toMatchObject({ rows: 2_000, left: 1 });
-    const long = activityCsv(Array.from({ length: 1_500 }, () => trade({ marketTitle: 'ü'.repeat(2_000) })));
+    const long = await activityCsv(Array.from({ length: 1_500 }, () => trade({ marketTitle: 'ü'.repeat(2_000) })));
     expect(long.data.byteLength).toBeLessThanOrEqual(1_000_000);
     expect(long.rows).toBe(rowsOf(long).length);
     expect(long.rows + long.left).toBe(1_500);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
 import { createSchedule, type Endpoint } from '../../src/poll-policy/schedule.ts';
-import { createRoundRobin } from '../bench/round-robin.ts';
 import { nastyTape } from '../bench/schedule-nasty.ts';
 import { seededRandom } from '../bench/schedule-random.ts';
 import { roundRobin, simulate } from '../bench/schedule-simulation.ts';

@@ -1,6 +1,6 @@
+import type { LookUps } from '../../feed/observe.ts';
 import type { Texts } from '../../language/en/index.ts';
 import { UserError } from '../../language/user-error.ts';
-import type { VenueClient } from '../../venue/client.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 import { inTime } from '../explain.ts';
 
@@ -139,7 +139,7 @@ function windowOf(
 }
 
 /** The same client, whose requests are taken from the given budget instead of its own. */
-export function spendingFrom(client: VenueClient, budget: Pick<Budget, 'acquire'>): VenueClient {
+export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>): LookUps {
   return {
     ...client,
     activity: (address, filters, options) => client.activity(address, filters, { ...options, budget }),

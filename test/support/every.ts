@@ -1,0 +1,20 @@
+import type { CronTimer } from '../../src/feed/cron-timer.ts';
+import type { SoakClock } from './soak/clock.ts';
+
+/** A cron timer on a virtual clock: ticks at once and then at equal distances, whatever the wall clock shows. */
+export function every(periodMs: number, clock: SoakClock): CronTimer {
+  let timer: number | NodeJS.Timeout | undefined;
+  let nextMs = clock.nowMs;
+  return {
+    start(onTick) {
+      const tick = () => {
+        nextMs = clock.nowMs + periodMs;
+        timer = clock.timers.setTimeout(tick, periodMs);
+        onTick();
+      };
+      tick();
+    },
+    stop: () => clock.timers.clearTimeout(timer),
+    msToNext: () => Math.max(0, nextMs - clock.nowMs),
+  };
+}
