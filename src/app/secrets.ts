@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/url.ts';
+import { decoded, parseUrl } from '../lib/url.ts';
 import { storeSecrets } from '../store/address.ts';
 
 /** A part of a path other than its last is secret from this length on, such as the key in `/KEY/name-of-the-check`. */
@@ -30,13 +30,4 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
   return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...ofHeartbeat].filter(
     ({ length }) => length > 0,
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A bare percent sign: it was not encoded.
-    return text;
-  }
 }

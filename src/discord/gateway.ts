@@ -58,7 +58,7 @@ export async function logIn({ client, token, sleep, random, log, signal }: Sessi
 function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
   const failure = classifyFailure(error);
   if (failure.kind === 'banned') return failure.pauseMs ?? BAN_PAUSE_MS;
-  return Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
+  return backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
 }
 
 function isNotFound(error: unknown): boolean {
