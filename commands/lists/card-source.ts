@@ -14,7 +14,7 @@ import type { CommandContext } from '../shared/command.ts';
 
 type Reader = Pick<
   CommandContext,
-  'watchesForAll' | 'knowledge' | 'schedule' | 'cardLists' | 'links' | 'venueClock' | 'language'
+  'watchesForAll' | 'knowledge' | 'feed' | 'cardLists' | 'links' | 'venueClock' | 'language'
 >;
 
 /**
@@ -24,7 +24,7 @@ type Reader = Pick<
  * @returns how to render it into the room that the message leaves; null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, knowledge, schedule, cardLists, links, venueClock, language }: Reader,
+  { watchesForAll, knowledge, feed, cardLists, links, venueClock, language }: Reader,
   { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
@@ -44,7 +44,7 @@ export async function readCard(
     return (room) => walletCardEmbed(card, room);
   }
   if (!isTelling(kept) && score === null) return null;
-  const { lastSeconds } = schedule.outlook({ wallet, name: 'activity' });
+  const { lastSeconds } = feed.outlook({ wallet, name: 'activity' });
   const card: WalletCard = {
     ...common,
     portfolio: kept.portfolio,

@@ -8,19 +8,19 @@ import type { Logger } from 'pino';
 import type { PictureCache } from '../../src/charts/picture-cache.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
-import type { DigestRunner } from '../../src/digests/runner.ts';
+import type { DigestDocuments } from '../../src/digests/documents.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
 import type { Recency } from '../../src/discord/recency.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import type { VenueAvailability } from '../../src/feed/availability.ts';
+import type { Feed } from '../../src/feed/feed.ts';
+import type { LookUps } from '../../src/feed/observe.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/stored-lists.ts';
 import type { Ops } from '../../src/ops/ops.ts';
-import type { Schedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import type { VenueClient } from '../../src/venue/client.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import type { VenueClock } from '../../src/watches/baseline.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
@@ -31,16 +31,16 @@ import type { CardLists } from '../lists/card-source.ts';
 
 /** What a command may use. */
 export interface CommandContext {
-  readonly venue: VenueClient;
+  readonly venue: LookUps;
   /** As far as whoever asks may know of it. */
   readonly registry: Registry;
   /** The server's watches of a wallet that an answer may tell of, whoever reads it. */
   readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
   readonly channelSettings: ChannelSettingsStore;
-  readonly digests: Pick<DigestRunner, 'documents' | 'reconsider' | 'trouble'>;
-  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'deadLetters'>;
+  readonly digests: DigestDocuments;
+  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'reconsider' | 'deadLetters'>;
   readonly availability: Pick<VenueAvailability, 'trouble'>;
-  readonly schedule: Pick<Schedule, 'outlook'>;
+  readonly feed: Pick<Feed, 'outlook'>;
   readonly ops: Pick<Ops, 'status'>;
   /** What has been kept of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;

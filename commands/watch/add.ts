@@ -1,9 +1,9 @@
-import { activityIdentity, transferIdentity } from '../../src/alerts/detect.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import { activityLine, transferLine } from '../../src/embeds/lines.ts';
 import { explainToPerson, UserError } from '../../src/lib/errors.ts';
 import { checksummed } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
+import { activityIdentity, transferIdentity } from '../../src/venue/identity.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';

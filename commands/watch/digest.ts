@@ -46,15 +46,15 @@ export const watchDigest: Subcommand = {
       throw new UserError(({ texts }) => texts.errors.notMember);
     }
     const { guildId, options } = interaction;
-    const { digests, language } = context;
+    const { digests, deliveryWorker, language } = context;
     const texts = language.texts.digest;
     const channelId = targetChannel(interaction);
-    const known = digests.documents.get(channelId);
+    const known = digests.get(channelId);
     const kept = known?.guildId === guildId ? known : undefined;
     const before = kept?.offSinceMs === null ? kept : undefined;
     if (options.getString('every') === 'off') {
       const { nowMs } = context;
-      await digests.documents.change(channelId, (present) =>
+      await digests.change(channelId, (present) =>
         present?.guildId === guildId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
       );
       return answer(interaction, [
@@ -72,8 +72,9 @@ export const watchDigest: Subcommand = {
     const me = interaction.guild.members.me;
     const canAttach = me === null || channel?.permissionsFor(me).has(PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
-    await digests.documents.change(channelId, (so) => withSchedule(so, { guildId, channelId }, schedule, nowMs));
-    digests.reconsider(channelId);
+    await digests.change(channelId, (so) => withSchedule(so, { guildId, channelId }, schedule, nowMs));
+    await deliveryWorker.unblock(channelId);
+    deliveryWorker.reconsider(channelId);
     await answer(interaction, [
       ...shown({ channelId, schedule }, context),
       ...(canAttach ? [] : [`ℹ️ ${texts.answer.cannotAttach}`]),
@@ -114,11 +115,11 @@ function readMinutes(text: string): number | null {
 
 function shown(
   { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
-  { digests, registry, language, nowMs }: CommandContext,
+  { deliveryWorker, registry, language, nowMs }: CommandContext,
 ): string[] {
   const { answer: texts } = language.texts.digest;
   const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
-  const trouble = digests.trouble(channelId);
+  const trouble = deliveryWorker.block(channelId)?.reason ?? null;
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
     texts.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),

@@ -130,7 +130,7 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
 
 /** When an endpoint was polled, and will be. */
 function pollWords({ wallet, joined }: Watch, name: EndpointName, nowSeconds: number, context: CommandContext): string {
-  const { lastSeconds: last, nextSeconds } = context.schedule.outlook({ wallet, name });
+  const { lastSeconds: last, nextSeconds } = context.feed.outlook({ wallet, name });
   // A poll of before was made for another server, whose watches are nobody else's business.
   const lastSeconds = last !== null && last < (joined?.atSeconds ?? 0) ? null : last;
   const { list } = context.language.texts.watch;

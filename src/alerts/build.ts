@@ -24,12 +24,13 @@ import {
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';
+import { activityIdentity, transferIdentity } from '../venue/identity.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
-import { activityIdentity, type Detection, type FreshItem, transferIdentity } from './detect.ts';
+import type { Detection, FreshItem } from './detect.ts';
 import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { Gap } from './alert.ts';
 
 /** How far below the newest item a record may still turn up late and be told: an hour of the wallet's own time. */
@@ -57,6 +55,8 @@ export interface DetectablePage<Item> {
   readonly items: readonly Item[];
   /** Whether the venue has older items than these. */
   readonly hasMore: boolean;
+  /** Unix seconds that the request was narrowed to: older items were not asked for. Null or left out: none were left out. */
+  readonly fromSeconds?: number | null;
 }
 
 /** What time it is, Unix seconds. One time twice, unless clocks disagree by so much that either may be wrong. */
@@ -99,35 +99,6 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
     seen: [],
     duplicateCandidates: {},
   };
-}
-
-/**
- * The identity of a record: a hash of its transaction and its figures. Titles, slugs and pictures may be re-worded,
- * and a reorganised chain may move a transaction to another second, without making it another record. The order of
- * fields is fixed: stored marks depend on it.
- */
-export function activityIdentity(item: ActivityItem): string {
-  return shortHash([
-    item.txHash.toLowerCase(),
-    item.action,
-    item.tokenId,
-    item.positionSide,
-    item.price,
-    item.quantity,
-    item.fee,
-    item.grossValue,
-    item.transferNetAmount,
-    item.liquidityRole,
-  ]);
-}
-
-/** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
-export function transferIdentity(item: TransferItem): string {
-  return shortHash([item.txHash.toLowerCase(), item.type, item.amount, item.address.toLowerCase()]);
-}
-
-function shortHash(parts: readonly (string | number | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
 }
 
 /**
@@ -205,10 +176,11 @@ export function detect<Item extends Detectable>(
     state.newestSeconds,
     Math.min(newestOnPage, earliestSeconds + CLOCK_TOLERANCE_SECONDS),
   );
+  const reachSeconds = Math.max(pageOldestSeconds, page.fromSeconds ?? Number.NEGATIVE_INFINITY);
   // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
-  const isDisconnected = pageOldestSeconds >= state.newestSeconds;
-  const isReported = fresh.length === 0 && state.gapSeconds !== null && state.gapSeconds >= pageOldestSeconds;
-  const gap = isDisconnected && !isReported ? { fromSeconds: state.newestSeconds, toSeconds: pageOldestSeconds } : null;
+  const isDisconnected = reachSeconds >= state.newestSeconds;
+  const isReported = fresh.length === 0 && state.gapSeconds !== null && state.gapSeconds >= reachSeconds;
+  const gap = isDisconnected && !isReported ? { fromSeconds: state.newestSeconds, toSeconds: reachSeconds } : null;
   const next = prune(
     {
       earliestAcceptedSeconds: Math.max(state.earliestAcceptedSeconds, newestSeconds - OVERLAP_SECONDS),

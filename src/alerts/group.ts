@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
+import { Exact, quotient } from '../lib/exact.ts';
 import { marketKey as marketOf, outcomeKey } from '../portfolio/outcome.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
-
-/** Digits enough for the sum of any products of two doubles: nothing is ever rounded. */
-const Exact = Decimal.clone({ precision: 1_400 });
-/** For the one division there is: an average. */
-const Ratio = Decimal.clone({ precision: 40 });
 
 /** What fills that belong together come to. All sums are exact. */
 export interface GroupSums {
@@ -45,7 +41,7 @@ export function sumUp(items: readonly ActivityItem[]): GroupSums {
     fills: items.length,
     transactions: new Set(items.map(({ txHash }) => txHash.toLowerCase())).size,
     shares,
-    averageCents: shares.isZero() ? null : Ratio.div(weighted, shares),
+    averageCents: shares.isZero() ? null : quotient(weighted, shares),
     lowestCents: Math.min(...prices),
     highestCents: Math.max(...prices),
     grossUsdc,

@@ -6,9 +6,12 @@ import { flows } from '../../commands/flows.ts';
 import { createCardLists } from '../../commands/lists/card-source.ts';
 import { watch } from '../../commands/watch.ts';
 import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../alerts/build.ts';
+import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { createChartRenderer } from '../charts/render.ts';
+import { createAlertMessages } from '../delivery/alert-messages.ts';
+import { createArrivalCheck } from '../delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { type AlertMessage, createComposer } from '../delivery/compose.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
@@ -29,11 +32,8 @@ import { createQuotas } from '../discord/quotas/quotas.ts';
 import { createRecency } from '../discord/recency.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { createLinks } from '../embeds/links.ts';
-import { createVenueAvailability } from '../feed/availability.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
-import { reportingAvailability } from '../feed/observe.ts';
-import { createPollLoop } from '../feed/poll-loop.ts';
-import { createPoller } from '../feed/poller.ts';
+import { createFeed } from '../feed/feed.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { namingGuilds } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
@@ -149,6 +149,22 @@ export async function startApp(
     clockMs: monotonicMs,
   });
   const imports = createImports({ store, registry, quotas, nowMs, log, onFailpoint });
+  const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
+  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
+  const feed = createFeed({
+    client: venue,
+    budget: instrumentedBudget(budget, { observer }),
+    schedule,
+    store,
+    cronTimer: createCronTimer({ pattern: config.pollCron, nowMs, monotonicMs, log }),
+    pollMinMs,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+    onOutcome: observer.polled,
+  });
+  const { availability } = feed;
   await loadStore({
     store,
     registry,
@@ -161,39 +177,16 @@ export async function startApp(
     channelQueues,
     pagers,
     imports,
-    schedule,
+    feed,
     nowMs,
     log,
   });
 
-  const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
-  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
-  const onChange = schedule.setAvailable;
-  const availability = createVenueAvailability({ nowMs, log, onChange });
-  const poll = createPoller({
-    client: venue,
+  const intake = createIntake({
     registry,
     alertBuilder,
     outbox: instrumentedOutbox(outbox, { observer }),
     putAside: createQuarantine(store, log),
-    schedule,
-    availability,
-    nowSeconds,
-    log,
-    onOutcome: observer.polled,
-  });
-  const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const pollLoop = createPollLoop({
-    cronTimer: createCronTimer({ pattern: config.pollCron, nowMs, monotonicMs, log }),
-    pollMinMs,
-    budget: instrumentedBudget(budget, { observer }),
-    schedule,
-    availability,
-    poll,
-    anyWallet,
-    nowMs,
-    monotonicMs,
-    sleep,
     log,
   });
 
@@ -224,17 +217,22 @@ export async function startApp(
     languageOf,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
-      const { lastSeconds } = schedule.outlook({ wallet, name });
-      return lastSeconds === null ? null : lastSeconds * 1000;
+      const seconds = intake.pageSeconds(wallet, name);
+      return seconds === null ? null : seconds * 1000;
     },
     catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
   });
   const charts = createChartRenderer();
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(
-      (name) => !availability.isOpen(name) || (schedule.outlook({ wallet, name }).lastSeconds ?? 0) * 1000 >= sinceMs,
+      (name) => !availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
     );
-  const digests = createDigestRunner({
+  const arrivalCheck = createArrivalCheck({
+    findReferences: sender.findReferences,
+    nowMs,
+    log: namingGuilds(log, guildOf),
+  });
+  const digestRunner = createDigestRunner({
     documents: digestDocuments,
     registry,
     compose: createDigestComposer({
@@ -249,28 +247,20 @@ export async function startApp(
     }),
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
-    findReferences: sender.findReferences,
-    gate,
+    arrivalCheck,
     nowMs,
-    sleep,
-    random,
     log: namingGuilds(log, guildOf),
-    onRefused: () => onFatal(EXIT_CONFIG),
     onFailpoint,
   });
-  const deliveryWorker = createDeliveryWorker<AlertMessage>({
-    ...sender,
-    send: instrumentedSend(sender.send, { observer, monotonicMs }),
+  const alertMessages = createAlertMessages<AlertMessage>({
     ...composer,
+    send: instrumentedSend(sender.send, { observer, monotonicMs }),
+    arrivalCheck,
     outbox,
     channelQueues,
-    gate,
     nowMs,
     venueNowMs: budget.venueNowMs,
-    sleep,
-    random,
     log: namingGuilds(log, guildOf),
-    onRefused: () => onFatal(EXIT_CONFIG),
     onFailpoint,
     onArrived(channelId, alerts) {
       const [first] = alerts;
@@ -278,13 +268,23 @@ export async function startApp(
       observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
     },
   });
+  const deliveryWorker = createDeliveryWorker({
+    sources: [alertMessages, digestRunner],
+    channelQueues,
+    gate,
+    nowMs,
+    sleep,
+    random,
+    log: namingGuilds(log, guildOf),
+    onRefused: () => onFatal(EXIT_CONFIG),
+  });
+  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
 
   registry.listen({
-    walletAdded(wallet) {
-      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
-    },
+    walletAdded: feed.watch,
     walletRemoved(wallet) {
-      schedule.remove(wallet);
+      feed.unwatch(wallet);
+      intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
@@ -313,13 +313,13 @@ export async function startApp(
     reportedMs: budget.reportedNowMs(),
   });
   const dispatch = createDispatcher(commands, {
-    venue: reportingAvailability(venue, availability),
+    venue: feed.lookUps,
     registry,
     channelSettings,
-    digests,
+    digests: digestDocuments,
     deliveryWorker,
     availability,
-    schedule,
+    feed,
     ops,
     knowledge: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
     pagers,
@@ -348,7 +348,7 @@ export async function startApp(
     client,
     registry,
     channelSettings,
-    digests,
+    digests: digestDocuments,
     resting,
     admission,
     deliveryWorker,
@@ -364,8 +364,7 @@ export async function startApp(
 
   await ops.start();
   deliveryWorker.start();
-  digests.start();
-  pollLoop.start();
+  feed.start(intake.takePage);
   logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
     if (error instanceof TokenRefused) {
       log.fatal({ event: 'discord.token_refused', reason: error.message });
@@ -382,8 +381,8 @@ export async function startApp(
       const steps = [
         stopFollowing,
         ops.stop,
-        pollLoop.stop,
-        async () => void (await Promise.all([deliveryWorker.stop(), digests.stop()])),
+        feed.stop,
+        deliveryWorker.stop,
         () => client.destroy(),
         venue.close,
         outbox.idle,

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { AlertBuilder } from '../alerts/build.ts';
+import { resetWallet } from '../alerts/intake.ts';
 import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
-import { resetWallet, storedLearning } from '../feed/poller.ts';
+import type { Feed } from '../feed/feed.ts';
+import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/stored-lists.ts';
-import type { Learned, Schedule } from '../poll-policy/schedule.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
-import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting.ts';
@@ -29,7 +29,7 @@ export interface LoadDeps {
   readonly channelQueues: ChannelQueueStore;
   readonly pagers: PagerStore;
   readonly imports: Pick<Imports, 'load'>;
-  readonly schedule: Schedule;
+  readonly feed: Pick<Feed, 'load' | 'watch'>;
   readonly nowMs: () => number;
   readonly log: Logger;
 }
@@ -40,7 +40,7 @@ export interface LoadDeps {
  */
 export async function loadStore(deps: LoadDeps): Promise<void> {
   const { store, registry, outbox, channelQueues, log } = deps;
-  const learned = new Map<WalletAddress, readonly (Learned | undefined)[]>();
+  const wallets: WalletAddress[] = [];
   const damaged: WalletAddress[] = [];
   const expired: string[] = [];
   const changes: (() => Promise<void>)[] = [];
@@ -53,10 +53,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
       damaged.push(wallet);
       return false;
     }
-    learned.set(
-      wallet,
-      ENDPOINT_NAMES.map((name) => storedLearning(loaded.poll, name)),
-    );
+    wallets.push(wallet);
     deps.alertBuilder.cacheWallet(wallet, loaded.poll);
     if (loaded.unreadable.length > 0) {
       changes.push(() => putAside(`${key}:outbox`, loaded.unreadable));
@@ -80,6 +77,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     if (key.startsWith(RESTING_PREFIX)) return deps.resting.load(key, document);
     if (key.startsWith(CHANNEL_SETTINGS_PREFIX)) return deps.channelSettings.load(key, document);
     if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
+    if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
     const found = loadMortal(key, document);
     if (found === 'expired') expired.push(key);
     return found !== 'unreadable';
@@ -97,9 +95,9 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     await deps.resting.set({ version: 1, guildId, sinceSeconds: Math.floor(deps.nowMs() / 1000), isGone: false });
   }
   for (const { guildId } of deps.resting.all()) registry.rest(guildId);
-  for (const wallet of learned.keys()) {
+  for (const wallet of wallets) {
     if (registry.ofWallet(wallet).length > 0) continue;
-    expired.push(WALLET_PREFIX + wallet);
+    expired.push(WALLET_PREFIX + wallet, LEARNING_PREFIX + wallet);
     deps.alertBuilder.evictWallet(wallet);
   }
   const watched = new Set(
@@ -113,20 +111,6 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
     const { poll, alerts } = resetWallet(wallet, watches, deps.nowMs());
     await outbox.commit(wallet, () => ({ poll, alerts }));
   }
-  for (const wallet of registry.wallets()) {
-    for (const [index, name] of ENDPOINT_NAMES.entries()) {
-      addToSchedule(deps.schedule, wallet, name, learned.get(wallet)?.[index]);
-    }
-  }
-  log.info({ event: 'store.loaded', watches: registry.size, wallets: learned.size, damaged: damaged.length });
-}
-
-function addToSchedule(
-  schedule: Schedule,
-  wallet: WalletAddress,
-  name: (typeof ENDPOINT_NAMES)[number],
-  learned: Learned | undefined,
-): void {
-  if (learned === undefined) schedule.add({ wallet, name });
-  else schedule.add({ wallet, name }, learned);
+  for (const wallet of registry.wallets()) deps.feed.watch(wallet);
+  log.info({ event: 'store.loaded', watches: registry.size, wallets: wallets.length, damaged: damaged.length });
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** A picture, and what it shows, for where it cannot be seen. */
 export interface Picture {
   readonly title: string;
@@ -17,30 +19,20 @@ const KEY_BYTES = 500;
 
 /** @param maxBytes of all pictures together; one alone that is larger is not kept */
 export function createPictureCache(maxBytes: number): PictureCache {
-  /** The least lately used comes first. */
-  const pictures = new Map<string, Picture | null>();
-  let bytes = 0;
-  const sizeOf = (picture: Picture | null) => KEY_BYTES + (picture?.png.byteLength ?? 0);
-  const drop = (key: string) => {
-    const picture = pictures.get(key);
-    if (picture === undefined) return;
-    pictures.delete(key);
-    bytes -= sizeOf(picture);
-  };
+  const pictures = new LRUCache<string, { readonly picture: Picture | null }>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ picture }) => KEY_BYTES + (picture?.png.byteLength ?? 0),
+  });
   return {
     async get(key, draw) {
-      const picture = pictures.get(key) ?? (pictures.has(key) ? null : await draw());
-      drop(key);
-      pictures.set(key, picture);
-      bytes += sizeOf(picture);
-      for (const oldest of pictures.keys()) {
-        if (bytes <= maxBytes) break;
-        drop(oldest);
-      }
+      const kept = pictures.get(key);
+      if (kept !== undefined) return kept.picture;
+      const picture = await draw();
+      pictures.set(key, { picture });
       return picture;
     },
     get bytes() {
-      return bytes;
+      return pictures.calculatedSize;
     },
   };
 }

@@ -13,26 +13,26 @@ async function main(args: readonly string[]): Promise<number> {
   const read = readWords(args, USAGE, 1);
   if ('exitCode' in read) return printEnd(read);
   const [target = ''] = read.texts;
-  // Whoever may read the copy sees what rooms watch.
+  // The copy holds what every channel watches: it is readable by its owner alone.
   process.umask(0o077);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const url = process.env['STORE_URL']?.trim() || DEFAULT_STORE_URL;
   const fault = storeFault(url);
-  if (fault !== null) return said(EXIT_CONFIG, `STORE_URL ${fault}`);
+  if (fault !== null) return fail(EXIT_CONFIG, `STORE_URL ${fault}`);
   if (storeKind(url) !== 'sqlite') {
-    return said(EXIT_USAGE, 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.');
+    return fail(EXIT_USAGE, 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.');
   }
   try {
     await backUpSqlite(sqlitePath(url), target);
   } catch (error) {
-    if (error instanceof StoreError) return said(1, error.message);
+    if (error instanceof StoreError) return fail(1, error.message);
     throw error;
   }
   process.stdout.write(`Backed up ${sqlitePath(url)} to ${target}.\n`);
   return 0;
 }
 
-function said(exitCode: number, text: string): number {
+function fail(exitCode: number, text: string): number {
   process.stderr.write(`${text}\n`);
   return exitCode;
 }

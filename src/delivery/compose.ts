@@ -17,9 +17,9 @@ import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { isBeyond } from '../watches/joined.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused } from '../watches/watch.ts';
+import type { Composer } from './alert-messages.ts';
 import { marketCooldowns } from './cooldowns.ts';
 import { decideMentions } from './mentions.ts';
-import type { Composer } from './outgoing-messages.ts';
 import { plan } from './plan.ts';
 
 /** What a message of alerts shows. */

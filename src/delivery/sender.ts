@@ -1,8 +1,9 @@
 import { DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { alertReference } from '../embeds/embed-parts.ts';
+import type { AlertMessagesDeps } from './alert-messages.ts';
+import type { FindReferences } from './arrival-check.ts';
 import type { AlertMessage } from './compose.ts';
-import type { DeliveryWorkerDeps } from './worker.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
 const HISTORY_PAGES = 10;
@@ -30,7 +31,11 @@ export interface SenderDeps {
   readonly canReadHistory: (channelId: string) => boolean | null;
 }
 
-type Sender = Pick<DeliveryWorkerDeps<AlertMessage>, 'send' | 'findReferences'>;
+/** How messages of alerts reach Discord, and how those that did are found again. */
+export interface Sender {
+  readonly send: AlertMessagesDeps<AlertMessage>['send'];
+  readonly findReferences: FindReferences;
+}
 
 /** How the courier reaches Discord. */
 export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {

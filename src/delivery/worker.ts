@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { type Block, type DeadLetter, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
+import type { Logger } from 'pino';
+import { type Block, type ChannelQueueStore, type DeadLetter, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import type { Failure } from './failures.ts';
-import { createOutgoingMessages, type OutgoingMessagesDeps } from './outgoing-messages.ts';
+import type { MessageSource, RestStep, SendStep } from './message-source.ts';
 import type { SendGate } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -11,8 +12,12 @@ const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 
-export interface DeliveryWorkerDeps<Body> extends OutgoingMessagesDeps<Body> {
-  /** The same for everything that the bot sends unasked. */
+export interface DeliveryWorkerDeps {
+  /** Asked in this order: what the first has goes before what the second has. */
+  readonly sources: readonly MessageSource[];
+  readonly channelQueues: ChannelQueueStore;
+  readonly nowMs: () => number;
+  readonly log: Logger;
   readonly gate: SendGate;
   /** Resolves also when the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
@@ -21,17 +26,17 @@ export interface DeliveryWorkerDeps<Body> extends OutgoingMessagesDeps<Body> {
   readonly onRefused: (reason: string) => void;
 }
 
-/** Delivers what the outbox holds: one lane a channel, oldest first, each alert once. */
+/** Sends the messages of all sources to their channels: in each channel one after the other, each once. */
 export interface DeliveryWorker {
   /** Takes up what an earlier run left, and delivers from now on. */
   start(): void;
   /** Lets the sends in flight end and begins no other. */
   stop(): Promise<void>;
-  /** What the room wants has changed: looks at once at what waits for the channel. */
+  /** There may be something to send to the channel: looks at once. */
   reconsider(channelId: string): void;
   /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
   unblock(channelId: string): Promise<void>;
-  /** Forgets a channel that has been deleted. */
+  /** Forgets what waits for a channel in which nothing is watched any more. */
   forget(channelId: string): Promise<void>;
   /** Why the channel gets nothing at present; null if it does. */
   block(channelId: string): Block | null;
@@ -40,20 +45,19 @@ export interface DeliveryWorker {
   deadLetters(channelId: string): readonly DeadLetter[];
 }
 
-export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): DeliveryWorker {
-  const { outbox, channelQueues, log } = deps;
-  const messages = createOutgoingMessages(deps);
+export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
+  const { sources, channelQueues, log } = deps;
   const running = new Map<string, Promise<void>>();
-  /** Running lanes that something has come for since they last looked. */
+  /** Channels at work that something has come for since they last looked. */
   const called = new Set<string>();
-  /** Running lanes that somebody may have put right since their last attempt began. */
+  /** Channels at work that somebody may have put right since their last attempt began. */
   const repaired = new Set<string>();
-  /** Lanes that rest until something is due. */
+  /** Channels that rest until something is due. */
   const alarms = new Map<string, AbortController>();
-  /** How often in a row a lane has failed by itself, most likely because the store was away. */
+  /** How often in a row a channel's work has failed by itself, most likely because the store was away. */
   const failures = new Map<string, number>();
   const stopping = new AbortController();
-  // Each lane that waits listens to it.
+  // Each channel that waits listens to it.
   setMaxListeners(0, stopping.signal);
   let isStarted = false;
   let recheckTimer: NodeJS.Timeout | undefined;
@@ -83,6 +87,17 @@ export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): Deli
     running.set(channelId, run);
   };
 
+  /** What the first source that has something sends next, or the shortest rest of all. */
+  const nextStep = async (channelId: string) => {
+    let rest: RestStep = { kind: 'rest', delayMs: null };
+    for (const { name, next } of sources) {
+      const step: SendStep | RestStep = await next(channelId);
+      if (step.kind === 'send') return { source: name, step };
+      if (step.delayMs !== null) rest = { kind: 'rest', delayMs: Math.min(step.delayMs, rest.delayMs ?? step.delayMs) };
+    }
+    return { source: null, step: rest };
+  };
+
   const runChannel = async (channelId: string) => {
     for (let attempt = 0; !stopping.signal.aborted; ) {
       // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
@@ -91,21 +106,21 @@ export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): Deli
       try {
         called.delete(channelId);
         repaired.delete(channelId);
-        const next = await messages.next(channelId);
-        if (next.kind === 'rest') {
-          if (next.untilMs !== null) setAlarm(channelId, next.untilMs);
+        const { source, step } = await nextStep(channelId);
+        if (step.kind === 'rest') {
+          if (step.delayMs !== null) setAlarm(channelId, step.delayMs);
           return;
         }
         if (stopping.signal.aborted) return;
-        const failure = await messages.deliver(channelId, next.message);
+        const failure = await step.deliver();
         permit.end(failure);
         if (failure === null || failure.kind === 'banned') {
           attempt = 0;
         } else if (failure.kind === 'retry') {
           attempt += 1;
-          await pause(channelId, attempt, failure.reason);
+          await pause(`${source}.retry`, channelId, attempt, failure.reason);
         } else if (failure.kind === 'rejected') {
-          await messages.reject(channelId, next.message, failure.reason);
+          await step.reject(failure.reason);
           attempt = 0;
         } else {
           await onPermanentFailure(channelId, failure);
@@ -117,17 +132,16 @@ export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): Deli
     }
   };
 
-  const pause = async (channelId: string, attempt: number, reason: string) => {
+  const pause = async (event: string, channelId: string, attempt: number, reason: string) => {
     const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** (attempt - 1)) * (0.5 + deps.random() / 2);
-    log.warn({ event: 'alert.retry', channel: channelId, attempt, delayMs: Math.round(delayMs), reason });
+    log.warn({ event, channel: channelId, attempt, delayMs: Math.round(delayMs), reason });
     await deps.sleep(delayMs, stopping.signal);
   };
 
-  const setAlarm = (channelId: string, untilMs: number) => {
+  const setAlarm = (channelId: string, delayMs: number) => {
     const alarm = new AbortController();
     alarms.set(channelId, alarm);
-    const delayMs = Math.max(REST_LEAST_MS, untilMs - deps.venueNowMs());
-    void deps.sleep(delayMs, alarm.signal).then(() => {
+    void deps.sleep(Math.max(REST_LEAST_MS, delayMs), alarm.signal).then(() => {
       if (alarms.get(channelId) !== alarm) return;
       alarms.delete(channelId);
       wake(channelId);
@@ -150,14 +164,19 @@ export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): Deli
     const { reason, gone } = failure;
     // What Discord said may be out of date: it is asked once more.
     if (!gone && repaired.has(channelId)) return void called.add(channelId);
-    const pending = gone ? outbox.pending(channelId) : [];
     // Nobody will ever read there, so that nothing is kept for it.
-    if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
+    const dropped = gone ? await drop(channelId, 'gone') : 0;
     const block = { reason, gone, sinceMs: deps.nowMs() };
     await channelQueues.set(channelId, { ...(gone ? EMPTY_CHANNEL_QUEUE : channelQueues.get(channelId)), block });
-    log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped: pending.length });
+    log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped });
     // It was put right while the block was being stored.
     if (!gone && repaired.has(channelId)) await unblock(channelId);
+  };
+
+  const drop = async (channelId: string, why: 'gone' | 'unwatched') => {
+    let dropped = 0;
+    for (const source of sources) dropped += await source.drop(channelId, why);
+    return dropped;
   };
 
   const unblock = async (channelId: string) => {
@@ -171,14 +190,10 @@ export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): Deli
   const blockedChannels = () =>
     channelQueues.channels().filter((channelId) => channelQueues.get(channelId).block !== null);
 
-  outbox.listen((channelIds) => {
-    for (const channelId of channelIds) wake(channelId);
-  });
-
   return {
     start() {
       isStarted = true;
-      for (const channelId of new Set([...outbox.channels(), ...channelQueues.channels()])) wake(channelId);
+      for (const channelId of new Set(sources.flatMap((source) => source.channels()))) wake(channelId);
       recheckTimer = setInterval(() => {
         for (const channelId of blockedChannels()) {
           if (channelQueues.get(channelId).block?.gone !== false) continue;
@@ -199,8 +214,9 @@ export function createDeliveryWorker<Body>(deps: DeliveryWorkerDeps<Body>): Deli
     unblock,
     async forget(channelId) {
       endAlarm(channelId);
-      await outbox.acknowledge(channelId, outbox.pending(channelId), null);
+      await drop(channelId, 'unwatched');
       await channelQueues.delete(channelId);
+      wake(channelId);
     },
     block: (channelId) => channelQueues.get(channelId).block,
     blockedChannels,

@@ -2,7 +2,7 @@ import { type Bar, type BarSeries, barChart } from '../charts/bars.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../portfolio/exact.ts';
+import { Exact } from '../lib/exact.ts';
 import type { Volume } from '../portfolio/volume.ts';
 import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { Schedule } from './schedule.ts';

@@ -9,7 +9,7 @@ import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
 import { barsOf, digestPicture } from './chart.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import type { DigestRunnerDeps } from './runner.ts';
+import type { ComposeDigest } from './runner.ts';
 import { bookKnown, periodBetween, walletFigures } from './stats.ts';
 
 const PICTURE = 'digest.png';
@@ -39,7 +39,7 @@ export interface DigestComposerDeps {
 }
 
 /** Makes digests of what the books of a channel's wallets say. */
-export function createDigestComposer(deps: DigestComposerDeps): DigestRunnerDeps['compose'] {
+export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
   return async ({ channelId, schedule }, underWay, zone, reference) => {
     const { dueMs, fromMs, startedAtMs, missed, wasAway } = underWay;
     const language = deps.languageOf(channelId);

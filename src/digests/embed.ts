@@ -5,7 +5,7 @@ import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { scoreLine } from '../embeds/news-embed.ts';
 import type { Language } from '../language/language.ts';
-import type { Exact } from '../portfolio/exact.ts';
+import type { Exact } from '../lib/exact.ts';
 import type { LargestTrade } from '../portfolio/largest.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
 import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';

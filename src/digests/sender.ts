@@ -1,6 +1,6 @@
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { DigestRunnerDeps } from './runner.ts';
+import type { SendDigest } from './runner.ts';
 
 const createdSchema = z.object({ id: z.string() });
 
@@ -11,7 +11,7 @@ export interface DigestSenderDeps {
 }
 
 /** How digests reach Discord: with their picture where the bot may attach files. */
-export function createDigestSender({ rest, canAttach }: DigestSenderDeps): DigestRunnerDeps['send'] {
+export function createDigestSender({ rest, canAttach }: DigestSenderDeps): SendDigest {
   return async (channelId, { message: { embed, plain, picture }, nonce }) => {
     const isAttached = picture !== null && canAttach(channelId) !== false;
     const body = {

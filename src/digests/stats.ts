@@ -1,4 +1,4 @@
-import { Exact } from '../portfolio/exact.ts';
+import { Exact } from '../lib/exact.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/largest.ts';
 import type { Portfolio } from '../portfolio/schema.ts';
 import { type Score, scoreOf } from '../portfolio/score.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type {
   CommandContext,
   GuildAutocomplete,
@@ -27,16 +28,12 @@ export function createDispatcher(
   deps: Omit<CommandContext, 'language' | 'watchesForAll'>,
 ): Dispatcher {
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
-  const handled = new Set<string>();
+  const handled = new LRUCache<string, true>({ max: REMEMBERED });
   const { log, quotas } = deps;
 
   const isFirst = (id: string) => {
     if (handled.has(id)) return false;
-    handled.add(id);
-    for (const oldest of handled) {
-      if (handled.size <= REMEMBERED) break;
-      handled.delete(oldest);
-    }
+    handled.set(id, true);
     return true;
   };
 

@@ -10,6 +10,7 @@ import {
 import type { Logger } from 'pino';
 import { classifyFailure } from '../delivery/failures.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
+import { backOffMs } from '../lib/backoff.ts';
 import type { Sharding, ShardState } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -46,7 +47,7 @@ export async function logIn({ client, token, sleep, random, log, signal }: Sessi
       const delayMs =
         failure.kind === 'banned'
           ? (failure.pauseMs ?? BAN_PAUSE_MS)
-          : Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
+          : backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
       const advice = isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
       log.warn({
         event: 'discord.login_failed',

@@ -1,7 +1,7 @@
 import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Logger } from 'pino';
 import type { DeliveryWorker } from '../delivery/worker.ts';
-import type { DigestRunner } from '../digests/runner.ts';
+import type { DigestDocuments } from '../digests/documents.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -14,7 +14,7 @@ export interface GuildsDeps {
   readonly client: Client;
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
-  readonly digests: Pick<DigestRunner, 'documents' | 'unblock'>;
+  readonly digests: DigestDocuments;
   readonly resting: RestingGuilds;
   readonly admission: Pick<Admission, 'isServed'>;
   readonly deliveryWorker: DeliveryWorker;
@@ -50,10 +50,10 @@ export function followGuildEvents(deps: GuildsDeps): () => void {
     for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
     await deliveryWorker.forget(channelId);
     await channelSettings.forget(channelId);
-    await digests.documents.change(channelId, () => undefined);
+    await digests.change(channelId, () => undefined);
   };
 
-  const digestsOf = (guildId: string) => digests.documents.all().filter((digest) => digest.guildId === guildId);
+  const digestsOf = (guildId: string) => digests.all().filter((digest) => digest.guildId === guildId);
 
   const channelSettingsOf = (guildId: string) => channelSettings.all().filter((room) => room.guildId === guildId);
   const channelsOf = (guildId: string) =>
@@ -138,7 +138,7 @@ export function followGuildEvents(deps: GuildsDeps): () => void {
   const endMissing = async () => {
     const known = new Set([
       ...registry.guilds(),
-      ...[...digests.documents.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
+      ...[...digests.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
     ]);
     // Of servers on other processes' shards nothing is known here.
     const own = [...known].filter((guildId) => isOwnGuild(client, guildId));
@@ -159,11 +159,8 @@ export function followGuildEvents(deps: GuildsDeps): () => void {
 
   const tryAgain = async (guild: Pick<Guild, 'id'>) => {
     // Also those that are not known to be blocked: the answer that says so may be on its way.
-    for (const channelId of new Set(registry.ofGuild(guild.id).map((watch) => watch.channelId))) {
+    for (const channelId of channelsOf(guild.id)) {
       if (mayRing(client, channelId) !== false) await deliveryWorker.unblock(channelId);
-    }
-    for (const { channelId } of digestsOf(guild.id)) {
-      if (mayRing(client, channelId) !== false) digests.unblock(channelId);
     }
   };
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../venue/address.ts';
 
 /** More servers and wallets than these are forgotten, those first that nobody has asked for the longest. */
@@ -13,25 +14,15 @@ export interface Recency {
 }
 
 export function createRecency(): Recency {
-  const byGuild = new Map<string, Map<WalletAddress, number>>();
+  const byGuild = new LRUCache<string, LRUCache<WalletAddress, number>>({ max: GUILDS });
   let uses = 0;
   return {
     touch(guildId, wallet) {
       uses += 1;
-      const wallets = byGuild.get(guildId) ?? new Map<WalletAddress, number>();
-      moveToEnd(wallets, wallet, uses, WALLETS_PER_GUILD);
-      moveToEnd(byGuild, guildId, wallets, GUILDS);
+      const wallets = byGuild.get(guildId) ?? new LRUCache<WalletAddress, number>({ max: WALLETS_PER_GUILD });
+      wallets.set(wallet, uses);
+      byGuild.set(guildId, wallets);
     },
-    of: (guildId, wallet) => byGuild.get(guildId)?.get(wallet) ?? 0,
+    of: (guildId, wallet) => byGuild.peek(guildId)?.peek(wallet) ?? 0,
   };
-}
-
-/** A Map keeps the order of insertion: what is first is oldest. */
-function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, limit: number): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= limit) return;
-    map.delete(oldest);
-  }
 }

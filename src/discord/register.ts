@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { SlashCommand } from '../../commands/shared/command.ts';
 import { classifyFailure } from '../delivery/failures.ts';
+import { backOffMs } from '../lib/backoff.ts';
 
 const RETRY_FIRST_MS = 5_000;
 const RETRY_LIMIT_MS = 10 * 60_000;
@@ -66,8 +67,8 @@ export async function keepRegistering({
     } catch (error) {
       const failure = classifyFailure(error);
       const isFinal = failure.kind !== 'retry' && failure.kind !== 'banned';
-      const backOffMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
-      const delayMs = failure.kind === 'banned' ? Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, backOffMs) : backOffMs;
+      const retryMs = backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
+      const delayMs = failure.kind === 'banned' ? Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, retryMs) : retryMs;
       const when = isFinal ? {} : { attempt: attempt + 1, delayMs: Math.round(delayMs) };
       log.error({ event: 'commands.not_registered', ...when, err: error });
       if (isFinal) return;

@@ -1,8 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { NumberFormat } from '../language/figures.ts';
 import type { Language } from '../language/language.ts';
+import { Exact, quotient } from '../lib/exact.ts';
 import type { TradeContext } from '../portfolio/context.ts';
-import { Exact } from '../portfolio/exact.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
 /** What the seen history says of fills that belong together, taken as one. */
@@ -111,7 +111,9 @@ function positionWords(story: Story, language: Language): string[] {
   }
   const unseen = position.unseen(shares(unknown, language));
   if (story.realized === null) return [unseen];
-  const percent = story.costOfSold.gt(0) ? signedPercent(story.realized.div(story.costOfSold), format) : undefined;
+  const percent = story.costOfSold.gt(0)
+    ? signedPercent(quotient(story.realized, story.costOfSold), format)
+    : undefined;
   const realized = gain(`**${signedUsdc(story.realized, format)}**`, percent);
   if (unknown.gt(0)) return [position.realizedOfSeen(realized), ...entry, unseen];
   const left = after.isZero() ? position.closes : position.reduces(shares(after, language));

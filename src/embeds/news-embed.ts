@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../portfolio/exact.ts';
+import { Exact, quotient } from '../lib/exact.ts';
 import type { ConsensusNews, MarketName, ResultNews } from '../portfolio/news.ts';
 import { shortAddress } from '../venue/address.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
@@ -161,7 +161,7 @@ function total(stakes: readonly Stake[]): { readonly usdc: Exact; readonly share
 }
 
 function average(sum: Exact, shares: Exact, { format }: Language): string | undefined {
-  return shares.isZero() ? undefined : format.cents(sum.div(shares).times(100).toNumber());
+  return shares.isZero() ? undefined : format.cents(quotient(sum, shares).times(100).toNumber());
 }
 
 function outcomeOf(
@@ -169,7 +169,7 @@ function outcomeOf(
   { format }: Language,
 ): { readonly gain: Exact; readonly share: string | undefined } {
   const gain = new Exact(got).minus(paid);
-  return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(gain.div(paid), format) };
+  return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(quotient(gain, paid), format) };
 }
 
 function sideName(side: string, { texts }: Language): string {

@@ -3,11 +3,14 @@ import { VenueError } from '../venue/errors.ts';
 import type { EndpointName } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
 
-/** The same client, whose calls also tell the health what the venue says to the key: a person may be the first to know. */
+/** What people look up: the venue's two lists. */
+export type LookUps = Pick<VenueClient, 'activity' | 'transfers'>;
+
+/** The same client, whose calls also report whether the venue takes the key: a person may be the first to know. */
 export function reportingAvailability(
-  client: VenueClient,
+  client: LookUps,
   availability: Pick<VenueAvailability, 'succeeded' | 'failed'>,
-): VenueClient {
+): LookUps {
   const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {
     try {
       const page = await call;

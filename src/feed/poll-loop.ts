@@ -23,7 +23,7 @@ export interface PollLoopDeps {
   readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
   readonly schedule: Schedule;
   readonly availability: VenueAvailability;
-  readonly poll: Poller;
+  readonly poll: Poller['poll'];
   /** A wallet that is watched, to try a refused endpoint with. */
   readonly anyWallet: () => WalletAddress | undefined;
   /** Local wall clock, epoch ms. */

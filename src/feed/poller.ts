@@ -1,226 +1,125 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
-import { type AlertBuilder, type Built, gapAlert, type Seen } from '../alerts/build.ts';
-import {
-  activityIdentity,
-  type DetectionState,
-  detect,
-  detectionStateSchema,
-  initialDetectionState,
-  transferIdentity,
-} from '../alerts/detect.ts';
-import { type NewAlert, type Outbox, storedActivitySchema, WALLET_PREFIX } from '../alerts/outbox.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
-import type { Quarantine } from '../store/quarantine.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
-import {
-  type ActivityItem,
-  ENDPOINT_NAMES,
-  type EndpointName,
-  type TransferItem,
-  transferItemSchema,
-} from '../venue/schema.ts';
-import type { Registry } from '../watches/registry.ts';
-import type { Watch } from '../watches/watch.ts';
+import { activityIdentity, transferIdentity } from '../venue/identity.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
+import { createLastPages, type LastPages } from './last-pages.ts';
+import type { AnyPolledPage, PolledPage, TakePage } from './polled-page.ts';
 
 /** The largest page: one request costs the same whatever it brings. */
-export const PAGE_SIZE = 100;
-/** Beyond, the log may have one again. */
-const REFUSED_REMEMBERED = 10_000;
+const PAGE_SIZE = 100;
 
 export interface PollerDeps {
-  readonly client: VenueClient;
-  readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'activity' | 'transfers' | 'cacheWallet'>;
-  readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
-  readonly putAside: Quarantine;
-  readonly schedule: Schedule;
-  readonly availability: VenueAvailability;
+  readonly client: Pick<VenueClient, 'activity' | 'transfers'>;
+  /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
+  readonly isWatched: (wallet: WalletAddress) => boolean;
+  readonly takePage: TakePage;
+  readonly schedule: Pick<Schedule, 'polled' | 'failed' | 'expedite'>;
+  readonly availability: Pick<VenueAvailability, 'succeeded' | 'failed'>;
   /** Venue clock, Unix seconds. */
   readonly nowSeconds: () => number;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
   readonly log: Logger;
   /** Is told how each poll has ended. */
   readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
 }
 
-/** `error`: not the venue's fault; the store's, or ours. */
+/** `error`: not the venue's fault, but that of whoever takes the page: the store's, or ours. */
 export type PollOutcome = 'ok' | VenueErrorKind | 'error';
 
-/** Polls one endpoint of one wallet: fetch, compare, store mark and alerts in one write. Never rejects. */
-export type Poller = (endpoint: Endpoint, signal: AbortSignal) => Promise<void>;
-
-/** How an endpoint differs from the other one. */
-interface EndpointKind<Item extends ActivityItem | TransferItem> {
-  readonly fetch: (
-    wallet: WalletAddress,
-    state: DetectionState<Item> | null,
-    signal: AbortSignal,
-  ) => Promise<VenuePage<Item>>;
-  readonly identify: (item: Item) => string;
-  readonly build: (seen: Seen<Item>, poll: Readonly<Record<string, unknown>>) => Built;
-  readonly kept: z.ZodType<Kept<Item>>;
-}
-
-/** What the wallet's document holds of an endpoint. */
-interface Kept<Item> {
-  readonly state: DetectionState<Item>;
-  readonly learned: readonly number[];
+/** Polls endpoints of wallets and hands their pages on. */
+export interface Poller {
+  /** Asks for the endpoint's first page and waits until it has been taken. Never rejects. */
+  poll(endpoint: Endpoint, signal: AbortSignal): Promise<void>;
+  /** Forgets what was seen of a wallet that has left the poll list. */
+  forget(wallet: WalletAddress): void;
 }
 
 export function createPoller(deps: PollerDeps): Poller {
-  const { client, log, schedule } = deps;
+  const { client, schedule, takePage, log } = deps;
   const running = new Set<string>();
-  /** Refused records that the log has. */
-  const toldRefused = new Set<string>();
-  const activity: EndpointKind<ActivityItem> = {
-    fetch: (wallet, state, signal) =>
-      client.activity(
-        wallet,
-        {
-          limit: PAGE_SIZE,
-          ...(state === null ? {} : { fromTimestampSeconds: Math.max(0, state.earliestAcceptedSeconds) }),
-        },
-        { priority: 'poller', signal },
-      ),
-    identify: activityIdentity,
-    build: deps.alertBuilder.activity,
-    kept: keptSchema(storedActivitySchema),
-  };
-  const transfers: EndpointKind<TransferItem> = {
-    fetch: (wallet, _state, signal) => client.transfers(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }),
-    identify: transferIdentity,
-    build: deps.alertBuilder.transfers,
-    kept: keptSchema(transferItemSchema),
+  const lastActivity = createLastPages(activityIdentity);
+  const lastTransfers = createLastPages(transferIdentity);
+  let lastPollId = 0;
+
+  /** By the clock, so that it grows over restarts, and by one at least. */
+  const nextPollId = () => {
+    lastPollId = Math.max(lastPollId + 1, deps.nowMs());
+    return lastPollId;
   };
 
-  /** Says of each refused record once that it is not announced. */
-  const noteRefused = <Item extends ActivityItem | TransferItem>(
-    { wallet, name }: Endpoint,
-    refused: readonly Item[],
-    identify: (item: Item) => string,
-    nowSeconds: number,
-  ) => {
-    const fresh = refused.filter((item) => !toldRefused.has(`${wallet}:${name}:${identify(item)}`));
-    const [first] = fresh;
-    if (first === undefined) return;
-    for (const item of fresh) toldRefused.add(`${wallet}:${name}:${identify(item)}`);
-    for (const oldest of toldRefused) {
-      if (toldRefused.size <= REFUSED_REMEMBERED) break;
-      toldRefused.delete(oldest);
-    }
-    const aheadSeconds = Math.round(first.time - nowSeconds);
-    const { txHash } = first;
-    log.warn({ event: 'poll.records_refused', wallet, endpoint: name, records: fresh.length, txHash, aheadSeconds });
-  };
+  const polledPage = <Item>(wallet: WalletAddress, page: VenuePage<Item>, from: number | null): PolledPage<Item> => ({
+    wallet,
+    pollId: nextPollId(),
+    items: page.items,
+    hasMore: page.hasMore,
+    unreadable: page.skipped.length,
+    fromSeconds: from,
+    venueSeconds: page.venueNowMs / 1000,
+    earliestSeconds: page.earliestNowMs / 1000,
+    latestSeconds: page.latestNowMs / 1000,
+  });
 
-  const pollWith = async <Item extends ActivityItem | TransferItem>(
-    kind: EndpointKind<Item>,
+  const handOn = async <Item extends ActivityItem | TransferItem>(
     endpoint: Endpoint,
-    signal: AbortSignal,
+    page: PolledPage<Item> & AnyPolledPage,
+    lastPages: LastPages<Item>,
   ) => {
+    const { isOpen } = await takePage(page);
+    const freshTimesSeconds = lastPages.take(endpoint.wallet, page);
+    const atSeconds = page.venueSeconds;
+    // What is dated far ahead would be taken for a burst to come.
+    const pageTimesSeconds = page.items.map(({ time }) => time).filter((time) => time <= page.latestSeconds);
+    schedule.polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds });
+    if (isOpen) schedule.expedite(endpoint);
+  };
+
+  const pollActivity = async (endpoint: Endpoint, signal: AbortSignal) => {
+    const { wallet } = endpoint;
+    const from = lastActivity.fromSeconds(wallet);
+    const filters = { limit: PAGE_SIZE, ...(from === null ? {} : { fromTimestampSeconds: from }) };
+    const page = await client.activity(wallet, filters, { priority: 'poller', signal });
+    await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page, from) }, lastActivity);
+  };
+
+  const pollTransfers = async (endpoint: Endpoint, signal: AbortSignal) => {
+    const { wallet } = endpoint;
+    const page = await client.transfers(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal });
+    await handOn(endpoint, { endpoint: 'deposits-withdrawals', ...polledPage(wallet, page, null) }, lastTransfers);
+  };
+
+  const onFailure = (endpoint: Endpoint, error: unknown, signal: AbortSignal) => {
     const { wallet, name } = endpoint;
-    const stored = (await deps.outbox.pollState(wallet))[name];
-    const parsed = kind.kept.safeParse(stored);
-    const kept = parsed.success ? parsed.data : null;
-    const isDamaged = kept === null && stored !== undefined;
-    const page = await kind.fetch(wallet, kept?.state ?? null, signal);
-    const watches = deps.registry.ofWallet(wallet);
-    if (watches.length === 0) return;
-    const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
-    const earliestSeconds = page.earliestNowMs / 1000;
-    const anewSeconds = Math.floor(earliestSeconds);
-    const state = kept?.state ?? initialDetectionState(isDamaged ? anewSeconds : sinceSeconds);
-    const time = { earliestSeconds, latestSeconds: page.latestNowMs / 1000 };
-    const compared = detect(page, state, kind.identify, time);
-    const lost = { cause: 'damage', fromSeconds: Math.min(sinceSeconds, anewSeconds), toSeconds: anewSeconds } as const;
-    const detection = isDamaged ? { ...compared, gap: lost } : compared;
-    const items = page.items.filter((item) => !detection.refused.includes(item));
-    noteRefused(endpoint, detection.refused, kind.identify, page.venueNowMs / 1000);
-    if (isDamaged) await deps.putAside(`${WALLET_PREFIX}${wallet}:${name}`, stored);
-    if (kept === null || detection.state !== state) {
-      const learned = schedule.learned(endpoint) ?? [];
-      const seen: Seen<Item> = {
-        wallet,
-        detection,
-        items,
-        isCut: page.hasMore || page.skipped.length + detection.refused.length > 0,
-        isFirst: stored === undefined,
-        sinceSeconds: stored === undefined ? sinceSeconds : state.newestSeconds,
-        nowSeconds: page.venueNowMs / 1000,
-      };
-      const poll = await deps.outbox.commit(wallet, (before) => {
-        const told = kind.build(seen, before);
-        return { ...told, poll: { ...told.poll, [name]: { state: detection.state, learned } satisfies Kept<Item> } };
-      });
-      // The wallet may have been removed while this was being stored.
-      if (deps.registry.ofWallet(wallet).length > 0) deps.alertBuilder.cacheWallet(wallet, poll);
-    }
-    schedule.polled(endpoint, {
-      atSeconds: page.venueNowMs / 1000,
-      freshTimesSeconds: detection.fresh.map(({ item }) => item.time),
-      pageTimesSeconds: items.map(({ time }) => time),
-    });
-    if (detection.recheck) schedule.expedite(endpoint);
+    schedule.failed(endpoint, deps.nowSeconds());
+    if (!signal.aborted) deps.onOutcome?.(name, error instanceof VenueError ? error.kind : 'error');
+    if (error instanceof VenueError) deps.availability.failed(name, error);
+    else if (!signal.aborted) log.error({ event: 'poll.failed', wallet, endpoint: name, err: error });
   };
 
-  return async (endpoint, signal) => {
-    const key = `${endpoint.wallet}:${endpoint.name}`;
-    // Two polls of one endpoint at once would both find the same items new.
-    if (running.has(key) || deps.registry.ofWallet(endpoint.wallet).length === 0) return;
-    running.add(key);
-    try {
-      await (endpoint.name === 'activity'
-        ? pollWith(activity, endpoint, signal)
-        : pollWith(transfers, endpoint, signal));
-      deps.availability.succeeded(endpoint.name);
-      deps.onOutcome?.(endpoint.name, 'ok');
-    } catch (error) {
-      schedule.failed(endpoint, deps.nowSeconds());
-      if (!signal.aborted) deps.onOutcome?.(endpoint.name, error instanceof VenueError ? error.kind : 'error');
-      if (error instanceof VenueError) deps.availability.failed(endpoint.name, error);
-      else if (!signal.aborted) {
-        log.error({ event: 'poll.failed', wallet: endpoint.wallet, endpoint: endpoint.name, err: error });
-      }
-    } finally {
-      running.delete(key);
-    }
-  };
-}
-
-/**
- * Begins anew with a wallet whose document cannot be read: from now on, and with a notice to its rooms, because what
- * was on its way is not known any more.
- */
-export function resetWallet(
-  wallet: WalletAddress,
-  watches: readonly Watch[],
-  nowMs: number,
-): { readonly poll: Readonly<Record<EndpointName, Kept<never>>>; readonly alerts: readonly NewAlert[] } {
-  const toSeconds = Math.floor(nowMs / 1000);
-  const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
-  const kept: Kept<never> = { state: initialDetectionState(toSeconds), learned: [] };
   return {
-    poll: { activity: kept, 'deposits-withdrawals': kept },
-    alerts: ENDPOINT_NAMES.map((endpoint) =>
-      gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
-    ),
+    async poll(endpoint, signal) {
+      const { wallet, name } = endpoint;
+      const key = `${wallet}:${name}`;
+      // Two polls of one endpoint at once would both find the same records new.
+      if (running.has(key) || !deps.isWatched(wallet)) return;
+      running.add(key);
+      try {
+        await (name === 'activity' ? pollActivity(endpoint, signal) : pollTransfers(endpoint, signal));
+        deps.availability.succeeded(name);
+        deps.onOutcome?.(name, 'ok');
+      } catch (error) {
+        onFailure(endpoint, error, signal);
+      } finally {
+        running.delete(key);
+      }
+    },
+    forget(wallet) {
+      lastActivity.forget(wallet);
+      lastTransfers.forget(wallet);
+    },
   };
-}
-
-function keptSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Kept<Item>> {
-  return z.object({ state: detectionStateSchema(itemSchema), learned: z.array(z.number()) });
-}
-
-const learningSchema = z.object({ learned: z.array(z.number()) });
-
-/** What the schedule has learned of an endpoint, from a stored document; undefined if there is nothing. */
-export function storedLearning(
-  poll: Readonly<Record<string, unknown>>,
-  name: EndpointName,
-): readonly number[] | undefined {
-  const parsed = learningSchema.safeParse(poll[name]);
-  return parsed.success ? parsed.data.learned : undefined;
 }

@@ -1,5 +1,5 @@
 import { storeSecrets } from '../store/address.ts';
-import { parseUrl } from './url.ts';
+import { decoded, parseUrl } from './url.ts';
 
 const MARK = '[redacted]';
 /** A shorter text can be part of a wallet's address, an id or a word by chance. */
@@ -124,13 +124,4 @@ export function scrubCredentials(text: string): string {
       .replace(/("(?:token|authorization|password|api_?key|secret)":")(?:[^"\\]|\\.)*"/gi, `$1${MARK}"`)
       .replace(/(\\"(?:token|authorization|password|api_?key|secret)\\":\\")[^"\\]*\\"/gi, `$1${MARK}\\"`)
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A bare percent sign: it was not encoded.
-    return text;
-  }
 }

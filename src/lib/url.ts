@@ -9,3 +9,12 @@ export function parseUrl(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/** The text with its %XX decoded; as it is if a percent sign introduces nothing. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -6,7 +6,7 @@ import { EMBED_LIMITS } from '../embeds/limits.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
 import type { NumberFormat } from '../language/figures.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../portfolio/exact.ts';
+import { Exact, quotient } from '../lib/exact.ts';
 import { averageEntryCents } from '../portfolio/holding.ts';
 import type { Portfolio } from '../portfolio/schema.ts';
 import type { Score } from '../portfolio/score.ts';
@@ -199,7 +199,7 @@ function positionLines({ portfolio, language: { texts, format } }: WalletCard, s
 }
 
 function gainOf(realized: Exact, cost: Exact, format: NumberFormat): string {
-  return cost.lte(0) ? '' : ` (${signedPercent(realized.div(cost).toNumber(), format)})`;
+  return cost.lte(0) ? '' : ` (${signedPercent(quotient(realized, cost).toNumber(), format)})`;
 }
 
 /** A share of one, in per cent with one decimal. */

@@ -3,8 +3,8 @@ import { type StepPoint, stepChart } from '../charts/steps.ts';
 import { chartLanguage } from '../charts/text.ts';
 import { rangeLabel } from '../charts/time-axis.ts';
 import type { Language } from '../language/language.ts';
+import { Exact } from '../lib/exact.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { Exact } from './exact.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;

@@ -1,5 +1,5 @@
+import { type Exact, sum } from '../lib/exact.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
-import { type Exact, sum } from './exact.ts';
 
 /** How many records of a kind, and their USDC. */
 export interface Total {

@@ -1,6 +1,6 @@
 import { readFlow } from '../embeds/flow.ts';
 import type { Language } from '../language/language.ts';
-import type { Exact } from './exact.ts';
+import type { Exact } from '../lib/exact.ts';
 import { isWhole, type PageScan } from './page-scan.ts';
 import type { ActivityTotals, FlowTotals, Total } from './totals.ts';
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Observer, SILENT } from './observer.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
@@ -25,7 +26,7 @@ export interface Recent extends Observer {
 /** @param monotonicMs a clock that never jumps, ms */
 export function createRecent(monotonicMs: () => number): Recent {
   let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
-  const delaysByGuild = new Map<string, readonly number[]>();
+  const delaysByGuild = new LRUCache<string, readonly number[]>({ max: GUILDS_KEPT });
 
   const current = () => {
     const atMs = Math.floor(monotonicMs() / BUCKET_MS) * BUCKET_MS;
@@ -45,12 +46,7 @@ export function createRecent(monotonicMs: () => number): Recent {
     arrived({ guildId, delaysSeconds }) {
       if (guildId === null || delaysSeconds.length === 0) return;
       const kept = [...(delaysByGuild.get(guildId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
-      delaysByGuild.delete(guildId);
       delaysByGuild.set(guildId, kept);
-      for (const oldest of delaysByGuild.keys()) {
-        if (delaysByGuild.size <= GUILDS_KEPT) break;
-        delaysByGuild.delete(oldest);
-      }
     },
     polls() {
       const counted = live();
@@ -61,7 +57,7 @@ export function createRecent(monotonicMs: () => number): Recent {
       };
     },
     delays(guildId) {
-      const delays = delaysByGuild.get(guildId)?.toSorted((a, b) => a - b);
+      const delays = delaysByGuild.peek(guildId)?.toSorted((a, b) => a - b);
       if (delays === undefined) return null;
       return { count: delays.length, medianSeconds: quantile(delays, 0.5), p95Seconds: quantile(delays, 0.95) };
     },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Exact, quotient, stored } from '../lib/exact.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import type { TradeContext } from './context.ts';
 import { entryKeys } from './entries.ts';
-import { Exact, stored } from './exact.ts';
 
 /** Markets that are followed per wallet and channel; beyond, the oldest are given up, and counted. */
 const FOLLOWED_LIMIT = 40;
@@ -129,10 +129,10 @@ export function addSale(
 ): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
   const before = new Exact(context.sharesBefore);
   if (before.isZero() || item.quantity <= 0) return { alertedPositions, results: [] };
-  const part = before.minus(context.sharesAfter).div(before);
+  const part = quotient(before.minus(context.sharesAfter), before);
   const { market, outcome } = entryKeys(item);
-  const received = new Exact(item.transferNetAmount).negated().div(item.quantity);
-  const fee = new Exact(item.fee).div(item.quantity);
+  const received = quotient(-item.transferNetAmount, item.quantity);
+  const fee = quotient(item.fee, item.quantity);
   const sell = <S extends Stake>(stake: S): S => {
     if (stake.outcome !== outcome) return stake;
     const sold = new Exact(stake.shares).times(part);

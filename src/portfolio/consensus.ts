@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Exact } from '../lib/exact.ts';
 import type { Entry } from './entries.ts';
-import { Exact } from './exact.ts';
 
 /** How many of a room's wallets within how long make a consensus. */
 export interface ConsensusRule {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { Exact, stored } from '../lib/exact.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
-import { Exact, stored } from './exact.ts';
 import { marketKey, outcomeKey } from './outcome.ts';
 
 /** Purchases of an outcome this close together are one entry. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Exact, stored } from './exact.ts';
+import { Exact, quotient, stored } from '../lib/exact.ts';
 
 /** A trade or redemption as far as a position depends on it. */
 export interface Fill {
@@ -79,10 +79,10 @@ export function applyFill(before: Holding, fill: Fill): Step {
   const isAll = left.lt(DUST);
   const known = isAll ? held : quantity;
   const unknown = left.lt(DUST.negated()) ? left.negated() : new Exact(0);
-  const part = held.isZero() ? new Exact(0) : isAll ? new Exact(1) : known.div(held);
+  const part = held.isZero() ? new Exact(0) : isAll ? new Exact(1) : quotient(known, held);
   const costOut = cost.times(part);
   const proceeds = new Exact(fill.netUsdc).negated();
-  const knownProceeds = unknown.isZero() ? proceeds : proceeds.times(known).div(quantity);
+  const knownProceeds = unknown.isZero() ? proceeds : quotient(proceeds.times(known), quantity);
   const realized = held.isZero() ? new Exact(0) : knownProceeds.minus(costOut);
   const after = {
     shares: isAll ? '0' : stored(left),
@@ -99,5 +99,5 @@ export function applyFill(before: Holding, fill: Fill): Step {
 /** The average price of entry in cents; null if nothing is held. */
 export function averageEntryCents(holding: Holding): number | null {
   const shares = new Exact(holding.shares);
-  return shares.isZero() ? null : new Exact(holding.entry).div(shares).toNumber();
+  return shares.isZero() ? null : quotient(holding.entry, shares).toNumber();
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Exact, quotient } from '../lib/exact.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import { Exact } from './exact.ts';
 import { tradeId, tradeSizes } from './sizes.ts';
 
 /** Trades that are told as the largest of a time. */
@@ -106,7 +106,7 @@ function tradesOf(items: readonly ActivityItem[]): LargestTrade[] {
         action: item.action,
         side: item.positionSide,
         priceCents:
-          quantity === undefined || quantity.lte(0) ? null : new Exact(usdc).times(100).div(quantity).toNumber(),
+          quantity === undefined || quantity.lte(0) ? null : quotient(new Exact(usdc).times(100), quantity).toNumber(),
         title: Array.from(item.marketTitle).slice(0, TITLE_LIMIT).join(''),
         marketId: item.marketId,
         marketSlug: item.marketSlug,

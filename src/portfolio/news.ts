@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { stored } from '../lib/exact.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { ActivityItem } from '../venue/schema.ts';
 import { walletSchema } from '../watches/watch.ts';
 import type { AlertedPositions, MarketResult } from './alerted-positions.ts';
 import type { Consensus, Stake } from './consensus.ts';
-import { stored } from './exact.ts';
 import { scoreOf } from './score.ts';
 
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);

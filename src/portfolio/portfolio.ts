@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Exact, stored } from '../lib/exact.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import type { TradeContext } from './context.ts';
-import { Exact, stored } from './exact.ts';
 import { averageEntryCents, type Fill } from './holding.ts';
 import { addLargest } from './largest.ts';
 import { marketKey, outcomeKey } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Exact } from '../lib/exact.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import { Exact } from './exact.ts';
 import { applyFill, EMPTY, type Fill, type Holding, holdingSchema, type Step } from './holding.ts';
 import { marketKey, outcomeKey } from './outcome.ts';
 

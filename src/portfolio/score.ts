@@ -1,5 +1,5 @@
+import { Exact } from '../lib/exact.ts';
 import type { AlertedPositions } from './alerted-positions.ts';
-import { Exact } from './exact.ts';
 
 /** How alerts did, with how sure that is. */
 export interface Score {

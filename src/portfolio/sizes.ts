@@ -1,5 +1,5 @@
+import { Exact } from '../lib/exact.ts';
 import type { ActivityItem } from '../venue/schema.ts';
-import { Exact } from './exact.ts';
 import { outcomeKey } from './outcome.ts';
 
 /** The last trades whose sizes tell what is usual. */

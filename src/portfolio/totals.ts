@@ -1,4 +1,4 @@
-import { Exact, stored } from './exact.ts';
+import { Exact, stored } from '../lib/exact.ts';
 import type { Holding } from './holding.ts';
 import { holdingOf, LATE_SECONDS, type Position } from './position.ts';
 import type { Portfolio } from './schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Exact, stored } from './exact.ts';
+import { Exact, stored } from '../lib/exact.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;

@@ -1,5 +1,5 @@
 import type { LedgerRecord } from '../venue-server/ledger.ts';
-import { type Told, toldIn } from './alert-parser.ts';
+import { recordsIn, type ShownRecords } from './alert-parser.ts';
 import type { SeenMessage } from './discord/events.ts';
 
 /** How many records there are, and how many hundredths of a share they come to. */
@@ -12,9 +12,9 @@ interface Amount {
 type Tally = Map<string, Amount>;
 
 export interface Balance {
-  /** Records that the channels tell: each fill, redemption, deposit and withdrawal, once a channel. */
+  /** Records that the channels show: each fill, redemption, deposit and withdrawal, once a channel. */
   readonly alerts: number;
-  /** Told more often than the venue has records. */
+  /** Shown more often than the venue has records. */
   readonly duplicates: number;
   /** In the venue, and in no alert. */
   readonly lost: number;
@@ -23,9 +23,9 @@ export interface Balance {
 }
 
 /**
- * Keeps account of what must ring and what did: transfers by their transaction; trades and redemptions, of which one
- * alert may tell many, by wallet, market, action and outcome, with their number and the sum of their shares. It reads
- * what the messages say, so that a fault in the bot's own way of telling records apart cannot hide itself.
+ * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and redemptions, of which
+ * one alert may show many, by wallet, market, action and outcome, with their number and the sum of their shares. It reads
+ * the words of the messages, so that a fault in the bot's own way of distinguishing records cannot hide itself.
  */
 export function createAccount() {
   let watches: AccountWatch[] = [];
@@ -34,6 +34,7 @@ export function createAccount() {
   const allowed: Tally = new Map();
   const shown: Tally = new Map();
   const wallets = new Map<string, string>();
+  const unread = new Set<string>();
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
   const amountIn = (tally: Tally, key: string) => tally.get(key) ?? NOTHING;
   const add = (tally: Tally, key: string, { count, hundredths }: Amount) => {
@@ -55,11 +56,11 @@ export function createAccount() {
     key.startsWith(`${channelId}:`) && wallets.get(key) === wallet.toLowerCase();
 
   return {
-    /** From this second on, by Unix time, the wallet must ring in the channel. */
+    /** From this second on, by Unix time, the channel has to get alerts of the wallet. */
     watch(wallet: string, channelId: string, sinceSeconds: number): void {
       watches.push({ wallet: wallet.toLowerCase(), channelId, sinceSeconds, mayFromSeconds: sinceSeconds });
     },
-    /** As `watch`, for one that has begun within the last seconds: what happened in them may have rung or not. */
+    /** As `watch`, for one that has begun within the last seconds: what happened in them may have been alerted or not. */
     watchBegun(wallet: string, channelId: string, nowSeconds: number): void {
       const begun = {
         wallet: wallet.toLowerCase(),
@@ -71,15 +72,15 @@ export function createAccount() {
       watches.push(begun);
       for (const { record } of recent) {
         if (record.wallet.toLowerCase() !== begun.wallet || record.item.time < begun.mayFromSeconds) continue;
-        add(allowed, keyOf(channelId, told(record)), amountOf(told(record)));
+        add(allowed, keyOf(channelId, shownAs(record)), amountOf(shownAs(record)));
       }
     },
-    /** From now on the wallet need not ring in the channel, and neither must what still waits. */
+    /** From now on no alert of the wallet is demanded in the channel, not even of what still waits. */
     watchEnded(wallet: string, channelId: string): void {
       watches = watches.filter((watch) => watch.wallet !== wallet.toLowerCase() || watch.channelId !== channelId);
       excuse(isOf(wallet, channelId));
     },
-    /** From now on the room chooses what of the wallet rings: all of it may, nothing must. */
+    /** From now on the watch's settings choose what is alerted: all of it may be, nothing has to be. */
     watchChanged(wallet: string, channelId: string): void {
       watches = watches.map((watch) =>
         watch.wallet === wallet.toLowerCase() && watch.channelId === channelId
@@ -87,6 +88,11 @@ export function createAccount() {
           : watch,
       );
       excuse(isOf(wallet, channelId));
+    },
+    /** From now on the channel's alerts are in a language that is not read here: nothing is demanded of it any more. */
+    channelUnread(channelId: string): void {
+      unread.add(channelId);
+      excuse((key) => key.startsWith(`${channelId}:`));
     },
     /** The channel is gone. */
     channelGone(channelId: string): void {
@@ -100,14 +106,15 @@ export function createAccount() {
       recent = [...recent.filter(({ enteredAtMs }) => nowMs - enteredAtMs < RECENT_MS), { record, enteredAtMs: nowMs }];
       for (const watch of watches) {
         if (watch.wallet !== wallet || record.item.time < watch.mayFromSeconds) continue;
-        const key = keyOf(watch.channelId, told(record));
+        const key = keyOf(watch.channelId, shownAs(record));
         wallets.set(key, wallet);
-        add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amountOf(told(record)));
+        const isDemanded = record.item.time >= watch.sinceSeconds && !unread.has(watch.channelId);
+        add(isDemanded ? expected : allowed, key, amountOf(shownAs(record)));
       }
     },
     /** A channel shows a new message. */
     see(message: SeenMessage): void {
-      for (const one of toldIn(message)) add(shown, keyOf(message.channelId, one), amountOf(one));
+      for (const one of recordsIn(message)) add(shown, keyOf(message.channelId, one), amountOf(one));
     },
     balance(): Balance {
       let [alerts, duplicates, lost] = [0, 0, 0];
@@ -118,7 +125,7 @@ export function createAccount() {
         alerts += found.count;
         duplicates += Math.max(0, found.count - most);
         lost += Math.max(0, wanted.count - found.count);
-        // The right number of the wrong ones: one is told twice in the place of another. Shown figures are rounded.
+        // The right number of the wrong ones: one is shown twice in the place of another. Shown figures are rounded.
         const isMixedUp =
           found.count === wanted.count &&
           extra.count === 0 &&
@@ -137,7 +144,7 @@ interface AccountWatch {
   readonly wallet: string;
   readonly channelId: string;
   readonly sinceSeconds: number;
-  /** Not after `sinceSeconds`: what is from between the two may ring. */
+  /** Not after `sinceSeconds`: what is from between the two may be alerted. */
   readonly mayFromSeconds: number;
 }
 
@@ -146,20 +153,20 @@ const NOTHING: Amount = { count: 0, hundredths: 0 };
 const BEGIN_SECONDS = 5;
 const RECENT_MS = 30_000;
 
-/** What a record must be told as. */
-function told(record: LedgerRecord): Told {
+/** What an alert has to show of a record. */
+function shownAs(record: LedgerRecord): ShownRecords {
   if (record.kind === 'transfer') return { kind: 'transfer', txHash: record.item.txHash.toLowerCase() };
   const { marketId, action, positionSide, quantity } = record.item;
   const wallet = record.wallet.toLowerCase();
   return { kind: 'fills', wallet, marketId, action, outcome: positionSide, count: 1, shares: quantity };
 }
 
-function keyOf(channelId: string, what: Told): string {
+function keyOf(channelId: string, what: ShownRecords): string {
   if (what.kind === 'transfer') return `${channelId}:${what.txHash}`;
   return [channelId, what.wallet, what.marketId, what.action, what.outcome].join(':');
 }
 
-function amountOf(what: Told): Amount {
+function amountOf(what: ShownRecords): Amount {
   return what.kind === 'transfer'
     ? { count: 1, hundredths: 0 }
     : { count: what.count, hundredths: Math.round(what.shares * 100) };

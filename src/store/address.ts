@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/url.ts';
+import { decoded, parseUrl } from '../lib/url.ts';
 
 /** What keeps the documents. */
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';
@@ -30,8 +30,8 @@ const ENCODE =
   'Write special characters of user name and password as %XX: @ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
 
 /**
- * What is wrong with a STORE_URL, for whoever wrote it, without any part of it; null if nothing is. An address that can be
- * read in two ways is refused: one of them would look up a piece of the password as a host.
+ * What is wrong with a STORE_URL, without any part of it; null if nothing is. An address that can be read in two ways is
+ * refused: one of them would take a piece of the password for a host.
  */
 export function storeFault(url: string): string | null {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];
@@ -81,14 +81,5 @@ function isDecodable(text: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A percent sign that introduces nothing is part of the password.
-    return text;
   }
 }

@@ -1,55 +1,38 @@
-import { Keyv, type KeyvOptions } from 'keyv';
-import { deserialize } from './document.ts';
 import type { StoreError } from './error.ts';
 
-/** A store that has been opened and belongs to this process alone. */
-export interface Backend {
-  readonly keyv: Keyv;
-  /** Every document, each once. Rejects if the store fails on the way: an iteration that ends is complete. */
-  entries(): AsyncIterable<readonly [key: string, document: unknown]>;
+/** Every document of a store, each once. Rejects if the store fails on the way: an iteration that ends is complete. */
+type Documents = AsyncIterable<readonly [key: string, document: unknown]>;
+
+/** Documents by key, of one process alone. Each write is one durable transaction; there is none over several keys. */
+export interface Store {
+  /** The document, undefined if there is none. Its reader validates it. */
+  get(key: string): Promise<unknown>;
+  /** A store over the network may reject although the write has arrived: read again before going on. */
+  set(key: string, document: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Meant for the start, while nobody writes. */
+  entries(): Documents;
   /** Gives the store back and closes what was opened. */
   close(): Promise<void>;
 }
 
 export interface BackendOptions {
-  /** Is told what is wrong with the store's settings, though it works. */
+  /** Called for each setting of the store's server that may cost data. */
   readonly onWarning: (text: string) => void;
-  /** Is told, once, that the store does not belong to this process any more. Every write is refused from then on. */
+  /** Called once, when the store does not belong to this process any more. Every write is refused from then on. */
   readonly onLost: (error: StoreError) => void;
 }
 
-/** A store as somebody looks at it who changes nothing and need not own it. */
+/** A store opened for reading only, by a process that need not own it. */
 export interface Inspection {
   /** Whether a walletbell has it open. */
   readonly isInUse: boolean;
   /** Whether nothing has been made there yet. */
   readonly isNew: boolean;
   readonly warnings: readonly string[];
-  entries(): AsyncIterable<readonly [key: string, document: unknown]>;
+  entries(): Documents;
   close(): Promise<void>;
 }
 
-/** What keeps walletbell's documents apart from others in the same database. */
+/** Keeps walletbell's documents apart from others in the same database. */
 export const NAMESPACE = 'walletbell';
-
-/**
- * Documents as JSON in our part of a store.
- *
- * @param options what a kind of store wants otherwise
- */
-export function documentsIn(
-  store: NonNullable<KeyvOptions['store']>,
-  options: Pick<KeyvOptions, 'useKeyPrefix'> = {},
-): Keyv {
-  const keyv = new Keyv({
-    store,
-    namespace: NAMESPACE,
-    throwOnErrors: true,
-    serialize: JSON.stringify,
-    deserialize,
-    ...options,
-  });
-  // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
-  keyv.on('error', () => {});
-  return keyv;
-}

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import sqlite3 from 'sqlite3';
-import { diskFull, isDiskFull, StoreError, storeIsFolder } from './error.ts';
-import { explainSqlite, isFolder } from './sqlite.ts';
+import { connect } from '../lib/sqlite.ts';
+import { diskFull, explainStoreError, isDiskFull, StoreError, storeIsFolder } from './error.ts';
+import { isFolder } from './sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -21,19 +21,19 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   // A name of this process's own: two backups at once must not write into one file.
   const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;
   try {
-    await execute(path, `VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
+    await copy(path, unfinished);
     const file = await open(unfinished, 'r+');
     await file.sync();
     await file.close();
     moveWithoutReplacing(unfinished, target);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    // Nothing is written into the store: it is the target that has no room.
+    // Nothing is written into the store: it is the target's disk that is full.
     if (isDiskFull(error)) throw diskFull(`The backup ${target}`, error);
     if (/unable to open database|CANTOPEN/.test(String(error))) {
       throw new StoreError(`The backup ${target} cannot be written. Its folder must exist and be writable.`, error);
     }
-    throw explainSqlite(path, error);
+    throw explainStoreError('sqlite', path, error);
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -55,16 +55,11 @@ function existsAlready(target: string, cause: unknown): StoreError {
   return new StoreError(`${target} exists already. Name a file that does not.`, cause);
 }
 
-async function execute(path: string, sql: string): Promise<void> {
-  const database = await new Promise<sqlite3.Database>((done, failed) => {
-    const opened = new sqlite3.Database(path, sqlite3.OPEN_READWRITE, (error) =>
-      error ? failed(error) : done(opened),
-    );
-  });
-  database.configure('busyTimeout', BUSY_TIMEOUT_MS);
+async function copy(path: string, target: string): Promise<void> {
+  const database = await connect(path, 'write');
   try {
-    await new Promise<void>((done, failed) => database.exec(sql, (error) => (error ? failed(error) : done())));
+    await database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${target.replaceAll("'", "''")}'`);
   } finally {
-    await new Promise<void>((done) => database.close(() => done()));
+    await database.close();
   }
 }

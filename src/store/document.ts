@@ -1,6 +1,4 @@
-import type { DeserializedData } from 'keyv';
-
-/** A document that is in the store but is not JSON: kept as it is, for a person to look at. */
+/** A document that is in the store but is not JSON: kept as it is, for the operator. */
 export class UnreadableDocument {
   readonly raw: string;
   readonly reason: string;
@@ -11,16 +9,16 @@ export class UnreadableDocument {
   }
 }
 
-/** Keyv wraps each document as `{value, expires}`; what is not JSON comes out marked instead of ending an iteration. */
-export function deserialize<T>(raw: string): DeserializedData<T> {
-  try {
-    return JSON.parse(raw);
-  } catch (error) {
-    return { value: new UnreadableDocument(raw, (error as Error).message) as T };
-  }
+/** The text of a document in every store: `{"value":…}`, as Keyv writes it. */
+export function serialize(document: unknown): string {
+  return JSON.stringify({ value: document });
 }
 
-/** The document inside Keyv's wrapping. */
-export function unwrap(raw: string): unknown {
-  return deserialize<unknown>(raw).value;
+/** The document of a text that `serialize` or Keyv wrote; what is not JSON comes out marked. */
+export function deserialize(raw: string): unknown {
+  try {
+    return JSON.parse(raw).value;
+  } catch (error) {
+    return new UnreadableDocument(raw, (error as Error).message);
+  }
 }

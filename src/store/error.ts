@@ -1,9 +1,71 @@
+import type { StoreKind } from './address.ts';
+
 /** The store cannot be used: says which, what is wrong with it and what to do. */
 export class StoreError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
     this.name = 'StoreError';
   }
+}
+
+type Fault = readonly [pattern: RegExp, fault: string, advice: string];
+
+const LOGIN = [
+  'refuses user name or password',
+  'Check them in STORE_URL; special characters are written as %XX there.',
+] as const;
+
+/**
+ * Faults of each kind of store. The first pattern that fits the error's code or its message counts. Codes of PostgreSQL:
+ * its manual, appendix A.
+ */
+const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
+  sqlite: [
+    [
+      /NOTADB|CORRUPT|malformed|quick_check/,
+      'is not a sound SQLite database',
+      'Put a backup in its place, or move it away to begin with an empty one.',
+    ],
+    [/BUSY|LOCKED/, 'is locked by another program', 'End that program, then start again.'],
+    [/READONLY|EACCES|EPERM/, 'is read-only', 'Give this user the right to write it and its folder.'],
+    [/^/, 'cannot be opened', 'Check STORE_URL, the rights and the free space.'],
+  ],
+  redis: [
+    [/AUTH|WRONGPASS/, ...LOGIN],
+    [/DB index/i, 'has no such database', 'The path of STORE_URL is its number, such as redis://HOST:6379/0.'],
+    [
+      /READONLY|MISCONF|NOPERM|OOM/,
+      'cannot be written',
+      "Use the primary server, and check its disk, its memory and the user's rights (GET, SET, DEL, EXISTS, MGET, SCAN, EVAL on walletbell*).",
+    ],
+    [/^/, 'cannot be reached', 'Check STORE_URL, and that the Redis server runs and lets this machine in.'],
+  ],
+  postgres: [
+    [/^28|password/i, ...LOGIN],
+    [/^3D000/, 'has no such database', 'Create it (createdb), or name another one in STORE_URL.'],
+    [
+      /^(42501|25006|53100)/,
+      'cannot be written',
+      'Use the primary server with space on its disk, and give the user the right to create and write the table walletbell in the schema public.',
+    ],
+    [/^/, 'cannot be reached', 'Check STORE_URL, and that the PostgreSQL server runs and lets this machine in.'],
+  ],
+};
+
+/** Says what an error of a store means, and what the operator can do. */
+export function explainStoreError(kind: StoreKind, shown: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  if (isDiskFull(error)) return diskFull(`The store ${shown}`, error);
+  const code = errorCode(error);
+  const text = error instanceof Error ? error.message || code || error.name : String(error);
+  const found = FAULTS[kind].find(([pattern]) => pattern.test(code) || pattern.test(text));
+  const [, fault = 'cannot be used', advice = 'Check STORE_URL.'] = found ?? [];
+  return new StoreError(`The store ${shown} ${fault} (${text}). ${advice}`, error);
+}
+
+/** The code that system, SQLite and PostgreSQL errors carry; empty if there is none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** Whether an error of SQLite or of the file system says that a disk is full. */
@@ -21,7 +83,7 @@ export function storeIsFolder(path: string): StoreError {
   return new StoreError(`The store ${path} is a folder. Name a file in it in STORE_URL.`, undefined);
 }
 
-/** Somebody else has it. */
+/** Another process owns the store. */
 export function storeInUse(shown: string, cause: unknown): StoreError {
   return new StoreError(
     `The store ${shown} is in use by another walletbell. Two bots on one store would ring everything twice: end the other one, or set another STORE_URL.`,
@@ -29,7 +91,7 @@ export function storeInUse(shown: string, cause: unknown): StoreError {
   );
 }
 
-/** It was this process's, and is no more. */
+/** This process owned the store, and does not any more. */
 export function lostStore(shown: string): StoreError {
   return new StoreError(
     `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing rings twice.`,

@@ -19,7 +19,7 @@ function identityOf(path: string): string {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? 'missing' : `${found.dev}:${found.ino}`;
   } catch {
-    // No right to look, or a disk that fails: that tells nothing of the file, and writing to it will fail by itself.
+    // No right to look, or a disk that fails: that says nothing of the file, and writing to it will fail by itself.
     return 'unknown';
   }
 }

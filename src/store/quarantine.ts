@@ -3,7 +3,7 @@ import type { Store } from './store.ts';
 
 const QUARANTINE_PREFIX = 'quarantine:';
 
-/** Keeps what could not be read under another key, for a person to look at. Rejects if the store does. */
+/** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
 export type Quarantine = (key: string, document: unknown) => Promise<void>;
 
 export function createQuarantine(store: Pick<Store, 'set'>, log: Logger): Quarantine {

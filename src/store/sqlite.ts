@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
-import sqlite3 from 'sqlite3';
-import { type Backend, type BackendOptions, documentsIn, type Inspection, NAMESPACE } from './backend.ts';
-import { unwrap } from './document.ts';
+import { Keyv } from 'keyv';
+import { connect } from '../lib/sqlite.ts';
+import { sqlitePath } from './address.ts';
+import { type BackendOptions, type Inspection, NAMESPACE, type Store } from './backend.ts';
+import { deserialize } from './document.ts';
 import { diskFull, isDiskFull, lostStore, StoreError, storeIsFolder } from './error.ts';
 import { rememberFiles } from './file-identity.ts';
 import { acquireFileLock, isLockHeld } from './lock.ts';
@@ -11,11 +13,12 @@ import { acquireFileLock, isLockHeld } from './lock.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 /** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
 const ROWS_PER_PAGE = 50_000;
-/** How often it is looked whether the files are still the ones that were opened, beside each write. */
-const LOOK_MS = 1_000;
+/** Interval of the check that the files are still the ones that were opened; each write checks as well. */
+const FILE_CHECK_MS = 1_000;
 
-/** Opens, or makes, a file. @throws what SQLite says, see `explainSqlite`, or {StoreError} */
-export async function openSqlite(path: string, options: Pick<BackendOptions, 'onLost'>): Promise<Backend> {
+/** Opens, or makes, a file. @throws what SQLite says, or {StoreError} */
+export async function open(url: string, options: BackendOptions): Promise<Store> {
+  const path = sqlitePath(url);
   if (isFolder(path)) throw storeIsFolder(path);
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -32,14 +35,10 @@ export async function openSqlite(path: string, options: Pick<BackendOptions, 'on
   }
 }
 
-async function openLocked(
-  path: string,
-  release: () => Promise<void>,
-  options: Pick<BackendOptions, 'onLost'>,
-): Promise<Backend> {
+async function openLocked(path: string, release: () => Promise<void>, options: BackendOptions): Promise<Store> {
   let areSame = () => true;
   let loss: StoreError | undefined;
-  // What is written to files that were removed is gone, and whoever finds others in their place may open them.
+  // A write into removed files is lost, and another process may open the files that were put in their place.
   const checkFiles = () => {
     if (loss === undefined && !areSame()) {
       loss = lostStore(path);
@@ -55,7 +54,14 @@ async function openLocked(
   });
   // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
   adapter.on('error', () => {});
-  const keyv = documentsIn(adapter);
+  const keyv = new Keyv({
+    store: adapter,
+    namespace: NAMESPACE,
+    throwOnErrors: true,
+    serialize: JSON.stringify,
+    deserialize: <T>(raw: string) => ({ value: deserialize(raw) as T }),
+  });
+  keyv.on('error', () => {});
   try {
     await adapter.query('PRAGMA journal_mode=WAL');
     await adapter.query('PRAGMA synchronous=FULL');
@@ -66,10 +72,12 @@ async function openLocked(
     await adapter.close().catch(() => {});
     throw error;
   }
-  timer = setInterval(checkFiles, LOOK_MS);
+  timer = setInterval(checkFiles, FILE_CHECK_MS);
   timer.unref();
   return {
-    keyv,
+    get: (key) => keyv.get(key),
+    set: async (key, document) => void (await keyv.set(key, document)),
+    delete: async (key) => void (await keyv.delete(key)),
     async *entries() {
       for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
     },
@@ -81,7 +89,7 @@ async function openLocked(
   };
 }
 
-/** Writes only while the files are the ones that were opened. A write that they were taken from under is no write. */
+/** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
 class OwnedSqlite extends KeyvSqlite {
   readonly #check: () => void;
 
@@ -105,41 +113,36 @@ class OwnedSqlite extends KeyvSqlite {
   }
 }
 
-/** Looks into a file without changing it, whether or not a bot has it open. @throws what SQLite says */
-export async function inspectSqlite(path: string): Promise<Inspection> {
+/** Opens a file for reading only, whether or not a bot has it open. @throws what SQLite says */
+export async function inspect(url: string): Promise<Inspection> {
+  const path = sqlitePath(url);
   if (isFolder(path)) throw storeIsFolder(path);
   if (!existsSync(path)) {
     return { isInUse: false, isNew: true, warnings: [], async *entries() {}, close: async () => {} };
   }
-  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) =>
-      error ? reject(error) : resolve(opened),
-    );
-  });
-  const all = (sql: string) =>
-    new Promise<readonly Readonly<Record<string, unknown>>[]>((resolve, reject) =>
-      database.all<Readonly<Record<string, unknown>>>(sql, (error, rows) => (error ? reject(error) : resolve(rows))),
-    );
-  const close = () => new Promise<void>((resolve) => database.close(() => resolve()));
+  const database = await connect(path, 'read');
   try {
-    const [check] = await all('PRAGMA quick_check(1)');
-    if (check?.['quick_check'] !== 'ok') throw new Error(`quick_check: ${check?.['quick_check']}`);
-    const tables = (await all("SELECT name FROM sqlite_master WHERE type = 'table'")).map(({ name }) => name);
-    const isNew = !tables.includes('keyv');
-    const rows = isNew ? [] : await all(`SELECT key, value FROM keyv WHERE key LIKE '${NAMESPACE}:%'`);
+    const [check] = await database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+    if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
+    const tables = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+    const isNew = tables.every(({ name }) => name !== 'keyv');
+    const rows = isNew
+      ? []
+      : await database.all<{ key: string; value: string }>(
+          `SELECT key, value FROM keyv WHERE key LIKE '${NAMESPACE}:%'`,
+        );
     const isForeign = isNew && tables.length > 0;
     return {
       isInUse: await isLockHeld(lockPath(path)),
       isNew,
       warnings: isForeign ? [`${path} holds tables of another program. Check STORE_URL.`] : [],
       async *entries() {
-        for (const { key, value } of rows)
-          yield [String(key).slice(NAMESPACE.length + 1), unwrap(String(value))] as const;
+        for (const { key, value } of rows) yield [key.slice(NAMESPACE.length + 1), deserialize(value)] as const;
       },
-      close,
+      close: database.close,
     };
   } catch (error) {
-    await close();
+    await database.close();
     throw error;
   }
 }
@@ -151,33 +154,4 @@ export function isFolder(path: string): boolean {
 
 function lockPath(path: string): string {
   return `${path}.lock`;
-}
-
-/** Says what an error of SQLite means for whoever runs the bot. */
-export function explainSqlite(path: string, error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  if (isDiskFull(error)) return diskFull(`The store ${path}`, error);
-  const text = error instanceof Error ? error.message : String(error);
-  if (/NOTADB|CORRUPT|malformed|quick_check/.test(text)) {
-    return new StoreError(
-      `The store ${path} is not a sound SQLite database (${text}). Put a backup in its place, or move it away to begin with an empty one.`,
-      error,
-    );
-  }
-  if (/BUSY|LOCKED/.test(text)) {
-    return new StoreError(
-      `The store ${path} is locked by another program (${text}). End that program, then start again.`,
-      error,
-    );
-  }
-  if (/READONLY|EACCES|EPERM/.test(text)) {
-    return new StoreError(
-      `The store ${path} is read-only (${text}). Give this user the right to write it and its folder.`,
-      error,
-    );
-  }
-  return new StoreError(
-    `The store ${path} cannot be opened (${text}). Check STORE_URL, the rights and the free space.`,
-    error,
-  );
 }

@@ -1,28 +1,15 @@
 import { z } from 'zod';
-import { shownStore, sqlitePath, storeKind } from './address.ts';
-import type { Backend, BackendOptions, Inspection } from './backend.ts';
-import { StoreError } from './error.ts';
-import { type Migration, migrateDocument } from './migrate.ts';
+import { type StoreKind, shownStore, storeKind } from './address.ts';
+import type { BackendOptions, Inspection, Store } from './backend.ts';
+import { explainStoreError, StoreError } from './error.ts';
 
-/** Documents by key. Each write is one durable transaction; there is none over several keys. */
-export interface Store {
-  /** The document, undefined if there is none. Whoever asks validates it. */
-  get(key: string): Promise<unknown>;
-  /** A store over the network may reject although the write has arrived: whoever goes on must look again. */
-  set(key: string, document: unknown): Promise<void>;
-  delete(key: string): Promise<void>;
-  /** Every document. Meant for the start, while nobody writes. */
-  entries(): AsyncIterable<readonly [key: string, document: unknown]>;
-  close(): Promise<void>;
-}
+export type { Store } from './backend.ts';
 
-/** What a part says of a document that it was given at the start: `outlived` if nobody need keep it any longer. */
+/** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
 export type Loaded = 'kept' | 'expired' | 'unreadable';
 
-export interface StoreOptions extends Partial<BackendOptions> {
-  /** Bring documents of older versions up to the present, see `migrateDocument`. */
-  readonly migrations?: readonly Migration[];
-}
+/** Grows when documents change so that an older walletbell would misread them. */
+const SCHEMA_VERSION = 1;
 
 /**
  * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is made. One process at a
@@ -32,97 +19,60 @@ export interface StoreOptions extends Partial<BackendOptions> {
  *   postgres:// or postgresql://
  * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made
  */
-export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const backend = await guarded(url, ({ open }) =>
-    open({ onWarning: options.onWarning ?? (() => {}), onLost: options.onLost ?? (() => {}) }),
-  );
-  const { keyv } = backend;
-  try {
-    await guarded(url, () => bringUp(backend, shownStore(url), options.migrations ?? []));
-  } catch (error) {
-    await backend.close().catch(() => {});
-    throw error;
-  }
-  return {
-    get: (key) => keyv.get(key),
-    set: async (key, document) => void (await keyv.set(key, document)),
-    delete: async (key) => void (await keyv.delete(key)),
-    entries: backend.entries,
-    close: backend.close,
-  };
+export async function openStore(url: string, options: Partial<BackendOptions> = {}): Promise<Store> {
+  return explained(url, async ({ open }) => {
+    const store = await open(url, { onWarning: () => {}, onLost: () => {}, ...options });
+    try {
+      await stampVersion(store, shownStore(url));
+    } catch (error) {
+      await store.close().catch(() => {});
+      throw error;
+    }
+    return store;
+  });
 }
 
 /**
- * Looks into a store without changing it, also while a bot has it open.
+ * Opens a store for reading only, also while a bot has it open.
  *
  * @throws {StoreError} if it cannot be reached or read
  */
 export async function inspectStore(url: string): Promise<Inspection> {
-  return guarded(url, ({ inspect }) => inspect());
+  return explained(url, ({ inspect }) => inspect(url));
 }
 
 interface Driver {
-  readonly open: (options: BackendOptions) => Promise<Backend>;
-  readonly inspect: () => Promise<Inspection>;
-  readonly explain: (shown: string, error: unknown) => StoreError;
+  readonly open: (url: string, options: BackendOptions) => Promise<Store>;
+  readonly inspect: (url: string) => Promise<Inspection>;
 }
 
 /** Only the client that the address asks for is loaded: the others would make every start slower. */
-async function driverOf(url: string): Promise<Driver> {
-  switch (storeKind(url)) {
-    case 'redis': {
-      const { openRedis, inspectRedis, explainRedis } = await import('./redis.ts');
-      return { open: (options) => openRedis(url, options), inspect: () => inspectRedis(url), explain: explainRedis };
-    }
-    case 'postgres': {
-      const { openPostgres, inspectPostgres, explainPostgres } = await import('./postgres.ts');
-      return {
-        open: (options) => openPostgres(url, options),
-        inspect: () => inspectPostgres(url),
-        explain: explainPostgres,
-      };
-    }
-    default: {
-      const { openSqlite, inspectSqlite, explainSqlite } = await import('./sqlite.ts');
-      const path = sqlitePath(url);
-      return {
-        open: (options) => openSqlite(path, options),
-        inspect: () => inspectSqlite(path),
-        explain: explainSqlite,
-      };
-    }
-  }
-}
+const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
+  sqlite: () => import('./sqlite.ts'),
+  redis: () => import('./redis.ts'),
+  postgres: () => import('./postgres.ts'),
+};
 
-async function guarded<Result>(url: string, work: (driver: Driver) => Promise<Result>): Promise<Result> {
-  const driver = await driverOf(url);
+async function explained<Result>(url: string, work: (driver: Driver) => Promise<Result>): Promise<Result> {
+  const kind = storeKind(url) ?? 'sqlite';
+  const driver = await DRIVERS[kind]();
   try {
     return await work(driver);
   } catch (error) {
-    throw driver.explain(shownStore(url), error);
+    throw explainStoreError(kind, shownStore(url), error);
   }
 }
 
 const metaSchema = z.object({ schemaVersion: z.int().min(1) });
 
-/** Brings the documents up to the present version. What a later walletbell has written is left alone. */
-async function bringUp({ keyv, entries }: Backend, shown: string, migrations: readonly Migration[]): Promise<void> {
-  const present = migrations.length + 1;
-  const meta = metaSchema.safeParse(await keyv.get('meta'));
-  const found = meta.success ? meta.data.schemaVersion : 1;
-  if (found > present) {
+/** Writes our version of the documents. A store that a later version has written is left as it is. */
+async function stampVersion(store: Store, shown: string): Promise<void> {
+  const found = metaSchema.safeParse(await store.get('meta')).data?.schemaVersion ?? SCHEMA_VERSION;
+  if (found > SCHEMA_VERSION) {
     throw new StoreError(
-      `The store ${shown} was written by a later walletbell (version ${found}, this one knows ${present}). Start the later one, or set another STORE_URL.`,
+      `The store ${shown} was written by a later walletbell (version ${found}, this one knows ${SCHEMA_VERSION}). Start the later one, or set another STORE_URL.`,
       undefined,
     );
   }
-  if (found < present) {
-    const changed: [string, unknown][] = [];
-    for await (const [key, document] of entries()) {
-      const migrated = migrateDocument(key, document, migrations);
-      if (migrated !== document) changed.push([key, migrated]);
-    }
-    for (const [key, document] of changed) await keyv.set(key, document);
-  }
-  await keyv.set('meta', { schemaVersion: present });
+  await store.set('meta', { schemaVersion: SCHEMA_VERSION });
 }

@@ -58,7 +58,7 @@ function packed(position: Position): Buffer {
   return bytes;
 }
 
-/** Ties a place to its list, so that an invented cursor and one of another wallet are told apart from ours. */
+/** Ties a place to its list, so that an invented cursor and one of another wallet are refused. */
 function seal(secret: Buffer, list: string, wallet: WalletAddress, position: Position): Buffer {
   return createHmac('sha256', secret)
     .update(`${list} ${wallet} ${position.timeSeconds} ${position.id}`)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Connection, connect } from './sqlite.ts';
+import { type Connection, connect } from '../lib/sqlite.ts';
 
 /** Marks our files, so that another program's database is not taken for a ledger. */
 const APPLICATION_ID = 0x57424c47;
@@ -69,7 +69,7 @@ export async function openDatabase(path: string): Promise<Database> {
   const isInMemory = path === ':memory:';
   try {
     if (!isInMemory) await mkdir(dirname(path), { recursive: true });
-    const writer = await connect(path, 'write');
+    const writer = await connect(path, 'create');
     try {
       const cursorSecret = await prepare(writer);
       const reader = isInMemory ? writer : await connect(path, 'read');

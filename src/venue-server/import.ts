@@ -19,14 +19,14 @@ export interface ImportReport {
 
 /** Ours: a record is about a kilobyte. */
 const MAX_LINE_BYTES = 65_536;
-/** So much of what is wrong with a line is told. */
-const TOLD_REASONS = 3;
+/** Faults of one line that are reported. */
+const REPORTED_REASONS = 3;
 /** Records of one transaction of the import. */
 const BATCH = 16_384;
 
 /**
- * Imports a JSONL file by stream; memory does not grow with the file. Bad lines are told one by one and skipped, the
- * others load. Importing the same file again adds nothing, and twins within the file are kept (see `Ledger.beginImport`).
+ * Imports a JSONL file by stream; memory does not grow with the file. Bad lines are reported one by one and skipped, the
+ * others load. Importing the same file again adds nothing, and equal records within the file are kept (see `Ledger.beginImport`).
  *
  * @throws Error that names the file if it cannot be read
  */
@@ -83,8 +83,8 @@ function readLine(line: string | undefined, number: number): LedgerRecord | stri
   const parsed = importLineSchema.safeParse(content);
   if (!parsed.success) {
     const reasons = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the line'}: ${issue.message}`);
-    const more = reasons.length - TOLD_REASONS;
-    return [...reasons.slice(0, TOLD_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+    const more = reasons.length - REPORTED_REASONS;
+    return [...reasons.slice(0, REPORTED_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
   }
   const record: LedgerRecord =
     parsed.data.kind === 'activity' ? { ...parsed.data, wallet: parsed.data.item.trader } : parsed.data;

@@ -1,5 +1,5 @@
+import type { Connection, SqlValue } from '../lib/sqlite.ts';
 import { COLUMNS, type Row } from './record.ts';
-import type { Connection, SqlValue } from './sqlite.ts';
 
 /** Rows of one statement: few shapes to prepare, and few round trips for many rows. */
 const CHUNK_SIZES = [256, 16, 1];
@@ -7,7 +7,7 @@ const CHUNK_SIZES = [256, 16, 1];
 const KINDS = ['activity', 'transfer'] as const;
 
 /**
- * Appends rows within the caller's transaction: each is new, equal ones become twins.
+ * Appends rows within the caller's transaction: each is new, also one equal to another.
  *
  * @returns their ids, in the order of the rows
  */

@@ -29,8 +29,8 @@ export interface VenueKey {
   readonly endpoints: readonly EndpointName[];
 }
 
-/** So many faults of a keys file are told at once. */
-const TOLD_FAULTS = 20;
+/** Faults of a keys file that are reported at once. */
+const REPORTED_FAULTS = 20;
 
 /** What the venue takes when no keys file is named. */
 export const DEMO_KEY: VenueKey = {
@@ -41,10 +41,10 @@ export const DEMO_KEY: VenueKey = {
   endpoints: ENDPOINT_NAMES,
 };
 
-/** Ours: requests without a known key are told this window, and it is not enforced, because they get 401 anyway. */
+/** Ours: the headers of requests without a known key show this window; it is not enforced, because they get 401 anyway. */
 const ANONYMOUS = { limit: 60, windowSeconds: 60 };
 
-/** How a request stands in its window, as the three rate-limit headers tell it. */
+/** How a request stands in its window, the content of the three rate-limit headers. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -79,8 +79,8 @@ interface Entry {
 
 /** @param now epoch milliseconds */
 export function createKeyring(keys: readonly VenueKey[], now: () => number): Keyring {
-  // Keys are looked up and compared by a digest under a secret of this process: neither step's time tells a caller
-  // anything about a key, however many keys there are.
+  // Keys are looked up and compared by a digest under a secret of this process: the time of neither step depends
+  // on the text of a key, however many keys there are.
   const secret = randomBytes(32);
   const noDigest = randomBytes(32);
   const digestOf = (key: string) => createHmac('sha256', secret).update(key).digest();
@@ -187,8 +187,8 @@ export async function readKeysFile(path: string): Promise<VenueKey[]> {
   const parsed = z.array(keySchema).safeParse(content);
   const faults = parsed.error?.issues.map(faultOf) ?? sharedKeys(parsed.data ?? []);
   if (faults.length > 0 || !parsed.success) {
-    const more = faults.length > TOLD_FAULTS ? `; and ${faults.length - TOLD_FAULTS} more` : '';
-    throw new Error(`The keys file ${path}: ${faults.slice(0, TOLD_FAULTS).join('; ')}${more}.`);
+    const more = faults.length > REPORTED_FAULTS ? `; and ${faults.length - REPORTED_FAULTS} more` : '';
+    throw new Error(`The keys file ${path}: ${faults.slice(0, REPORTED_FAULTS).join('; ')}${more}.`);
   }
   return parsed.data;
 }

@@ -20,7 +20,7 @@ export interface LedgerPage {
   readonly next: Position | null;
 }
 
-/** Records of one import, which are told from twins by counting (see `Ledger.beginImport`). */
+/** Records of one import; equal ones are counted (see `Ledger.beginImport`). */
 export interface LedgerImport {
   /** Adds those that the ledger does not have yet; returns how many these were. One transaction. */
   add(records: readonly LedgerRecord[]): Promise<number>;
@@ -32,9 +32,9 @@ export interface LedgerImport {
  * Records may be inserted late (older than the newest).
  */
 export interface Ledger {
-  /** Appends one record and returns its id. An equal record becomes a twin, not a repetition. */
+  /** Appends one record and returns its id. An equal record is one more, not a repetition. */
   addActivity(wallet: string, block: number, item: ActivityItem): Promise<number>;
-  /** Appends one record and returns its id. An equal record becomes a twin, not a repetition. */
+  /** Appends one record and returns its id. An equal record is one more, not a repetition. */
   addTransfer(wallet: string, item: TransferItem): Promise<number>;
   /** Appends records in one transaction, so that a reader sees all of them or none; returns their ids. */
   addAll(records: readonly LedgerRecord[]): Promise<number[]>;
@@ -42,8 +42,8 @@ export interface Ledger {
   removeActivity(id: number): Promise<boolean>;
   removeTransfer(id: number): Promise<boolean>;
   /**
-   * Begins an idempotent import. Equal records within one import are twins: the n-th of them is the n-th in the ledger.
-   * So an import that repeats another changes nothing, one that overlaps adds what is new, and twins are kept.
+   * Begins an idempotent import. The n-th of equal records within one import is the n-th of them in the ledger.
+   * So an import that repeats another changes nothing, one that overlaps adds what is new, and equal records are kept.
    */
   beginImport(): Promise<LedgerImport>;
   allActivity(wallet: string): Promise<ActivityItem[]>;

@@ -10,8 +10,8 @@ import { startVenue } from './venue.ts';
 /** Exit codes of sysexits.h. */
 const EXIT = { usage: 64, data: 65, unavailable: 69, ioError: 74, config: 78 };
 
-/** How many bad lines of a file are told one by one. */
-const TOLD_BAD_LINES = 20;
+/** Bad lines of a file that are reported one by one; the others are counted. */
+const REPORTED_BAD_LINES = 20;
 const BACKFILL_HOURS = 2;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -57,15 +57,15 @@ async function main(): Promise<void> {
 async function load(ledger: Ledger, options: CliOptions, log: Logger): Promise<void> {
   for (const file of options.imports) {
     const startMs = performance.now();
-    let told = 0;
+    let badLines = 0;
     const report = await orStop(EXIT.ioError, () =>
       importFile(ledger, file, ({ line, reason }) => {
-        told += 1;
-        if (told <= TOLD_BAD_LINES) log.warn({ event: 'import.badLine', file, line, reason });
+        badLines += 1;
+        if (badLines <= REPORTED_BAD_LINES) log.warn({ event: 'import.badLine', file, line, reason });
       }),
     );
-    if (report.bad > TOLD_BAD_LINES)
-      log.warn({ event: 'import.moreBadLines', file, count: report.bad - TOLD_BAD_LINES });
+    if (report.bad > REPORTED_BAD_LINES)
+      log.warn({ event: 'import.moreBadLines', file, count: report.bad - REPORTED_BAD_LINES });
     log.info({ event: 'import.done', file, ...report, durationMs: Math.round(performance.now() - startMs) });
   }
   const { activity, transfers } = await ledger.counts();

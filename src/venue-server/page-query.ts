@@ -1,4 +1,4 @@
-import type { SqlValue } from './sqlite.ts';
+import type { SqlValue } from '../lib/sqlite.ts';
 
 /** A place in the total order of a list, which is (time, id), newest first. */
 export interface Position {
@@ -31,7 +31,7 @@ const END: Position = { timeSeconds: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAF
 const NEWEST_FIRST = 'ORDER BY time DESC, id DESC LIMIT ?';
 
 /**
- * The statement that reads one page of activity, and one record more to tell whether another page follows.
+ * The statement that reads one page of activity, and one record more, which shows whether another page follows.
  * Keyset paging: the place is compared, no rows are skipped by counting. Each shape names its index, so that the plan
  * cannot change with the data:
  * - a transaction hash: the wallet's records of that transaction;

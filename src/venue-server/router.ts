@@ -72,46 +72,65 @@ export function createRouter(deps: {
     return pageAnswer(page, codec, wallet);
   }
 
-  // Ours is the order of the checks: what the request is, who asks, how often, then what for.
-  return async (request, admission) => {
-    const { path, query } = splitTarget(request.url ?? '/');
-    const endpoint = /^\/v1\/trader\/([^/]*)\/(activity|deposits-withdrawals)$/.exec(path);
-    const isDescription = path === '/openapi.json';
-    const route = isDescription ? 'openapi' : (endpoint?.[2] ?? 'unknown');
-    const fail = (status: number, message: string, more: Partial<Answer> = {}) =>
-      failure(status, message, { ...more, route });
-
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-      return fail(400, 'The Host header is missing.', { closes: true });
-    }
-    // Contract: every request is authenticated. Ours: the description of the interface may be read by anybody.
-    if (admission.plan === undefined && !isDescription) {
-      return fail(401, admission.fault ?? 'Missing API key.', { headers: { 'WWW-Authenticate': 'Bearer' } });
-    }
-    if (admission.isExceeded) {
-      return fail(429, `Rate limit of ${admission.limit} requests exceeded. Wait until X-RateLimit-Reset.`);
-    }
-    if (request.method !== 'GET') {
-      return fail(405, `Only GET is answered here, not ${request.method}.`, {
-        headers: { Allow: 'GET' },
-        closes: hasLongBody(request),
-      });
-    }
-    if (hasBody(request)) return fail(400, 'A GET request here has no body.', { closes: hasLongBody(request) });
-    if (Buffer.byteLength(request.url ?? '') > deps.urlBytes) {
-      return fail(414, `The address is longer than ${deps.urlBytes} bytes. Ask for fewer market ids at once.`);
-    }
-    if (isDescription) return { status: 200, body: description, route };
-    if (endpoint === null) return fail(404, `There is no such path. There are ${PATHS}.`);
-    const name: EndpointName = endpoint[2] === 'activity' ? 'activity' : 'deposits-withdrawals';
+  async function answer({ endpoint, query, isDescription }: Target, admission: Admission): Promise<Answer> {
+    if (isDescription) return { status: 200, body: description };
+    if (endpoint === null) return failure(404, `There is no such path. There are ${PATHS}.`);
+    const { name, address } = endpoint;
     if (admission.plan?.endpoints.includes(name) !== true) {
-      return fail(403, `The plan of this key does not include ${name}.`);
+      return failure(403, `The plan of this key does not include ${name}.`);
     }
-    const wallet = readAddress(endpoint[1] ?? '');
-    if (!wallet.ok) return fail(400, wallet.reason);
-    const answer = await (name === 'activity' ? activity(wallet.value, query) : transfers(wallet.value, query));
-    return { ...answer, route };
+    const wallet = readAddress(address);
+    if (!wallet.ok) return failure(400, wallet.reason);
+    return name === 'activity' ? activity(wallet.value, query) : transfers(wallet.value, query);
+  }
+
+  return async (request, admission) => {
+    const target = readTarget(request.url ?? '/');
+    const answered = refusalOf(request, admission, target, deps.urlBytes) ?? (await answer(target, admission));
+    return { ...answered, route: target.isDescription ? 'openapi' : (target.endpoint?.name ?? 'unknown') };
   };
+}
+
+/** Path and query of a request. */
+interface Target {
+  readonly endpoint: { readonly name: EndpointName; readonly address: string } | null;
+  readonly isDescription: boolean;
+  readonly query: URLSearchParams;
+}
+
+function readTarget(url: string): Target {
+  const { path, query } = splitTarget(url);
+  const [, address = '', name] = /^\/v1\/trader\/([^/]*)\/(activity|deposits-withdrawals)$/.exec(path) ?? [];
+  const isEndpoint = name === 'activity' || name === 'deposits-withdrawals';
+  return { endpoint: isEndpoint ? { name, address } : null, isDescription: path === '/openapi.json', query };
+}
+
+/** The refusal of a request whatever its path; undefined if there is none. Ours is the order: form, key, rate, then content. */
+function refusalOf(
+  request: IncomingMessage,
+  admission: Admission,
+  { isDescription }: Target,
+  urlBytes: number,
+): Answer | undefined {
+  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+    return failure(400, 'The Host header is missing.', { closes: true });
+  }
+  // Contract: every request is authenticated. Ours: the description of the interface may be read by anybody.
+  if (admission.plan === undefined && !isDescription) {
+    return failure(401, admission.fault ?? 'Missing API key.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  if (admission.isExceeded) {
+    return failure(429, `Rate limit of ${admission.limit} requests exceeded. Wait until X-RateLimit-Reset.`);
+  }
+  if (request.method !== 'GET') {
+    const closes = hasLongBody(request);
+    return failure(405, `Only GET is answered here, not ${request.method}.`, { headers: { Allow: 'GET' }, closes });
+  }
+  if (hasBody(request)) return failure(400, 'A GET request here has no body.', { closes: hasLongBody(request) });
+  if (Buffer.byteLength(request.url ?? '') > urlBytes) {
+    return failure(414, `The address is longer than ${urlBytes} bytes. Ask for fewer market ids at once.`);
+  }
+  return undefined;
 }
 
 function pageAnswer(page: LedgerPage, codec: CursorCodec, wallet: WalletAddress): Answer {

@@ -36,7 +36,7 @@ export const DEFAULT_LIMITS: VenueLimits = {
 export interface VenueOptions {
   readonly ledger: Ledger;
   readonly keys: readonly VenueKey[];
-  /** Loopback unless told otherwise. */
+  /** Loopback unless given. */
   readonly host?: string;
   /** 0 picks a free port. */
   readonly port?: number;
@@ -44,11 +44,11 @@ export interface VenueOptions {
   /** Epoch milliseconds; the Date header and the rate windows go by it. */
   readonly now?: () => number;
   readonly limits?: Partial<VenueLimits>;
-  /** Told of each answer, with what its rate-limit headers say. */
+  /** Called with each answer and the content of its rate-limit headers. */
   readonly onAnswer?: (answer: VenueAnswer) => void;
 }
 
-/** An answer as somebody who counts them sees it. */
+/** An answer, for counting. */
 export interface VenueAnswer extends Quota {
   readonly status: number;
   /** The plan of the request's key; undefined without a known key. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { createRedactor } from '../lib/redact.ts';
 import type { WalletAddress } from './address.ts';
@@ -128,7 +129,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   // One a request that waits for the budget or for an answer.
   setMaxListeners(0, closing.signal);
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
-  const loggedSkips = new Set<string>();
+  const loggedSkips = new LRUCache<string, true>({ max: SKIPS_REMEMBERED });
   /** End of the pause that was logged last, epoch ms; null when none is under way. */
   let loggedPauseMs: number | null = null;
   let isClockRefused = false;
@@ -293,9 +294,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     const { index, reason, txHash } = first;
     const key = `${request.endpoint} ${request.address} ${txHash ?? index} ${reason}`;
     const level = loggedSkips.has(key) ? 'debug' : 'warn';
-    const [oldest] = loggedSkips;
-    if (loggedSkips.size >= SKIPS_REMEMBERED && oldest !== undefined) loggedSkips.delete(oldest);
-    loggedSkips.add(key);
+    loggedSkips.set(key, true);
     log[level](
       {
         event: 'venue.items_skipped',

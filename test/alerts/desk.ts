@@ -1,5 +1,6 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createAlertBuilder, wantsSince } from '../../src/alerts/build.ts';
+import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPoller } from '../../src/feed/poller.ts';
@@ -95,7 +96,7 @@ export class Desk {
   }
 
   async poll(wallet: WalletAddress): Promise<void> {
-    await this.#parts.poll({ wallet, name: 'activity' }, new AbortController().signal);
+    await this.#parts.poller.poll({ wallet, name: 'activity' }, new AbortController().signal);
   }
 
   /** Trades and looks at once. */
@@ -165,23 +166,21 @@ export class Desk {
       },
     });
     const nowMs = () => this.nowSeconds * 1000;
-    const poll = createPoller({
+    const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
+    const poller = createPoller({
       client: {
         activity: async (wallet, { fromTimestampSeconds = 0 }) => this.#page(wallet, fromTimestampSeconds),
         transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
-        stats: () => ({ requests: 0, retries: 0, skippedItems: 0 }),
-        close: async () => {},
       },
-      registry,
-      alertBuilder,
-      outbox,
-      putAside: createQuarantine(store, log),
+      isWatched: (wallet) => registry.ofWallet(wallet).length > 0,
+      takePage: intake.takePage,
       schedule: createRoundRobin(),
       availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
       nowSeconds: venueNowSeconds,
+      nowMs,
       log,
     });
-    return { registry, channelSettings, outbox, poll };
+    return { registry, channelSettings, outbox, poller };
   }
 
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  activityIdentity,
   type DetectionState,
   detect,
   detectionStateSchema,
   initialDetectionState,
   OVERLAP_SECONDS,
 } from '../../src/alerts/detect.ts';
+import { activityIdentity } from '../../src/venue/identity.ts';
 import { type ActivityItem, activityItemSchema } from '../../src/venue/schema.ts';
 
 const START = 1_700_000_000;
@@ -134,6 +134,20 @@ describe('detect', () => {
     const page = [item({ time: START + 30, txHash: '0x03' }), item({ time: START + 20, txHash: '0x02' })];
     expect(poll(page, state, true).gap).toEqual({ fromSeconds: START + 5, toSeconds: START + 20 });
     expect(poll(page, state, false).gap).toBeNull();
+  });
+
+  it('sees a gap where the request was narrowed to later than what is known', () => {
+    const { state } = poll([item()], initialDetectionState(START - 10));
+    const narrowed = (fromSeconds: number) =>
+      detect(
+        { items: [item({ time: START + 900, txHash: '0x02' })], hasMore: false, fromSeconds },
+        state,
+        activityIdentity,
+        at(START + 1_000),
+      );
+    expect(narrowed(START + 500).gap).toEqual({ fromSeconds: START, toSeconds: START + 500 });
+    expect(narrowed(START + 500).fresh).toHaveLength(1);
+    expect(narrowed(START - 1).gap).toBeNull();
   });
 
   it('sees no gap when the page reaches back before the watch', () => {

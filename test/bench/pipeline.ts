@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import sqlite3 from 'sqlite3';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { createAlertBuilder } from '../../src/alerts/build.ts';
-import { activityIdentity, detect, initialDetectionState } from '../../src/alerts/detect.ts';
+import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
@@ -19,7 +19,9 @@ import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { seeActivity } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { activityIdentity } from '../../src/venue/identity.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
+import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createRestingGuilds } from '../../src/watches/resting.ts';
@@ -143,7 +145,12 @@ async function load(watches: number): Promise<void> {
     channelQueues,
     pagers,
     imports: { load: () => 'kept' },
-    schedule,
+    feed: {
+      load: () => true,
+      watch(wallet) {
+        for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+      },
+    },
     nowMs: Date.now,
     log,
   });
@@ -175,9 +182,9 @@ async function fill(path: string, watches: number): Promise<void> {
     newestSeconds: START_SECONDS,
     gapSeconds: null,
     seen,
-    pending: {},
+    duplicateCandidates: {},
   };
-  const kept = { state, learned: [0.1, 0.2, 0.3] };
+  const kept = { state, pollId: 1 };
   for (let index = 0; index < watches; index += 1) {
     const wallet = `0x${index.toString(16).padStart(40, '0')}`;
     const channelId = String(SNOWFLAKE + BigInt(index % 500));

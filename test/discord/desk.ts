@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createOutbox } from '../../src/alerts/outbox.ts';
+import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
+import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import type { AlertMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWN_UPDATE } from '../../src/delivery/cooldowns.ts';
@@ -52,7 +54,7 @@ export function openDesk(
     return (draws * 0.618) % 1;
   };
   const shared = {
-    findReferences,
+    arrivalCheck: createArrivalCheck({ findReferences, nowMs, log }),
     gate: createSendGate({ monotonicMs: nowMs, sleep, random, log }),
     nowMs,
     sleep,
@@ -63,7 +65,7 @@ export function openDesk(
   };
   const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: (poll) => ({ poll, alerts: [] }) });
   const channelQueues = createChannelQueueStore(store, nowMs);
-  const deliveryWorker = createDeliveryWorker<AlertMessage>({
+  const alertMessages = createAlertMessages<AlertMessage>({
     ...shared,
     send: counted(sender.send),
     outbox,
@@ -84,7 +86,7 @@ export function openDesk(
     },
   });
   const documents = createDigestDocuments(store);
-  const digests = createDigestRunner({
+  const digestRunner = createDigestRunner({
     ...shared,
     documents,
     send: counted(createDigestSender({ rest, canAttach: () => true })),
@@ -96,9 +98,9 @@ export function openDesk(
     },
     isRead: () => true,
   });
-  onTestFinished(async () => {
-    await Promise.all([deliveryWorker.stop(), digests.stop()]);
-  });
+  const deliveryWorker = createDeliveryWorker({ ...shared, sources: [alertMessages, digestRunner], channelQueues });
+  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  onTestFinished(deliveryWorker.stop);
 
   /** Until no request is under way, and nobody has anything to do at this moment. */
   const idle = async () => {
@@ -110,7 +112,7 @@ export function openDesk(
     refusals,
     channelQueues,
     deliveryWorker,
-    digests,
+    documents,
     idle,
     pass: (ms: number) => pass(ms, idle),
     alert: (id: string, channelIds: readonly string[]) =>
@@ -131,7 +133,6 @@ export function openDesk(
       })),
     start() {
       deliveryWorker.start();
-      digests.start();
     },
   };
 }

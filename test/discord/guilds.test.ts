@@ -56,7 +56,7 @@ describe('a channel that is put right', () => {
       client,
       registry,
       channelSettings: createChannelSettings(store),
-      digests: desk.digests,
+      digests: desk.documents,
       resting: createRestingGuilds(store),
       admission: createAdmission(null, NO_EXCEPTIONS),
       deliveryWorker: desk.deliveryWorker,

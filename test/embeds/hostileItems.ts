@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { createLinks, type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../../src/embeds/links.ts';
+import { Exact, stored } from '../../src/lib/exact.ts';
 import type { TradeContext } from '../../src/portfolio/context.ts';
-import { Exact, stored } from '../../src/portfolio/exact.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';

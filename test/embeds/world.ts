@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AlertGroup, walletOf } from '../../src/alerts/alert-group.ts';
 import { createOutbox, type Outbox } from '../../src/alerts/outbox.ts';
+import type { Composer, RenderedMessage } from '../../src/delivery/alert-messages.ts';
+import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
+import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import { marketCooldowns } from '../../src/delivery/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/mentions.ts';
-import type { Composer, RenderedMessage } from '../../src/delivery/outgoing-messages.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
@@ -116,28 +118,37 @@ export class Run {
     const sleep = (delayMs: number, signal: AbortSignal) =>
       delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal);
     this.gate = createSendGate({ monotonicMs: () => world.nowMs, sleep, random: () => 0.5, log });
-    this.deliveryWorker = createDeliveryWorker<readonly string[]>({
+    const nowMs = () => world.nowMs;
+    const findReferences = (channelId: string, references: readonly string[]) =>
+      this.step(() => {
+        world.historyReads += 1;
+        if (!world.canReadHistory) return null;
+        // As in the compact view: a message shows the reference of its very first alert alone.
+        const shown = world.posted.filter((message) => message.channelId === channelId);
+        return new Set(references.filter((id) => shown.some(({ alerts }) => alerts[0] === id)));
+      });
+    const alertMessages = createAlertMessages<readonly string[]>({
       ...composerOf(world),
-      gate: this.gate,
       send: (channelId, message) => this.send(channelId, message),
-      findReferences: (channelId, references) =>
-        this.step(() => {
-          world.historyReads += 1;
-          if (!world.canReadHistory) return null;
-          // As in a compact room: a message shows the reference of its very first alert alone.
-          const shown = world.posted.filter((message) => message.channelId === channelId);
-          return new Set(references.filter((id) => shown.some(({ alerts }) => alerts[0] === id)));
-        }),
+      arrivalCheck: createArrivalCheck({ findReferences, nowMs, log }),
       outbox: this.outbox,
       channelQueues,
-      nowMs: () => world.nowMs,
-      venueNowMs: () => world.nowMs,
+      nowMs,
+      venueNowMs: nowMs,
+      log,
+      onFailpoint: () => {},
+    });
+    this.deliveryWorker = createDeliveryWorker({
+      sources: [alertMessages],
+      channelQueues,
+      gate: this.gate,
+      nowMs,
       sleep,
       random: () => 0.5,
       log,
       onRefused: () => {},
-      onFailpoint: () => {},
     });
+    this.outbox.listen((channelIds) => channelIds.forEach(this.deliveryWorker.reconsider));
     this.deliveryWorker.start();
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { activityIdentity } from '../../src/alerts/detect.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { activityIdentity } from '../../src/venue/identity.ts';
 import { Desk, START } from '../alerts/desk.ts';
 
 const ROOM = '100000000000000002';

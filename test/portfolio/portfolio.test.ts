@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Exact } from '../../src/portfolio/exact.ts';
+import { Exact } from '../../src/lib/exact.ts';
 import type { Fill } from '../../src/portfolio/holding.ts';
 import { cutPortfolio, writeActivity, writeTransfers } from '../../src/portfolio/portfolio.ts';
 import { holdingOf } from '../../src/portfolio/position.ts';

@@ -48,15 +48,15 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   const embeds = (text: string | RegExp) => messages().locator('discord-embed').filter({ hasText: text });
   const status = async (name: string, value: string | RegExp) =>
     page.locator(`[data-status="${name}"] dd`).filter({ hasText: value }).waitFor();
-  const listed = (name: string | RegExp) => page.locator('.combobox').getByRole('option', { name });
+  const listed = (name: string | RegExp) =>
+    page.getByRole('list', { name: 'Suggestions' }).getByRole('button', { name });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
-  /** Types a command as a person does: its name, then the option that has the focus. */
-  async function type(command: string, firstOption: string): Promise<void> {
-    await page.locator('#composer').fill(command);
-    await listed(/./).first().waitFor();
-    await page.locator('#composer').press('Enter');
-    await page.locator('#option-wallet:focus').fill(firstOption);
+  const line = () => page.locator('#composer');
+  /** Types a line and sends it. */
+  async function send(text: string): Promise<void> {
+    await line().fill(text);
+    await line().press('Enter');
   }
 
   async function violations(on: Page): Promise<string[]> {
@@ -96,12 +96,12 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   });
 
   it('runs a command with autocomplete, and turns the page of its answer with Next', async () => {
-    await type('/act', 'quick');
-    await expect
-      .poll(() => listed(/./).allTextContents(), { timeout: WAIT_MS })
-      .toEqual([expect.stringMatching(/quickdraw/)]);
-    await page.locator('#option-wallet').press('Enter');
-    await page.locator('#option-wallet').press('Enter');
+    await line().fill('/act');
+    await listed('/activity').press('Enter');
+    await page.locator('#composer:focus').pressSequentially('quick');
+    await listed(/quickdraw/).press('Enter');
+    await expect.poll(() => line().inputValue(), { timeout: WAIT_MS }).toMatch(/^\/activity wallet:0x[0-9a-f]{40} $/);
+    await page.locator('#composer:focus').press('Enter');
     await embeds(/Page 1, newest first/).waitFor();
     await page.getByRole('button', { name: 'Next' }).last().click();
     await embeds(/Page 2, newest first/).waitFor();
@@ -121,9 +121,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   });
 
   it('shows the error for a bad address to the person who typed it alone', async () => {
-    await type('/watch add', '0x1234');
-    await page.locator('#option-wallet').press('Escape');
-    await page.locator('#option-wallet').press('Enter');
+    await send('/watch add wallet:0x1234');
     const error = messages().locator('discord-message[ephemeral]', { hasText: '0x followed by 40 hex digits' });
     await error.waitFor();
     await error.getByText('Only you can see this').waitFor();
@@ -132,35 +130,30 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   });
 
   it('offers a member only what a member may use', async () => {
-    await page.locator('#composer').fill('/');
+    await line().fill('/');
     await listed('/activity').waitFor();
     expect(await listed('/watch').count()).toBe(0);
-    await page.locator('#composer').fill('/watch list');
-    await page.locator('#composer').press('Enter');
+    await send('/watch list');
     await page.getByRole('alert').filter({ hasText: 'bob is offered no such command here' }).waitFor();
-    await page.locator('#composer').fill('');
+    await line().fill('');
     await page.locator('#person').selectOption({ label: 'ada (admin)' });
   });
 
   it('speaks the language that a person chooses: commands, options, suggestions and answers', async () => {
     await page.locator('#language').selectOption({ label: 'Deutsch' });
-    await page.locator('#composer').fill('/');
+    await line().fill('/');
     await listed('/beobachten hinzufügen').waitFor();
     expect(await listed('/watch').count()).toBe(0);
-    await type('/aktivität', 'quick');
-    await page.getByLabel('aktion', { exact: true }).selectOption({ label: 'Kauf' });
-    await page.locator('#option-wallet').focus();
+    await line().fill('/aktivität wallet:quick');
     await listed(/quickdraw/).waitFor();
-    await page.locator('#option-wallet').press('Escape');
-    await press('Cancel');
-    await type('/beobachten hinzufügen', '0x1234');
-    await page.locator('#option-wallet').press('Escape');
-    await page.locator('#option-wallet').press('Enter');
+    await line().fill('/aktivität wallet:quickdraw aktion:k');
+    await listed(/^Kauf/).waitFor();
+    await send('/beobachten hinzufügen wallet:0x1234');
     await messages().locator('discord-message[ephemeral]', { hasText: 'gefolgt von 40 Hexziffern' }).waitFor();
     await page.locator('#language').selectOption({ label: 'English' });
-    await page.locator('#composer').fill('/watch');
+    await line().fill('/watch');
     await listed('/watch add').waitFor();
-    await page.locator('#composer').fill('');
+    await line().fill('');
   });
 
   it('shows no double and no loss when the bot is killed and started again', async () => {
@@ -205,12 +198,11 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await status('On the way', /^0$/);
   });
 
-  it('makes a channel, watches a wallet there by the channel picker, and deletes it', async () => {
+  it('makes a channel, watches a wallet there by a suggestion, and deletes it', async () => {
     await press('New channel');
     await page.getByRole('button', { name: 'desk-1' }).waitFor();
-    await type('/watch add', 'quickdraw');
-    await page.locator('#option-wallet').press('Escape');
-    await page.locator('#option-channel').selectOption({ label: '#desk-1' });
+    await line().fill('/watch add wallet:quickdraw channel:#de');
+    await listed('#desk-1').click();
     await press('Send');
     await embeds('rings in').filter({ hasText: 'desk-1' }).waitFor();
     await page.getByRole('button', { name: 'desk-1' }).click();
@@ -225,7 +217,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   });
 
   it('has no serious finding of axe-core, dark and light, wide and on a phone', async () => {
-    await page.locator('#composer').fill('/');
+    await line().fill('/');
     await listed(/./).first().waitFor();
     expect(await violations(page)).toEqual([]);
     const phone = await openPage(390, 844, 'light');

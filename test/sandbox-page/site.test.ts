@@ -8,8 +8,10 @@ import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { type Account, createAccount } from '../../src/sandbox/reconcile.ts';
 import { readPage } from '../../src/sandbox/site/bundle.ts';
 import { typedCommands } from '../../src/sandbox/site/commands.ts';
+import type { PageWorld } from '../../src/sandbox/site/protocol.ts';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
 import { startSiteServer } from '../../src/sandbox/site/server.ts';
+import { readCommand, suggestionsFor } from '../../src/sandbox/site/typed-line.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 
 async function openServer() {
@@ -21,7 +23,7 @@ async function openServer() {
     follow: () => null,
     act: async (wanted) => {
       asked.push(wanted);
-      if (wanted.do === 'say') throw new Error('Not today.');
+      if (wanted.do === 'send') throw new Error('Not today.');
       return { done: true };
     },
   });
@@ -72,17 +74,16 @@ describe('the server of the page', () => {
       expect(await response.json()).toHaveProperty('error');
     }
     expect(asked).toEqual([]);
-    const refused = await post(JSON.stringify({ do: 'say', as: '1', channelId: '2', content: 'hello' }));
+    const refused = await post(JSON.stringify({ do: 'send', as: '1', channelId: '2', text: 'hello', file: null }));
     expect(await refused.json()).toEqual({ error: 'Not today.' });
   });
 });
 
 describe('commands as they are typed', () => {
+  const STYLES = [{ name: 'One by one', name_localizations: { de: 'einzeln' }, value: 'each' }];
   const command: Command = {
     id: '1',
-    type: 1,
     version: '1',
-    guildId: null,
     name: 'watch',
     description: 'Watches',
     name_localizations: { de: 'wache' },
@@ -95,26 +96,85 @@ describe('commands as they are typed', () => {
         options: [
           { type: 3, name: 'label', description: 'Its name', name_localizations: { de: 'name' } },
           { type: 3, name: 'wallet', description: 'Which', required: true, autocomplete: true },
+          { type: 7, name: 'channel', description: 'Where', channel_types: [0] },
+          { type: 3, name: 'style', description: 'How', choices: STYLES },
+          { type: 8, name: 'ping', description: 'Whom' },
+          { type: 10, name: 'minimum', description: 'How much' },
         ],
       },
       { type: 2, name: 'rule', description: 'Rules', options: [{ type: 1, name: 'show', description: 'Show them' }] },
+      {
+        type: 1,
+        name: 'load',
+        description: 'Load them',
+        options: [{ type: 11, name: 'file', description: 'Which', required: true }],
+      },
     ],
   };
 
-  it('are one a subcommand, with required options first', () => {
-    const typed = typedCommands([command, { ...command, type: 3 }], 'en-US');
-    expect(typed.map(({ line }) => line)).toEqual(['watch add', 'watch rule show']);
-    expect(typed[0]?.options.map(({ name }) => name)).toEqual(['wallet', 'label']);
+  const world = {
+    me: { name: 'ada' },
+    channels: [
+      { id: '7', name: 'desk', type: 0 },
+      { id: '8', name: 'voice', type: 2 },
+    ],
+    roles: [{ id: '9', name: 'Team' }],
+  } as unknown as PageWorld;
+  const ENGLISH = typedCommands([command], 'en-US');
+  const GERMAN = typedCommands([command], 'de');
+  const read = (text: string, commands = ENGLISH) => readCommand(commands, text, world, null);
+  /** The lines that are suggested; the bot suggests what it is asked for. */
+  const suggested = async (text: string, commands = ENGLISH) => {
+    const { suggestions } = await suggestionsFor(commands, text, world, async (line, values, focused) => [
+      { name: 'asked', value: `${line}|${JSON.stringify(values)}|${focused}` },
+    ]);
+    return suggestions.map((one) => one.text);
+  };
+
+  it('are sent by their own names, with what the words of a person stand for', () => {
+    expect(read('/watch add wallet:0x1 channel:#DESK style:One by one label:Big: whale  minimum:5')).toEqual({
+      line: 'watch add',
+      values: { wallet: '0x1', channel: '7', style: 'each', label: 'Big: whale', minimum: 5 },
+    });
+    expect(read('/wache add wallet:0x1 name:Wal ping:@team style:einzeln', GERMAN)).toEqual({
+      line: 'watch add',
+      values: { wallet: '0x1', label: 'Wal', ping: '9', style: 'each' },
+    });
+    expect(read('/watch rule show')).toEqual({ line: 'watch rule show', values: {} });
   });
 
-  it('are shown in the words of the person’s language, and sent by their own names', () => {
-    const [add] = typedCommands([command], 'de');
-    expect(add).toMatchObject({ line: 'watch add', label: 'wache add', description: 'Eine mehr' });
-    expect(add?.options.find(({ name }) => name === 'label')?.label).toBe('name');
+  it.each([
+    ['/wach add', 'ada is offered no such command here. Offered: /watch add, /watch rule show, /watch load.'],
+    ['/watch add', 'wallet is required.'],
+    ['/watch add wallet:', 'wallet is required.'],
+    ['/watch add 0x1 label:a', '"0x1" is no option of /watch add'],
+    ['/watch load', 'file is required.'],
+  ])('are refused with a word for the person: %s', (text, reason) => {
+    expect(() => read(text)).toThrow(reason);
+  });
+
+  it('take the file that was picked', async () => {
+    const file = { filename: 'a.csv', data: new Uint8Array() };
+    expect(readCommand(ENGLISH, '/watch load', world, file).values).toEqual({ file });
+    const answers = ['/watch load', '/watch add'].map((text) => suggestionsFor(ENGLISH, text, world, async () => []));
+    expect((await Promise.all(answers)).map(({ takesFile }) => takesFile)).toEqual([true, false]);
+  });
+
+  it('are suggested step by step: the command, its options, their values', async () => {
+    expect(await suggested('/')).toEqual(['/watch add wallet:', '/watch rule show ', '/watch load ']);
+    expect(await suggested('/wa', GERMAN)).toContain('/wache add wallet:');
+    expect(await suggested('/watch add wallet:0x')).toEqual(['/watch add wallet:watch add|{"wallet":"0x"}|wallet ']);
+    expect(await suggested('/watch add wallet:0x1 ')).toEqual(
+      ['label', 'channel', 'style', 'ping', 'minimum'].map((name) => `/watch add wallet:0x1 ${name}:`),
+    );
+    expect(await suggested('/watch add wallet:0x1 l')).toContain('/watch add wallet:0x1 label:');
+    expect(await suggested('/watch add channel:')).toEqual(['/watch add channel:#desk ']);
+    expect(await suggested('/wache add style:ein', GERMAN)).toEqual(['/wache add style:einzeln ']);
+    expect(await suggested('/watch rule show')).toEqual([]);
   });
 });
 
-describe('the account of a room that people change', () => {
+describe('the account of a server that people change', () => {
   const WALLET = `0x${'a'.repeat(40)}`;
   const NOW = 1_800_000_000;
   const record = (txHash: string, time: number): LedgerRecord => ({
@@ -127,7 +187,7 @@ describe('the account of a room that people change', () => {
     account.see({ channelId: '1', embeds: [{ description }] } as unknown as SeenMessage);
   };
 
-  it('lets what happens while a watch begins ring once or not at all, and never twice', () => {
+  it('lets what happens while a watch begins be alerted once or not at all, and never twice', () => {
     for (const [times, duplicates] of [
       [0, 0],
       [1, 0],
@@ -148,6 +208,16 @@ describe('the account of a room that people change', () => {
     expect(account.balance().lost).toBe(1);
     see(account, '0x2');
     expect(account.balance()).toMatchObject({ alerts: 1, duplicates: 0, lost: 0, differences: [] });
+  });
+
+  it('demands nothing more of a channel in a language that it does not read', () => {
+    const account = createAccount();
+    account.watch(WALLET, '1', NOW);
+    account.expect(record('0x5', NOW));
+    account.channelUnread('1');
+    account.expect(record('0x6', NOW));
+    for (const txHash of ['0x5', '0x6']) see(account, txHash);
+    expect(account.balance()).toMatchObject({ alerts: 2, duplicates: 0, lost: 0, differences: [] });
   });
 
   it('demands nothing more of a channel that is gone or a watch that has ended', () => {

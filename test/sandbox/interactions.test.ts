@@ -10,11 +10,8 @@ import {
   Events,
   type Interaction,
   MessageFlags,
-  ModalBuilder,
   SlashCommandBuilder,
   StringSelectMenuBuilder,
-  TextInputBuilder,
-  TextInputStyle,
 } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { DiscordOptions } from '../../src/sandbox/discord/fake-discord.ts';
@@ -279,7 +276,7 @@ describe('a slash command', () => {
     ['a deferral with more than EPHEMERAL', 5, { flags: 64 | 4096 }, 50035],
     ['suggestions', 8, { choices: [] }, 50035],
     ['an update of a message that is not there', 7, { content: 'x' }, 50035],
-    ['a modal with a title of 46', 9, { custom_id: 'm', title: 'x'.repeat(46), components: [] }, 50035],
+    ['a form', 9, { custom_id: 'm', title: 'x', components: [] }, 50035],
     ['an unknown callback', 3, {}, 50035],
   ])('refuses %s', async (_, type, data, code) => {
     const room = await openBot(
@@ -406,23 +403,5 @@ describe('components', () => {
     });
     await expect(discord.select(member, id, 'kinds', ['hold'])).rejects.toThrow('no option hold');
     await expect(discord.select(member, id, 'kinds', [])).rejects.toThrow('1 to 2');
-  });
-
-  it('of a form give what was written', async () => {
-    const input = new TextInputBuilder().setCustomId('label').setLabel('Label').setStyle(TextInputStyle.Short);
-    const form = new ModalBuilder()
-      .setCustomId('rename')
-      .setTitle('Rename')
-      .addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(input.setMaxLength(20)));
-    const room = await openBot(async (interaction) => {
-      if (interaction.isChatInputCommand()) await interaction.showModal(form);
-      if (interaction.isModalSubmit()) await interaction.reply(interaction.fields.getTextInputValue('label'));
-    });
-    const handle = await add(room);
-    expect(await handle.acknowledged()).toBe(9);
-    await expect.poll(() => handle.modal?.title, SOON).toBe('Rename');
-    await expect(room.discord.submitModal(handle, { label: '' })).rejects.toThrow('label');
-    const sent = await room.discord.submitModal(handle, { label: 'Whale' });
-    expect(await sent.reply()).toMatchObject({ content: 'Whale' });
   });
 });

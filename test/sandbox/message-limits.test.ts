@@ -16,8 +16,6 @@ const select = (parts: object = {}) => ({
   ...parts,
 });
 const options = (count: number) => times(count, (i) => ({ label: `l${i}`, value: `v${i}` }));
-const v2 = (...components: object[]) => ({ flags: 1 << 15, components });
-const display = (content: string) => ({ type: 10, content });
 
 /** What is just accepted, what is just refused, and where Discord's answer points to. */
 const LIMITS: [name: string, accepted: object, refused: object, path: string][] = [
@@ -158,6 +156,7 @@ const LIMITS: [name: string, accepted: object, refused: object, path: string][] 
     'components.0.components',
   ],
   ['no empty row', withRows(row(button())), withRows(row()), 'components.0.components'],
+  ['no flag of Components V2', { content: 'x', flags: 4 }, { flags: 1 << 15, components: [] }, 'flags'],
   ['rows only at the top', withRows(row(button())), withRows(button()), 'components.0.type'],
   [
     'custom id of 100',
@@ -238,11 +237,6 @@ const LIMITS: [name: string, accepted: object, refused: object, path: string][] 
     withRows(row(select({ options: [...options(1), ...options(1)] }))),
     'components.0.components.0.options.1.value',
   ],
-  ['V2 without content', v2(display('a')), { ...v2(display('a')), content: 'x' }, 'content'],
-  ['V2 without embeds', v2(display('a')), { ...v2(display('a')), embeds: [{ title: 'x' }] }, 'embeds'],
-  ['V2 components only with the flag', v2(display('a')), { components: [display('a')] }, 'components.0.type'],
-  ['40 components of V2', v2(...times(40, () => display('a'))), v2(...times(41, () => display('a'))), 'components'],
-  ['4,000 characters of V2', v2(display(text(4000))), v2(display(text(2000)), display(text(2001))), 'components'],
   [
     'attachments that are there',
     { content: 'x', attachments: [] },

@@ -300,13 +300,6 @@ describe('an edit', () => {
     room.discord.deleteMessage(id);
     expect(await edit(room, id, { content: 'y' })).toMatchObject({ status: 404, body: { code: 10008 } });
   });
-
-  it('cannot take Components V2 off again', async () => {
-    const room = await openBusyRoom();
-    const id = idOf(await post(room, { flags: 1 << 15, components: [{ type: 10, content: 'x' }] }));
-    expect(await edit(room, id, { flags: 0, components: [] })).toMatchObject({ status: 400, body: { code: 50035 } });
-    expect(await edit(room, id, { content: 'x' })).toMatchObject({ status: 400, body: { code: 50035 } });
-  });
 });
 
 describe('files', () => {

@@ -5,7 +5,7 @@ import { renderMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createLinks, type LinkTemplateName } from '../../src/embeds/links.ts';
-import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { plainMessage } from '../../src/sandbox/plain.ts';
@@ -51,12 +51,8 @@ function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds
   return { kind: 'activity', wallet, block: 1, item };
 }
 
-/** What a room shows of the records, message by message. */
-function messagesOf(
-  included: readonly LedgerRecord[],
-  isCompact: boolean,
-  language: Language = ENGLISH,
-): SeenMessage[] {
+/** What a channel shows of the records, message by message. */
+function messagesOf(included: readonly LedgerRecord[], isCompact: boolean): SeenMessage[] {
   const alerts = included.map((record, index): Alert => {
     const event = { kind: record.kind, item: record.item } as WalletEvent;
     return { id: `i${index}`, wallet: record.wallet as WalletAddress, channelId: CHANNEL, event, seenAtMs: index };
@@ -73,7 +69,7 @@ function messagesOf(
     const { body, included: count } = renderMessage(groups, {
       links,
       sentAtMs: NOW_SECONDS * 1000,
-      language,
+      language: ENGLISH,
       labelOf: (wallet) => (wallet === WALLETS[0] ? 'Whale' : undefined),
       isCompact,
     });
@@ -92,14 +88,14 @@ function accountOf(expected: readonly LedgerRecord[], messages: readonly SeenMes
   return account.balance();
 }
 
-describe('the account of what must ring and what did', () => {
-  it('agrees with a room that is told everything, in embeds, in lines, at once or late, in any language', () => {
+describe('the account of what has to be alerted and what was', () => {
+  it('agrees with a channel that shows everything, in embeds, in lines, at once or late', () => {
     fc.assert(
-      fc.property(records, fc.boolean(), fc.constantFrom(...LANGUAGE_TAGS), (sketches, isCompact, tag) => {
+      fc.property(records, fc.boolean(), (sketches, isCompact) => {
         const all = sketches.map(recordOf);
-        // A late list of a compact room is totals alone.
+        // A late list of a compact channel is totals alone.
         fc.pre(!isCompact || sketches.every(({ ageSeconds }) => ageSeconds < 900));
-        expect(accountOf(all, messagesOf(all, isCompact, languageFor(tag)))).toEqual({
+        expect(accountOf(all, messagesOf(all, isCompact))).toEqual({
           alerts: all.length,
           duplicates: 0,
           lost: 0,
@@ -110,7 +106,7 @@ describe('the account of what must ring and what did', () => {
     );
   });
 
-  it('finds the one that is lost, the one that is doubled, and the one that is told in the place of another', () => {
+  it('finds the one that is lost, the one that is doubled, and the one that is shown in the place of another', () => {
     fc.assert(
       fc.property(records, fc.nat(), (sketches, pick) => {
         const all = sketches.map((sketch) => recordOf({ ...sketch, ageSeconds: 0 }));
@@ -127,7 +123,7 @@ describe('the account of what must ring and what did', () => {
     );
   });
 
-  it('demands nothing of a room that chooses what rings, and still counts no more than the venue has', () => {
+  it('demands nothing of a watch that chooses what is alerted, and still counts no more than the venue has', () => {
     const all = [1, 2, 3].map((hundredths) =>
       recordOf({
         wallet: WALLETS[0] as WalletAddress,

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type DiscordOptions, type FakeDiscord, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
-import type { MemberRef } from '../../src/sandbox/discord/world.ts';
+import type { MemberRef } from '../../src/sandbox/discord/world/world.ts';
 
 export const TOKEN = 'the.bot.token';
 /** How long to look again for what has to come: generous, for a busy machine. */

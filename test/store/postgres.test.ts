@@ -4,7 +4,7 @@ import { type DatabaseServer, hasPostgres, startPostgres } from '../support/serv
 import { all, opened, storeContract } from './contract.ts';
 
 const OURS =
-  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'walletbell-%'";
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'walletbell'";
 
 /** Writes until the connection that was taken away has been made anew, and gives what the store says then. */
 async function lateWrite(store: Store): Promise<void> {

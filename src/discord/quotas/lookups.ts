@@ -1,6 +1,6 @@
+import type { LookUps } from '../../feed/observe.ts';
 import type { Texts } from '../../language/en/index.ts';
 import { inTime, UserError } from '../../lib/errors.ts';
-import type { VenueClient } from '../../venue/client.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 
 /** Sends count in this many parts of a window: memory for each guild is bounded, whatever the limit is. */
@@ -129,7 +129,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
 }
 
 /** The same client, whose calls ask the given budget for leave instead of their own. */
-export function spendingFrom(client: VenueClient, budget: Pick<Budget, 'acquire'>): VenueClient {
+export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>): LookUps {
   return {
     ...client,
     activity: (address, filters, options) => client.activity(address, filters, { ...options, budget }),

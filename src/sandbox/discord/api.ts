@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
-import type { CommandException } from './access.ts';
 import type { Command, CommandCounts } from './commands.ts';
 import type { Events, Rejection, SeenMessage, Warning } from './events.ts';
 import type { RestFaults } from './faults.ts';
-import type { GatewayFaults, GatewayOptions } from './gateway.ts';
-import type { People } from './people.ts';
-import type { BucketName, RateRule } from './ratelimit.ts';
-import type { World } from './world.ts';
+import type { GatewayFaults } from './gateway/gateway.ts';
+import type { GatewayOptions } from './gateway/state.ts';
+import type { CommandException } from './people/access.ts';
+import type { People } from './people/people.ts';
+import type { BucketName, RateRule } from './rest/ratelimit.ts';
+import type { World } from './world/world.ts';
 
 export interface DiscordOptions {
   /** 0 picks a free port. */
@@ -61,9 +62,9 @@ export interface FakeDiscord extends Omit<World, 'bot'>, People {
   readonly connections: number;
   /** Shards of these connections, as `[number, count]`. */
   readonly shards: readonly (readonly [number, number])[];
-  /** Registered commands; global without `guildId`. */
-  commands(guildId?: string): Command[];
-  /** An administrator's exceptions for a command, at most 100. */
+  /** Registered commands. */
+  commands(): Command[];
+  /** An administrator's exceptions for a command: people who may use it, or may not. */
   setCommandExceptions(guildId: string, commandId: string, exceptions: readonly CommandException[]): void;
   /** What everybody sees in a channel, oldest first; with `as` also that person's ephemeral messages, `all`: everybody's. */
   messages(channelId: string, view?: { as: string } | 'all'): SeenMessage[];

@@ -92,7 +92,7 @@ export interface RequestSeen {
 
 export interface InteractionSeen {
   readonly id: string;
-  /** 2 command, 3 component, 4 autocomplete, 5 modal. */
+  /** 2 command, 3 component, 4 autocomplete. */
   readonly type: number;
   readonly userId: string;
   readonly channelId: string;
@@ -109,8 +109,6 @@ export interface GatewaySeen {
 }
 
 export interface CommandsSeen {
-  /** Null for global commands. */
-  readonly guildId: string | null;
   readonly names: readonly string[];
   readonly unchanged: boolean;
 }

@@ -1,32 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { createCommandAccess } from './access.ts';
 import type { DiscordOptions, FakeDiscord, Faults } from './api.ts';
-import { MAX_FILE_BYTES } from './body.ts';
-import { createCdn } from './cdn.ts';
 import { createCommands } from './commands.ts';
-import { createEvents, type Rejection, type SeenMessage, type Warning } from './events.ts';
+import type { SeenMessage } from './events.ts';
 import { createRestFaults } from './faults.ts';
-import { createGateway } from './gateway.ts';
-import { createHttp } from './http.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { USUAL_GATEWAY } from './gateway/state.ts';
 import { createInteractions, interactionMetadata } from './interactions.ts';
-import { createMessages } from './messages.ts';
-import { createMessageView } from './messageview.ts';
-import { createNonces } from './nonce.ts';
-import { createPeople } from './people.ts';
-import { createCounters, USUAL_LIMITS } from './ratelimit.ts';
+import { createCdn } from './messages/cdn.ts';
+import { createMessages } from './messages/messages.ts';
+import { createNonces } from './messages/nonce.ts';
+import { createMessageView } from './messages/view.ts';
+import { createCommandAccess } from './people/access.ts';
+import { createPeople } from './people/people.ts';
+import { createRecord } from './record.ts';
+import { MAX_FILE_BYTES } from './rest/body.ts';
 import { commandRoutes } from './rest/commands.ts';
-import type { RestContext } from './rest/context.ts';
 import { guildRoutes } from './rest/guilds.ts';
+import { createHttp } from './rest/http.ts';
 import { identityRoutes } from './rest/identity.ts';
 import { interactionRoutes } from './rest/interactions.ts';
+import { createLimits } from './rest/limits.ts';
 import { messageRoutes } from './rest/messages.ts';
+import { createCounters, USUAL_LIMITS } from './rest/ratelimit.ts';
 import { createSnowflakes } from './snowflake.ts';
 import { userWire } from './wire.ts';
-import { createWorld } from './world.ts';
+import { createWorld } from './world/world.ts';
 
 export type { DiscordOptions, FakeDiscord } from './api.ts';
-export { CannotDo, type OptionValues } from './commandline.ts';
-export type { MemberRef } from './world.ts';
+export { CannotDo, type OptionValues } from './people/commandline.ts';
+export type { MemberRef } from './world/world.ts';
 
 /**
  * Starts a local Discord that real clients can log in to. It refuses what Discord refuses.
@@ -34,42 +36,39 @@ export type { MemberRef } from './world.ts';
  * @throws Error when the port is taken
  */
 export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord> {
-  const now = options.now ?? Date.now;
   const host = options.host ?? '127.0.0.1';
-  const events = createEvents();
+  const address = { host, port: options.port ?? 0 };
+  const parts = createParts(options, () => `${host}:${address.port}`);
+  const rest = createRest(options, parts);
+  await new Promise<void>((resolve, fail) => {
+    rest.server.once('error', fail);
+    rest.server.listen(address.port, host, resolve);
+  });
+  const bound = rest.server.address();
+  if (typeof bound === 'object' && bound !== null) address.port = bound.port;
+  return createControls(options, parts, rest);
+}
+
+/** @param hostAndPort asked for only once the server listens */
+function createParts(options: DiscordOptions, hostAndPort: () => string) {
+  const now = options.now ?? Date.now;
   const newId = createSnowflakes(now);
   const newSecret = options.newSecret ?? (() => randomBytes(32).toString('hex'));
-  const rejections: Rejection[] = [];
-  const warnings: Warning[] = [];
-  const closing = new AbortController();
-  let port = options.port ?? 0;
-  let token: string | null = options.token;
-  let isOutage = false;
-
-  const httpUrl = () => `http://${host}:${port}`;
-  const gatewayUrl = () => `ws://${host}:${port}/gateway`;
-  const isToken = (given: string) => token !== null && given === token;
-  const reject = (rejection: Omit<Rejection, 'atMs'>) => {
-    const entry = { ...rejection, atMs: now() };
-    rejections.push(entry);
-    options.log?.warn({ event: 'discord.rejected', ...entry }, entry.reason);
-    events.emit('rejected', entry);
-  };
-  const warn = (route: string, reason: string) => {
-    const entry = { atMs: now(), route, reason };
-    warnings.push(entry);
-    options.log?.warn({ event: 'discord.warning', ...entry }, reason);
-    events.emit('warning', entry);
+  const state: { token: string | null; isOutage: boolean } = { token: options.token, isOutage: false };
+  const isToken = (given: string) => state.token !== null && given === state.token;
+  const isOutage = () => state.isOutage;
+  const httpUrl = () => `http://${hostAndPort()}`;
+  const gatewayUrl = () => `ws://${hostAndPort()}/gateway`;
+  const record = createRecord(options, now);
+  const { events, reject, warn } = record;
+  const revokeToken = () => {
+    state.token = null;
+    gateway.dropGateway(4004);
   };
 
   const cdn = createCdn({ now, secret: newSecret(), baseUrl: httpUrl });
-  const world = createWorld({
-    now,
-    newId,
-    events,
-    botName: options.botName ?? 'walletbell',
-    dispatch: (...args) => gateway.dispatch(...args),
-  });
+  const botName = options.botName ?? 'walletbell';
+  const world = createWorld({ now, newId, events, botName, dispatch: (...args) => gateway.dispatch(...args) });
   const gateway = createGateway({
     now,
     newSecret,
@@ -77,21 +76,12 @@ export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord
     events,
     isToken,
     reject,
-    resetToken: () => revokeToken(),
+    isOutage,
+    resetToken: revokeToken,
     resumeUrl: gatewayUrl,
-    isOutage: () => isOutage,
-    options: {
-      heartbeatIntervalMs: 41_250,
-      resumeWindowMs: 180_000,
-      maxConcurrency: 1,
-      identifyWindowMs: 5000,
-      sessionStartTotal: 1000,
-      recommendedShards: null,
-      maxGuildsPerShard: 2500,
-      privilegedIntents: 0,
-      ...options.gateway,
-    },
+    options: { ...USUAL_GATEWAY, ...options.gateway },
   });
+  const { dispatch } = gateway;
   const interactions = createInteractions({
     now,
     newId,
@@ -100,131 +90,93 @@ export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord
     ackMs: options.ackMs ?? 3000,
     tokenLifeMs: options.tokenLifeMs ?? 15 * 60_000,
   });
-  const messages = createMessages({
-    now,
-    newId,
-    world,
-    cdn,
-    events,
-    warn,
-    dispatch: gateway.dispatch,
-    view: createMessageView({
-      world,
-      cdn,
-      interactionWire: (id) => {
-        const interaction = interactions.get(id);
-        const user = interaction && world.user(interaction.userId);
-        return interaction && user ? interactionMetadata(interaction, userWire(user)) : null;
-      },
-    }),
-  });
+  const interactionWire = (id: string) => {
+    const interaction = interactions.get(id);
+    const user = interaction && world.user(interaction.userId);
+    return interaction && user ? interactionMetadata(interaction, userWire(user)) : null;
+  };
+  const view = createMessageView({ world, cdn, interactionWire });
+  const messages = createMessages({ now, newId, world, cdn, events, warn, dispatch, view });
   const commands = createCommands({ now, newId, events, applicationId: world.applicationId });
   const access = createCommandAccess({ world, commands });
-  const people = createPeople({
-    world,
-    messages,
-    access,
-    interactions,
-    events,
-    cdn,
-    newId,
-    dispatch: gateway.dispatch,
-    attachmentSizeLimitBytes: MAX_FILE_BYTES,
-  });
-  const context: RestContext = {
+  const sending = { world, messages, interactions, dispatch, events, attachmentSizeLimitBytes: MAX_FILE_BYTES };
+  const people = createPeople({ ...sending, access, cdn, newId });
+  const urls = { httpUrl, gatewayUrl };
+  const token = { state, isToken, isOutage, revokeToken };
+  return {
     now,
     newId,
+    record,
     world,
+    gateway,
+    interactions,
+    cdn,
     messages,
     commands,
     access,
-    interactions,
-    events,
-    gateway,
-    gatewayUrl,
-    warn,
-    nonces: createNonces({ now, windowMs: options.nonceWindowMs ?? 180_000 }),
-    missingEmbedLinks: options.missingEmbedLinks ?? 'empty',
+    people,
+    ...urls,
+    ...token,
   };
-  const restFaults = createRestFaults();
-  const http = createHttp({
+}
+type Parts = ReturnType<typeof createParts>;
+
+/** The HTTP server with REST, files and the gateway's upgrade. */
+function createRest(options: DiscordOptions, parts: Parts) {
+  const { now, interactions, record } = parts;
+  const closing = new AbortController();
+  const faults = createRestFaults();
+  const limits = createLimits({
     now,
-    routes: [
-      ...identityRoutes(context),
-      ...guildRoutes(context),
-      ...messageRoutes(context),
-      ...commandRoutes(context),
-      ...interactionRoutes(context),
-    ],
     counters: createCounters(now),
     limits: { ...USUAL_LIMITS, ...options.rateLimits },
     globalLimit: options.globalLimit ?? { limit: 50, windowMs: 1000 },
     webhookMinuteLimit: options.webhookMinuteLimit ?? 30,
     invalidRequestLimit: options.invalidRequestLimit ?? 10_000,
-    isToken,
     channelOfToken: (given) => interactions.byToken(given)?.channelId ?? null,
-    cdn,
-    events,
-    reject,
-    takeFault: restFaults.take,
-    isOutage: () => isOutage,
+  });
+  const context = {
+    ...parts,
+    ...record,
+    nonces: createNonces({ now, windowMs: options.nonceWindowMs ?? 180_000 }),
+    missingEmbedLinks: options.missingEmbedLinks ?? 'empty',
+  };
+  const routes = [identityRoutes, guildRoutes, messageRoutes, commandRoutes, interactionRoutes];
+  const server = createHttp({
+    ...context,
+    routes: routes.flatMap((routesOf) => routesOf(context)),
+    limits,
+    takeFault: faults.take,
     closing: closing.signal,
   });
-  const { server } = http;
-  server.on('upgrade', gateway.upgrade);
+  server.on('upgrade', parts.gateway.upgrade);
+  return { server, faults, limits, closing };
+}
+type Rest = ReturnType<typeof createRest>;
 
-  function revokeToken(): void {
-    token = null;
-    gateway.dropGateway(4004);
-  }
-
-  await new Promise<void>((resolve, fail) => {
-    server.once('error', fail);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  if (typeof address === 'object' && address !== null) port = address.port;
-
-  const faults: Faults = {
-    ...restFaults,
-    dropGateway: gateway.dropGateway,
-    zombie: gateway.zombie,
-    holdShard: gateway.holdShard,
-    invalidSession: gateway.invalidSession,
-    reconnect: gateway.reconnect,
-    deliver: gateway.deliver,
-    outage(on) {
-      isOutage = on;
-      if (!on) return;
-      gateway.dropGateway();
-      server.closeAllConnections();
-    },
+/** What a test or the demo sees and does. */
+function createControls(options: DiscordOptions, parts: Parts, rest: Rest): FakeDiscord {
+  const { record, world, gateway, interactions, messages, commands, people, state, revokeToken } = parts;
+  const { bot, ...places } = world;
+  const readMessages: FakeDiscord['messages'] = (channelId, view) => {
+    if (view === undefined) return messages.inChannel(channelId).map(messages.seen);
+    return messages.visibleTo(channelId, view === 'all' ? null : view.as).map(messages.seen);
   };
-
-  function readMessages(channelId: string, view?: { as: string } | 'all'): SeenMessage[] {
-    const found =
-      view === undefined
-        ? messages.inChannel(channelId)
-        : messages.visibleTo(channelId, view === 'all' ? null : view.as);
-    return found.map(messages.seen);
-  }
-
-  const { bot: botUser, ...worldRest } = world;
   return {
-    ...worldRest,
+    ...places,
     ...people,
-    apiUrl: `${httpUrl()}/api`,
-    gatewayUrl: gatewayUrl(),
-    bot: { id: botUser.id, applicationId: world.applicationId, name: botUser.name },
-    events,
-    faults,
-    rejections,
-    warnings,
+    apiUrl: `${parts.httpUrl()}/api`,
+    gatewayUrl: parts.gatewayUrl(),
+    bot: { id: bot.id, applicationId: world.applicationId, name: bot.name },
+    events: record.events,
+    faults: createFaults(parts, rest),
+    rejections: record.rejections,
+    warnings: record.warnings,
     get commandCounts() {
       return commands.counts;
     },
     get invalidRequests() {
-      return http.invalidRequests();
+      return rest.limits.invalidRequests();
     },
     get connections() {
       return gateway.readyConnections();
@@ -232,8 +184,8 @@ export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord
     get shards() {
       return gateway.readyShards();
     },
-    commands: (guildId) => commands.list(guildId ?? null),
-    setCommandExceptions: access.setExceptions,
+    commands: commands.list,
+    setCommandExceptions: parts.access.setExceptions,
     messages: readMessages,
     message(messageId) {
       const message = messages.get(messageId);
@@ -241,43 +193,67 @@ export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord
     },
     deleteMessage(messageId) {
       const message = messages.get(messageId);
-      if (!message) throw new Error(`The Discord double has no message ${messageId}.`);
+      if (!message) throw new Error(`The fake Discord has no message ${messageId}.`);
       messages.delete(message);
     },
-
     waitForMessage(channelId, predicate = () => true, timeoutMs = 10_000) {
       const present = readMessages(channelId).find(predicate);
-      if (present) return Promise.resolve(present);
-      return new Promise((resolve, fail) => {
-        const look = (message: SeenMessage) => {
-          if (message.channelId !== channelId || message.ephemeralFor !== null || !predicate(message)) return;
-          stop();
-          resolve(message);
-        };
-        const timer = setTimeout(() => {
-          stop();
-          fail(new Error(`No such message in channel ${channelId} within ${timeoutMs} ms.`));
-        }, timeoutMs);
-        const stop = () => {
-          clearTimeout(timer);
-          events.off('message', look).off('edit', look);
-        };
-        events.on('message', look).on('edit', look);
-      });
+      return present ? Promise.resolve(present) : comingMessage(parts, channelId, predicate, timeoutMs);
     },
-
     revokeToken,
     restoreToken(next = options.token) {
-      token = next;
+      state.token = next;
     },
-
     async close() {
-      closing.abort();
+      rest.closing.abort();
       interactions.close();
       gateway.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
+      const closed = new Promise<void>((resolve) => rest.server.close(() => resolve()));
+      rest.server.closeAllConnections();
       await closed;
     },
   };
+}
+
+function createFaults({ gateway, state }: Parts, { faults, server }: Rest): Faults {
+  const { dropGateway, zombie, holdShard, invalidSession, reconnect, deliver } = gateway;
+  return {
+    ...faults,
+    dropGateway,
+    zombie,
+    holdShard,
+    invalidSession,
+    reconnect,
+    deliver,
+    outage(on) {
+      state.isOutage = on;
+      if (!on) return;
+      dropGateway();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function comingMessage(
+  { record: { events } }: Parts,
+  channelId: string,
+  predicate: (message: SeenMessage) => boolean,
+  timeoutMs: number,
+): Promise<SeenMessage> {
+  return new Promise((resolve, fail) => {
+    const check = (message: SeenMessage) => {
+      if (message.channelId !== channelId || message.ephemeralFor !== null || !predicate(message)) return;
+      stop();
+      resolve(message);
+    };
+    const timer = setTimeout(() => {
+      stop();
+      fail(new Error(`No such message in channel ${channelId} within ${timeoutMs} ms.`));
+    }, timeoutMs);
+    const stop = () => {
+      clearTimeout(timer);
+      events.off('message', check).off('edit', check);
+    };
+    events.on('message', check).on('edit', check);
+  });
 }

@@ -1,4 +1,4 @@
-import { tooManyRequests } from './ratelimit.ts';
+import { tooManyRequests } from './rest/ratelimit.ts';
 
 /** Which requests a fault hits: a part of `POST /channels/:channel/messages` or of the same with the real ids, or a pattern. */
 export type RouteFilter = string | RegExp;

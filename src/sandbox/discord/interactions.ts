@@ -1,10 +1,9 @@
 import type { Rejection } from './events.ts';
-import type { Modal } from './forms/callback.ts';
 import { CALLBACKS } from './forms/callback.ts';
 import type { Wire } from './model.ts';
 import { refusals } from './refusal.ts';
 
-export const INTERACTION_TYPES = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 } as const;
+export const INTERACTION_TYPES = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4 } as const;
 
 /** What is known of an interaction when a person starts it. */
 export interface InteractionFacts {
@@ -42,7 +41,6 @@ export type InteractionUpdate =
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'reply'; readonly messageId: string }
   | { readonly kind: 'suggestions'; readonly choices: readonly Suggestion[] }
-  | { readonly kind: 'modal'; readonly modal: Modal }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface Interactions {

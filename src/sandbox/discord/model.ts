@@ -127,8 +127,6 @@ export const MESSAGE_FLAGS = {
   EPHEMERAL: 1 << 6,
   LOADING: 1 << 7,
   SUPPRESS_NOTIFICATIONS: 1 << 12,
-  IS_VOICE_MESSAGE: 1 << 13,
-  IS_COMPONENTS_V2: 1 << 15,
 } as const;
 
 export function isThread(channel: Channel): boolean {

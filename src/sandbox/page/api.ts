@@ -1,14 +1,8 @@
-import type { PageCommand } from '../site/protocol.ts';
+import type { PageSuggestions } from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
 
-export interface Suggestion {
-  readonly name: string;
-  readonly value: string | number;
-}
-
 interface Results {
-  readonly commands: readonly PageCommand[];
-  readonly autocomplete: readonly Suggestion[];
+  readonly suggest: PageSuggestions;
   readonly createChannel: { readonly id: string };
   readonly deed: { readonly records: number };
 }

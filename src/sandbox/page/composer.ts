@@ -1,18 +1,18 @@
 import { html, nothing } from 'lit';
-import type { PageCommand, PageOption, PageWorld } from '../site/protocol.ts';
-import { ask, type Suggestion } from './api.ts';
-import { type ComboState, combobox } from './combobox.ts';
-import { fieldId, OPTION, optionField, type Value } from './option-field.ts';
+import { live } from 'lit/directives/live.js';
+import type { PageSuggestions, PageWorld } from '../site/protocol.ts';
+import { ask } from './api.ts';
 
 const MESSAGE_LIMIT = 2000;
 const TYPING_PAUSE_MS = 150;
+const NONE: PageSuggestions = { suggestions: [], takesFile: false };
 
 export interface Place {
   readonly world: PageWorld;
   readonly channelId: string;
 }
 
-/** The line at the bottom: messages, and commands with their options. */
+/** The line at the bottom, for messages and commands, with what the server suggests for it. */
 export interface Composer {
   element(place: Place): unknown;
   /** Forgets what was begun: another person or channel. */
@@ -22,214 +22,100 @@ export interface Composer {
 /** @param redraw called when it looks different */
 export function createComposer(redraw: () => void): Composer {
   let text = '';
-  let commands: readonly PageCommand[] = [];
-  let chosen: PageCommand | null = null;
-  let values = new Map<string, Value>();
-  /** What an autocomplete field shows for its value. */
-  let shown = new Map<string, string>();
-  let suggestions = new Map<string, readonly Suggestion[]>();
-  let combos = new Map<string, ComboState>();
+  let suggested = NONE;
+  let file: File | null = null;
   let error: string | null = null;
   let isSending = false;
   let typing: ReturnType<typeof setTimeout> | undefined;
-  /** The latest request of its kind: answers to earlier ones are too late. */
+  /** The latest question for suggestions: answers to earlier ones are too late. */
   let turn = 0;
-  const menu: ComboState = { isOpen: false, active: 0 };
 
   function reset(): void {
-    [text, chosen, error, isSending] = ['', null, null, false];
-    commands = [];
-    values = new Map();
-    shown = new Map();
-    suggestions = new Map();
-    combos = new Map();
+    [text, suggested, file, error, isSending] = ['', NONE, null, null, false];
+    turn += 1;
     clearTimeout(typing);
+    redraw();
   }
 
   const fail = (reason: unknown) => {
     error = reason instanceof Error ? reason.message : String(reason);
+    isSending = false;
     redraw();
   };
 
-  async function loadCommands({ world, channelId }: Place): Promise<void> {
-    commands = await ask({ do: 'commands', as: world.me.id, channelId });
-    redraw();
-  }
-
-  function choose(command: PageCommand): void {
-    reset();
-    chosen = command;
-    redraw();
-    const first = command.options[0];
-    requestAnimationFrame(() => document.getElementById(first ? fieldId(first) : 'send')?.focus());
-  }
-
-  function onMessageInput(next: string, place: Place): void {
-    text = next;
-    error = null;
-    if (next.startsWith('/') && commands.length === 0) loadCommands(place).catch(fail);
-    redraw();
-  }
-
-  async function send(place: Place): Promise<void> {
-    const { world, channelId } = place;
-    if (isSending) return;
-    const missing = chosen?.options.find(({ required, name }) => required && !values.has(name));
-    if (missing) {
-      document.getElementById(fieldId(missing))?.focus();
-      return fail(new Error(`${missing.label} is required.`));
-    }
-    if (chosen === null && text.trim() === '') return;
-    if (chosen === null && text.startsWith('/')) {
-      const known = commands.find(({ label }) => `/${label}` === text.trim());
-      if (known) return choose(known);
-      const names = commands.map(({ label }) => `/${label}`).join(', ') || 'none';
-      return fail(new Error(`${world.me.name} is offered no such command here. Offered: ${names}.`));
-    }
-    isSending = true;
-    error = null;
-    redraw();
-    try {
-      const as = world.me.id;
-      if (chosen === null) await ask({ do: 'say', as, channelId, content: text });
-      else await ask({ do: 'command', as, channelId, line: chosen.line, values: Object.fromEntries(values) });
-      reset();
-      requestAnimationFrame(() => document.getElementById('composer')?.focus());
-    } catch (reason) {
-      isSending = false;
-      fail(reason);
-    }
-    redraw();
-  }
-
-  function suggest(option: PageOption, place: Place, waitMs: number): void {
-    if (chosen === null) return;
-    const { line } = chosen;
+  function suggest({ world, channelId }: Place, waitMs: number): void {
     turn += 1;
     const mine = turn;
     clearTimeout(typing);
     typing = setTimeout(() => {
-      const typed = { ...Object.fromEntries(values), [option.name]: values.get(option.name) ?? '' };
-      ask({
-        do: 'autocomplete',
-        as: place.world.me.id,
-        channelId: place.channelId,
-        line,
-        values: typed,
-        focused: option.name,
-      }).then((found) => {
+      ask({ do: 'suggest', as: world.me.id, channelId, text }).then((found) => {
         if (mine !== turn) return;
-        suggestions.set(option.name, found);
-        const isFocused = document.activeElement?.id === fieldId(option);
-        if (isFocused) combos.set(option.name, { isOpen: true, active: 0 });
+        suggested = found;
         redraw();
       }, fail);
     }, waitMs);
   }
 
-  function setValue(option: PageOption, value: Value | undefined): void {
-    if (value === undefined || value === '') values.delete(option.name);
-    else values.set(option.name, value);
+  function change(next: string, place: Place, waitMs: number): void {
+    if (!next.startsWith('/')) reset();
+    text = next;
     error = null;
+    if (next.startsWith('/')) suggest(place, waitMs);
     redraw();
   }
 
-  function autocompleteField(option: PageOption, place: Place): unknown {
-    const found = suggestions.get(option.name) ?? [];
-    const state = combos.get(option.name) ?? { isOpen: false, active: 0 };
-    combos.set(option.name, state);
-    const toValue = (typed: string) => (option.type === OPTION.STRING ? typed : Number(typed));
-    return combobox({
-      id: fieldId(option),
-      label: option.label,
-      text: shown.get(option.name) ?? '',
-      placeholder: option.description,
-      picks: found.map(({ name }) => ({ label: name, detail: '' })),
-      state,
-      maxLength: option.maxLength ?? 6000,
-      required: option.required,
-      redraw,
-      onInput(typed) {
-        shown.set(option.name, typed);
-        setValue(option, typed === '' ? undefined : toValue(typed));
-        suggest(option, place, TYPING_PAUSE_MS);
-      },
-      onPick(index) {
-        const picked = found[index];
-        if (!picked) return;
-        shown.set(option.name, picked.name);
-        setValue(option, picked.value);
-      },
-      onEnter: () => void send(place),
-      onFocus: () => suggest(option, place, 0),
-    });
+  async function send({ world, channelId }: Place): Promise<void> {
+    if (isSending || text.trim() === '') return;
+    isSending = true;
+    error = null;
+    redraw();
+    try {
+      const picked = file === null ? null : { filename: file.name, base64: await base64Of(file) };
+      await ask({ do: 'send', as: world.me.id, channelId, text: text.trim(), file: picked });
+      reset();
+    } catch (reason) {
+      fail(reason);
+    }
+    focusLine();
   }
 
-  function field(option: PageOption, place: Place): unknown {
-    if (option.autocomplete) return autocompleteField(option, place);
-    return optionField({
-      option,
-      world: place.world,
-      value: values.get(option.name),
-      onValue: (value) => setValue(option, value),
-      onEnter: () => void send(place),
-    });
+  function suggestionList(place: Place): unknown {
+    if (suggested.suggestions.length === 0) return nothing;
+    return html`<ul class="suggestions" aria-label="Suggestions">
+      ${suggested.suggestions.map(
+        (one) =>
+          html`<li>
+            <button
+              type="button"
+              @click=${() => {
+                change(one.text, place, 0);
+                focusLine();
+              }}
+            >
+              <b>${one.label}</b> <span>${one.detail}</span>
+            </button>
+          </li>`,
+      )}
+    </ul>`;
   }
 
-  function commandForm(command: PageCommand, place: Place): unknown {
-    return html`<fieldset>
-        <legend>/${command.label} <small>${command.description}</small></legend>
-        ${command.options.map(
-          (option) =>
-            html`<div class="field">
-              <label for=${fieldId(option)}>${option.label}${option.required ? ' *' : ''}</label>${field(option, place)}
-            </div>`,
-        )}
-      </fieldset>
-      <button id="send" type="submit" class="button primary" ?disabled=${isSending}>Send</button>
-      <button
-        type="button"
-        class="button secondary"
-        @click=${() => {
-          reset();
-          redraw();
-          requestAnimationFrame(() => document.getElementById('composer')?.focus());
-        }}
-      >
-        Cancel
-      </button>`;
-  }
-
-  function messageLine(place: Place, channelName: string): unknown {
-    const typed = text.slice(1).toLowerCase();
-    const matching = text.startsWith('/') ? commands.filter(({ label }) => label.startsWith(typed)) : [];
-    return html`${combobox({
-      id: 'composer',
-      label: `Message #${channelName}, or / for a command`,
-      text,
-      placeholder: `Message #${channelName}, or / for a command`,
-      picks: matching.map(({ label, description }) => ({ label: `/${label}`, detail: description })),
-      state: menu,
-      maxLength: MESSAGE_LIMIT,
-      required: false,
-      redraw,
-      onInput: (next) => onMessageInput(next, place),
-      onPick(index) {
-        const command = matching[index];
-        if (command) choose(command);
-      },
-      onEnter: () => void send(place),
-      onFocus: () => {},
-    })}<button id="send" type="submit" class="button primary" ?disabled=${isSending}>Send</button>`;
+  function fileField(): unknown {
+    return html`<input
+      id="file"
+      type="file"
+      aria-label="File of the command"
+      @change=${({ target }: Event) => {
+        file = (target instanceof HTMLInputElement ? target.files?.[0] : undefined) ?? null;
+      }}
+    >`;
   }
 
   return {
-    reset() {
-      reset();
-      redraw();
-    },
+    reset,
     element(place) {
       const channel = place.world.channels.find(({ id }) => id === place.channelId);
+      const label = `Message #${channel?.name ?? ''}, or / for a command`;
+      const count = suggested.suggestions.length;
       return html`<form
         class="composer"
         aria-label="Composer"
@@ -239,8 +125,38 @@ export function createComposer(redraw: () => void): Composer {
         }}
       >
         ${error === null ? nothing : html`<p class="error" role="alert">${error}</p>`}
-        ${chosen === null ? messageLine(place, channel?.name ?? '') : commandForm(chosen, place)}
+        <input
+          id="composer"
+          type="text"
+          autocomplete="off"
+          aria-label=${label}
+          aria-describedby="suggested"
+          placeholder=${label}
+          maxlength=${MESSAGE_LIMIT}
+          .value=${live(text)}
+          @input=${({ target }: Event) => {
+            if (target instanceof HTMLInputElement) change(target.value, place, TYPING_PAUSE_MS);
+          }}
+        >
+        ${suggestionList(place)} ${suggested.takesFile ? fileField() : nothing}
+        <button type="submit" class="button primary" ?disabled=${isSending}>Send</button>
+        <p id="suggested" class="for-readers" role="status">${count === 0 ? '' : `${count} suggestions follow.`}</p>
       </form>`;
     },
   };
+}
+
+/** After the next drawing, with the cursor at the end. */
+function focusLine(): void {
+  requestAnimationFrame(() => {
+    const line = document.getElementById('composer');
+    if (!(line instanceof HTMLInputElement)) return;
+    line.focus();
+    line.setSelectionRange(line.value.length, line.value.length);
+  });
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -1,9 +1,11 @@
+import { ENGLISH, LANGUAGE_TAGS } from '../../language/language.ts';
 import { CannotDo, type OptionValues } from '../discord/fake-discord.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../discord/permissions.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { typedCommands } from './commands.ts';
 import type { SiteRequest } from './requests.ts';
-import type { Person } from './view.ts';
+import { readCommand, suggestionsFor } from './typed-line.ts';
+import type { Person, View } from './view.ts';
 
 const TAKEN = {
   view: PERMISSIONS.VIEW_CHANNEL,
@@ -11,41 +13,56 @@ const TAKEN = {
   embed: PERMISSIONS.EMBED_LINKS,
 } as const;
 
+export interface ActDeps {
+  readonly sandbox: Sandbox;
+  readonly people: readonly Person[];
+  readonly view: View;
+}
+
 /**
  * Does what the page asks for, and returns what it is to show at once; all else comes as events.
  *
  * @throws CannotDo, or Error with a text for the person, for what cannot be done
  */
-export async function act(sandbox: Sandbox, people: readonly Person[], request: SiteRequest): Promise<unknown> {
+export async function act({ sandbox, people, view }: ActDeps, request: SiteRequest): Promise<unknown> {
   const { discord } = sandbox;
-  const who = (id: string) => {
-    const person = people.find(({ ref }) => ref.userId === id);
-    if (!person) throw new CannotDo(`Nobody here has the id ${id}.`);
-    return person.ref;
+  const person = (id: string) => {
+    const found = people.find(({ ref }) => ref.userId === id);
+    if (!found) throw new CannotDo(`Nobody here has the id ${id}.`);
+    return found;
+  };
+  const who = (id: string) => person(id).ref;
+  const typing = ({ as, channelId }: { readonly as: string; readonly channelId: string }) => {
+    const me = person(as);
+    const locale = discord.user(as)?.locale ?? ENGLISH.tag;
+    return { ref: me.ref, world: view.world(me), commands: typedCommands(discord.offered(me.ref, channelId), locale) };
   };
   switch (request.do) {
-    case 'commands': {
-      const ref = who(request.as);
-      return typedCommands(discord.offered(ref, request.channelId), discord.user(ref.userId)?.locale ?? 'en-US');
+    case 'suggest': {
+      const { text, channelId } = request;
+      const { ref, world, commands } = typing(request);
+      return suggestionsFor(commands, text, world, (line, values, focused) =>
+        discord.autocomplete(ref, channelId, line, values, focused),
+      );
     }
-    case 'command': {
-      const ref = who(request.as);
-      const handle = await discord.command(ref, request.channelId, request.line, optionValues(request.values));
-      await handle.acknowledged();
+    case 'send': {
+      const { text, file, channelId } = request;
+      const { ref, world, commands } = typing(request);
+      if (!text.startsWith('/')) {
+        discord.say(ref, channelId, text);
+        return null;
+      }
+      const picked = file && { filename: file.filename, data: Buffer.from(file.base64, 'base64') };
+      const { line, values } = readCommand(commands, text, world, picked);
+      if (line === 'watch channel') followLanguage(sandbox, channelId, values);
+      await (await discord.command(ref, channelId, line, values)).acknowledged();
       return null;
-    }
-    case 'autocomplete': {
-      const { channelId, line, values, focused } = request;
-      return discord.autocomplete(who(request.as), channelId, line, optionValues(values), focused);
     }
     case 'press':
       await (await discord.press(who(request.as), request.messageId, request.customId)).acknowledged();
       return null;
     case 'select':
       await (await discord.select(who(request.as), request.messageId, request.customId, request.values)).acknowledged();
-      return null;
-    case 'say':
-      discord.say(who(request.as), request.channelId, request.content);
       return null;
     case 'language':
       discord.setLocale(who(request.as).userId, request.locale);
@@ -74,11 +91,8 @@ export async function act(sandbox: Sandbox, people: readonly Person[], request: 
   }
 }
 
-function optionValues(values: Extract<SiteRequest, { do: 'command' }>['values']): OptionValues {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? { filename: value.filename, data: Buffer.from(value.base64, 'base64') } : value,
-    ]),
-  );
+/** Alerts in another language than English cannot be accounted for. */
+function followLanguage({ account }: Sandbox, channelId: string, { language, channel }: OptionValues): void {
+  const isForeign = LANGUAGE_TAGS.some((tag) => tag === language && tag !== ENGLISH.tag);
+  if (isForeign) account.channelUnread(typeof channel === 'string' ? channel : channelId);
 }

@@ -1,8 +1,30 @@
 import type { Command } from '../discord/commands.ts';
 import { type CommandOption, OPTION_TYPES, type ValueOption } from '../discord/forms/command.ts';
-import type { PageCommand, PageOption } from './protocol.ts';
 
 const T = OPTION_TYPES;
+
+export interface TypedOption {
+  readonly name: string;
+  /** In the person's language, as is the description. */
+  readonly label: string;
+  readonly description: string;
+  /** Discord's option type. */
+  readonly type: number;
+  readonly required: boolean;
+  readonly autocomplete: boolean;
+  readonly choices: readonly { readonly name: string; readonly value: string | number }[];
+  readonly channelTypes: readonly number[];
+}
+
+/** A command as it is typed: subcommands are commands of their own. */
+export interface TypedCommand {
+  /** `watch add`. */
+  readonly line: string;
+  /** In the person's language, as is the description. */
+  readonly label: string;
+  readonly description: string;
+  readonly options: readonly TypedOption[];
+}
 
 interface Described {
   readonly name: string;
@@ -12,13 +34,13 @@ interface Described {
 }
 
 /** Registered slash commands as they are typed, one entry a subcommand, in the words of a language. */
-export function typedCommands(commands: readonly Command[], locale: string): PageCommand[] {
+export function typedCommands(commands: readonly Command[], locale: string): TypedCommand[] {
   const texts = (of: Described) => ({
     name: of.name_localizations?.[locale] ?? of.name,
     description: of.description_localizations?.[locale] ?? of.description ?? '',
   });
 
-  function leaves(of: Described & { options?: readonly CommandOption[] | null | undefined }): PageCommand[] {
+  function leaves(of: Described & { options?: readonly CommandOption[] | null | undefined }): TypedCommand[] {
     const { name, description } = texts(of);
     const options = of.options ?? [];
     const inner = options.filter(isBranch);
@@ -32,7 +54,7 @@ export function typedCommands(commands: readonly Command[], locale: string): Pag
       .map((leaf) => ({ ...leaf, line: `${of.name} ${leaf.line}`, label: `${name} ${leaf.label}` }));
   }
 
-  function optionOf(option: ValueOption): PageOption {
+  function optionOf(option: ValueOption): TypedOption {
     const { name, description } = texts(option);
     return {
       name: option.name,
@@ -46,13 +68,10 @@ export function typedCommands(commands: readonly Command[], locale: string): Pag
         value: choice.value,
       })),
       channelTypes: option.channel_types ?? [],
-      min: option.min_value ?? null,
-      max: option.max_value ?? null,
-      maxLength: option.max_length ?? null,
     };
   }
 
-  return commands.filter(({ type }) => type === 1).flatMap(leaves);
+  return commands.flatMap(leaves);
 }
 
 function isBranch(option: CommandOption): option is Exclude<CommandOption, ValueOption> {

@@ -90,30 +90,17 @@ export interface PageMessage {
   readonly pingsMe: boolean;
 }
 
-export interface PageOption {
-  readonly name: string;
-  /** In the person's language. */
+export interface PageSuggestion {
   readonly label: string;
-  readonly description: string;
-  /** Discord's option type. */
-  readonly type: number;
-  readonly required: boolean;
-  readonly autocomplete: boolean;
-  readonly choices: readonly { readonly name: string; readonly value: string | number }[];
-  readonly channelTypes: readonly number[];
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly maxLength: number | null;
+  readonly detail: string;
+  /** The whole line with it. */
+  readonly text: string;
 }
 
-/** A command as it is typed: subcommands are commands of their own. */
-export interface PageCommand {
-  /** `watch add`. */
-  readonly line: string;
-  /** In the person's language. */
-  readonly label: string;
-  readonly description: string;
-  readonly options: readonly PageOption[];
+export interface PageSuggestions {
+  readonly suggestions: readonly PageSuggestion[];
+  /** The command that is named takes a file. */
+  readonly takesFile: boolean;
 }
 
 export interface PageComplaint {

@@ -4,20 +4,13 @@ import { DEEDS } from '../../venue-server/simulator/trader.ts';
 import { VENUE_MODES } from '../venue-switch.ts';
 
 const id = z.string().regex(/^\d{1,20}$/, 'must be an id');
-const line = z.string().min(1).max(200);
-const optionValue = z.union([
-  z.string().max(6000),
-  z.number(),
-  z.boolean(),
-  z.object({ filename: z.string().min(1).max(200), base64: z.base64().max(14_000_000) }),
-]);
-const values = z.record(z.string().max(32), optionValue);
+const text = z.string().min(1).max(6000);
+const file = z.object({ filename: z.string().min(1).max(200), base64: z.base64().max(14_000_000) });
 
 /** What a page asks for. `as` is the person who acts. */
 export const requestSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('commands'), as: id, channelId: id }),
-  z.object({ do: z.literal('command'), as: id, channelId: id, line, values }),
-  z.object({ do: z.literal('autocomplete'), as: id, channelId: id, line, values, focused: z.string().max(32) }),
+  z.object({ do: z.literal('suggest'), as: id, channelId: id, text }),
+  z.object({ do: z.literal('send'), as: id, channelId: id, text, file: file.nullable() }),
   z.object({ do: z.literal('press'), as: id, messageId: id, customId: z.string().max(100) }),
   z.object({
     do: z.literal('select'),
@@ -26,7 +19,6 @@ export const requestSchema = z.discriminatedUnion('do', [
     customId: z.string().max(100),
     values: z.array(z.string().max(100)).max(25),
   }),
-  z.object({ do: z.literal('say'), as: id, channelId: id, content: z.string().min(1).max(2000) }),
   z.object({ do: z.literal('language'), as: id, locale: z.enum(LANGUAGE_TAGS) }),
   z.object({ do: z.literal('deed'), wallet: z.string().max(42), deed: z.enum(DEEDS) }),
   z.object({ do: z.literal('venue'), mode: z.enum(VENUE_MODES) }),

@@ -49,9 +49,8 @@ export async function startSiteServer(deps: SiteServerDeps): Promise<SiteServer>
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      const text = error instanceof Error ? error.message : String(error);
       if (response.headersSent) response.destroy();
-      else sendJson(response, 400, { error: text });
+      else sendJson(response, 400, { error: textOf(error) });
     });
   });
 
@@ -79,7 +78,12 @@ export async function startSiteServer(deps: SiteServerDeps): Promise<SiteServer>
       const [issue] = parsed.error.issues;
       return sendJson(response, 400, { error: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not accepted'}` });
     }
-    sendJson(response, 200, { result: await deps.act(parsed.data) });
+    // What cannot be done is an answer for the person: a status of its own would be an error in the browser's console.
+    const answer = await deps.act(parsed.data).then(
+      (result) => ({ result }),
+      (reason: unknown) => ({ error: textOf(reason) }),
+    );
+    sendJson(response, 200, answer);
   }
 
   function sendEvents(request: IncomingMessage, response: ServerResponse, personId: string | null): void {
@@ -116,6 +120,10 @@ export async function startSiteServer(deps: SiteServerDeps): Promise<SiteServer>
       await closed;
     },
   };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -128,7 +128,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     assets,
     mediaRoot: new URL(discord.apiUrl).origin,
     act: async (request) => {
-      const result = await act(sandbox, people, request);
+      const result = await act({ sandbox, people, view }, request);
       tellStatus();
       return result;
     },

@@ -1,7 +1,7 @@
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import type { Rejection, SeenEmbed, SeenMessage, Warning } from '../discord/events.ts';
 import type { FakeDiscord, MemberRef } from '../discord/fake-discord.ts';
-import { COMPONENT_TYPES, type Component, type InRowComponent } from '../discord/forms/components.ts';
+import { COMPONENT_TYPES, type InRowComponent } from '../discord/forms/components.ts';
 import { has, PERMISSIONS } from '../discord/permissions.ts';
 import type {
   PageComplaint,
@@ -13,7 +13,6 @@ import type {
   PageWorld,
 } from './protocol.ts';
 
-const T = COMPONENT_TYPES;
 const MESSAGES_PER_CHANNEL = 100;
 /** Text and announcement channels, and threads: where messages are. */
 const TEXT_CHANNELS = [0, 5, 10, 11, 12];
@@ -76,7 +75,7 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
       author: seen.author,
       content: seen.content,
       embeds: seen.embeds.map((embed) => embedOf(embed, picture)),
-      rows: seen.components.flatMap(rowOf),
+      rows: seen.components.map((row) => row.components.map(componentOf)),
       attachments: seen.attachments.map(({ filename, sizeBytes, url, contentType, description }) => ({
         filename,
         sizeBytes,
@@ -159,12 +158,8 @@ function embedOf(embed: SeenEmbed, picture: (address: string | null) => PagePict
   };
 }
 
-function rowOf(component: Component): (readonly PageComponent[])[] {
-  return component.type === T.ACTION_ROW ? [component.components.map(componentOf)] : [];
-}
-
 function componentOf(component: InRowComponent): PageComponent {
-  if (component.type === T.BUTTON) {
+  if (component.type === COMPONENT_TYPES.BUTTON) {
     return {
       kind: 'button',
       label: [component.emoji?.name, component.label].filter((part) => part).join(' '),
@@ -181,9 +176,6 @@ function componentOf(component: InRowComponent): PageComponent {
     min: component.min_values ?? 1,
     max: component.max_values ?? 1,
     disabled: component.disabled ?? false,
-    options:
-      component.type === T.STRING_SELECT
-        ? component.options.map(({ label, value, default: chosen }) => ({ label, value, chosen: chosen ?? false }))
-        : [],
+    options: component.options.map(({ label, value, default: chosen }) => ({ label, value, chosen: chosen ?? false })),
   };
 }

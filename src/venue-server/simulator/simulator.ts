@@ -11,7 +11,7 @@ export interface SimulatorOptions {
   readonly seed: string | number;
   /** The wall clock, Unix seconds; fractions are welcome. */
   readonly nowSeconds: () => number;
-  /** Told of each live record once it is in the ledger (records of `backfill` are not told). */
+  /** Called with each live record once it is in the ledger, not with those of `backfill`. */
   readonly onRecord?: (record: LedgerRecord) => void;
   /** Told if a tick of `start` fails; the play has stopped then. */
   readonly onError?: (error: unknown) => void;
@@ -62,7 +62,7 @@ const BACKFILL_BATCH = 500;
 interface Turn {
   readonly atSeconds: number;
   readonly player: Player;
-  readonly told?: Deed;
+  readonly deed?: Deed;
 }
 
 interface Emission {
@@ -99,8 +99,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const emissions: Emission[] = [];
     for (let turn = takeTurn(untilSeconds); turn !== undefined; turn = takeTurn(untilSeconds)) {
       const { player, atSeconds } = turn;
-      const records = player.act(atSeconds, turn.told);
-      const isLate = turn.told === undefined && random.chance(LATE_SHARE);
+      const records = player.act(atSeconds, turn.deed);
+      const isLate = turn.deed === undefined && random.chance(LATE_SHARE);
       const delaySeconds = isLate ? random.between(LATE_SECONDS.least, LATE_SECONDS.most) : 0;
       late.push({ atSeconds: atSeconds + delaySeconds, records });
       if (!turns.some((other) => other.player === player)) {
@@ -119,8 +119,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     for (const player of players.filter(({ pace }) => pace === 'fast')) {
       const deeds = [...random.shuffled(DEEDS), ...random.shuffled(DEEDS)];
       const stepSeconds = OPENING_SECONDS / deeds.length;
-      for (const [index, told] of deeds.entries()) {
-        opening.push({ atSeconds: startSeconds + (index + random.next()) * stepSeconds, player, told });
+      for (const [index, deed] of deeds.entries()) {
+        opening.push({ atSeconds: startSeconds + (index + random.next()) * stepSeconds, player, deed });
       }
     }
     const others = turns.filter(({ player }) => player.pace !== 'fast');

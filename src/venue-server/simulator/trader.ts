@@ -3,7 +3,7 @@ import { parseAddress, type WalletAddress, ZERO_ADDRESS } from '../../venue/addr
 import { type ActivityItem, activityItemSchema } from '../../venue/schema.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import type { HttpTransport, Market, Side } from './markets.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 
 /** `fast` acts every few seconds, `brisk` every minute or two, `steady` a few times an hour, `slow` a few times a day. */
 export type Pace = 'fast' | 'brisk' | 'steady' | 'slow';
@@ -21,8 +21,8 @@ export const DEEDS = ['deposit', 'buy', 'sell', 'redeem', 'withdraw'] as const s
 export interface Player extends SimulatedTrader {
   /** Seconds to wait before the next deed. */
   pause(): number;
-  /** Does something, of its own choice or as told, and returns the records of it: one transaction. */
-  act(atSeconds: number, told?: Deed): LedgerRecord[];
+  /** Does the deed, of its own choice unless one is given, and returns the records of it: one transaction. */
+  act(atSeconds: number, given?: Deed): LedgerRecord[];
 }
 
 interface Style {
@@ -119,11 +119,11 @@ export function createPlayer(deps: {
 
   function record(atSeconds: number, filled: ActivityItem): LedgerRecord {
     const block = Math.floor((atSeconds - FIRST_BLOCK_SECONDS) / BLOCK_SECONDS);
-    // Parsed for the order of the fields: a record is told as the ledger will give it back.
+    // Parsed for the order of the fields, which is then that of the ledger.
     return { kind: 'activity', wallet: address, block: Math.max(0, block), item: activityItemSchema.parse(filled) };
   }
 
-  /** One order, filled in one or several pieces within one transaction; now and then two pieces are equal in all. */
+  /** One order: the fills of one transaction. */
   function trade(
     atSeconds: number,
     market: Market,
@@ -132,51 +132,29 @@ export function createPlayer(deps: {
     quantity: number,
   ): LedgerRecord[] {
     const base = item(atSeconds, `0x${random.hex(64)}`, market, side);
-    const quote = market.priceCents(side, atSeconds);
+    const quoteCents = market.priceCents(side, atSeconds);
     const isMaker = random.chance(0.25);
-    const pieces = random.chance(0.6) ? 1 : random.chance(0.75) ? random.whole(2, 5) : random.whole(6, 14);
-    const records: LedgerRecord[] = [];
-    const addPiece = (shares: number, priceCents: number) => {
+    const slipCents = isMaker ? 0 : action === 'Buy' ? 0.1 : -0.1;
+    return splitOrder(random, { quantity, quoteCents, slipCents }).map(({ shares, priceCents }) => {
       const probability = priceCents / 100;
       const gross = round(probability * shares, 6);
       const fee = isMaker ? 0 : round(0.02 * Math.min(probability, 1 - probability) * shares, 6);
       const net = action === 'Buy' ? round(gross + fee, 6) : round(fee - gross, 6);
       cashUsdc -= net;
-      records.push(
-        record(atSeconds, {
-          ...base,
-          action,
-          recordType: 'SUMMARY',
-          // The contract gives 0 for a Buy and leaves the Sell's code open; 2 is ours.
-          actionType: action === 'Buy' ? 0 : 2,
-          price: priceCents,
-          quantity: shares,
-          fee,
-          grossValue: gross,
-          transferNetAmount: net,
-          liquidityRole: isMaker ? 'MAKER' : 'TAKER',
-        }),
-      );
-    };
-    let left = quantity;
-    for (let piece = 1; piece <= pieces && left > 0; piece += 1) {
-      const share = piece === pieces ? left : round((left * random.between(0.3, 1.7)) / (pieces - piece + 1), 2);
-      const shares = Math.min(left, Math.max(0.01, share));
-      const slip = isMaker ? 0 : (action === 'Buy' ? 0.1 : -0.1) * random.whole(0, piece);
-      const priceCents = Math.min(99.9, Math.max(0.1, round(quote + slip, 1)));
-      if (pieces > 1 && random.chance(0.06)) {
-        const half = round(shares / 2, 2);
-        if (half > 0) {
-          addPiece(half, priceCents);
-          addPiece(half, priceCents);
-          left = round(left - 2 * half, 2);
-          continue;
-        }
-      }
-      addPiece(shares, priceCents);
-      left = round(left - shares, 2);
-    }
-    return records;
+      return record(atSeconds, {
+        ...base,
+        action,
+        recordType: 'SUMMARY',
+        // The contract gives 0 for a Buy and leaves the Sell's code open; 2 is ours.
+        actionType: action === 'Buy' ? 0 : 2,
+        price: priceCents,
+        quantity: shares,
+        fee,
+        grossValue: gross,
+        transferNetAmount: net,
+        liquidityRole: isMaker ? 'MAKER' : 'TAKER',
+      });
+    });
   }
 
   function buy(atSeconds: number): LedgerRecord[] {
@@ -257,8 +235,8 @@ export function createPlayer(deps: {
       deedsLeft = Math.floor(random.exponential(style.deedsPerBurst));
       return random.exponential(style.restSeconds);
     },
-    act(atSeconds, told) {
-      const deed = told ?? choose();
+    act(atSeconds, given) {
+      const deed = given ?? choose();
       if (deed === 'buy') return buy(atSeconds);
       if (deed === 'sell') return sell(atSeconds);
       if (deed === 'redeem') return redeem(atSeconds);
@@ -277,6 +255,37 @@ type TradeField =
   | 'grossValue'
   | 'transferNetAmount'
   | 'liquidityRole';
+
+interface Fill {
+  readonly shares: number;
+  readonly priceCents: number;
+}
+
+/**
+ * The fills of one order, one to fourteen; now and then two of them are equal.
+ *
+ * @param order `slipCents`: how much a fill's price moves for each one before it, at most
+ */
+function splitOrder(
+  random: Random,
+  order: { readonly quantity: number; readonly quoteCents: number; readonly slipCents: number },
+): Fill[] {
+  const { quantity, quoteCents, slipCents } = order;
+  const count = random.chance(0.6) ? 1 : random.chance(0.75) ? random.whole(2, 5) : random.whole(6, 14);
+  const fills: Fill[] = [];
+  let left = quantity;
+  for (let nth = 1; nth <= count && left > 0; nth += 1) {
+    const share = nth === count ? left : round((left * random.between(0.3, 1.7)) / (count - nth + 1), 2);
+    const shares = Math.min(left, Math.max(0.01, share));
+    const slip = slipCents === 0 ? 0 : slipCents * random.whole(0, nth);
+    const priceCents = Math.min(99.9, Math.max(0.1, round(quoteCents + slip, 1)));
+    const half = count > 1 && random.chance(0.06) ? round(shares / 2, 2) : 0;
+    const parts = half > 0 ? [half, half] : [shares];
+    fills.push(...parts.map((part) => ({ shares: part, priceCents })));
+    left = round(left - parts.reduce((sum, part) => sum + part, 0), 2);
+  }
+  return fills;
+}
 
 function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;

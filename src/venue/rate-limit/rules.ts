@@ -1,3 +1,4 @@
+import { backOffMs } from '../../lib/backoff.ts';
 export type Priority = 'person' | 'poller';
 export type PerPriority = Readonly<Record<Priority, number>>;
 
@@ -51,8 +52,7 @@ export function endOfPause(refusal: {
   readonly random: () => number;
 }): number {
   const { nowMs, requested, refusals, random } = refusal;
-  const boundMs = Math.min(60_000, 1_000 * 2 ** Math.min(10, refusals - 1));
-  const backedOffMs = nowMs + Math.max(1_000, boundMs * (0.5 + random() / 2));
+  const backedOffMs = nowMs + Math.max(1_000, backOffMs(refusals - 1, 1_000, 60_000, random));
   if (requested.length === 0) return backedOffMs;
   const requestedMs = Math.max(...requested) + random() * 250;
   return refusals > 1 ? Math.max(requestedMs, backedOffMs) : requestedMs;
@@ -73,7 +73,7 @@ export function longestPauseMs(windowMs: number | null): number {
 
 /** Pause before the next probe when `failures` in a row (≥ 1) brought no answer, ms. */
 export function pauseAfterFailures(failures: number, random: () => number): number {
-  return Math.min(5_000, 250 * 2 ** Math.min(10, failures - 1)) * (0.5 + random() / 2);
+  return backOffMs(failures - 1, 250, 5_000, random);
 }
 
 /**

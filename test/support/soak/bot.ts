@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
 import { createAlertBuilder, wantsSince } from '../../../src/alerts/build.ts';
+import { createIntake } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
+import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
+import { createArrivalCheck } from '../../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts';
 import { type AlertMessage, createComposer } from '../../../src/delivery/compose.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
 import { createDigestDocuments } from '../../../src/digests/documents.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
-import { createVenueAvailability } from '../../../src/feed/availability.ts';
-import { reportingAvailability } from '../../../src/feed/observe.ts';
-import { createPollLoop } from '../../../src/feed/poll-loop.ts';
-import { createPoller } from '../../../src/feed/poller.ts';
+import { createFeed } from '../../../src/feed/feed.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/stored-lists.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
@@ -20,7 +20,6 @@ import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
 import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createRestingGuilds } from '../../../src/watches/resting.ts';
@@ -82,8 +81,6 @@ export async function startSoakBot(deps: SoakBotDeps) {
     channelQueues,
     pagers,
   };
-  await loadStore({ ...loaded, imports, schedule, nowMs, log });
-
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
   const retries = { poller: 0, person: 0 };
@@ -97,33 +94,20 @@ export async function startSoakBot(deps: SoakBotDeps) {
     nowMs,
     retries,
   });
-  const availability = createVenueAvailability({ nowMs, log, onChange: schedule.setAvailable });
-  const venue = reportingAvailability(client, availability);
-  const poll = createPoller({
+  const feed = createFeed({
     client,
-    registry,
-    alertBuilder,
-    outbox,
-    putAside: createQuarantine(store, log),
-    schedule,
-    availability,
-    nowSeconds: () => budget.venueNowMs() / 1000,
-    log,
-  });
-  const anyWallet = () => registry.wallets()[Symbol.iterator]().next().value;
-  const pollLoop = createPollLoop({
-    cronTimer: every(deps.tickMs, clock),
-    pollMinMs: 0,
     budget,
     schedule,
-    availability,
-    poll,
-    anyWallet,
+    store,
+    cronTimer: every(deps.tickMs, clock),
+    pollMinMs: 0,
     nowMs,
     monotonicMs,
     sleep,
     log,
   });
+  const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
+  await loadStore({ ...loaded, imports, feed, nowMs, log });
   const composer = createComposer({
     registry,
     channelSettings,
@@ -131,13 +115,15 @@ export async function startSoakBot(deps: SoakBotDeps) {
     languageOf: () => ENGLISH,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
-      const { lastSeconds } = schedule.outlook({ wallet, name });
-      return lastSeconds === null ? null : lastSeconds * 1000;
+      const seconds = intake.pageSeconds(wallet, name);
+      return seconds === null ? null : seconds * 1000;
     },
     catchUpAfterMs: 15 * 60_000,
   });
-  const deliveryWorker = createDeliveryWorker<AlertMessage>({
-    ...deps.discord,
+  const arrivalCheck = createArrivalCheck({ findReferences: deps.discord.findReferences, nowMs, log });
+  const alertMessages = createAlertMessages<AlertMessage>({
+    send: deps.discord.send,
+    arrivalCheck,
     ...composer,
     render(channelId, groups) {
       const rendered = composer.render(channelId, groups);
@@ -147,23 +133,29 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     outbox,
     channelQueues,
-    gate: createSendGate({ monotonicMs, sleep, random, log }),
     nowMs,
     venueNowMs: budget.venueNowMs,
+    log,
+    onFailpoint,
+  });
+  const deliveryWorker = createDeliveryWorker({
+    sources: [alertMessages],
+    channelQueues,
+    gate: createSendGate({ monotonicMs, sleep, random, log }),
+    nowMs,
     sleep,
     random,
     log,
     onRefused: (reason) => {
       throw new Error(`Discord refused the bot: ${reason}`);
     },
-    onFailpoint,
   });
+  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   registry.listen({
-    walletAdded(wallet) {
-      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
-    },
+    walletAdded: feed.watch,
     walletRemoved(wallet) {
-      schedule.remove(wallet);
+      feed.unwatch(wallet);
+      intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
       void outbox.forget(wallet);
     },
@@ -176,7 +168,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
   });
   deliveryWorker.start();
-  pollLoop.start();
+  feed.start(intake.takePage);
   return {
     store,
     registry,
@@ -184,12 +176,12 @@ export async function startSoakBot(deps: SoakBotDeps) {
     channelQueues,
     pagers,
     deliveryWorker,
-    venue,
+    venue: feed.lookUps,
     budget,
     outbox,
     schedule,
     async stop() {
-      await pollLoop.stop();
+      await feed.stop();
       await deliveryWorker.stop();
       await client.close();
       await outbox.idle();

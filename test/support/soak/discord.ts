@@ -1,7 +1,7 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
+import type { RenderedMessage } from '../../../src/delivery/alert-messages.ts';
 import type { AlertMessage } from '../../../src/delivery/compose.ts';
-import type { RenderedMessage } from '../../../src/delivery/outgoing-messages.ts';
-import type { DeliveryWorkerDeps } from '../../../src/delivery/worker.ts';
+import type { Sender } from '../../../src/delivery/sender.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';
@@ -16,7 +16,7 @@ export interface SoakDiscordDeps {
   readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
-export interface SoakDiscord extends Pick<DeliveryWorkerDeps<AlertMessage>, 'send' | 'findReferences'> {
+export interface SoakDiscord extends Sender {
   isDown: boolean;
   set(channelId: string, mood: ChannelMood): void;
   forget(channelId: string): void;

@@ -162,6 +162,7 @@ function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: numbe
     meta: 1,
     watch: watches,
     wallet: wallets,
+    schedule: wallets,
     queue: world.channels,
     channel: world.roomsSet,
     list: LISTS_LIMIT,

@@ -66,54 +66,65 @@ const valueOption = z
     max_length: z.int().min(1).max(6000).nullish(),
     autocomplete: z.boolean().nullish(),
   })
-  .superRefine(checkValueOption);
+  .superRefine((option, ctx) => {
+    checkFields(option, ctx);
+    checkChoices(option, ctx);
+  });
 export type ValueOption = z.output<typeof valueOption>;
 
-type RawValueOption = {
-  type: number;
-  choices?: { name: string; value: string | number }[] | null | undefined;
-  channel_types?: number[] | null | undefined;
-  min_value?: number | null | undefined;
-  max_value?: number | null | undefined;
-  min_length?: number | null | undefined;
-  max_length?: number | null | undefined;
-  autocomplete?: boolean | null | undefined;
-};
+type Choices = readonly { readonly name: string; readonly value: string | number }[];
+interface RawValueOption {
+  readonly type: number;
+  readonly choices?: Choices | null | undefined;
+  readonly channel_types?: readonly number[] | null | undefined;
+  readonly min_value?: number | null | undefined;
+  readonly max_value?: number | null | undefined;
+  readonly min_length?: number | null | undefined;
+  readonly max_length?: number | null | undefined;
+  readonly autocomplete?: boolean | null | undefined;
+}
 
-function checkValueOption(option: RawValueOption, ctx: Context): void {
-  const isNumber = option.type === T.INTEGER || option.type === T.NUMBER;
-  const isText = option.type === T.STRING;
-  const choices = option.choices ?? [];
+const NUMBERS: readonly number[] = [T.INTEGER, T.NUMBER];
+/** Fields that an option may have by its type only. */
+const FIELDS_OF_TYPES: readonly (readonly [keyof RawValueOption, readonly number[]])[] = [
+  ['choices', [T.STRING, ...NUMBERS]],
+  ['autocomplete', [T.STRING, ...NUMBERS]],
+  ['channel_types', [T.CHANNEL]],
+  ['min_value', NUMBERS],
+  ['max_value', NUMBERS],
+  ['min_length', [T.STRING]],
+  ['max_length', [T.STRING]],
+];
+
+function checkFields(option: RawValueOption, ctx: Context): void {
   const refuse = (field: string, message: string) =>
     complain(ctx, 'APPLICATION_COMMAND_OPTION_INVALID', message, [field]);
-  if (choices.length > 0 && !isNumber && !isText) refuse('choices', 'Only text and numbers have choices.');
-  if (option.autocomplete && !isNumber && !isText) refuse('autocomplete', 'Only text and numbers have autocomplete.');
-  if (option.autocomplete && choices.length > 0) {
-    complain(ctx, 'APPLICATION_COMMAND_OPTION_AUTOCOMPLETE_CHOICES', 'Autocomplete and choices exclude each other.', [
-      'autocomplete',
-    ]);
-  }
-  if ((option.channel_types?.length ?? 0) > 0 && option.type !== T.CHANNEL) {
-    refuse('channel_types', 'Only channel options have channel types.');
-  }
-  for (const field of ['min_value', 'max_value'] as const) {
-    if (typeof option[field] === 'number' && !isNumber) refuse(field, 'Only numbers have it.');
-  }
-  for (const field of ['min_length', 'max_length'] as const) {
-    if (typeof option[field] === 'number' && !isText) refuse(field, 'Only text has it.');
+  for (const [field, types] of FIELDS_OF_TYPES) {
+    const value = option[field] ?? false;
+    const isGiven = Array.isArray(value) ? value.length > 0 : value !== false;
+    if (isGiven && !types.includes(option.type)) refuse(field, `An option of type ${option.type} has none.`);
   }
   if ((option.min_value ?? Number.NEGATIVE_INFINITY) > (option.max_value ?? Number.POSITIVE_INFINITY)) {
     refuse('min_value', 'min_value exceeds max_value.');
   }
   if ((option.min_length ?? 0) > (option.max_length ?? 6000)) refuse('min_length', 'min_length exceeds max_length.');
+}
+
+function checkChoices({ type, choices: given, autocomplete }: RawValueOption, ctx: Context): void {
+  const choices = given ?? [];
+  if (autocomplete && choices.length > 0) {
+    complain(ctx, 'APPLICATION_COMMAND_OPTION_AUTOCOMPLETE_CHOICES', 'Autocomplete and choices exclude each other.', [
+      'autocomplete',
+    ]);
+  }
   choices.forEach(({ value }, index) => {
-    const isRight = isText ? typeof value === 'string' : typeof value === 'number';
-    if (!isRight) complain(ctx, 'APPLICATION_COMMAND_OPTION_CHOICE_VALUE', 'Wrong type.', ['choices', index, 'value']);
-    if (typeof value === 'string' && (codePoints(value) > 100 || value === '')) {
-      complain(ctx, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.', ['choices', index, 'value']);
-    }
-    if (option.type === T.INTEGER && typeof value === 'number' && !Number.isSafeInteger(value)) {
-      complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is not int.`, ['choices', index, 'value']);
+    const path = ['choices', index, 'value'];
+    if (typeof value !== (type === T.STRING ? 'string' : 'number')) {
+      complain(ctx, 'APPLICATION_COMMAND_OPTION_CHOICE_VALUE', 'Wrong type.', path);
+    } else if (typeof value === 'string' && (codePoints(value) > 100 || value === '')) {
+      complain(ctx, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.', path);
+    } else if (type === T.INTEGER && !Number.isSafeInteger(value)) {
+      complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is not int.`, path);
     }
   });
   if (new Set(choices.map(({ name }) => name)).size < choices.length) {
@@ -179,14 +190,14 @@ const permissionBits = z.string().superRefine((value, ctx) => {
   if (!/^\d{1,20}$/.test(value)) complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is no permission bit set.`);
 });
 
-/** A command as it may be registered (interactions/application-commands.mdx). */
+/** A slash command as it may be registered (interactions/application-commands.mdx). */
 export const commandSchema = z
   .object({
     id: snowflake.nullish(),
-    type: z.int().min(1).max(3).nullish(),
-    name: text(1, 32),
-    name_localizations: z.record(z.string(), z.string().nullable()).nullish(),
-    description: z.string().trim().nullish(),
+    type: z.literal(1).nullish(),
+    name: slashName,
+    name_localizations: localised(slashName).nullish(),
+    description,
     description_localizations: localised(description).nullish(),
     options: list(anyOption, 0, 25).nullish(),
     default_member_permissions: permissionBits.nullish(),
@@ -195,14 +206,7 @@ export const commandSchema = z
     nsfw: z.boolean().nullish(),
   })
   .superRefine((command, ctx) => {
-    const isSlash = (command.type ?? 1) === 1;
     const options = command.options ?? [];
-    if (isSlash) {
-      checkSlash(command, ctx);
-    } else {
-      if (command.description) complain(ctx, 'APPLICATION_COMMAND_DESCRIPTION_INVALID', 'Not here.', ['description']);
-      if (options.length > 0) complain(ctx, 'APPLICATION_COMMAND_OPTIONS_INVALID', 'Not here.', ['options']);
-    }
     const subcommands = options.filter((option) => option.type <= T.SUB_COMMAND_GROUP).length;
     if (subcommands > 0 && subcommands < options.length) {
       const message = 'Sub-commands and groups exclude all other option types';
@@ -213,34 +217,11 @@ export const commandSchema = z
       ctx,
       ['options'],
     );
-    if (commandSize(command.name, command.description ?? '', command) > 8000) {
+    if (commandSize(command.name, command.description, command) > 8000) {
       complain(ctx, 'APPLICATION_COMMAND_TOO_LARGE', 'Command exceeds maximum size (8000)');
     }
   });
 export type CommandForm = z.output<typeof commandSchema>;
-
-function checkSlash(
-  command: {
-    name: string;
-    description?: string | null | undefined;
-    name_localizations?: Record<string, string | null> | null | undefined;
-  },
-  ctx: Context,
-): void {
-  const reports = (path: (string | number)[]): Context => ({
-    addIssue: (issue) => ctx.addIssue({ ...issue, path: [...path, ...(issue.path ?? [])] }),
-  });
-  checkName(command.name, reports(['name']));
-  for (const [locale, name] of Object.entries(command.name_localizations ?? {})) {
-    if (!LOCALES.includes(locale)) {
-      complain(ctx, 'ENUM_TYPE_COERCE', `"${locale}" is no locale.`, ['name_localizations', locale]);
-    }
-    if (name !== null) checkName(name, reports(['name_localizations', locale]));
-  }
-  const length = codePoints(command.description ?? '');
-  if (length === 0) complain(ctx, 'BASE_TYPE_REQUIRED', 'This field is required', ['description']);
-  if (length > 100) complain(ctx, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.', ['description']);
-}
 
 interface Sized {
   readonly name_localizations?: Record<string, string | null> | null | undefined;

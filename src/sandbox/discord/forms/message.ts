@@ -61,53 +61,30 @@ export type MessageForm = z.output<typeof body>;
 export interface MessageFormRules {
   /** Flags that this endpoint lets an application set. */
   readonly allowedFlags: number;
-  /** Flags of the message that is edited: Components V2 cannot be taken off again. */
-  readonly presentFlags?: number;
 }
 
 /** Flags of Create Message (resources/message.mdx). */
-export const CREATE_FLAGS =
-  MESSAGE_FLAGS.SUPPRESS_EMBEDS |
-  MESSAGE_FLAGS.SUPPRESS_NOTIFICATIONS |
-  MESSAGE_FLAGS.IS_VOICE_MESSAGE |
-  MESSAGE_FLAGS.IS_COMPONENTS_V2;
+export const CREATE_FLAGS = MESSAGE_FLAGS.SUPPRESS_EMBEDS | MESSAGE_FLAGS.SUPPRESS_NOTIFICATIONS;
 /** Flags of a reply or follow-up to an interaction. */
 export const REPLY_FLAGS = CREATE_FLAGS | MESSAGE_FLAGS.EPHEMERAL;
 /** Flags of an edit. */
-export const EDIT_FLAGS = MESSAGE_FLAGS.SUPPRESS_EMBEDS | MESSAGE_FLAGS.IS_COMPONENTS_V2;
+export const EDIT_FLAGS = MESSAGE_FLAGS.SUPPRESS_EMBEDS;
 
 /** A message body with every limit of resources/message.mdx and components/reference.mdx. */
-export function messageForm({ allowedFlags, presentFlags = 0 }: MessageFormRules) {
+export function messageForm({ allowedFlags }: MessageFormRules) {
   return body.superRefine((form, ctx) => {
     const total = (form.embeds ?? []).reduce((sum, embed) => sum + embedSize(embed), 0);
     if (total > 6000) complain(ctx, 'MAX_EMBED_SIZE_EXCEEDED', 'Embed size exceeds maximum size of 6000', ['embeds']);
-
-    const flags = form.flags ?? 0;
-    if ((flags & ~allowedFlags) !== 0) {
-      complain(ctx, 'MESSAGE_FLAGS_INVALID', `Flags ${flags & ~allowedFlags} cannot be set here.`, ['flags']);
-    }
-    if ((flags & MESSAGE_FLAGS.IS_VOICE_MESSAGE) !== 0) {
-      complain(ctx, 'DOUBLE_UNSUPPORTED', 'The Discord double has no voice messages.', ['flags']);
+    const foreignFlags = (form.flags ?? 0) & ~allowedFlags;
+    if (foreignFlags !== 0) {
+      complain(ctx, 'MESSAGE_FLAGS_INVALID', `Flags ${foreignFlags} cannot be set here.`, ['flags']);
     }
     if ((form.sticker_ids?.length ?? 0) > 0) {
-      complain(ctx, 'DOUBLE_UNSUPPORTED', 'The Discord double has no stickers.', ['sticker_ids']);
+      complain(ctx, 'DOUBLE_UNSUPPORTED', 'The fake Discord has no stickers.', ['sticker_ids']);
     }
     if (form.poll !== undefined && form.poll !== null) {
-      complain(ctx, 'DOUBLE_UNSUPPORTED', 'The Discord double has no polls.', ['poll']);
+      complain(ctx, 'DOUBLE_UNSUPPORTED', 'The fake Discord has no polls.', ['poll']);
     }
-
-    const isV2 = ((flags | presentFlags) & MESSAGE_FLAGS.IS_COMPONENTS_V2) !== 0;
-    if ((presentFlags & MESSAGE_FLAGS.IS_COMPONENTS_V2) !== 0 && form.flags !== undefined && form.flags !== null) {
-      if ((flags & MESSAGE_FLAGS.IS_COMPONENTS_V2) === 0) {
-        complain(ctx, 'MESSAGE_FLAGS_INVALID', 'IS_COMPONENTS_V2 cannot be removed.', ['flags']);
-      }
-    }
-    if (isV2) {
-      const legacy = 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2';
-      const message = 'cannot be used when using MessageFlags.IS_COMPONENTS_V2';
-      if (form.content) complain(ctx, legacy, `The 'content' field ${message}`, ['content']);
-      if ((form.embeds?.length ?? 0) > 0) complain(ctx, legacy, `The 'embeds' field ${message}`, ['embeds']);
-    }
-    checkComponents(form.components ?? [], isV2, ctx);
+    checkComponents(form.components ?? [], ctx);
   });
 }

@@ -1,11 +1,10 @@
-import type { CommandAccess } from '../access.ts';
 import type { Commands } from '../commands.ts';
 import type { Events } from '../events.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Interactions } from '../interactions.ts';
-import type { Messages } from '../messages.ts';
-import type { Nonces } from '../nonce.ts';
-import type { World } from '../world.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { Nonces } from '../messages/nonce.ts';
+import type { World } from '../world/world.ts';
 
 /** What the routes work on. */
 export interface RestContext {
@@ -14,7 +13,6 @@ export interface RestContext {
   readonly world: World;
   readonly messages: Messages;
   readonly commands: Commands;
-  readonly access: CommandAccess;
   readonly interactions: Interactions;
   readonly nonces: Nonces;
   readonly events: Events;

@@ -4,10 +4,10 @@ import type { Guild } from '../model.ts';
 import { isThread } from '../model.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import { refusals } from '../refusal.ts';
-import { noContent, ok, type Route } from '../routes.ts';
 import { channelWire, guildWire, memberWire, roleWire, userWire } from '../wire.ts';
 import type { RestContext } from './context.ts';
 import { reachChannel } from './reach.ts';
+import { noContent, ok, type Route } from './routes.ts';
 
 /** Servers, members, roles and channels, to read. */
 export function guildRoutes(context: RestContext): Route[] {

@@ -1,7 +1,7 @@
 import { refusals } from '../refusal.ts';
-import { ok, type Route } from '../routes.ts';
 import { userWire } from '../wire.ts';
 import type { RestContext } from './context.ts';
+import { ok, type Route } from './routes.ts';
 
 /** Who the bot is, and where its gateway is. */
 export function identityRoutes({ world, gateway, gatewayUrl }: RestContext): Route[] {

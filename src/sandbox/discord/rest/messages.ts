@@ -1,12 +1,12 @@
-import { compose } from '../compose.ts';
 import { CREATE_FLAGS, EDIT_FLAGS, type MessageForm } from '../forms/message.ts';
+import { type Composed, compose } from '../messages/compose.ts';
 import type { Channel, Message } from '../model.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import { invalidForm, refusals } from '../refusal.ts';
-import { noContent, ok, type RestAnswer, type RestRequest, type Route, requireSnowflake } from '../routes.ts';
 import { compareIds } from '../snowflake.ts';
 import type { RestContext } from './context.ts';
 import { reachChannel, writableChannel } from './reach.ts';
+import { noContent, ok, type RestAnswer, type RestRequest, type Route, requireSnowflake } from './routes.ts';
 
 /** Messages of channels (resources/message.mdx). */
 export function messageRoutes(context: RestContext): Route[] {
@@ -52,16 +52,22 @@ export function messageRoutes(context: RestContext): Route[] {
     ...(message.nonce === null ? {} : { nonce: message.nonce }),
   });
 
-  function create(request: RestRequest): RestAnswer {
-    const { channel, permissions } = writableChannel(context, request.id('channel'));
+  /** The body as this channel's permissions let it through. */
+  function composeFor(request: RestRequest, channel: Channel, permissions: bigint): Composed {
     const mayEmbed = has(permissions, PERMISSIONS.EMBED_LINKS);
-    const sendsEmbeds = hasEmbeds(request.json);
-    if (!mayEmbed && sendsEmbeds && context.missingEmbedLinks === 'forbidden') throw refusals.missingPermissions();
+    const losesEmbeds = !mayEmbed && hasEmbeds(request.json);
+    if (losesEmbeds && context.missingEmbedLinks === 'forbidden') throw refusals.missingPermissions();
     const composed = compose(request, { allowedFlags: CREATE_FLAGS, newId, dropEmbeds: !mayEmbed });
-    if (!mayEmbed && sendsEmbeds) {
+    if (losesEmbeds) {
       context.warn(`POST /channels/${channel.id}/messages`, 'Without EMBED_LINKS the embeds were dropped.');
     }
     if (composed.files.length > 0 && !has(permissions, PERMISSIONS.ATTACH_FILES)) throw refusals.missingPermissions();
+    return composed;
+  }
+
+  function create(request: RestRequest): RestAnswer {
+    const { channel, permissions } = writableChannel(context, request.id('channel'));
+    const composed = composeFor(request, channel, permissions);
     const { form } = composed;
     const replyToId = replyTarget(form, channel, permissions);
     const before = earlier(form, channel);
@@ -88,7 +94,6 @@ export function messageRoutes(context: RestContext): Route[] {
     if (channel.archived) throw refusals.threadArchived();
     const composed = compose(request, {
       allowedFlags: EDIT_FLAGS,
-      presentFlags: message.flags,
       newId,
       present: message,
       dropEmbeds: !has(permissions, PERMISSIONS.EMBED_LINKS) && message.interactionId === null,

@@ -1,0 +1,253 @@
+import type { Logger } from 'pino';
+import type { Alert } from '../alerts/alert.ts';
+import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import type { Outbox } from '../alerts/outbox.ts';
+import type { OnFailpoint } from '../lib/failpoints.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { ArrivalCheck } from './arrival-check.ts';
+import {
+  type ChannelQueueStore,
+  findGroups,
+  nonceOf,
+  type OutgoingMessage,
+  type StoredAlertGroup,
+  storedGroups,
+} from './channel-queue.ts';
+import { addCooldowns, type Cooldowns, type CooldownUpdate } from './cooldowns.ts';
+import { classifyFailure } from './failures.ts';
+import type { Noise } from './mentions.ts';
+import type { MessageSource, SendStep, Undelivered } from './message-source.ts';
+import type { Plan } from './plan.ts';
+
+/** A message that is sent this soon after it was decided need not be stored again with the time of its first attempt. */
+const FIRST_ATTEMPT_MS = 1_000;
+/** What has piled up in an outage may be one message. */
+const REFERENCES_LOGGED = 20;
+
+/** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
+export interface RenderedMessage<Body> {
+  readonly body: Body;
+  readonly noise: Noise;
+  readonly nonce: string;
+}
+
+/** What is decided about alerts, and how they look. */
+export interface Composer<Body> {
+  /** What of all that waits is announced now, and what waits on or is dropped. */
+  plan(channelId: string, waiting: readonly Alert[], cooldowns: Cooldowns): Plan;
+  /** The first of the groups as one message: as many as it holds, at least one. Decides nothing else. */
+  render(channelId: string, groups: readonly AlertGroup[]): { readonly body: Body; readonly included: number };
+  /** How much noise a message makes, and which cooldowns begin once it has been sent. */
+  decideMentions(
+    channelId: string,
+    included: readonly AlertGroup[],
+    ready: readonly AlertGroup[],
+    cooldowns: Cooldowns,
+  ): { readonly noise: Noise; readonly cooldownUpdate: CooldownUpdate };
+  /** Whether the channel wants alerts of the wallet at this moment. */
+  isWanted(channelId: string, wallet: WalletAddress): boolean;
+}
+
+export interface AlertMessagesDeps<Body> extends Composer<Body> {
+  /** @returns the message's id; rejects with discord.js's error */
+  readonly send: (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
+  readonly arrivalCheck: ArrivalCheck;
+  readonly outbox: Outbox;
+  readonly channelQueues: ChannelQueueStore;
+  readonly nowMs: () => number;
+  /** The venue's clock, epoch milliseconds. */
+  readonly venueNowMs: () => number;
+  readonly log: Logger;
+  readonly onFailpoint: OnFailpoint;
+  /** Discord has the message with these alerts. */
+  readonly onArrived?: (channelId: string, alerts: readonly Alert[]) => void;
+}
+
+/** The alerts that wait for channels, as messages: what goes together, one after the other, each stored before it is first sent. */
+export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): MessageSource {
+  const { outbox, channelQueues, log } = deps;
+  /** Channels whose message has been decided by this process, and never been sent. */
+  const untried = new Set<string>();
+
+  const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
+    const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
+    return findGroups(stored, wanted);
+  };
+
+  /** @param owed what goes next; null: what finds no room in the message is planned anew */
+  const prepare = async (
+    channelId: string,
+    groups: readonly AlertGroup[],
+    carriedOver: readonly StoredAlertGroup[] | null,
+  ) => {
+    const channelQueue = channelQueues.get(channelId);
+    const { included } = deps.render(channelId, groups);
+    const taken = groups.slice(0, included);
+    const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, channelQueue.cooldowns);
+    const message: OutgoingMessage = {
+      nonce: nonceOf(
+        channelId,
+        taken.flatMap(({ alerts }) => alerts),
+      ),
+      groups: storedGroups(taken),
+      startedAtMs: deps.nowMs(),
+      messageId: null,
+      noise: { roleIds: [...noise.roleIds], isSilent: noise.isSilent },
+      cooldownUpdate,
+    };
+    await channelQueues.set(channelId, {
+      ...channelQueue,
+      message,
+      block: null,
+      carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(included)), ...carriedOver],
+    });
+    untried.add(channelId);
+    deps.onFailpoint('message.stored');
+    return message;
+  };
+
+  /** @param sentAtMs by the venue's clock, not too early; null if it was not sent, or that is stored already */
+  const finish = async (channelId: string, message: OutgoingMessage, sentAtMs: number | null) => {
+    const alerts = message.groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
+    const { messageId } = message;
+    const isDelivered = messageId !== null || sentAtMs !== null;
+    await outbox.acknowledge(channelId, alerts, isDelivered ? { messageId } : null);
+    deps.onFailpoint('outbox.cleared');
+    const channelQueue = channelQueues.get(channelId);
+    const cooldowns =
+      sentAtMs === null
+        ? channelQueue.cooldowns
+        : addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, sentAtMs);
+    await channelQueues.set(channelId, { ...channelQueue, message: null, cooldowns });
+    untried.delete(channelId);
+    deps.onFailpoint('message.cleared');
+  };
+
+  const isInHistory = (channelId: string, { groups, startedAtMs }: OutgoingMessage) =>
+    deps.arrivalCheck.hasArrived(
+      channelId,
+      groups.flatMap(({ ids }) => ids),
+      startedAtMs,
+    );
+
+  /** The message with the time of its first attempt, which may come long after it was decided. */
+  const dated = async (channelId: string, message: OutgoingMessage): Promise<OutgoingMessage> => {
+    if (Math.abs(deps.nowMs() - message.startedAtMs) <= FIRST_ATTEMPT_MS) return message;
+    const again = { ...message, startedAtMs: deps.nowMs() };
+    await channelQueues.set(channelId, { ...channelQueues.get(channelId), message: again });
+    return again;
+  };
+
+  const trySending = async (channelId: string, stored: OutgoingMessage): Promise<void> => {
+    const isFirst = untried.has(channelId);
+    const message = isFirst ? await dated(channelId, stored) : stored;
+    const groups = groupsOf(channelId, message.groups);
+    if (groups.length === 0) return finish(channelId, message, null);
+    const isNonceTrusted = isFirst || deps.arrivalCheck.isNonceTrusted(message.startedAtMs);
+    if (!isNonceTrusted && (await isInHistory(channelId, message))) {
+      return finish(channelId, message, deps.venueNowMs());
+    }
+    const sentAtMs = deps.nowMs();
+    const { body, included } = deps.render(channelId, groups);
+    if (included < groups.length) {
+      // With the time that has passed in its words, what was one message may be too long for one now.
+      if (!isFirst && (await isInHistory(channelId, message))) return finish(channelId, message, deps.venueNowMs());
+      return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
+    }
+    untried.delete(channelId);
+    deps.onFailpoint('post.begun');
+    const { noise, nonce } = message;
+    const messageId = await deps.send(channelId, { body, noise, nonce });
+    deps.onFailpoint('post.answered');
+    const alerts = groups.flatMap((group) => group.alerts);
+    log.info({
+      event: 'alert.sent',
+      channel: channelId,
+      wallets: [...new Set(groups.map(walletOf))],
+      items: alerts.length,
+      alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
+      waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
+      messageId,
+    });
+    deps.onArrived?.(channelId, alerts);
+    const channelQueue = channelQueues.get(channelId);
+    const cooldowns = addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, deps.venueNowMs());
+    await channelQueues.set(channelId, { ...channelQueue, message: { ...message, messageId }, block: null, cooldowns });
+    deps.onFailpoint('sent.stored');
+    await finish(channelId, { ...message, messageId }, null);
+  };
+
+  const deliver = async (channelId: string, message: OutgoingMessage): Promise<Undelivered | null> => {
+    try {
+      await trySending(channelId, message);
+      return null;
+    } catch (error) {
+      const failure = classifyFailure(error);
+      if (failure.kind !== 'delivered') return failure;
+      await finish(channelId, message, deps.venueNowMs());
+      return null;
+    }
+  };
+
+  /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */
+  const reject = async (channelId: string, message: OutgoingMessage, reason: string): Promise<void> => {
+    const groups = groupsOf(channelId, message.groups);
+    const [group] = groups;
+    if (group === undefined) return finish(channelId, message, null);
+    const [alert, ...others] = group.alerts;
+    if (groups.length > 1 || others.length > 0) {
+      const [first, second] = halves(groups);
+      const { carriedOver } = channelQueues.get(channelId);
+      return void (await prepare(channelId, first, [...storedGroups(second), ...carriedOver]));
+    }
+    log.error({ event: 'alert.rejected', channel: channelId, wallet: alert.wallet, alert: alert.id, reason });
+    await channelQueues.addDeadLetter({ alert, reason, atMs: deps.nowMs() });
+    await finish(channelId, message, null);
+  };
+
+  const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
+    kind: 'send',
+    deliver: () => deliver(channelId, message),
+    reject: (reason) => reject(channelId, message, reason),
+  });
+
+  return {
+    name: 'alert',
+    async next(channelId) {
+      const { message } = channelQueues.get(channelId);
+      if (message !== null) {
+        if (message.messageId === null && groupsOf(channelId, message.groups).length > 0) {
+          return stepOf(channelId, message);
+        }
+        await finish(channelId, message, null);
+      }
+      const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
+      if (carriedOver.length > 0) return stepOf(channelId, await prepare(channelId, carriedOver, []));
+      const plan = deps.plan(channelId, outbox.pending(channelId), channelQueues.get(channelId).cooldowns);
+      if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop, null);
+      if (plan.groups.length > 0) return stepOf(channelId, await prepare(channelId, plan.groups, null));
+      return { kind: 'rest', delayMs: plan.nextDueMs === null ? null : plan.nextDueMs - deps.venueNowMs() };
+    },
+    async drop(channelId) {
+      const pending = outbox.pending(channelId);
+      if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
+      return pending.length;
+    },
+    channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
+  };
+}
+
+/** Halves of several groups, or of the alerts of one. */
+function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGroup[]] {
+  const [group] = groups;
+  if (groups.length !== 1 || group === undefined) {
+    const middle = Math.ceil(groups.length / 2);
+    return [groups.slice(0, middle), groups.slice(middle)];
+  }
+  const middle = Math.ceil(group.alerts.length / 2);
+  const part = (from: number, to?: number): AlertGroup[] => {
+    const [first, ...rest] = group.alerts.slice(from, to);
+    return first === undefined ? [] : [{ kind: group.kind, alerts: [first, ...rest] }];
+  };
+  return [part(0, middle), part(middle)];
+}

@@ -1,0 +1,115 @@
+import type { Logger } from 'pino';
+import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
+import type { Store } from '../store/store.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import type { VenueClient } from '../venue/client.ts';
+import type { Budget } from '../venue/rate-limit/budget.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
+import { createVenueAvailability, type VenueAvailability } from './availability.ts';
+import type { CronTimer } from './cron-timer.ts';
+import { createLearning, type Learning } from './learning.ts';
+import { type LookUps, reportingAvailability } from './observe.ts';
+import { createPollLoop } from './poll-loop.ts';
+import type { TakePage } from './polled-page.ts';
+import { createPoller, type PollOutcome } from './poller.ts';
+
+export interface FeedDeps {
+  readonly client: VenueClient;
+  readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
+  readonly schedule: Schedule;
+  readonly store: Pick<Store, 'set' | 'delete'>;
+  readonly cronTimer: CronTimer;
+  /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
+  readonly pollMinMs: number;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Logger;
+  /** Is told how each poll has ended. */
+  readonly onOutcome?: (endpoint: EndpointName, outcome: PollOutcome) => void;
+}
+
+/** The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget allows. */
+export interface Feed {
+  /** What people look up; it also tells whether the venue takes the key. */
+  readonly lookUps: LookUps;
+  readonly availability: Pick<VenueAvailability, 'trouble' | 'isOpen'>;
+  /** Takes a document of the store that is the feed's own. False if it cannot be read. */
+  readonly load: Learning['load'];
+  /** Puts a wallet on the poll list. */
+  watch(wallet: WalletAddress): void;
+  unwatch(wallet: WalletAddress): void;
+  /** When an endpoint was last polled, and is expected to be polled next, Unix seconds; null where not known. */
+  outlook(endpoint: Endpoint): ReturnType<Schedule['outlook']>;
+  /** Begins to poll: each page goes to `takePage`. */
+  start(takePage: TakePage): void;
+  /** Plans no more, and waits for the pages under way. */
+  stop(): Promise<void>;
+}
+
+/** The feed as a part of the process: its pages are handed on by a call. */
+export function createFeed(deps: FeedDeps): Feed {
+  const { client, schedule, budget, store, log, nowMs } = deps;
+  const watched = new Set<WalletAddress>();
+  const availability = createVenueAvailability({ nowMs, log, onChange: schedule.setAvailable });
+  const learning = createLearning({ store, schedule, log });
+  let onPage: TakePage = async () => ({ isOpen: false });
+
+  const poller = createPoller({
+    client,
+    isWatched: (wallet) => watched.has(wallet),
+    takePage: (page) => onPage(page),
+    schedule: {
+      ...schedule,
+      polled(endpoint, report) {
+        schedule.polled(endpoint, report);
+        if (report.freshTimesSeconds.length + report.pageTimesSeconds.length > 0) learning.changed(endpoint.wallet);
+      },
+    },
+    availability,
+    nowSeconds: () => budget.venueNowMs() / 1000,
+    nowMs,
+    log,
+    ...(deps.onOutcome === undefined ? {} : { onOutcome: deps.onOutcome }),
+  });
+  const pollLoop = createPollLoop({
+    ...deps,
+    availability,
+    poll: poller.poll,
+    anyWallet: () => watched[Symbol.iterator]().next().value,
+  });
+
+  return {
+    lookUps: reportingAvailability(client, availability),
+    availability,
+    load: learning.load,
+    watch(wallet) {
+      watched.add(wallet);
+      for (const name of ENDPOINT_NAMES) {
+        const learned = learning.of(wallet, name);
+        if (learned === undefined) schedule.add({ wallet, name });
+        else schedule.add({ wallet, name }, learned);
+      }
+    },
+    unwatch(wallet) {
+      watched.delete(wallet);
+      schedule.remove(wallet);
+      poller.forget(wallet);
+      learning
+        .forget(wallet)
+        .catch((error: unknown) => log.warn({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    outlook: schedule.outlook,
+    start(takePage) {
+      onPage = takePage;
+      learning.start();
+      pollLoop.start();
+    },
+    async stop() {
+      await pollLoop.stop();
+      await learning.stop();
+    },
+  };
+}

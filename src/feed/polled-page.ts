@@ -1,0 +1,36 @@
+import type { WalletAddress } from '../venue/address.ts';
+import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+
+/**
+ * What the venue showed of one endpoint of one wallet at one moment: the only thing that crosses from the feed to the bot.
+ * A snapshot: which of its records are new is for the bot to find out.
+ */
+export interface PolledPage<Item> {
+  readonly wallet: WalletAddress;
+  /** Grows with every poll, over restarts too: of two pages of an endpoint the greater one was shown later. */
+  readonly pollId: number;
+  /** Newest first, as the venue orders them. */
+  readonly items: readonly Item[];
+  /** Whether the venue has older records than these. */
+  readonly hasMore: boolean;
+  /** Records on the page that could not be read. */
+  readonly unreadable: number;
+  /** What the request was narrowed to, Unix seconds: older records were not asked for. Null: it was not narrowed. */
+  readonly fromSeconds: number | null;
+  /** The venue's clock when it answered, Unix seconds. */
+  readonly venueSeconds: number;
+  /** The venue's true time lies between these, Unix seconds, also where its clock is not believed. */
+  readonly earliestSeconds: number;
+  readonly latestSeconds: number;
+}
+
+export type AnyPolledPage =
+  | ({ readonly endpoint: 'activity' } & PolledPage<ActivityItem>)
+  | ({ readonly endpoint: 'deposits-withdrawals' } & PolledPage<TransferItem>);
+
+/**
+ * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as if the page had not been.
+ *
+ * @returns whether another page of the endpoint is wanted soon, because something on this one is open
+ */
+export type TakePage = (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean }>;

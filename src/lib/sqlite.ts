@@ -1,0 +1,74 @@
+import sqlite3 from 'sqlite3';
+
+export type SqlValue = string | number | Buffer | null;
+
+/** One SQLite connection with promises instead of callbacks. Statements are prepared once and kept. */
+export interface Connection {
+  all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  run(sql: string, params?: readonly SqlValue[]): Promise<{ readonly changes: number; readonly lastId: number }>;
+  /** Runs several statements; their results are dropped. */
+  exec(sql: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Preparing takes about half the time of a small write. Beyond this many, statements are prepared for each use, so that a
+ * caller who forms many cannot fill the memory.
+ */
+const KEPT_STATEMENTS = 64;
+
+const FLAGS = {
+  create: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
+  write: sqlite3.OPEN_READWRITE | sqlite3.OPEN_FULLMUTEX,
+  read: sqlite3.OPEN_READONLY | sqlite3.OPEN_FULLMUTEX,
+};
+
+/** Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode is `create`. */
+export async function connect(path: string, mode: keyof typeof FLAGS): Promise<Connection> {
+  const database = await promised<sqlite3.Database>((done) => {
+    const opened: sqlite3.Database = new sqlite3.Database(path, FLAGS[mode], (error) => done(error, opened));
+  });
+  const kept = new Map<string, Promise<sqlite3.Statement>>();
+
+  /** @returns null if the statement is to be prepared for this use alone */
+  function statement(sql: string): Promise<sqlite3.Statement> | null {
+    const found = kept.get(sql);
+    if (found !== undefined || kept.size >= KEPT_STATEMENTS) return found ?? null;
+    const prepared = promised<sqlite3.Statement>((done) => {
+      const made: sqlite3.Statement = database.prepare(sql, (error: Error | null) => done(error, made));
+    });
+    kept.set(sql, prepared);
+    prepared.catch(() => kept.delete(sql));
+    return prepared;
+  }
+
+  return {
+    async all<Row>(sql: string, params: readonly SqlValue[] = []) {
+      const prepared = await statement(sql);
+      return promised<Row[]>((done) => {
+        if (prepared === null) database.all<Row>(sql, params, done);
+        else prepared.all<Row>(params, done);
+      });
+    },
+    async run(sql, params = []) {
+      const prepared = await statement(sql);
+      return promised((done) => {
+        const onDone = function (this: sqlite3.RunResult, error: Error | null) {
+          done(error, { changes: this.changes, lastId: this.lastID });
+        };
+        if (prepared === null) database.run(sql, params, onDone);
+        else prepared.run(params, onDone);
+      });
+    },
+    exec: (sql) => promised((done) => database.exec(sql, (error) => done(error, undefined))),
+    async close() {
+      for (const prepared of kept.values()) (await prepared).finalize();
+      await promised((done) => database.close((error) => done(error, undefined)));
+    },
+  };
+}
+
+/** Turns the callback of one call into a promise. */
+function promised<T>(call: (done: (error: Error | null, result: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => call((error, result) => (error === null ? resolve(result) : reject(error))));
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Wire } from '../model.ts';
+import { receive } from './receive.ts';
+import { createSessions } from './session.ts';
+import { createSessionStarts, type SessionStarts } from './starts.ts';
+import { Closing, type Connection, type GatewayDeps, type GatewayState, send } from './state.ts';
+
+const GUILDS_PER_RECOMMENDED_SHARD = 1000;
+
+export interface GatewayFaults {
+  /** Cuts every connection, or that of one shard, or closes it with this code. Sessions can be resumed unless the code forbids it. */
+  dropGateway(closeCode?: number, shardId?: number): void;
+  /** True: IDENTIFY and RESUME of the shard wait for their answer. False: they get it. */
+  holdShard(shardId: number, on: boolean): void;
+  /** True: the open connections get nothing more, not even a heartbeat's acknowledgement. False: they do again. */
+  zombie(on: boolean): void;
+  /** Op 9; without `resumable` the sessions are gone. */
+  invalidSession(resumable: boolean): void;
+  /** Op 7: please connect again. */
+  reconnect(): void;
+  /** Delivers every following event of this name so many times: 0 loses it, 2 doubles it, 1 is as usual. */
+  deliver(event: string, times: number): void;
+}
+
+export interface Gateway extends GatewayFaults {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Sends an event to the sessions with this intent; `redacted` to those that may not read message contents. */
+  dispatch(event: string, data: Wire, intent: number, redacted?: Wire): void;
+  /** Connections that have identified or resumed. */
+  readyConnections(): number;
+  /** Shards of these connections, as `[number, count]`. */
+  readyShards(): (readonly [number, number])[];
+  /** What `GET /gateway/bot` recommends. */
+  recommendedShards(): number;
+  readonly sessionStarts: SessionStarts['left'];
+  close(): void;
+}
+
+/** The gateway: its connections, what they are sent, and faults (events/gateway.mdx). */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { now, newSecret, world, options } = deps;
+  const server = new WebSocketServer({ noServer: true });
+  const deliveries = new Map<string, number>();
+  const state: GatewayState = {
+    deps,
+    sessions: createSessions({ now, newSecret, resumeWindowMs: options.resumeWindowMs }),
+    connections: new Set(),
+    starts: createSessionStarts(now, options),
+    held: new Map(),
+  };
+  const { sessions, connections } = state;
+
+  return {
+    ...createFaults(state, deliveries),
+
+    upgrade(request, socket, head) {
+      if (deps.isOutage()) {
+        socket.destroy();
+        return;
+      }
+      // Browsers name the page that asks; bots are no pages. No other site is to talk to this Discord.
+      if (request.headers.origin !== undefined) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      const url = new URL(request.url ?? '/', 'http://discord');
+      server.handleUpgrade(request, socket, head, (webSocket) => accept(state, webSocket, url));
+    },
+
+    dispatch(event, data, intent, redacted = data) {
+      sessions.broadcast(event, data, intent, redacted, deliveries.get(event) ?? 1);
+    },
+
+    readyConnections: () => [...connections].filter((connection) => connection.session !== null).length,
+    readyShards: () => [...connections].flatMap(({ session }) => (session === null ? [] : [session.shard])),
+    recommendedShards: () =>
+      options.recommendedShards ?? Math.max(1, Math.ceil(world.botGuilds().length / GUILDS_PER_RECOMMENDED_SHARD)),
+    sessionStarts: state.starts.left,
+
+    close() {
+      for (const { socket } of connections) socket.terminate();
+      sessions.clear();
+      server.close();
+    },
+  };
+}
+
+function createFaults({ sessions, connections, held }: GatewayState, deliveries: Map<string, number>): GatewayFaults {
+  return {
+    dropGateway(closeCode, shardId) {
+      for (const { socket, session } of connections) {
+        if (shardId !== undefined && session?.shard[0] !== shardId) continue;
+        if (closeCode === undefined) socket.terminate();
+        else socket.close(closeCode);
+      }
+    },
+
+    zombie(on) {
+      for (const connection of connections) connection.isZombie = on;
+    },
+
+    invalidSession(resumable) {
+      for (const connection of connections) {
+        const { session } = connection;
+        if (!session) continue;
+        send(connection, { op: 9, d: resumable });
+        sessions.lose(session);
+        if (!resumable) sessions.end(session.id);
+        connection.session = null;
+      }
+    },
+
+    reconnect() {
+      for (const connection of connections) send(connection, { op: 7, d: null });
+    },
+
+    deliver: (event, times) => void deliveries.set(event, times),
+
+    holdShard(shardId, on) {
+      const waiting = held.get(shardId) ?? [];
+      if (on) held.set(shardId, waiting);
+      else held.delete(shardId);
+      if (!on) for (const answer of waiting) answer();
+    },
+  };
+}
+
+function accept(state: GatewayState, socket: WebSocket, url: URL): void {
+  const { deps, sessions, connections } = state;
+  const connection: Connection = { socket, session: null, isZombie: false, sendTimesMs: [] };
+  connections.add(connection);
+  socket.on('error', () => {});
+  socket.on('close', (code) => {
+    connections.delete(connection);
+    const { session } = connection;
+    if (session) {
+      if (code === 1000 || code === 1001) sessions.end(session.id);
+      else sessions.lose(session);
+    }
+    deps.events.emit('gateway', { kind: 'closed', sessionId: session?.id ?? null, closeCode: code });
+  });
+  socket.on('message', (data) => {
+    guarded(deps, connection, () => {
+      receive(state, connection, Buffer.isBuffer(data) ? data : Buffer.from(String(data)));
+    });
+  });
+  deps.events.emit('gateway', { kind: 'connected', sessionId: null, closeCode: null });
+  guarded(deps, connection, () => {
+    const query = url.searchParams;
+    const isUsable = query.get('v') === '10' && query.get('encoding') === 'json' && !query.has('compress');
+    if (!isUsable) throw new Closing(4012, 'Only v=10, encoding=json, uncompressed.', url.search);
+    const hello = { heartbeat_interval: deps.options.heartbeatIntervalMs, _trace: [] };
+    send(connection, { op: 10, d: hello, s: null, t: null });
+  });
+}
+
+/** Does something for a connection; a mistake of the client closes it. */
+function guarded(deps: GatewayDeps, connection: Connection, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof Closing)) throw error;
+    const { code, route, message: reason } = error;
+    deps.reject({ source: 'gateway', route, status: code, code: 0, reason, formErrors: [], injected: false });
+    connection.socket.close(code, reason);
+  }
+}

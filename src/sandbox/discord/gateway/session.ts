@@ -1,0 +1,103 @@
+import type { Wire } from '../model.ts';
+import { INTENTS } from '../world/intents.ts';
+
+/** Events kept for RESUME; a client that is further behind has to start anew. */
+const MAX_HISTORY = 2000;
+
+export interface Sent {
+  readonly s: number;
+  readonly t: string;
+  readonly d: Wire;
+}
+
+/** One IDENTIFY's worth of events, which outlives its connection for a while. */
+export interface Session {
+  readonly id: string;
+  readonly intents: number;
+  readonly shard: readonly [number, number];
+  seq: number;
+  readonly history: Sent[];
+  /** Takes events while a connection is there. */
+  deliver: ((sent: Sent) => void) | null;
+  lostAtMs: number | null;
+}
+
+export interface Sessions {
+  start(intents: number, shard: readonly [number, number], deliver: (sent: Sent) => void): Session;
+  /** A session that can still be resumed from this event; undefined when it cannot. */
+  find(sessionId: string, seq: number): Session | undefined;
+  end(sessionId: string): void;
+  /** The connection is gone, the session may be resumed. */
+  lose(session: Session): void;
+  push(session: Session, event: string, data: Wire): void;
+  /** To all sessions with this intent on the server's shard. */
+  broadcast(event: string, data: Wire, intent: number, redacted: Wire, times: number): void;
+  clear(): void;
+}
+
+export function isOnShard([id, count]: readonly [number, number], guildId: string | null): boolean {
+  return (guildId === null ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(count))) === id;
+}
+
+/** Gateway sessions with what they have been sent, for RESUME (events/gateway.mdx, "Resuming"). */
+export function createSessions(deps: { now: () => number; newSecret: () => string; resumeWindowMs: number }): Sessions {
+  const { now, newSecret, resumeWindowMs } = deps;
+  const sessions = new Map<string, Session>();
+
+  function isExpired(session: Session): boolean {
+    return session.lostAtMs !== null && now() - session.lostAtMs > resumeWindowMs;
+  }
+
+  function push(session: Session, event: string, data: Wire): void {
+    session.seq += 1;
+    const sent: Sent = { s: session.seq, t: event, d: data };
+    session.history.push(sent);
+    if (session.history.length > MAX_HISTORY) session.history.shift();
+    session.deliver?.(sent);
+  }
+
+  return {
+    push,
+
+    start(intents, shard, deliver) {
+      const id = newSecret();
+      const session: Session = { id, intents, shard, seq: 0, history: [], deliver, lostAtMs: null };
+      sessions.set(id, session);
+      return session;
+    },
+
+    find(sessionId, seq) {
+      const session = sessions.get(sessionId);
+      const oldest = session?.history[0]?.s ?? 1;
+      if (session && !isExpired(session) && seq >= oldest - 1) return session;
+      sessions.delete(sessionId);
+      return undefined;
+    },
+
+    end: (sessionId) => void sessions.delete(sessionId),
+
+    lose(session) {
+      session.deliver = null;
+      session.lostAtMs = now();
+    },
+
+    broadcast(event, data, intent, redacted, times) {
+      const guildId = guildIdOf(event, data);
+      const isMeant = ({ intents, shard }: Session) =>
+        (intent === INTENTS.ALWAYS || (intents & intent) !== 0) && isOnShard(shard, guildId);
+      for (const session of [...sessions.values()]) {
+        if (isExpired(session)) sessions.delete(session.id);
+        if (!isMeant(session)) continue;
+        const body = (session.intents & INTENTS.MESSAGE_CONTENT) === 0 ? redacted : data;
+        for (let index = 0; index < times; index += 1) push(session, event, body);
+      }
+    },
+
+    clear: () => sessions.clear(),
+  };
+}
+
+function guildIdOf(event: string, data: Wire): string | null {
+  const value = /^GUILD_(CREATE|UPDATE|DELETE)$/.test(event) ? data['id'] : data['guild_id'];
+  return typeof value === 'string' ? value : null;
+}

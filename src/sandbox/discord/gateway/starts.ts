@@ -1,0 +1,44 @@
+const DAY_MS = 86_400_000;
+
+export interface SessionStartLimits {
+  /** IDENTIFYs allowed per `identifyWindowMs`. */
+  readonly maxConcurrency: number;
+  readonly identifyWindowMs: number;
+  /** IDENTIFYs a day. */
+  readonly sessionStartTotal: number;
+}
+
+/** Counts session starts (events/gateway.mdx, "Session Start Limit Object"). */
+export interface SessionStarts {
+  /** Counts one, unless there are too many within `identifyWindowMs` or a day. */
+  take(): 'accepted' | 'tooSoon' | 'tooMany';
+  /** The object of `GET /gateway/bot`. */
+  left(): { total: number; remaining: number; resetAfterMs: number; maxConcurrency: number };
+}
+
+export function createSessionStarts(now: () => number, limits: SessionStartLimits): SessionStarts {
+  let timesMs: number[] = [];
+
+  function within(windowMs: number): number[] {
+    return timesMs.filter((atMs) => now() - atMs < windowMs);
+  }
+
+  return {
+    take() {
+      timesMs = within(Math.max(DAY_MS, limits.identifyWindowMs));
+      if (within(limits.identifyWindowMs).length >= limits.maxConcurrency) return 'tooSoon';
+      if (within(DAY_MS).length >= limits.sessionStartTotal) return 'tooMany';
+      timesMs.push(now());
+      return 'accepted';
+    },
+    left() {
+      const starts = within(DAY_MS);
+      return {
+        total: limits.sessionStartTotal,
+        remaining: Math.max(0, limits.sessionStartTotal - starts.length),
+        resetAfterMs: starts[0] === undefined ? DAY_MS : starts[0] + DAY_MS - now(),
+        maxConcurrency: limits.maxConcurrency,
+      };
+    },
+  };
+}

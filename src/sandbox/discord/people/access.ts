@@ -1,0 +1,47 @@
+import type { Command, Commands } from '../commands.ts';
+import { has, PERMISSIONS } from '../permissions.ts';
+import type { World } from '../world/world.ts';
+import type { Scene } from './scene.ts';
+
+/** An administrator's exception under Server Settings, Integrations: a person who may use a command, or may not. */
+export interface CommandException {
+  /** The person. */
+  readonly id: string;
+  readonly type: 2;
+  readonly permission: boolean;
+}
+
+export interface CommandAccess {
+  /** Commands that a person is offered in a channel. */
+  offered(scene: Scene): Command[];
+  setExceptions(guildId: string, commandId: string, exceptions: readonly CommandException[]): void;
+}
+
+/** Who may use which command where (interactions/application-commands.mdx, "Permissions"). */
+export function createCommandAccess({ world, commands }: { world: World; commands: Commands }): CommandAccess {
+  const byCommand = new Map<string, readonly CommandException[]>();
+
+  function isAllowed(command: Command, { user, channel, guild }: Scene): boolean {
+    if (!guild) return true;
+    const permissions = world.permissionsIn(user.id, channel);
+    if (has(permissions, PERMISSIONS.ADMINISTRATOR)) return true;
+    const exception = byCommand.get(`${guild.id} ${command.id}`)?.find(({ id }) => id === user.id);
+    if (exception) return exception.permission;
+    const needed = command.default_member_permissions;
+    return needed === null || needed === undefined || (needed !== '0' && has(permissions, BigInt(needed)));
+  }
+
+  return {
+    setExceptions: (guildId, commandId, exceptions) => void byCommand.set(`${guildId} ${commandId}`, exceptions),
+
+    offered(scene) {
+      const { user, channel, guild } = scene;
+      if (guild && !guild.members.has(world.bot.id)) return [];
+      if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS)) return [];
+      const context = guild ? 0 : 1;
+      return commands
+        .list()
+        .filter((command) => (command.contexts?.includes(context) ?? true) && isAllowed(command, scene));
+    },
+  };
+}

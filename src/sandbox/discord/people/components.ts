@@ -1,0 +1,59 @@
+import { COMPONENT_TYPES, type InRowComponent } from '../forms/components.ts';
+import { INTERACTION_TYPES } from '../interactions.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { Message, Wire } from '../model.ts';
+import { CannotDo } from './commandline.ts';
+import type { Scene } from './scene.ts';
+import type { SendInteraction } from './send.ts';
+
+/**
+ * Presses a button, or chooses in a select menu.
+ *
+ * @param values null for a press
+ * @throws CannotDo for what this person cannot see or the component does not offer
+ */
+export function useComponent(
+  { messages, send }: { readonly messages: Messages; readonly send: SendInteraction },
+  scene: Scene,
+  message: Message,
+  customId: string,
+  values: readonly string[] | null,
+) {
+  const component = findComponent(scene, message, customId);
+  if (values === null && component.type !== COMPONENT_TYPES.BUTTON) throw new CannotDo(`${customId} is no button.`);
+  if (values !== null) checkValues(component, customId, values);
+  const data: Wire = { custom_id: customId, component_type: component.type, id: component.id ?? 1 };
+  const facts = {
+    type: INTERACTION_TYPES.COMPONENT,
+    name: customId,
+    sourceMessageId: message.id,
+    suggests: 'string' as const,
+  };
+  const body = { data: { ...data, ...(values === null ? {} : { values }) }, message: messages.wire(message) };
+  return send(scene, facts, body).handle;
+}
+
+function findComponent({ user }: Scene, message: Message, customId: string): InRowComponent {
+  if (message.ephemeralFor !== null && message.ephemeralFor !== user.id) {
+    throw new CannotDo(`${user.name} does not see message ${message.id}.`);
+  }
+  const all = message.components.flatMap((row) => row.components);
+  const component = all.find((candidate) => candidate.custom_id === customId);
+  if (!component) {
+    const known = all.flatMap((candidate) => candidate.custom_id ?? []).join(', ') || 'none';
+    throw new CannotDo(`Message ${message.id} has no component ${customId}. There are: ${known}.`);
+  }
+  if (component.disabled) throw new CannotDo(`The component ${customId} is disabled.`);
+  return component;
+}
+
+function checkValues(component: InRowComponent, customId: string, values: readonly string[]): void {
+  if (component.type !== COMPONENT_TYPES.STRING_SELECT) throw new CannotDo(`${customId} is no select menu.`);
+  const min = component.min_values ?? 1;
+  const max = component.max_values ?? 1;
+  if (values.length < min || values.length > max) {
+    throw new CannotDo(`${customId} takes ${min} to ${max} values, got ${values.length}.`);
+  }
+  const unknown = values.find((value) => !component.options.some((option) => option.value === value));
+  if (unknown !== undefined) throw new CannotDo(`${customId} has no option ${unknown}.`);
+}

@@ -1,0 +1,111 @@
+import type { Command } from '../commands.ts';
+import type { SeenMessage } from '../events.ts';
+import { INTERACTION_TYPES, type Suggestion } from '../interactions.ts';
+import type { Cdn } from '../messages/cdn.ts';
+import { compose } from '../messages/compose.ts';
+import type { Message, Wire } from '../model.ts';
+import { has, PERMISSIONS } from '../permissions.ts';
+import type { MemberRef } from '../world/world.ts';
+import type { CommandAccess } from './access.ts';
+import { CannotDo, type OptionValues, parseLine } from './commandline.ts';
+import { useComponent } from './components.ts';
+import { type InteractionHandle, suggestionsOf } from './handle.ts';
+import { createResolver } from './resolver.ts';
+import { enterScene, type Scene } from './scene.ts';
+import { createSendInteraction, type SendDeps } from './send.ts';
+
+/** What people do in the fake Discord, each with the checks of Discord's own client. */
+export interface People {
+  /** Types a slash command, e.g. `'watch add'`. @throws CannotDo for what the client would not send */
+  command(member: MemberRef, channelId: string, line: string, values?: OptionValues): Promise<InteractionHandle>;
+  /** Types into an option with autocomplete and gets the suggestions. */
+  autocomplete(
+    member: MemberRef,
+    channelId: string,
+    line: string,
+    values: OptionValues,
+    focused: string,
+  ): Promise<readonly Suggestion[]>;
+  /** Presses a button. */
+  press(member: MemberRef, messageId: string, customId: string): Promise<InteractionHandle>;
+  /** Chooses in a select menu. */
+  select(member: MemberRef, messageId: string, customId: string, values: readonly string[]): Promise<InteractionHandle>;
+  /** Writes an ordinary message. */
+  say(member: MemberRef, channelId: string, content: string): SeenMessage;
+  /** Commands that this person is offered in this channel. */
+  offered(member: MemberRef, channelId: string): Command[];
+}
+
+export interface PeopleDeps extends SendDeps {
+  readonly access: CommandAccess;
+  readonly cdn: Cdn;
+  readonly newId: () => string;
+}
+
+export function createPeople(deps: PeopleDeps): People {
+  const { world, messages, interactions, newId } = deps;
+  const send = createSendInteraction(deps);
+  const enter = (ref: MemberRef, channelId: string) => enterScene(world, ref, channelId);
+
+  function sendCommand(scene: Scene, type: number, line: string, values: OptionValues, focused: string | null) {
+    const resolver = createResolver({ ...deps, ...scene });
+    const parsed = parseLine(deps.access.offered(scene), line, values, resolver, focused);
+    const { command, options } = parsed;
+    const data: Wire = {
+      id: command.id,
+      name: command.name,
+      type: 1,
+      options,
+      ...(resolver.isEmpty() ? {} : { resolved: resolver.wire() }),
+    };
+    const facts = { type, name: line.trim(), sourceMessageId: null, suggests: parsed.suggests };
+    return send(scene, facts, { data });
+  }
+
+  function use(ref: MemberRef, messageId: string, customId: string, values: readonly string[] | null) {
+    const message = messages.get(messageId);
+    if (!message) throw new CannotDo(`There is no message ${messageId}.`);
+    return useComponent({ messages, send }, enter(ref, message.channelId), message, customId, values);
+  }
+
+  return {
+    offered: (ref, channelId) => deps.access.offered(enter(ref, channelId)),
+
+    async command(ref, channelId, line, values = {}) {
+      return sendCommand(enter(ref, channelId), INTERACTION_TYPES.COMMAND, line, values, null).handle;
+    },
+
+    async autocomplete(ref, channelId, line, values, focused) {
+      const scene = enter(ref, channelId);
+      const { interaction } = sendCommand(scene, INTERACTION_TYPES.AUTOCOMPLETE, line, values, focused);
+      return suggestionsOf(interaction, interactions);
+    },
+
+    async press(ref, messageId, customId) {
+      return use(ref, messageId, customId, null);
+    },
+
+    async select(ref, messageId, customId, values) {
+      return use(ref, messageId, customId, values);
+    },
+
+    say(ref, channelId, content) {
+      const { user, channel } = enter(ref, channelId);
+      const permissions = world.permissionsIn(user.id, channel);
+      if (!has(permissions, PERMISSIONS.SEND_MESSAGES)) throw new CannotDo(`${user.name} may not write here.`);
+      const composed = compose({ json: { content }, files: new Map() }, { allowedFlags: 0, newId });
+      const message: Message = messages.create({
+        ...composed,
+        channel,
+        authorId: user.id,
+        type: 0,
+        tts: false,
+        nonce: null,
+        replyToId: null,
+        interactionId: null,
+        ephemeralFor: null,
+      });
+      return messages.seen(message);
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { OPTION_TYPES } from '../discord/forms/command.ts';
+import { CannotDo, type OptionValue, type OptionValues, type PickedFile } from '../discord/people/commandline.ts';
+import type { TypedCommand, TypedOption } from './commands.ts';
+import type { PageSuggestion, PageSuggestions, PageWorld } from './protocol.ts';
+
+const T = OPTION_TYPES;
+const MAX_SUGGESTIONS = 25;
+
+/** A command as somebody types it, `/watch add wallet:quickdraw label:Big one`, in the words of that person's language. */
+interface TypedLine {
+  readonly command: TypedCommand;
+  /** What stands before the first option. */
+  readonly stray: string;
+  readonly values: readonly TypedValue[];
+}
+
+interface TypedValue {
+  readonly option: TypedOption;
+  readonly text: string;
+  /** Where the value begins in the line. */
+  readonly from: number;
+}
+
+/** Null while no command is named. */
+function readLine(commands: readonly TypedCommand[], line: string): TypedLine | null {
+  const [command] = commands
+    .filter(({ label }) => line === `/${label}` || line.startsWith(`/${label} `))
+    .sort((a, b) => b.label.length - a.label.length);
+  if (!command) return null;
+  const start = command.label.length + 1;
+  // Names of options have no character with a meaning in patterns (interactions/application-commands.mdx, "Naming").
+  const names = new RegExp(`\\s(${command.options.map(({ label }) => label).join('|')}):`, 'gu');
+  const found = [...line.slice(start).matchAll(names)];
+  const values = found.flatMap(({ 0: match, 1: name, index }, place): TypedValue[] => {
+    const option = command.options.find(({ label }) => label === name);
+    const from = start + index + match.length;
+    return option ? [{ option, from, text: line.slice(from, ends(found, place, start)).trim() }] : [];
+  });
+  return { command, values, stray: line.slice(start, ends(found, -1, start)).trim() };
+}
+
+function ends(found: readonly { readonly index: number }[], place: number, start: number): number | undefined {
+  const next = found[place + 1];
+  return next && start + next.index;
+}
+
+/**
+ * A typed line as Discord's client would send it.
+ *
+ * @param file what the person has picked for an option that takes a file
+ * @throws CannotDo with a text for the person
+ */
+export function readCommand(
+  commands: readonly TypedCommand[],
+  text: string,
+  world: PageWorld,
+  file: PickedFile | null,
+): { readonly line: string; readonly values: OptionValues } {
+  const typed = readLine(commands, text);
+  if (typed === null) {
+    const names = commands.map(({ label }) => `/${label}`).join(', ') || 'none';
+    throw new CannotDo(`${world.me.name} is offered no such command here. Offered: ${names}.`);
+  }
+  const { command, stray } = typed;
+  if (stray !== '')
+    throw new CannotDo(`"${stray}" is no option of /${command.label}: options are typed as name:value.`);
+  const values = valuesOf(typed, world);
+  const fileOption = fileOptionOf(command);
+  if (fileOption && file) values[fileOption.name] = file;
+  const missing = command.options.find(({ required, name }) => required && (values[name] ?? '') === '');
+  if (missing) throw new CannotDo(`${missing.label} is required.`);
+  return { line: command.line, values };
+}
+
+function fileOptionOf({ options }: TypedCommand): TypedOption | undefined {
+  return options.find(({ type }) => type === T.ATTACHMENT);
+}
+
+function valuesOf({ values }: TypedLine, world: PageWorld): Record<string, OptionValue> {
+  return Object.fromEntries(values.map(({ option, text }) => [option.name, readValue(option, text, world)]));
+}
+
+/** What the text stands for; the text itself where it stands for nothing, which is refused later. */
+function readValue(option: TypedOption, text: string, world: PageWorld): OptionValue {
+  const known = knownValues(option, world).find(
+    ({ name, value }) => name.toLowerCase() === text.toLowerCase() || String(value) === text,
+  );
+  if (known) return known.value;
+  const isNumber = option.type === T.NUMBER || option.type === T.INTEGER;
+  return isNumber && text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+}
+
+/** The values that can be picked from a list. */
+function knownValues({ choices, type, channelTypes }: TypedOption, { channels, roles }: PageWorld) {
+  switch (type) {
+    case T.BOOLEAN:
+      return [true, false].map((value) => ({ name: String(value), value }));
+    case T.CHANNEL:
+      return channels
+        .filter((channel) => channelTypes.length === 0 || channelTypes.includes(channel.type))
+        .map(({ id, name }) => ({ name: `#${name}`, value: id }));
+    case T.ROLE:
+      return roles.map(({ id, name }) => ({ name: `@${name}`, value: id }));
+    default:
+      return choices;
+  }
+}
+
+/** Asks the bot what may be typed for an option; as `FakeDiscord.autocomplete`. */
+export type Autocomplete = (
+  line: string,
+  values: OptionValues,
+  focused: string,
+) => Promise<readonly { readonly name: string; readonly value: string | number }[]>;
+
+/** How a line that begins with a slash can go on: with a command, an option's value, or the next option. */
+export async function suggestionsFor(
+  commands: readonly TypedCommand[],
+  text: string,
+  world: PageWorld,
+  autocomplete: Autocomplete,
+): Promise<PageSuggestions> {
+  const line = readLine(commands, text);
+  if (line === null) return { suggestions: commandSuggestions(commands, text), takesFile: false };
+  const last = line.values.at(-1);
+  const values =
+    last === undefined || /\s$/.test(text) ? [] : await valueSuggestions(line, last, text, world, autocomplete);
+  const suggestions = [...values, ...optionSuggestions(line, text)].slice(0, MAX_SUGGESTIONS);
+  return { suggestions, takesFile: fileOptionOf(line.command) !== undefined };
+}
+
+function commandSuggestions(commands: readonly TypedCommand[], text: string): PageSuggestion[] {
+  return commands
+    .filter(({ label }) => `/${label}`.startsWith(text.toLowerCase()))
+    .map(({ label, description, options: [first] }) => ({
+      label: `/${label}`,
+      detail: description,
+      text: `/${label} ${first?.required && first.type !== T.ATTACHMENT ? `${first.label}:` : ''}`,
+    }));
+}
+
+async function valueSuggestions(
+  line: TypedLine,
+  { option, from, text: typed }: TypedValue,
+  text: string,
+  world: PageWorld,
+  autocomplete: Autocomplete,
+): Promise<PageSuggestion[]> {
+  const withValue = (value: string | number) => `${text.slice(0, from)}${value} `;
+  if (option.autocomplete) {
+    const found = await autocomplete(line.command.line, valuesOf(line, world), option.name);
+    return found.map(({ name, value }) => ({ label: name, detail: '', text: withValue(value) }));
+  }
+  return knownValues(option, world)
+    .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+    .map(({ name }) => ({ label: name, detail: '', text: withValue(name) }));
+}
+
+/** The options that are not given yet, as far as the last word fits their name. */
+function optionSuggestions({ command, values }: TypedLine, text: string): PageSuggestion[] {
+  const isNamed = text === `/${command.label}`;
+  const word = isNamed ? '' : (/\S*$/.exec(text)?.[0] ?? '');
+  const before = isNamed ? `${text} ` : text.slice(0, text.length - word.length);
+  return command.options
+    .filter((option) => option.type !== T.ATTACHMENT && !values.some((value) => value.option === option))
+    .filter(({ label }) => label.startsWith(word))
+    .map(({ label, description }) => ({ label: `${label}:`, detail: description, text: `${before}${label}:` }));
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { ActivityItem, TransferItem } from './schema.ts';
+
+/**
+ * The identity of a record: a hash of its transaction and its figures, 12 characters. Titles, slugs and pictures may be
+ * re-worded, and a reorganised chain may move a transaction to another second, without making it another record. The order
+ * of the fields is fixed: stored detection states depend on it.
+ */
+export function activityIdentity(item: ActivityItem): string {
+  return shortHash([
+    item.txHash.toLowerCase(),
+    item.action,
+    item.tokenId,
+    item.positionSide,
+    item.price,
+    item.quantity,
+    item.fee,
+    item.grossValue,
+    item.transferNetAmount,
+    item.liquidityRole,
+  ]);
+}
+
+/** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
+export function transferIdentity(item: TransferItem): string {
+  return shortHash([item.txHash.toLowerCase(), item.type, item.amount, item.address.toLowerCase()]);
+}
+
+function shortHash(parts: readonly (string | number | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLastPages } from '../../src/feed/last-pages.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { activityIdentity } from '../../src/venue/identity.ts';
+import { activityItem } from '../venue/samples.ts';
+
+const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
+const NOW = 1_800_000_000;
+const HOUR = 3_600;
+
+const trade = (id: number, time: number) => ({
+  ...activityItem(),
+  txHash: `0x${id.toString(16).padStart(64, '0')}`,
+  time,
+});
+const page = (items: ReturnType<typeof trade>[]) => ({ items, earliestSeconds: NOW });
+
+describe('what the feed has seen of a wallet', () => {
+  it('narrows the next request to an hour below the newest record, and no request before a page', () => {
+    const pages = createLastPages(activityIdentity);
+    expect(pages.fromSeconds(WALLET)).toBeNull();
+    pages.take(WALLET, page([]));
+    expect(pages.fromSeconds(WALLET)).toBeNull();
+    pages.take(WALLET, page([trade(2, NOW - 10), trade(1, NOW - 500)]));
+    expect(pages.fromSeconds(WALLET)).toBe(NOW - 10 - HOUR);
+    pages.take(WALLET, page([]));
+    expect(pages.fromSeconds(WALLET)).toBe(NOW - 10 - HOUR);
+    pages.forget(WALLET);
+    expect(pages.fromSeconds(WALLET)).toBeNull();
+  });
+
+  it('is not led astray by a record that is dated ahead', () => {
+    const pages = createLastPages(activityIdentity);
+    pages.take(WALLET, page([trade(3, NOW + 9 * HOUR), trade(2, NOW - 10)]));
+    expect(pages.fromSeconds(WALLET)).toBe(NOW - 10 - HOUR);
+  });
+
+  it('counts each record as new once, whatever pages show it, and nothing of the first page', () => {
+    const ages = fc.array(fc.integer({ min: 0, max: HOUR - 1 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(ages, { minLength: 1, maxLength: 6 }), (arrivals) => {
+        const pages = createLastPages(activityIdentity);
+        const shown: ReturnType<typeof trade>[] = [];
+        for (const [index, arrival] of arrivals.entries()) {
+          const fresh = arrival.map((age, place) => trade(index * 100 + place, NOW - age));
+          shown.push(...fresh);
+          const counted = pages.take(WALLET, page(shown.toSorted((a, b) => b.time - a.time)));
+          const expected = index === 0 ? [] : fresh.map(({ time }) => time);
+          expect(counted.toSorted()).toEqual(expected.toSorted());
+        }
+      }),
+    );
+  });
+});
