@@ -4,8 +4,9 @@ import {
   SlashCommandBuilder,
   type SlashCommandStringOption,
 } from 'discord.js';
+import type { GuildCommand } from '../src/discord/slash-command.ts';
 import { activityRows } from '../src/embeds/lines.ts';
-import { UserError } from '../src/lib/errors.ts';
+import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { ACTIONS, type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
 import { marketChoices, marketIdOf } from '../src/lookups/markets.ts';
@@ -13,13 +14,12 @@ import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { tradesChart } from '../src/lookups/series.ts';
 import { activityTotals } from '../src/lookups/totals.ts';
 import { describeActivityTotals } from '../src/lookups/words.ts';
-import type { WalletAddress } from '../src/venue/address.ts';
 import type { ActivityItem } from '../src/venue/schema.ts';
 import { readCard } from './lists/card-source.ts';
 import { pagedCommand } from './lists/paged-list.ts';
-import type { CommandContext, GuildAutocomplete, GuildCommand } from './shared/command.ts';
+import type { CommandContext } from './shared/context.ts';
 import { choices, described, localised, named } from './shared/localised.ts';
-import { readWallet, walletOption } from './shared/wallet-option.ts';
+import { namedWallet, walletOption } from './shared/wallet-option.ts';
 
 /** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
 export const activity = pagedCommand<ActivityItem>({
@@ -53,7 +53,7 @@ export const activity = pagedCommand<ActivityItem>({
       interaction.options.getFocused(),
       context.scans.activity.values(),
       interaction.guildId,
-      typedWallet(interaction, context),
+      namedWallet(interaction, context.registry),
     ),
   cache: ({ scans }) => scans.activity,
   source: ({ venue }, wallet, filters) => ({
@@ -88,14 +88,4 @@ function typedFilters({ options, guildId }: GuildCommand, { venueClock, scans }:
   const read = readFilters(typed, nowSeconds, marketIdOf(scans.activity.values(), guildId));
   if (!read.ok) throw new UserError(read.reason);
   return read.filters;
-}
-
-/** The wallet that stands in the option already, if it is one. */
-function typedWallet({ options, guildId }: GuildAutocomplete, { registry }: CommandContext): WalletAddress | null {
-  try {
-    return readWallet(options.getString('wallet') ?? '', guildId, registry);
-  } catch (error) {
-    if (error instanceof UserError) return null;
-    throw error;
-  }
 }

@@ -19,7 +19,7 @@ import { watchResume } from './watch/resume.ts';
 import { commandOf } from './watch/shared/subcommand.ts';
 import { watchStatus } from './watch/status.ts';
 
-/** `/watch …`: which wallets ring in which channels. */
+/** `/watch …`: which channels get alerts of which wallets. */
 export const watch = commandOf(
   described(named(new SlashCommandBuilder(), 'commands', 'watch'), (texts) => texts.watch)
     .setContexts(InteractionContextType.Guild)

@@ -3,10 +3,11 @@ import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { type Running, startApp } from './app/app.ts';
 import { ConfigError, EXIT_CONFIG, readConfig } from './app/config.ts';
+import { secretsOf } from './app/secrets.ts';
 import { isGatewayFault } from './discord/gateway.ts';
 import { printEnd, readWords } from './lib/command-line.ts';
 import { createLog } from './lib/log.ts';
-import { createRedactor, scrubCredentials, secretsOf } from './lib/redact.ts';
+import { createRedactor, scrubCredentials } from './lib/redact.ts';
 import { ListenError } from './ops/http.ts';
 import { StoreError } from './store/error.ts';
 

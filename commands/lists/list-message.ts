@@ -17,7 +17,7 @@ const LABEL_LIMIT = 64;
 const LIST_LIMIT = 3_900;
 const NO_LINKS = createLinks({});
 
-/** What the page of a list says, apart from the walk itself. */
+/** What the embed of a page is rendered from. */
 export interface ListPage<Item> {
   readonly names: ListNames;
   /** What the server calls the wallet. */
@@ -30,7 +30,7 @@ export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly scan: PageScan<Item>;
   readonly totals: string;
-  /** Why the walk stopped early, in our own words. */
+  /** Why the scan stopped early, as it is shown. */
   readonly trouble: string | null;
   readonly picture: AttachmentPayload | null;
   readonly links: Links;

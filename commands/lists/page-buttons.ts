@@ -4,7 +4,7 @@ import type { Language } from '../../src/language/language.ts';
 /**
  * Previous and Next under a list; a press brings the custom id `PREFIX:INDEX` of the page wanted.
  *
- * @param isPartial the page is not full because nobody has looked further yet: the second button fills it,
+ * @param isPartial the page is not full because the scan has stopped early: the second button goes on with it,
  *   with the custom id `PREFIX:INDEX:further`
  */
 export function pageButtons(

@@ -1,143 +1,52 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  ActionRowBuilder,
   type APIEmbed,
   type AttachmentPayload,
-  type ButtonBuilder,
   DiscordAPIError,
   type InteractionEditReplyOptions,
   MessageFlags,
 } from 'discord.js';
-import { drawable } from '../../src/charts/text.ts';
-import { escapeText } from '../../src/embeds/escape.ts';
-import { embedSize } from '../../src/embeds/limits.ts';
-import type { Links } from '../../src/embeds/links.ts';
-import type { Texts } from '../../src/language/en/index.ts';
-import type { ListNames } from '../../src/language/en/lists.ts';
-import { type Language, languageFor } from '../../src/language/language.ts';
-import { explainToPerson, UserError } from '../../src/lib/errors.ts';
-import { spaceBeside } from '../../src/lookups/card.ts';
-import type { Csv } from '../../src/lookups/csv.ts';
-import { type Filters, isNarrowed, isSifted, NO_FILTERS } from '../../src/lookups/filters.ts';
-import {
-  beginScan,
-  canReach,
-  newCursors,
-  type PageScan,
-  type PageSource,
-  scanTo,
-} from '../../src/lookups/page-scan.ts';
-import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
-import type { Chart } from '../../src/lookups/series.ts';
+import type { GuildButton, SlashCommand } from '../../src/discord/slash-command.ts';
+import { languageFor } from '../../src/language/language.ts';
+import { UserError } from '../../src/language/user-error.ts';
+import { type Filters, NO_FILTERS } from '../../src/lookups/filters.ts';
+import { newCursors } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/stored-lists.ts';
-import { describeReach } from '../../src/lookups/words.ts';
-import { parseAddress, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
+import { parseAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { BadResponse } from '../../src/venue/errors.ts';
-import type { CommandContext, GuildButton, GuildCommand, SlashCommand } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { addressTrouble, readWallet, suggestWallets } from '../shared/wallet-option.ts';
-import { LINES, listEmbed } from './list-message.ts';
-import { pageButtons, plainButton } from './page-buttons.ts';
-
-const LABEL_LIMIT = 64;
-const CHART_LABEL_LIMIT = 26;
-
-/** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */
-export interface PagedList<Item extends { readonly time: number }> {
-  readonly name: string;
-  readonly definition: SlashCommand['definition'];
-  /** What the list is called. */
-  readonly names: (texts: Texts) => ListNames;
-  /** What the list is narrowed to. @throws UserError for an option that cannot be read */
-  readonly filters: (interaction: GuildCommand, context: CommandContext) => Filters;
-  /** Other options than the wallet. */
-  readonly autocomplete?: SlashCommand['autocomplete'];
-  readonly cache: (context: CommandContext) => PageScanCache<Item>;
-  readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
-  /** Items as texts of one line or more, markdown escaped. */
-  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
-  /** Markdown of at most 800 code points. */
-  readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => string;
-  /** @param name of the wallet, as a chart can draw it */
-  readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
-  readonly csv: (items: readonly Item[]) => Promise<Csv>;
-  /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
-  readonly opening?: (
-    context: CommandContext,
-    pager: Pager,
-    label: string | null,
-    scan: PageScan<Item>,
-  ) => Promise<((room: number) => APIEmbed) | null>;
-}
+import type { PagedList } from './list.ts';
+import { type PageAnswer, renderFile, renderPage } from './page.ts';
 
 /**
- * Makes the command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button
- * elsewhere with the custom id `NAME:open:WALLET` shows the list to whoever presses it, and to nobody else.
+ * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under
+ * another message with the custom id `NAME:open:WALLET` shows the list to the person who presses it alone.
  */
-export function pagedCommand<Item extends { readonly time: number }>(list: PagedList<Item>): SlashCommand {
-  const walked = async (context: CommandContext, id: string, pager: Pager, fromIndex: number, toIndex: number) => {
-    const cache = list.cache(context);
-    const kept = cache.get(id);
-    const scan = kept !== undefined && canReach(kept, fromIndex, toIndex) ? kept : beginScan<Item>(pager, fromIndex);
-    const trouble = await scanTo(scan, toIndex, list.source(context, pager.wallet, pager.filters));
-    cache.set(id, scan);
-    await context.pagers.set(id, { ...pager, cursors: scan.cursors });
-    return { scan, trouble };
+export function pagedCommand<Item extends { readonly time: number }>(
+  list: PagedList<Item>,
+): SlashCommand<CommandContext> {
+  const pressOpen = async (interaction: GuildButton, address: string, context: CommandContext) => {
+    const parsed = parseAddress(address);
+    if (!parsed.ok) throw new UserError(addressTrouble(parsed));
+    const pager = newPager(list.name, interaction.guildId, parsed.address, NO_FILTERS, context);
+    const answer = await renderPage(list, context, interaction.id, pager, 0);
+    await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
   };
 
-  const page = async (context: CommandContext, id: string, pager: Pager, index: number): Promise<Answer> => {
-    const from = index * LINES;
-    const { scan, trouble } = await walked(context, id, pager, from, from + LINES);
-    const items = scan.items.slice(from - scan.before, from - scan.before + LINES);
-    const troubleText = trouble === null ? null : explainToPerson(trouble, context.language);
-    // A bug of ours is no trouble that a person is to live with.
-    if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
-    const label = labelOf(context, pager);
-    const picture = await draw(list, context, id, scan, pager, label);
-    const isPartial = items.length < LINES && scan.cursor !== null;
-    const hasNext = scan.cursor !== null || scan.before + scan.items.length > from + LINES;
-    const prefix = `${list.name}:${id}`;
-    const { language } = context;
-    const buttons = pageButtons(prefix, index, hasNext, language, isPartial);
-    const csv = plainButton('CSV', `${list.name}:csv:${id}`);
-    const { wallet, filters, asOfSeconds } = pager;
-    const { rows } = list;
-    const names = list.names(language.texts);
-    const shown = { names, rows, label, wallet, filters, index, items, scan, links: context.links, language };
-    const totals = list.totals(scan, asOfSeconds, language);
-    const opens = index === 0 && !isNarrowed(filters);
-    const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
-    return {
-      withPicture(chart) {
-        const embed = listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds });
-        return opening ? [opening(spaceBeside(embedSize(embed))), embed] : [embed];
-      },
-      picture,
-      components:
-        scan.items.length === 0 && !hasNext
-          ? []
-          : [(index === 0 && !hasNext ? new ActionRowBuilder<ButtonBuilder>() : buttons).addComponents(csv)],
-    };
-  };
-
-  const exported = async (context: CommandContext, id: string, pager: Pager) => {
-    const begin = list.cache(context).get(id)?.before ?? 0;
-    const { scan } = await walked(context, id, pager, begin, begin);
-    await nextTurn();
-    const { data, rows, left } = await list.csv(scan.items);
-    await nextTurn();
-    const name = escapeText(labelOf(context, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
-    const { language } = context;
-    const { texts, format } = language;
-    const { lists } = texts;
-    const sentences = [
-      list.names(texts).file(name, format.quantity(rows), rows),
-      describeReach(scan, isSifted(pager.filters), language),
-      ...(left === 0 ? [] : [lists.fileTooLarge(format.quantity(left), left)]),
-    ];
-    return {
-      content: sentences.join(lists.gap),
-      files: [{ attachment: data, name: `${fileName(list.name, pager.wallet)}.csv` }],
-    };
+  /** @param page index of the page, or null for the CSV file */
+  const pressUnderList = async (interaction: GuildButton, id: string, page: string | null, context: CommandContext) => {
+    const pager = await context.pagers.get(id, { guildId: interaction.guildId, list: list.name });
+    if (pager === undefined) throw expired(list.names);
+    try {
+      if (page === null) return await sendFile(interaction, await renderFile(list, context, id, pager));
+      if (!/^\d{1,4}$/.test(page)) throw expired(list.names);
+      const answer = await renderPage(list, inLanguageOf(pager, context), id, pager, Number(page));
+      await send(answer, (message) => interaction.editReply(message), context);
+    } catch (error) {
+      // The venue's contract does not say what it answers to a cursor that it no longer takes.
+      if (error instanceof BadResponse && pager.cursors.checkpoints.length > 0) throw expired(list.names, error);
+      throw error;
+    }
   };
 
   return {
@@ -151,7 +60,8 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
       const { guildId, id } = interaction;
       const wallet = readWallet(interaction.options.getString('wallet', true), guildId, context.registry);
       const pager = newPager(list.name, guildId, wallet, list.filters(interaction, context), context);
-      await send(await page(context, id, pager, 0), (answer) => interaction.editReply(answer), context);
+      const answer = await renderPage(list, context, id, pager, 0);
+      await send(answer, (message) => interaction.editReply(message), context);
     },
     autocomplete(interaction, context) {
       const { name } = interaction.options.getFocused(true);
@@ -159,38 +69,11 @@ export function pagedCommand<Item extends { readonly time: number }>(list: Paged
       return suggestWallets(interaction, context);
     },
     async press(interaction, [first = '', second = ''], context) {
-      const { guildId } = interaction;
-      if (first === 'open') {
-        const parsed = parseAddress(second);
-        if (!parsed.ok) throw new UserError(addressTrouble(parsed));
-        const pager = newPager(list.name, guildId, parsed.address, NO_FILTERS, context);
-        const answer = await page(context, interaction.id, pager, 0);
-        await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
-        return;
-      }
-      const id = first === 'csv' ? second : first;
-      await list.cache(context).turn(id, async () => {
-        const pager = await context.pagers.get(id, { guildId, list: list.name });
-        if (pager === undefined) throw expired(list.names);
-        try {
-          if (first === 'csv') return await sendFile(interaction, await exported(context, id, pager));
-          if (!/^\d{1,4}$/.test(second)) throw expired(list.names);
-          const answer = await page(inLanguageOf(pager, context), id, pager, Number(second));
-          await send(answer, (message) => interaction.editReply(message), context);
-        } catch (error) {
-          // What the venue answers to a cursor that it does not take any more is not told by its contract.
-          if (error instanceof BadResponse && pager.cursors.checkpoints.length > 0) throw expired(list.names, error);
-          throw error;
-        }
-      });
+      if (first === 'open') return pressOpen(interaction, second, context);
+      const [id, page] = first === 'csv' ? [second, null] : [first, second];
+      await list.cache(context).turn(id, () => pressUnderList(interaction, id, page, context));
     },
   };
-}
-
-interface Answer {
-  readonly withPicture: (picture: AttachmentPayload | null) => APIEmbed[];
-  readonly picture: AttachmentPayload | null;
-  readonly components: NonNullable<InteractionEditReplyOptions['components']>;
 }
 
 type Message = Pick<InteractionEditReplyOptions, 'components'> & {
@@ -202,7 +85,7 @@ type Message = Pick<InteractionEditReplyOptions, 'components'> & {
 
 /** Sends with the picture, or without it where Discord does not take it. */
 async function send(
-  { withPicture, picture, components }: Answer,
+  { withPicture, picture, components }: PageAnswer,
   deliver: (message: Message) => Promise<unknown>,
   { log }: CommandContext,
 ): Promise<void> {
@@ -210,7 +93,7 @@ async function send(
     embeds: withPicture(shown),
     components,
     files: shown === null ? [] : [shown],
-    // What an earlier page had attached goes.
+    // Removes the attachments of the page before.
     attachments: [],
     allowedMentions: { parse: [] },
   });
@@ -240,31 +123,6 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DiscordAPIError && [400, 403, 413].includes(error.status);
 }
 
-async function draw<Item extends { readonly time: number }>(
-  list: PagedList<Item>,
-  { charts, pictures, log, language }: CommandContext,
-  id: string,
-  scan: PageScan<Item>,
-  { wallet, asOfSeconds }: Pager,
-  label: string | null,
-): Promise<AttachmentPayload | null> {
-  const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
-  // As long as nothing more has been read, the picture is the same on every page.
-  const read = [scan.before, scan.items.length, scan.scanned, scan.newestSeconds, scan.oldestSeconds];
-  const key = JSON.stringify([list.name, id, ...read, name, language.tag]);
-  try {
-    const picture = await pictures.get(key, async () => {
-      const chart = list.chart(scan, name, asOfSeconds, language);
-      return chart === null ? null : { title: chart.title, png: await charts.png(chart.svg) };
-    });
-    if (picture === null) return null;
-    return { attachment: picture.png, name: `${fileName(list.name, wallet)}.png`, description: picture.title };
-  } catch (error) {
-    log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
-    return null;
-  }
-}
-
 function newPager(
   list: string,
   guildId: string,
@@ -283,14 +141,6 @@ function inLanguageOf({ language }: Pager, context: CommandContext): CommandCont
   return language === undefined ? context : { ...context, language: languageFor(language) };
 }
 
-function fileName(list: string, wallet: WalletAddress): string {
-  return `${list}-${wallet.slice(2, 10)}`;
-}
-
 function expired(names: PagedList<{ readonly time: number }>['names'], cause?: unknown): UserError {
   return new UserError(({ texts }) => names(texts).expired, { cause });
-}
-
-function labelOf({ watchesForAll }: CommandContext, { wallet }: Pager): string | null {
-  return watchesForAll(wallet).find(({ label }) => label !== null)?.label ?? null;
 }

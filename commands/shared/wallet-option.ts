@@ -1,7 +1,8 @@
 import type { SlashCommandStringOption } from 'discord.js';
+import type { Choice, GuildAutocomplete, GuildCommand } from '../../src/discord/slash-command.ts';
 import { escapeText, plainText } from '../../src/embeds/escape.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import {
   checksummed,
   type ParsedAddress,
@@ -11,14 +12,14 @@ import {
 } from '../../src/venue/address.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import type { Choice, CommandContext, GuildAutocomplete, GuildCommand } from './command.ts';
+import type { CommandContext } from './context.ts';
 import { localised } from './localised.ts';
 
 const CHOICE_NAME_LIMIT = 100;
 const CHOICE_LIMIT = 25;
 const TYPED_LIMIT = 60;
 
-/** The option `wallet`: an address, or the label of a wallet that the room watches. */
+/** The option `wallet`: an address, or the label of one of the server's watches. */
 export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
   return localised(option, 'wallet', (texts) => texts.wallet)
     .setRequired(true)
@@ -49,7 +50,7 @@ export function readWallet(text: string, guildId: string, registry: Registry): W
   );
 }
 
-/** What to tell somebody about a text that is no address. */
+/** What is wrong with a text that is no address. */
 export function addressTrouble({ fault, typed }: Extract<ParsedAddress, { ok: false }>): LocalizedText {
   return ({ texts }) => texts.errors.wallet.address[fault](typed);
 }
@@ -108,8 +109,11 @@ export function suggestWallets(
   return walletChoices(options.getFocused(), registry.ofGuild(guildId), (wallet) => recent.of(guildId, wallet));
 }
 
-/** The wallet that a command is about; null if it is about none, or names one that cannot be read. */
-export function namedWallet({ guildId, options }: GuildCommand, registry: Registry): WalletAddress | null {
+/** The wallet in the option `wallet`; null if the option is empty or cannot be read. */
+export function namedWallet(
+  { guildId, options }: Pick<GuildCommand | GuildAutocomplete, 'guildId' | 'options'>,
+  registry: Registry,
+): WalletAddress | null {
   const text = options.getString('wallet');
   if (text === null) return null;
   try {
@@ -118,6 +122,15 @@ export function namedWallet({ guildId, options }: GuildCommand, registry: Regist
     if (error instanceof UserError) return null;
     throw error;
   }
+}
+
+/** Notes that the wallet in the option `wallet` was asked for: it is suggested before others from now on. */
+export function noteWallet(
+  interaction: GuildCommand,
+  { registry, recent }: Pick<CommandContext, 'registry' | 'recent'>,
+): void {
+  const wallet = namedWallet(interaction, registry);
+  if (wallet !== null) recent.touch(interaction.guildId, wallet);
 }
 
 /** Label and short address, as they stand: escape before it goes where markdown is read. */

@@ -1,6 +1,7 @@
+import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import { activityLine, transferLine } from '../../src/embeds/lines.ts';
-import { explainToPerson, UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { checksummed } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
 import { activityIdentity, transferIdentity } from '../../src/venue/identity.ts';
@@ -8,7 +9,7 @@ import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/settings.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import type { CommandContext } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { readWallet, suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { applyOptions } from './shared/changes.ts';
@@ -25,11 +26,11 @@ import {
 } from './shared/target.ts';
 import { settingsLines } from './shared/words.ts';
 
-/** Items looked at when a watch is added: as many as a poll sees, so that as much is known of the wallet. */
+/** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
 const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
 
-/** `/watch add`: a wallet rings in a channel from the moment of the command on. */
+/** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 export const watchAdd: Subcommand = {
   name: 'add',
   define: (builder) =>
@@ -63,7 +64,7 @@ export const watchAdd: Subcommand = {
       venue.transfers(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
     ]);
     const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
-    // Later ones happened while this command waited for its page; of the very second nobody knows on which side they are.
+    // Later items happened while this command waited for its page; items of the very second count as known.
     const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
     const added: Watch = {
       version: 1,

@@ -1,12 +1,12 @@
+import type { GuildCommand } from '../../src/discord/slash-command.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { parseDuration } from '../../src/lib/duration.ts';
-import { UserError } from '../../src/lib/errors.ts';
 import {
   type ChannelSettings,
   CONSENSUS_HOURS_LIMIT,
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
-import type { GuildCommand } from '../shared/command.ts';
 import { choices, described, localised } from '../shared/localised.ts';
 import { DURATION_EXAMPLES, durationWords } from './shared/duration-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';

@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { checksummed } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import type { CommandContext } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { applyOptions, hintsOf } from './shared/changes.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AttachmentBuilder } from 'discord.js';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
 import { choices, described, localised } from '../shared/localised.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -20,7 +20,7 @@ export const watchExport: Subcommand = {
     const watches = registry
       .ofGuild(interaction.guildId)
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
-    if (watches.length === 0) throw new UserError(({ texts: told }) => told.files.export.nothing);
+    if (watches.length === 0) throw new UserError((language) => language.texts.files.export.nothing);
     const fileFormat: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
     const text = await writeWatches(watches, fileFormat, {
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,

@@ -2,23 +2,23 @@ import type { Guild, GuildMember } from 'discord.js';
 import { memberTrouble } from '../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import type { NamedThing } from '../../src/watches/transfer/fields.ts';
 
-/** Channels that Discord is asked for because the gateway has not told of them: archived threads. */
+/** Channels requested by REST because they are not in the gateway's cache: archived threads. */
 const ASKED_LIMIT = 10;
 
 export type Found = { readonly id: string } | { readonly reason: LocalizedText };
 
 /** Finds the channels and roles of one server that a file names. Another server's do not exist here. */
 export interface Places {
-  /** A channel in which alerts can ring. The id counts where the server has it, else the name. */
+  /** A channel that alerts can be sent to. Found by id where the server has it, else by name. */
   channel(named: NamedThing): Promise<Found>;
   role(named: NamedThing): Found;
 }
 
 /**
- * @param member who names them: only channels that they see exist for them, and only where they may write themselves it rings
+ * @param member who names them: channels that they do not see count as missing, and they need the right to write in a channel
  */
 export function createPlaces(guild: Guild, member: GuildMember): Places {
   const checked = new Map<string, LocalizedText | null>();

@@ -9,17 +9,18 @@ import {
 } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
+import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { type FileFault, type Place, placeName, type WishedWatch } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
 import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
-import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described, localised } from '../shared/localised.ts';
 import { createPlaces, type Places } from './import-targets.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -29,7 +30,7 @@ const FAULT_COLOUR = 0xed4245;
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
 const REASON_LIMIT = 300;
-/** Looked at between two turns of the event loop. */
+/** Wishes handled before the event loop gets its turn. */
 const WISHES_A_TURN = 50;
 
 /** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
@@ -70,7 +71,7 @@ export const watchImport: Subcommand = {
   },
 };
 
-/** Reads the file and keeps what it would do, or tells what is wrong with it. */
+/** Reads the file and stores what it would change, or shows what is wrong with it. */
 async function propose(interaction: ChatInputCommandInteraction<'cached'>, context: CommandContext): Promise<void> {
   const { guildId, channelId } = interaction;
   const file = await readWatches(
@@ -161,37 +162,50 @@ async function apply(interaction: GuildButton, pending: PendingImport, context: 
   });
 }
 
+type MentionFault = (channelId: string, wallet: WalletAddress, roleId: string) => LocalizedText | null;
+
 /** Finds channels and roles of all wishes, and the watches that the file names twice. */
 async function findPlaces(
   wishes: readonly WishedWatch[],
   places: Places,
   here: string,
-  mentionFault: (channelId: string, wallet: WalletAddress, roleId: string) => LocalizedText | null,
+  mentionFault: MentionFault,
 ): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
   const placeByWatch = new Map<string, Place>();
   for (const [index, wish] of wishes.entries()) {
     if (index % WISHES_A_TURN === 0) await nextTurn();
-    const { place, wallet, mention } = wish;
-    const channel = await places.channel(wish.channel ?? { id: here, name: null });
-    const role = mention === undefined || mention === null ? null : places.role(mention.role);
-    const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? [found.reason] : []));
-    faults.push(...reasons.map((reason) => ({ place, reason })));
-    if ('reason' in channel || (role !== null && 'reason' in role)) continue;
-    const unmentionable = role === null ? null : mentionFault(channel.id, wallet, role.id);
-    if (unmentionable !== null) {
-      faults.push({ place, reason: unmentionable });
+    const { place } = wish;
+    const found = await findOrder(wish, places, here, mentionFault);
+    if ('reasons' in found) {
+      faults.push(...found.reasons.map((reason) => ({ place, reason })));
       continue;
     }
-    const watch = `${channel.id}:${wallet}`;
+    const watch = `${found.order.channelId}:${wish.wallet}`;
     const earlier = placeByWatch.get(watch);
-    if (earlier === undefined) orders.push(orderOf(wish, channel.id, role?.id ?? null));
+    if (earlier === undefined) orders.push(found.order);
     else
       faults.push({ place, reason: (language) => language.texts.files.faults.repeated(placeName(earlier, language)) });
     placeByWatch.set(watch, earlier ?? place);
   }
   return { orders, faults };
+}
+
+/** Finds channel and role of one wish, or every reason why it cannot be fulfilled. */
+async function findOrder(
+  wish: WishedWatch,
+  places: Places,
+  here: string,
+  mentionFault: MentionFault,
+): Promise<{ readonly order: Order } | { readonly reasons: readonly LocalizedText[] }> {
+  const channel = await places.channel(wish.channel ?? { id: here, name: null });
+  const role = wish.mention == null ? null : places.role(wish.mention.role);
+  const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? [found.reason] : []));
+  if ('reason' in channel || (role !== null && 'reason' in role)) return { reasons };
+  const unmentionable = role === null ? null : mentionFault(channel.id, wish.wallet, role.id);
+  if (unmentionable !== null) return { reasons: [unmentionable] };
+  return { order: orderOf(wish, channel.id, role?.id ?? null) };
 }
 
 function counted({ changes, same }: Plan, { texts, format }: Language): string {
@@ -210,8 +224,8 @@ async function showFaults(
   const say = texts.files.import;
   const errors = format.quantity(faults.length);
   const rows = faults.slice(0, FAULTS_SHOWN).map(({ place, reason }) => {
-    const told = escapeText(reason(language), REASON_LIMIT, say.unreadable);
-    return `• ${texts.files.places.before(placeName(place, language), told)}`;
+    const text = escapeText(reason(language), REASON_LIMIT, say.unreadable);
+    return `• ${texts.files.places.before(placeName(place, language), text)}`;
   });
   const more = faults.length - rows.length;
   await interaction.editReply({

@@ -1,6 +1,7 @@
 import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble } from '../../src/discord/permissions.ts';
+import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
@@ -8,7 +9,7 @@ import { checksummed } from '../../src/venue/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../src/venue/schema.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { plainButton } from '../lists/page-buttons.ts';
-import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { type Block, pageOf } from './shared/pages.ts';
 import type { Subcommand } from './shared/subcommand.ts';

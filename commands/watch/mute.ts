@@ -5,10 +5,11 @@ import {
   type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
 } from 'discord.js';
-import { UserError } from '../../src/lib/errors.ts';
+import type { GuildButton } from '../../src/discord/slash-command.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { parseAddress } from '../../src/venue/address.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
-import type { CommandContext, GuildButton } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { changeWatch, notWatched, shownWatch } from './shared/target.ts';
 import { pauseEnd } from './shared/words.ts';
 
@@ -17,8 +18,8 @@ const MUTE_SECONDS = 3600;
 const SAME_SECONDS = 60;
 
 /**
- * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. Everybody there is told
- * who did it, because everybody would miss the alerts, and can see the button that undoes it.
+ * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A message to all
+ * says who did it, because all would miss the alerts, and has the button that undoes it.
  */
 export async function pressMute(
   interaction: GuildButton,

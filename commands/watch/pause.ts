@@ -11,7 +11,7 @@ import { pauseEnd } from './shared/words.ts';
 const LONGEST_SECONDS = 30 * 86_400;
 const SHORTEST_SECONDS = 60;
 
-/** `/watch pause`: one watch, or all of a channel, keep silent for a while. */
+/** `/watch pause`: no alerts of one watch, or of all of a channel, for a while. */
 export const watchPause: Subcommand = {
   name: 'pause',
   define: (builder) =>

@@ -4,7 +4,7 @@ import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, notWatched, readWatch, shownLabel } from './shared/target.ts';
 
-/** `/watch remove`: a wallet no longer rings in a channel. */
+/** `/watch remove`: ends the alerts of a wallet in a channel. */
 export const watchRemove: Subcommand = {
   name: 'remove',
   define: (builder) =>

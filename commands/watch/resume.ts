@@ -1,14 +1,15 @@
-import { UserError } from '../../src/lib/errors.ts';
+import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/baseline.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
-import type { CommandContext, GuildButton, GuildCommand } from '../shared/command.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets } from '../shared/wallet-option.ts';
 import { readMuted, requireManager } from './mute.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch, targetChannel } from './shared/target.ts';
 
-/** `/watch resume`: what was paused rings again. */
+/** `/watch resume`: ends the pause of one watch or of all of a channel. */
 export const watchResume: Subcommand = {
   name: 'resume',
   define: (builder) =>
@@ -32,7 +33,7 @@ export const watchResume: Subcommand = {
     });
   },
 
-  /** Unmute, under the message that tells of a mute. */
+  /** The button Unmute under the message of a mute. */
   async press(interaction, [wallet = ''], context) {
     requireManager(interaction);
     const watch = readMuted(interaction, wallet, context);
@@ -48,7 +49,7 @@ export const watchResume: Subcommand = {
   autocomplete: suggestWallets,
 };
 
-/** What happened in the pause and is seen after it would otherwise ring all the same. */
+/** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
 async function endPause(
   interaction: GuildCommand | GuildButton,
   context: CommandContext,

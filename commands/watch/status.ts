@@ -11,7 +11,7 @@ const TROUBLE_COLOUR = 0xed4245;
 const CHANNELS_SHOWN = 5;
 const SHARDS_SHOWN = 16;
 
-/** `/watch status`: how the bot is doing. Of other servers it tells counts alone. */
+/** `/watch status`: how the bot is doing. Of other servers it shows counts alone. */
 export const watchStatus: Subcommand = {
   name: 'status',
   define: (builder) => described(builder, (texts) => texts.status),

@@ -3,7 +3,10 @@ import { Events, PermissionFlagsBits } from 'discord.js';
 import type { Logger } from 'pino';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
-import { createCardLists } from '../../commands/lists/card-source.ts';
+import { createCardLists } from '../../commands/lists/card-lists.ts';
+import { contextFor } from '../../commands/shared/context.ts';
+import { createRecency } from '../../commands/shared/recency.ts';
+import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../alerts/build.ts';
 import { createIntake } from '../alerts/intake.ts';
@@ -29,7 +32,6 @@ import { followSession, logIn, trackGateway } from '../discord/gateway.ts';
 import { followGuildEvents } from '../discord/guilds.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
-import { createRecency } from '../discord/recency.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
@@ -40,14 +42,6 @@ import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createPagerStore } from '../lookups/stored-lists.ts';
 import { createOps } from '../ops/ops.ts';
-import {
-  arrivalOf,
-  instrumentedBudget,
-  instrumentedCommand,
-  instrumentedOutbox,
-  instrumentedSend,
-  instrumentedStore,
-} from '../ops/watched-parts.ts';
 import { createFairShare } from '../poll-policy/fair-share.ts';
 import { createRoundRobin } from '../poll-policy/round-robin.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
@@ -63,7 +57,16 @@ import { createRegistry } from '../watches/registry.ts';
 import { createRestingGuilds } from '../watches/resting.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
+import {
+  arrivalOf,
+  instrumentedBudget,
+  instrumentedCommand,
+  instrumentedOutbox,
+  instrumentedSend,
+  instrumentedStore,
+} from './instrumented.ts';
 import { loadStore } from './load.ts';
+import { statusReaders } from './status.ts';
 
 /** Some three hundred charts. */
 const PICTURES_BYTES = 16_000_000;
@@ -94,18 +97,29 @@ export async function startApp(
   const sleep = (delayMs: number, signal: AbortSignal) =>
     delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
+  const parts = () => ({
+    budget,
+    venue,
+    availability,
+    registry,
+    outbox,
+    deliveryWorker,
+    store,
+    channelQueues,
+    gateway,
+  });
   const ops = createOps({
+    ...statusReaders(parts, nowMs),
     version: VERSION,
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
     pollMinMs,
-    parts: () => ({ budget, venue, availability, registry, outbox, deliveryWorker, store, channelQueues, gateway }),
     redact,
     nowMs,
     monotonicMs,
     log,
   });
-  const { observer } = ops;
+  const { telemetry } = ops;
   const opened = await openStore(config.storeUrl, {
     onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
     onLost(error) {
@@ -113,7 +127,7 @@ export async function startApp(
       onFatal(1);
     },
   });
-  const store = instrumentedStore(opened, { observer, monotonicMs });
+  const store = instrumentedStore(opened, { telemetry, monotonicMs });
   const registry = createRegistry({ store, log });
   const channelSettings = createChannelSettings(store);
   const resting = createRestingGuilds(store);
@@ -153,7 +167,7 @@ export async function startApp(
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client: venue,
-    budget: instrumentedBudget(budget, { observer }),
+    budget: instrumentedBudget(budget, { telemetry }),
     schedule,
     store,
     cronTimer: createCronTimer({ pattern: config.pollCron, nowMs, monotonicMs, log }),
@@ -162,7 +176,7 @@ export async function startApp(
     monotonicMs,
     sleep,
     log,
-    onOutcome: observer.polled,
+    onOutcome: telemetry.polled,
   });
   const { availability } = feed;
   await loadStore({
@@ -185,7 +199,7 @@ export async function startApp(
   const intake = createIntake({
     registry,
     alertBuilder,
-    outbox: instrumentedOutbox(outbox, { observer }),
+    outbox: instrumentedOutbox(outbox, { telemetry }),
     putAside: createQuarantine(store, log),
     log,
   });
@@ -254,7 +268,7 @@ export async function startApp(
   });
   const alertMessages = createAlertMessages<AlertMessage>({
     ...composer,
-    send: instrumentedSend(sender.send, { observer, monotonicMs }),
+    send: instrumentedSend(sender.send, { telemetry, monotonicMs }),
     arrivalCheck,
     outbox,
     channelQueues,
@@ -265,7 +279,7 @@ export async function startApp(
     onArrived(channelId, alerts) {
       const [first] = alerts;
       const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
-      observer.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+      telemetry.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
     },
   });
   const deliveryWorker = createDeliveryWorker({
@@ -305,14 +319,14 @@ export async function startApp(
   await imports.finish();
 
   const commands = [watch, activity, flows].map((command) =>
-    instrumentedCommand(command, { observer, monotonicMs, log }),
+    instrumentedCommand(command, { telemetry, monotonicMs, log }),
   );
   const venueClock = () => ({
     nowMs: budget.venueNowMs(),
     isKnown: budget.skewKnown,
     reportedMs: budget.reportedNowMs(),
   });
-  const dispatch = createDispatcher(commands, {
+  const contextOf = contextFor({
     venue: feed.lookUps,
     registry,
     channelSettings,
@@ -336,6 +350,7 @@ export async function startApp(
     nowMs,
     log,
   });
+  const dispatch = createDispatcher({ commands, contextOf, onAccepted: noteWallet, quotas, log });
   const { sharding } = config;
   followSession({
     client,

@@ -40,7 +40,7 @@ export interface Config {
 }
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Where the store is if nothing is said. */
 export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';

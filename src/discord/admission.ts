@@ -1,9 +1,9 @@
 import type { LocalizedText } from '../language/language.ts';
 import type { LimitExceptions } from './quotas/exceptions.ts';
 
-/** Whom the bot does anything for. */
+/** Which guilds and people the bot serves: ALLOWED_GUILDS and the blocks of LIMITS_FILE. */
 export interface Admission {
-  /** Whether watches of the guild are polled for and told of. */
+  /** Whether watches of the guild are polled and alerted. */
   isServed(guildId: string): boolean;
   /** Why a person's command in a guild is not carried out; null if it is. */
   refusal(guildId: string, userId: string): LocalizedText | null;

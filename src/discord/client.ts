@@ -12,7 +12,7 @@ import { requestsPerSecond, type Sharding, shardOptions } from './shards.ts';
 import { withTokenCheck } from './token-check.ts';
 
 const AGENT = 'walletbell';
-/** A 429 that does not say how long to wait: discord.js would repeat it at once, for ever. */
+/** Wait after a 429 that states none: discord.js would repeat the request at once, for ever. */
 const UNSTATED_WAIT_SECONDS = 5;
 
 type Redact = (text: string) => string;
@@ -22,7 +22,7 @@ type Redact = (text: string) => string;
  *
  * @param apiUrl REST root without version, such as https://discord.com/api
  * @param sharding its shards of the gateway, and by them its part of Discord's requests a second
- * @param redact takes out of what is about to be said what nobody may read, whatever it came from
+ * @param redact strikes secrets out of what is sent, and out of errors that come back
  */
 export function createDiscordClient(apiUrl: string, sharding: Sharding, redact: Redact = unchanged): Client {
   return new Client({
@@ -56,7 +56,7 @@ export function createDiscordClient(apiUrl: string, sharding: Sharding, redact: 
   });
 }
 
-/** REST alone, for the courier: it delivers also while the gateway is away, and has its own say over retries. */
+/** REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries. */
 export function createRest(
   apiUrl: string,
   token: string,
@@ -79,14 +79,14 @@ function unchanged(text: string): string {
   return text;
 }
 
-/** Reasons of failures are kept and told to rooms, and may quote what a server on the way has echoed. */
+/** Reasons of failures are stored and shown in channels, and may quote what a server on the way has echoed. */
 function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RESTOptions['makeRequest'] {
   return async (url, init) => {
     const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
     if (init.body instanceof FormData) {
-      // A message with files: what is said stands in this part.
-      const said = init.body.get('payload_json');
-      if (typeof said === 'string') init.body.set('payload_json', redact(said));
+      // A message with files: its JSON is in this part.
+      const json = init.body.get('payload_json');
+      if (typeof json === 'string') init.body.set('payload_json', redact(json));
     }
     const response = await request(url, sent);
     if (response.status < 400) return response;
@@ -96,8 +96,8 @@ function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RE
 }
 
 /**
- * Says that it is a ban when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would wait
- * in each channel by itself, and then try in all of them at once. Replies to people (without the bot's token) wait as ever.
+ * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would wait
+ * for each channel on its own, and then try all of them at once. Replies to people (without the bot's token) wait as usual.
  */
 function withBans(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
   return async (url, init) => {
@@ -112,7 +112,7 @@ function withBans(request: RESTOptions['makeRequest']): RESTOptions['makeRequest
   };
 }
 
-/** Adds the wait that a 429 lacks, so that it is waited for and not repeated at once. */
+/** Adds a wait to a 429 that states none. */
 function withStatedWaits(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
   return async (url, init) => {
     const response = await request(url, init);

@@ -1,35 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type {
-  CommandContext,
-  GuildAutocomplete,
-  GuildButton,
-  GuildCommand,
-  SlashCommand,
-} from '../../commands/shared/command.ts';
-import { namedWallet } from '../../commands/shared/wallet-option.ts';
+import type { Logger } from 'pino';
 import { languageFor } from '../language/language.ts';
-import { explainToPerson, UserError } from '../lib/errors.ts';
-import { registrySeenBy, watchesForAll } from './member-rights.ts';
-import { spendingFrom } from './quotas/lookups.ts';
+import { UserError } from '../language/user-error.ts';
+import { explainToPerson } from './explain.ts';
+import type { Quotas } from './quotas/quotas.ts';
+import type { GuildAutocomplete, GuildButton, GuildCommand, GuildInteraction, SlashCommand } from './slash-command.ts';
 
-/** Discord may deliver an event more than once; this many of the last interactions are remembered. */
-const REMEMBERED = 5_000;
+/** Discord may deliver an interaction more than once: the ids of so many of the last ones are kept. */
+const KEPT_IDS = 5_000;
 const CHOICE_LIMIT = 25;
+
+export interface DispatcherDeps<Context> {
+  readonly commands: readonly SlashCommand<Context>[];
+  /** What the command gets for the person who acts. */
+  readonly contextOf: (interaction: GuildInteraction) => Context;
+  /** Called with each command that has passed its check. */
+  readonly onAccepted: (interaction: GuildCommand, context: Context) => void;
+  readonly quotas: Pick<Quotas, 'use' | 'mayComplete'>;
+  readonly log: Logger;
+}
 
 export type Dispatcher = (interaction: Interaction) => Promise<void>;
 
 /**
- * Takes interactions to their commands: once each, acknowledged at once, errors said to the person alone. Never rejects.
+ * Hands each interaction to its command: once, acknowledged at once, errors shown to the person alone. Never rejects.
  */
-export function createDispatcher(
-  commands: readonly SlashCommand[],
-  deps: Omit<CommandContext, 'language' | 'watchesForAll'>,
-): Dispatcher {
+export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispatcher {
+  const { commands, contextOf, quotas, log } = deps;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
-  const handled = new LRUCache<string, true>({ max: REMEMBERED });
-  const { log, quotas } = deps;
+  const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
   const isFirst = (id: string) => {
     if (handled.has(id)) return false;
@@ -37,23 +38,13 @@ export function createDispatcher(
     return true;
   };
 
-  /** What a command may use for this person: look-ups go from the guild's own share, watches are those that they may know. */
-  const contextOf = (interaction: GuildCommand | GuildButton | GuildAutocomplete): CommandContext => ({
-    ...deps,
-    registry: registrySeenBy(interaction, deps.registry),
-    watchesForAll: (wallet) => watchesForAll(interaction, deps.registry, wallet),
-    venue: spendingFrom(deps.venue, quotas.lookups(interaction.guildId)),
-    language: languageFor(interaction.locale),
-  });
-
   const run = async (interaction: GuildCommand) => {
     quotas.use(interaction.guildId, interaction.user.id);
     const command = byName.get(interaction.commandName);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     const context = contextOf(interaction);
     command.check?.(interaction, context);
-    const wallet = namedWallet(interaction, context.registry);
-    if (wallet !== null) context.recent.touch(interaction.guildId, wallet);
+    deps.onAccepted(interaction, context);
     await interaction.deferReply(command.isPrivate(interaction) ? { flags: MessageFlags.Ephemeral } : {});
     await command.execute(interaction, context);
   };
@@ -77,19 +68,19 @@ export function createDispatcher(
   const answerError = async (interaction: GuildCommand | GuildButton, error: unknown) => {
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
-    const told = explainToPerson(error, language);
-    const content = told ?? language.texts.errors.internal(reference);
+    const explanation = explainToPerson(error, language);
+    const content = explanation ?? language.texts.errors.internal(reference);
     const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
-    if (told === null) log.error({ event: 'command.failed', ...what, err: error });
+    if (explanation === null) log.error({ event: 'command.failed', ...what, err: error });
     else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });
     const answer = { content, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } } as const;
     if (!interaction.deferred && !interaction.replied) {
       await interaction.reply(answer);
     } else if (interaction.isButton() || interaction.ephemeral === true) {
-      // A private answer is filled in; the room's message under a pressed button stays as it is.
+      // A private answer is filled in; the message with the pressed button stays as it is.
       await (interaction.isButton() ? interaction.followUp(answer) : interaction.editReply({ content }));
     } else {
-      // What was deferred for all to see can only be answered for all to see: it goes, and the person is told alone.
+      // A reply that was deferred for all to see can only be filled in for all to see: it is deleted, and the person gets one alone.
       await interaction.deleteReply();
       await interaction.followUp(answer);
     }
@@ -106,7 +97,7 @@ export function createDispatcher(
         await answerError(interaction, error);
       }
     } catch (error) {
-      // The interaction is gone or was answered already: there is nobody left to tell.
+      // The interaction has expired or was answered already: no answer can reach the person.
       const { id, guildId, channelId } = interaction;
       log.warn({ event: 'interaction.unanswered', interaction: id, guild: guildId, channel: channelId, err: error });
     }

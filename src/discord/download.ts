@@ -1,10 +1,10 @@
 import { request } from 'undici';
-import { UserError } from '../lib/errors.ts';
+import { UserError } from '../language/user-error.ts';
 
 const TIME_LIMIT_MS = 10_000;
 
 /**
- * Fetches a file that somebody has attached, from the address that Discord has given for it.
+ * Fetches a file that a person has attached, from Discord's URL of it.
  *
  * @throws {UserError} that says why it cannot be had, or that it is too large
  */
@@ -36,7 +36,7 @@ export async function downloadAttachment(url: string, limitBytes: number): Promi
   }
 }
 
-/** What to tell somebody whose file is too large. */
+/** The refusal of a file that is too large. */
 export function tooLarge(limitBytes: number): UserError {
   return new UserError(({ texts }) => texts.errors.file.tooLarge(Math.floor(limitBytes / 1024)));
 }

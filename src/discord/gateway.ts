@@ -10,7 +10,6 @@ import {
 import type { Logger } from 'pino';
 import { classifyFailure } from '../delivery/failures.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
-import { backOffMs } from '../lib/backoff.ts';
 import type { Sharding, ShardState } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -35,7 +34,7 @@ export interface SessionDeps {
 export async function logIn({ client, token, sleep, random, log, signal }: SessionDeps): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
-      // A log-in that has failed leaves it behind, and `isReady` would say no for ever.
+      // A failed log-in leaves it true, and `isReady` would be false for ever.
       Reflect.set(client.ws, 'destroyed', false);
       await client.login(token);
       return;
@@ -43,22 +42,23 @@ export async function logIn({ client, token, sleep, random, log, signal }: Sessi
       if (signal.aborted) return;
       if (error instanceof TokenRefused) throw error;
       if (isTokenFault(error)) throw new TokenRefused(error);
-      const failure = classifyFailure(error);
-      const delayMs =
-        failure.kind === 'banned'
-          ? (failure.pauseMs ?? BAN_PAUSE_MS)
-          : backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
-      const advice = isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
+      const delayMs = retryDelayMs(error, attempt, random);
       log.warn({
         event: 'discord.login_failed',
         attempt: attempt + 1,
         delayMs: Math.round(delayMs),
-        advice,
+        advice: isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined,
         err: error,
       });
       await sleep(delayMs, signal);
     }
   }
+}
+
+function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
+  const failure = classifyFailure(error);
+  if (failure.kind === 'banned') return failure.pauseMs ?? BAN_PAUSE_MS;
+  return Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random() / 2);
 }
 
 function isNotFound(error: unknown): boolean {
@@ -79,13 +79,13 @@ export interface FollowSessionDeps {
   readonly client: Client;
   readonly sharding: Sharding;
   readonly log: Logger;
-  /** Aborted when the bot stops: the end of the connections that follows is no news. */
+  /** Aborted when the bot stops: the disconnects that follow are not logged. */
   readonly signal: AbortSignal;
-  /** There will be no connection any more. `isStartable`: unless the bot is started again. */
+  /** Discord has closed a connection for good. `isStartable`: a restarted bot can connect again. */
   readonly onFinalClose: (isStartable: boolean) => void;
 }
 
-/** Writes what happens to the connections into the log, and tells when there will be none any more. */
+/** Logs what happens to the connections, and reports when Discord has closed one for good. */
 export function followSession({ client, sharding, log, signal, onFinalClose }: FollowSessionDeps): void {
   client.on(Events.ClientReady, (ready) =>
     log.info({
@@ -99,7 +99,7 @@ export function followSession({ client, sharding, log, signal, onFinalClose }: F
   client.on(Events.ShardDisconnect, ({ code }, shard) => {
     const isFinal = FINAL_CLOSES.has(code);
     log.error({ event: 'discord.disconnected', shard, code, isFinal, advice: adviceFor(code, sharding) });
-    // Discord recommends more shards meanwhile: a new start asks how many.
+    // Discord recommends more shards by now: the next start asks for their number.
     if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
   });
   client.on(Events.ShardReconnecting, (shard) => {
@@ -121,7 +121,7 @@ function adviceFor(code: number, sharding: Sharding): string | undefined {
     : 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
 }
 
-/** How the connections to the gateway stand. */
+/** State of the connections to Discord's gateway. */
 export interface Gateway {
   /** All shards of this process are connected. */
   readonly isUp: () => boolean;
@@ -129,7 +129,7 @@ export interface Gateway {
   readonly pingMs: () => number | null;
   /** Servers that the bot is in. */
   readonly guilds: () => number;
-  /** Of this process, by their number; empty before the first log-in. */
+  /** Of this process, by id; empty before the first log-in. */
   readonly shards: () => readonly ShardState[];
   /** The server's shard; null if the bot is not in it. */
   readonly shardOf: (guildId: string) => number | null;

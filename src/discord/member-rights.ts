@@ -6,13 +6,13 @@ import {
   PermissionFlagsBits,
   type PermissionsBitField,
 } from 'discord.js';
-import type { GuildAutocomplete, GuildButton, GuildCommand } from '../../commands/shared/command.ts';
 import type { LocalizedText } from '../language/language.ts';
-import { UserError } from '../lib/errors.ts';
+import { UserError } from '../language/user-error.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { listed, type NeededPermission } from './permissions.ts';
+import type { GuildInteraction } from './slash-command.ts';
 
 const THREADS: readonly unknown[] = [
   ChannelType.PublicThread,
@@ -20,7 +20,6 @@ const THREADS: readonly unknown[] = [
   ChannelType.AnnouncementThread,
 ];
 
-type GuildInteraction = GuildCommand | GuildButton | GuildAutocomplete;
 type Permissions = Readonly<PermissionsBitField>;
 
 /**
@@ -56,7 +55,7 @@ export function memberMentionTrouble(
 
 /**
  * The registry as one person may know it: of the lists of watches only those of the person's server whose channels the
- * person sees. A thread that Discord has not told of, because it is archived, is shown to those who manage the server.
+ * person sees. An archived thread is not in the gateway's cache: those who manage the server see it.
  */
 export function registrySeenBy(interaction: GuildInteraction, registry: Registry): Registry {
   const { guildId, channelId: here, memberPermissions } = interaction;
@@ -82,8 +81,8 @@ export function registrySeenBy(interaction: GuildInteraction, registry: Registry
 }
 
 /**
- * Of a server's watches of a wallet those that an answer may tell of, whoever reads it: the answer's own channel's, and those
- * of channels that everybody sees who sees that one.
+ * Those of a server's watches of a wallet that may be named in an answer that everybody in the channel reads: this channel's,
+ * and those of channels that everybody sees who sees this one.
  */
 export function watchesForAll(
   { guildId, channelId: here, guild }: Pick<GuildInteraction, 'guildId' | 'channelId' | 'guild'>,

@@ -12,7 +12,7 @@ import {
 } from 'discord.js';
 import type { ErrorWords } from '../language/en/errors.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
-import { UserError } from '../lib/errors.ts';
+import { UserError } from '../language/user-error.ts';
 
 /** A permission that the bot needs; the catalogues have their names. */
 export type NeededPermission = keyof ErrorWords['permissions'];
@@ -29,9 +29,9 @@ export const ALERT_CHANNELS = [
 const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess];
 
 /**
- * Makes sure that the bot can ring in a channel, and tells what it could do better there.
+ * Makes sure that the bot can send alerts to a channel.
  *
- * @returns advice for the room, null if there is none
+ * @returns a remark on a permission that would help, null if none is missing
  * @throws {UserError} that names the permissions that are missing
  */
 export async function checkAlertChannel(guild: Guild, channelId: string): Promise<LocalizedText | null> {
@@ -57,27 +57,27 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
     : ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
 
-/** Whether Discord says itself that there is no such channel for the bot in that server; any other failure tells nothing. */
+/** Whether Discord itself answers that the bot has no such channel in that server; any other failure leaves it open. */
 function isUnseen(error: unknown): boolean {
   if (error instanceof DiscordjsError) return error.code === DiscordjsErrorCodes.GuildChannelUnowned;
   return error instanceof DiscordAPIError && UNSEEN.includes(error.code);
 }
 
-/** A channel of a server, as far as the gateway has told of it. */
+/** A channel of a server, if it is in the gateway's cache. */
 export function serverChannel(client: Client, channelId: string): GuildBasedChannel | undefined {
   const channel = client.channels.cache.get(channelId);
   return channel === undefined || channel.isDMBased() ? undefined : channel;
 }
 
-/** Whether the bot has a permission in a channel, as far as the gateway has told; null if it has not. */
+/** Whether the bot has a permission in a channel; null if the gateway's cache does not say. */
 export function hasPermission(client: Client, channelId: string, permission: bigint): boolean | null {
   const channel = serverChannel(client, channelId);
   const me = channel?.guild.members.me ?? null;
   return channel === undefined || me === null ? null : channel.permissionsFor(me).has(permission);
 }
 
-/** Whether the bot has what it needs to ring in a channel, as far as the gateway has told; null if it has not. */
-export function mayRing(client: Client, channelId: string): boolean | null {
+/** Whether the bot has all permissions that alerts in a channel need; null if the gateway's cache does not say. */
+export function maySendAlerts(client: Client, channelId: string): boolean | null {
   const channel = serverChannel(client, channelId);
   const me = channel?.guild.members.me ?? null;
   return channel === undefined || me === null ? null : missingFrom(channel, me).length === 0;
@@ -95,7 +95,7 @@ export function mentionTrouble(guild: Guild, channelId: string, roleId: string):
     errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
 }
 
-/** The permissions that the bot lacks to ring there. */
+/** The permissions that the bot lacks to send alerts there. */
 export function missingFrom(channel: GuildBasedChannel, me: GuildMember): NeededPermission[] {
   const permissions = channel.permissionsFor(me);
   const needed: [bigint, NeededPermission][] = [

@@ -1,9 +1,14 @@
 import { type Client, Routes } from 'discord.js';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { SlashCommand } from '../../commands/shared/command.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import { backOffMs } from '../lib/backoff.ts';
+import type { CommandDefinition } from './slash-command.ts';
+
+/** As much of a command as its registration needs. */
+interface Registered {
+  readonly definition: CommandDefinition;
+}
 
 const RETRY_FIRST_MS = 5_000;
 const RETRY_LIMIT_MS = 10 * 60_000;
@@ -27,7 +32,7 @@ const ADDED = new Set([
  */
 export async function registerCommands(
   client: Client<true>,
-  commands: readonly SlashCommand[],
+  commands: readonly Registered[],
   log: Logger,
 ): Promise<void> {
   const wanted = commands.map(({ definition }) => definition.toJSON());
@@ -44,7 +49,7 @@ export async function registerCommands(
 
 export interface RegistrationDeps {
   readonly client: Client<true>;
-  readonly commands: readonly SlashCommand[];
+  readonly commands: readonly Registered[];
   /** Resolves also when the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;

@@ -4,8 +4,8 @@ import { type Client, ShardClientUtil } from 'discord.js';
 const REQUESTS_PER_SECOND = 50;
 const SHARD_COUNT_LIMIT = 10_000;
 /**
- * What is passed for the number of shards where Discord tells it: `auto` does not look at it. discord.js reads SHARD_COUNT
- * from the environment itself if it is given its own default, which is 1.
+ * Passed as the number of shards where Discord's recommendation counts: with `auto` discord.js ignores it. Given its own
+ * default, 1, discord.js would read SHARD_COUNT from the environment itself.
  */
 const COUNT_OF_AUTO = 2;
 
@@ -15,7 +15,7 @@ const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT},
 /** The gateway shards of this process: as many as Discord recommends, or some of a number that is the same in every process. */
 export type Sharding = 'auto' | { readonly ids: readonly number[]; readonly count: number };
 
-/** A shard of this process, as it stands. */
+/** State of a shard of this process. */
 export interface ShardState {
   readonly id: number;
   readonly isUp: boolean;
@@ -28,7 +28,7 @@ export interface ShardState {
 /**
  * Reads SHARDS and SHARD_COUNT.
  *
- * @returns every fault, beginning with the variable's name, or what they ask for
+ * @returns every fault, beginning with the variable's name, or the sharding
  */
 export function readSharding(
   shards: string | undefined,
@@ -69,7 +69,7 @@ function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** What discord.js is to be told: always both, or it reads the environment itself, where it takes JSON alone. */
+/** Options for discord.js. Always both: else it reads the environment itself, where it takes JSON alone. */
 export function shardOptions(sharding: Sharding): { readonly shards: 'auto' | number[]; readonly shardCount: number } {
   return sharding === 'auto'
     ? { shards: 'auto', shardCount: COUNT_OF_AUTO }

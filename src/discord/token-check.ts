@@ -7,7 +7,7 @@ const ANSWER_LIMIT_MS = 10_000;
 const TOKEN_CODES: readonly number[] = [0, 40001, 50014];
 const refusalSchema = z.object({ code: z.int() });
 
-/** Something has answered 401 to one request, and nothing confirms that the token is refused: may work later. */
+/** A 401 without Discord's confirmation that it refuses the token: the request may work later. */
 export class UnconfirmedRefusal extends Error {
   constructor(request: string) {
     super(`${request} was answered with 401, but Discord does not confirm that it refuses the bot's token.`);
@@ -18,8 +18,8 @@ export class UnconfirmedRefusal extends Error {
 type MakeRequest = RESTOptions['makeRequest'];
 
 /**
- * The same requests, except that a 401 to the bot's token is confirmed before anybody believes it: what stands between
- * the bot and Discord answers 401 too. It asks `GET /users/@me`; several 401s at the same time ask once.
+ * The same requests, except that a 401 to the bot's token is confirmed before it counts: a proxy between the bot and
+ * Discord may answer 401 too. It asks `GET /users/@me`; several 401s at the same time ask once.
  *
  * discord.js never sees such a 401, at which it would throw its token away.
  *
@@ -57,7 +57,7 @@ export function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest
   };
 }
 
-/** Whether an answer of `GET /users/@me` is Discord's own word that it refuses the token. */
+/** Whether an answer of `GET /users/@me` says, in Discord's own form, that the token is refused. */
 export function isTokenRefusal(status: number, body: string): boolean {
   if (status !== 401) return false;
   try {

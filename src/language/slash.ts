@@ -1,27 +1,37 @@
-import type { Names } from './en/names.ts';
+const SUBCOMMANDS = [
+  'add',
+  'edit',
+  'remove',
+  'pause',
+  'resume',
+  'channel',
+  'digest',
+  'list',
+  'status',
+  'export',
+  'import',
+] as const;
+export type SubcommandName = (typeof SUBCOMMANDS)[number];
 
-export type SlashTexts = Readonly<Record<keyof Names['subcommands'] | 'activity' | 'flows', string>>;
+/** What the commands are called in one language. */
+export interface CommandNames {
+  readonly commands: Readonly<Record<'watch' | 'activity' | 'flows', string>>;
+  /** Of `/watch`. */
+  readonly subcommands: Readonly<Record<SubcommandName, string>>;
+}
+
+export type SlashTexts = Readonly<Record<SubcommandName | 'activity' | 'flows', string>>;
 
 /** A subcommand of `/watch` as it is typed, for texts in which Discord draws no markdown. */
-export function typedCommand({ commands, subcommands }: Names, name: keyof Names['subcommands']): string {
+export function typedCommand({ commands, subcommands }: CommandNames, name: SubcommandName): string {
   return `/${commands.watch} ${subcommands[name]}`;
 }
 
-/** Every command as a text names it, such as `/watch add` between backticks, by its own name. */
-export function slashTexts(names: Names): SlashTexts {
-  const of = (name: keyof Names['subcommands']) => `\`${typedCommand(names, name)}\``;
+/** Every command as a text names it, such as `/watch add` between backticks, in the language of `names`. */
+export function slashTexts(names: CommandNames): SlashTexts {
+  const ofWatch = SUBCOMMANDS.map((name) => [name, `\`${typedCommand(names, name)}\``]);
   return {
-    add: of('add'),
-    edit: of('edit'),
-    remove: of('remove'),
-    pause: of('pause'),
-    resume: of('resume'),
-    channel: of('channel'),
-    digest: of('digest'),
-    list: of('list'),
-    status: of('status'),
-    export: of('export'),
-    import: of('import'),
+    ...(Object.fromEntries(ofWatch) as Record<SubcommandName, string>),
     activity: `\`/${names.commands.activity}\``,
     flows: `\`/${names.commands.flows}\``,
   };

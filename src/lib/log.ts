@@ -1,5 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
-import type { LogLevel } from '../app/config.ts';
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
 /** Collectors cut or drop longer lines (Docker's log driver splits at 16 kB), and what cuts in the middle leaves no JSON. */
 const LINE_MAX_CHARACTERS = 16_000;
@@ -8,7 +7,7 @@ const KEPT_CHARACTERS = [2_000, 500, 100];
 const KEPT_ENTRIES = 20;
 
 export interface LogOptions {
-  readonly level: LogLevel;
+  readonly level: LevelWithSilent;
   /** Strikes out what must never be written, wherever it turns up: in a message, an error, a URL or a stack. */
   readonly redact: (line: string) => string;
   /** Where the lines go. */
@@ -43,7 +42,7 @@ export function namingGuilds(log: Logger, guildOf: (channelId: string) => string
   );
 }
 
-/** An error's fields without the request that failed: what was to be sent can be long, and is nobody's business. */
+/** An error's fields without the body of the request that failed: it can be long and holds people's texts. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { requestBody: _sent, ...fields } = pino.stdSerializers.err(error);

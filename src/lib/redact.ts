@@ -1,6 +1,3 @@
-import { storeSecrets } from '../store/address.ts';
-import { decoded, parseUrl } from './url.ts';
-
 const MARK = '[redacted]';
 /** A shorter text can be part of a wallet's address, an id or a word by chance. */
 const DISTINCT_MIN_LENGTH = 6;
@@ -10,36 +7,6 @@ const WORD_MAX_LENGTH = 15;
 const WORDS = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z][a-z]{2,})*|\d+(?:[-_. :]\d+)*)$/;
 /** Shorter ones have no base64 form that could be none but theirs. */
 const BASE64_MIN_LENGTH = 8;
-/** A part of a path other than its last is secret from this length on, such as the key in `/KEY/name-of-the-check`. */
-const PATH_KEY_MIN_LENGTH = 16;
-
-/** Variables that are secret as a whole. */
-const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
-/** Variables that may hold a password. */
-const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
-
-/**
- * What of an environment nobody may read: to be asked before it is known whether the rest of it is right. Of HEARTBEAT_URL
- * these are the whole address, the last segment of its path, long ones before it, and the values of its query.
- */
-export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const value = (name: string) => environment[name]?.trim() ?? '';
-  const passwords = URL_NAMES.flatMap((name) => {
-    // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
-    const password = /^[a-z0-9+.-]+:\/\/[^/@]*?:(.+)@/i.exec(value(name))?.[1];
-    return password === undefined ? [] : [password, decoded(password)];
-  });
-  const heartbeat = parseUrl(value('HEARTBEAT_URL'));
-  const segments = heartbeat?.pathname.split('/').filter((segment) => segment !== '') ?? [];
-  const ofHeartbeat = [
-    ...segments.slice(-1),
-    ...segments.filter(({ length }) => length >= PATH_KEY_MIN_LENGTH),
-    ...(heartbeat?.searchParams.values() ?? []),
-  ];
-  return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...ofHeartbeat].filter(
-    ({ length }) => length > 0,
-  );
-}
 
 /**
  * Whether a secret is none but itself wherever it stands. What is not (a common word, a short number) is a secret only where
@@ -111,7 +78,7 @@ function base64Forms(secret: string): string[] {
 
 /**
  * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and webhooks in URLs, which
- * let anybody answer in a room, bot tokens, authorization headers, and passwords in URLs. Takes time in proportion to the text.
+ * let anybody answer in a channel, bot tokens, authorization headers, and passwords in URLs. Takes time in proportion to the text.
  */
 export function scrubCredentials(text: string): string {
   return (

@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 15_000;
 
-/** How late the event loop runs what is due. */
+/** The delay of the event loop: how late it runs timers that are due. */
 export interface EventLoop {
-  /** Median delay of the last whole quarter of a minute, ms; of what there is before. */
+  /** Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so far. */
   medianMs(): number;
   stop(): void;
 }
@@ -14,7 +14,7 @@ export function measureEventLoop(): EventLoop {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   let lastMs: number | null = null;
-  // The monitor counts the interval between two of its own timers, not only what comes on top of it.
+  // The histogram holds intervals between two timers of the monitor: delay = interval − resolution.
   const median = () => Math.max(0, histogram.percentile(50) / 1e6 - RESOLUTION_MS);
   const timer = setInterval(() => {
     lastMs = median();

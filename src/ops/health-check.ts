@@ -1,8 +1,8 @@
 const TIME_LIMIT_MS = 4_000;
 
 /**
- * The container's health check: exit code 0 if the bot beside it says that it lives, else 1. Without HTTP_PORT, or with 0,
- * nothing is served where it could be asked: then a container that runs is taken as healthy.
+ * The container's health check: exit code 0 if the bot's /healthz answers 2xx, else 1. Without HTTP_PORT, or with 0, the bot
+ * serves no /healthz: then a container that runs is taken as healthy.
  */
 export async function checkHealth(environment: Readonly<Record<string, string | undefined>>): Promise<number> {
   const port = Number(environment['HTTP_PORT']?.trim() || 0);
@@ -14,7 +14,7 @@ export async function checkHealth(environment: Readonly<Record<string, string | 
     const { ok } = await fetch(address, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
     return ok ? 0 : 1;
   } catch {
-    // Nobody answers: that is the finding.
+    // No answer: not healthy.
     return 1;
   }
 }

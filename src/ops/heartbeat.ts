@@ -1,16 +1,15 @@
 import type { Logger } from 'pino';
 import { request } from 'undici';
 
-/** Between two pings, and between a failed one and the next. */
+/** Least time between two pings, failed ones included. */
 const SPACING_MS = 60_000;
-/** How often it is looked whether a ping is due. */
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 const TIME_OUT_MS = 10_000;
 
 export interface HeartbeatDeps {
-  /** Pinged by GET; whoever knows it can silence the alarm, so that it is a secret. */
+  /** Pinged by GET. A secret: whoever knows it can keep the alarm silent. */
   readonly url: string;
-  /** Whether the bot does its work at this moment. */
+  /** Whether the bot is ready at this moment. */
   readonly isWorking: () => boolean;
   readonly onPing: (isDone: boolean) => void;
   /** A clock that never jumps, ms. */
@@ -18,10 +17,10 @@ export interface HeartbeatDeps {
   readonly log: Logger;
 }
 
-/** Tells somebody outside, about once a minute, that the bot does its work. Silence is the alarm. */
+/** Pings a monitoring service about once a minute while the bot works (a dead man's switch: missing pings are the alarm). */
 export interface Heartbeat {
   start(): void;
-  /** Pings if one is due; also called by itself. */
+  /** Pings if a ping is due; also called by a timer. */
   beat(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -73,7 +72,7 @@ export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: He
 
   return {
     start() {
-      timer = setInterval(() => void beat(), LOOK_MS);
+      timer = setInterval(() => void beat(), CHECK_MS);
       timer.unref();
     },
     beat,
@@ -85,7 +84,7 @@ export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: He
   };
 }
 
-/** The error's own words and code, without what the library adds to them: that may hold the address. */
+/** The error's message and code, without the fields that undici adds: they may hold the URL. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'The request failed.';
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';

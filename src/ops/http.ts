@@ -18,7 +18,7 @@ export interface HttpDeps {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** What stands at a path, made anew for each request. */
+  /** By path; rendered for each request. */
   readonly pages: Readonly<Record<string, () => Promise<Page>>>;
   readonly log: Logger;
 }
@@ -38,7 +38,7 @@ export class ListenError extends Error {
 }
 
 /**
- * Serves a few pages to whoever looks after the bot, by GET and HEAD alone.
+ * Serves a few pages to whoever operates the bot, by GET and HEAD alone.
  *
  * @throws {ListenError}
  */
@@ -59,7 +59,7 @@ export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string;
   };
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // Nothing that is sent along is read: whoever sends a body is answered and sent away.
+    // Bodies are not read: the connection is closed after the answer.
     if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined) {
       outgoing.shouldKeepAlive = false;
     }
@@ -111,9 +111,9 @@ export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string;
 }
 
 /**
- * Whether a Host header is one that this server is meant by. A web page of somebody else can have its own name point here
- * (DNS rebinding), and would then read what is served; it cannot do so with an address, with `localhost`, or, on another
- * machine, with a name without a dot, such as that of a container.
+ * Whether a Host header names this server. Somebody else's web page can let its own domain name point here (DNS rebinding)
+ * and would then read what is served; it cannot do so with an IP address, with `localhost`, or, on another machine, with a
+ * name without a dot, such as that of a container.
  *
  * @param boundHost the address or name that is listened on
  */

@@ -1,77 +1,29 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Gap } from '../alerts/alert.ts';
-import type { ShardState } from '../discord/shards.ts';
-import type { PollOutcome } from '../feed/poller.ts';
-import type { VenueStats } from '../venue/client.ts';
-import type { BudgetSnapshot } from '../venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES } from '../venue/schema.ts';
-import { type CommandOutcome, type Observer, type SendOutcome, SILENT, type StoreOperation } from './observer.ts';
-import { CHECK_NAMES, type ReadyReport } from './readiness.ts';
+import type { Figures } from './figures.ts';
+import { CHECK_NAMES, type Readiness } from './readiness.ts';
+import {
+  COMMAND_OUTCOMES,
+  ENDPOINTS,
+  GAP_CAUSES,
+  POLL_OUTCOMES,
+  SEND_OUTCOMES,
+  STORE_OPERATIONS,
+  type Telemetry,
+} from './telemetry.ts';
 
-/** From a second to a day: alerts of an outage come late, and their delay counts like any other. */
+/** Up to a day: alerts that come late after an outage count as well. */
 const DELAY_BUCKETS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 const CALL_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-/** All values of a label, named one by one so that the compiler misses none. */
-const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>) => Object.keys(names) as Name[];
-const POLL_OUTCOMES = namesOf<PollOutcome>({
-  ok: true,
-  unauthorized: true,
-  notInPlan: true,
-  rateLimited: true,
-  unreachable: true,
-  badResponse: true,
-  budgetExhausted: true,
-  error: true,
-});
-const SEND_OUTCOMES = namesOf<SendOutcome>({
-  sent: true,
-  retry: true,
-  delivered: true,
-  rejected: true,
-  blocked: true,
-  banned: true,
-  refused: true,
-});
-const GAP_CAUSES = namesOf<Gap['cause']>({ overflow: true, damage: true, backlog: true });
-const STORE_OPERATIONS = namesOf<StoreOperation>({ get: true, set: true, delete: true });
-const COMMAND_OUTCOMES = namesOf<CommandOutcome>({ ok: true, refused: true, failed: true });
-
-/** What waits for channels of one kind. */
-export interface Waiting {
-  readonly alerts: number;
-  /** Seconds since the oldest was first seen, by the venue's clock; 0 if nothing waits. */
-  readonly oldestSeconds: number;
-}
-
-/** Figures of the moment. */
-export interface Figures {
-  readonly budget: BudgetSnapshot;
-  readonly venue: VenueStats;
-  /** For channels that can be written, and for those that cannot at present. */
-  readonly waiting: Readonly<Record<'open' | 'blocked', Waiting>>;
-  /** Since the message that is under way for the longest was first tried, in a channel that can be written; 0 if none is. */
-  readonly sendingSeconds: number;
-  readonly blockedChannels: number;
-  readonly deadLetters: number;
-  readonly watches: number;
-  /** Of servers that rest. */
-  readonly restingWatches: number;
-  readonly wallets: number;
-  readonly guilds: number;
-  /** Null while it is not known. */
-  readonly gatewayPingMs: number | null;
-  readonly shards: readonly ShardState[];
-  readonly lastPollMs: number | null;
-}
 
 export interface MetricsDeps {
   readonly version: string;
   readonly figures: () => Figures;
-  readonly readiness: () => ReadyReport;
+  readonly readiness: Pick<Readiness, 'report' | 'lastPollMs'>;
 }
 
-export interface Metrics extends Observer {
+export interface Metrics extends Omit<Telemetry, 'ticked'> {
+  /** A ping of HEARTBEAT_URL was answered, or failed. */
+  heartbeat(isDone: boolean): void;
   readonly contentType: string;
   /** The exposition text, with the figures of this moment. */
   text(): Promise<string>;
@@ -80,23 +32,14 @@ export interface Metrics extends Observer {
 /** Prometheus metrics in a registry of their own. No label ever holds a wallet, a server or a channel. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name: `walletbell_${name}`, help, labelNames, registers });
-  const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
-    new Gauge({ name: `walletbell_${name}`, help, labelNames, registers });
-  const histogram = <Label extends string = never>(
-    name: string,
-    help: string,
-    buckets: number[],
-    labelNames: readonly Label[] = [],
-  ) => new Histogram({ name: `walletbell_${name}`, help, buckets, labelNames, registers });
+  const makers = metricMakers(registry);
+  const { counter, histogram } = makers;
+  const updateFigures = figureMetrics(makers, deps);
 
   const delay = histogram(
     'alert_delay_seconds',
-    'From a record to the message that told it, by the venue’s clock.',
+    'From a record to the message that announces it, by the venue’s clock.',
     DELAY_BUCKETS_SECONDS,
   );
   const polls = counter('polls_total', 'Polls by endpoint and outcome.', ['endpoint', 'outcome']);
@@ -112,16 +55,47 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   ]);
   const heartbeats = counter('heartbeats_total', 'Pings of HEARTBEAT_URL by outcome.', ['outcome']);
 
-  // These stand from the start, so that a rate over them sees the first failure.
+  // Present from the start, so that a rate over them sees the first failure.
   for (const outcome of SEND_OUTCOMES) sends.inc({ outcome }, 0);
   for (const operation of STORE_OPERATIONS) storeErrors.inc({ operation }, 0);
-  for (const endpoint of ENDPOINT_NAMES) {
+  for (const endpoint of ENDPOINTS) {
     for (const outcome of POLL_OUTCOMES) polls.inc({ endpoint, outcome }, 0);
     gaps.inc({ endpoint }, 0);
   }
   for (const cause of GAP_CAUSES) gapNotices.inc({ cause }, 0);
   for (const outcome of ['ok', 'failed'] as const) heartbeats.inc({ outcome }, 0);
 
+  return {
+    contentType: registry.contentType,
+    text() {
+      updateFigures();
+      return registry.metrics();
+    },
+    polled: (endpoint, outcome) => polls.inc({ endpoint, outcome }),
+    gapFound: (endpoint) => gaps.inc({ endpoint }),
+    sent(outcome, durationSeconds) {
+      sends.inc({ outcome });
+      sendSeconds.observe(durationSeconds);
+    },
+    arrived({ delaysSeconds, gaps: causes }) {
+      for (const seconds of delaysSeconds) delay.observe(seconds);
+      for (const cause of causes) gapNotices.inc({ cause });
+    },
+    stored(operation, isDone, durationSeconds) {
+      if (!isDone) storeErrors.inc({ operation });
+      storeSeconds.observe({ operation }, durationSeconds);
+    },
+    commanded(command, outcome, durationSeconds) {
+      for (const each of COMMAND_OUTCOMES) commands.inc({ command, outcome: each }, 0);
+      commands.inc({ command, outcome });
+      commandSeconds.observe({ command }, durationSeconds);
+    },
+    heartbeat: (isDone) => heartbeats.inc({ outcome: isDone ? 'ok' : 'failed' }),
+  };
+}
+
+/** Metrics that are read from the figures of the moment. @returns updates them, before each exposition */
+function figureMetrics({ counter, gauge }: ReturnType<typeof metricMakers>, deps: MetricsDeps): () => void {
   gauge('build_info', 'Always 1; says what runs.', ['version', 'node']).set(
     { version: deps.version, node: process.version },
     1,
@@ -152,8 +126,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const lastPoll = gauge('last_successful_poll_timestamp_seconds', 'Unix time of the last poll that succeeded.');
   const ready = gauge('ready', '1 if /readyz says so, by check and for all together.', ['check']);
 
-  const refresh = () => {
-    const report = deps.readiness();
+  return () => {
+    const report = deps.readiness.report();
     ready.set({ check: 'all' }, Number(report.ready));
     for (const check of CHECK_NAMES) ready.set({ check }, Number(report.checks[check].ok));
     const now = deps.figures();
@@ -166,7 +140,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
       if (pingMs !== null) shardPing.set({ shard }, pingMs / 1000);
       shardGuilds.set({ shard }, count);
     }
-    setKnown(lastPoll, now.lastPollMs === null ? null : now.lastPollMs / 1000);
+    const lastPollMs = deps.readiness.lastPollMs();
+    setKnown(lastPoll, lastPollMs === null ? null : lastPollMs / 1000);
     for (const priority of ['poller', 'person'] as const) {
       budgetUsed.set({ priority }, now.budget.used[priority]);
       budgetWaiting.set({ priority }, now.budget.waiting[priority]);
@@ -187,44 +162,31 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     wallets.set(now.wallets);
     guilds.set(now.guilds);
   };
-
-  return {
-    ...SILENT,
-    contentType: registry.contentType,
-    text() {
-      refresh();
-      return registry.metrics();
-    },
-    polled: (endpoint, outcome) => polls.inc({ endpoint, outcome }),
-    gapFound: (endpoint) => gaps.inc({ endpoint }),
-    sent(outcome, durationSeconds) {
-      sends.inc({ outcome });
-      sendSeconds.observe(durationSeconds);
-    },
-    arrived({ delaysSeconds, gaps: causes }) {
-      for (const seconds of delaysSeconds) delay.observe(seconds);
-      for (const cause of causes) gapNotices.inc({ cause });
-    },
-    stored(operation, isDone, durationSeconds) {
-      if (!isDone) storeErrors.inc({ operation });
-      storeSeconds.observe({ operation }, durationSeconds);
-    },
-    commanded(command, outcome, durationSeconds) {
-      for (const each of COMMAND_OUTCOMES) commands.inc({ command, outcome: each }, 0);
-      commands.inc({ command, outcome });
-      commandSeconds.observe({ command }, durationSeconds);
-    },
-    heartbeat: (isDone) => heartbeats.inc({ outcome: isDone ? 'ok' : 'failed' }),
-  };
 }
 
-/** What is not known has no sample, instead of one that lies. */
+/** What creates metrics of one registry, named `walletbell_…`. */
+function metricMakers(registry: Registry) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name: `walletbell_${name}`, help, labelNames, registers });
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `walletbell_${name}`, help, labelNames, registers });
+  const histogram = <Label extends string = never>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: readonly Label[] = [],
+  ) => new Histogram({ name: `walletbell_${name}`, help, buckets, labelNames, registers });
+  return { counter, gauge, histogram };
+}
+
+/** An unknown value has no sample. */
 function setKnown(gauge: Gauge<never>, value: number | null): void {
   if (value === null) gauge.remove();
   else gauge.set(value);
 }
 
-/** For totals that somebody else counts. */
+/** For totals that are counted elsewhere. */
 function setTotal(counter: Counter<never>, total: number): void {
   counter.reset();
   counter.inc(total);

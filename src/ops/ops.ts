@@ -1,231 +1,145 @@
 import type { Logger } from 'pino';
-import type { Outbox } from '../alerts/outbox.ts';
-import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
-import type { DeliveryWorker } from '../delivery/worker.ts';
-import type { Gateway } from '../discord/gateway.ts';
-import type { ShardState } from '../discord/shards.ts';
-import type { VenueAvailability } from '../feed/availability.ts';
-import type { Store } from '../store/store.ts';
-import type { VenueClient } from '../venue/client.ts';
-import type { Budget } from '../venue/rate-limit/budget.ts';
-import type { Registry } from '../watches/registry.ts';
 import { measureEventLoop } from './event-loop.ts';
+import type { BudgetFigures, Figures, GuildFigures, ShardFigures } from './figures.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { json, serveHttp } from './http.ts';
-import { createMetrics, type Figures, type Waiting } from './metrics.ts';
-import { type Observer, toEach } from './observer.ts';
-import { createReadiness, type ReadyReport } from './readiness.ts';
+import { json, type Page, serveHttp } from './http.ts';
+import { createMetrics } from './metrics.ts';
+import { createReadiness, type ReadinessDeps, type ReadyReport } from './readiness.ts';
 import { createRecent, type Delays, type Recent } from './recent.ts';
+import type { Telemetry } from './telemetry.ts';
 
-/** Half of what is due runs later than this: the process is alive, but nobody is served. */
+/** A median delay of the event loop from which on the process counts as stuck: it is alive, but nobody is served. */
 const STUCK_MS = 2_000;
-/** So exact is since when a part has been ready or not. */
-const LOOK_MS = 1_000;
+/** The times from which on checks are good or bad are exact to this. */
+const UPDATE_MS = 1_000;
 
-/** What the parts tell, once they exist. */
-export interface OpsParts {
-  readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
-  readonly venue: Pick<VenueClient, 'stats'>;
-  readonly availability: Pick<VenueAvailability, 'trouble'>;
-  readonly registry: Pick<Registry, 'size' | 'restingSize' | 'wallets' | 'ofGuild'>;
-  readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
-  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'blockedChannels' | 'deadLetters'>;
-  readonly channelQueues: Pick<ChannelQueueStore, 'channels' | 'get'>;
-  readonly store: Pick<Store, 'set'>;
-  readonly gateway: Gateway;
-}
-
-export interface OpsDeps {
+export interface OpsDeps extends ReadinessDeps {
   readonly version: string;
+  /** Null: nothing is served. */
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
-  /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
-  readonly pollMinMs: number;
-  readonly parts: () => OpsParts;
-  /** Takes out of a reason what nobody may read. What has no free text, such as a metric, is served as it is. */
+  readonly figures: () => Figures;
+  readonly guildFigures: (guildId: string) => GuildFigures;
+  /** Null if it is not known. */
+  readonly shardOf: (guildId: string) => number | null;
+  /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
   readonly redact: (text: string) => string;
-  /** Wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
   readonly log: Logger;
 }
 
-/** How things stand, for an admin of a guild: of other guilds it holds counts alone. */
+/** The answer of `/watch status`, for a person of one guild: of other guilds it holds counts alone. */
 export interface Status {
   readonly version: string;
   readonly uptimeSeconds: number;
   readonly ready: ReadyReport;
   readonly gatewayPingMs: number | null;
-  /** Of this process, by their number, and the one that the guild is on; null if it is not known. */
-  readonly shards: readonly ShardState[];
+  /** Of this process, by id. */
+  readonly shards: readonly ShardFigures[];
+  /** Id of the guild's shard; null if it is not known. */
   readonly shardHere: number | null;
-  readonly budget: Figures['budget'];
+  readonly budget: BudgetFigures;
   readonly polls: ReturnType<Recent['polls']>;
+  /** Epoch ms. */
   readonly lastPollMs: number | null;
-  /** Alerts that wait, and for how long the oldest one has. */
-  readonly here: GuildStatus;
+  readonly here: GuildFigures & { readonly delays: Delays | null };
   readonly total: { readonly watches: number; readonly wallets: number; readonly waiting: number };
-}
-
-export interface GuildStatus {
-  readonly watches: number;
-  readonly waiting: Waiting;
-  readonly blockedChannels: readonly string[];
-  readonly deadLetters: number;
-  readonly delays: Delays | null;
 }
 
 /** How the bot is seen from outside: health, readiness, metrics, heartbeat and status. */
 export interface Ops {
-  /** To be told what happens. */
-  readonly observer: Observer;
+  readonly telemetry: Telemetry;
   status(guildId: string): Status;
-  /** Listens and pings, as far as it is asked to. @throws {ListenError} */
+  /** Serves HTTP and sends the heartbeat where they are configured. @throws {ListenError} */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param deps `parts` is asked for only after `start` */
+/** @param deps asked only after `start`: the parts that they report on may be created later than this */
 export function createOps(deps: OpsDeps): Ops {
-  const { nowMs, monotonicMs, log } = deps;
+  const { version, monotonicMs, log } = deps;
   const startedMs = monotonicMs();
-  const recent = createRecent(monotonicMs);
-  const readiness = createReadiness({
-    isGatewayUp: () => deps.parts().gateway.isUp(),
-    shards: () => deps.parts().gateway.shards(),
-    availability: { trouble: (name) => deps.parts().availability.trouble(name) },
-    pause: () => deps.parts().budget.snapshot().pause,
-    watches: () => deps.parts().registry.size,
-    pollMinMs: deps.pollMinMs,
-    write: (key, document) => deps.parts().store.set(key, document),
-    nowMs,
-    monotonicMs,
-  });
-
-  const waitingFor = (channelIds: readonly string[]): Waiting => {
-    const { outbox, budget } = deps.parts();
-    const pending = channelIds.map((channelId) => outbox.pending(channelId));
-    const oldestMs = Math.min(...pending.map(([oldest]) => oldest?.seenAtMs ?? Number.POSITIVE_INFINITY));
-    return {
-      alerts: pending.reduce((sum, { length }) => sum + length, 0),
-      oldestSeconds: Number.isFinite(oldestMs) ? Math.max(0, (budget.venueNowMs() - oldestMs) / 1000) : 0,
-    };
-  };
-
-  const figures = (): Figures => {
-    const { budget, venue, registry, outbox, deliveryWorker, gateway, channelQueues } = deps.parts();
-    const isBlocked = (channelId: string) => deliveryWorker.block(channelId) !== null;
-    return {
-      budget: budget.snapshot(),
-      venue: venue.stats(),
-      waiting: {
-        open: waitingFor(outbox.channels().filter((channelId) => !isBlocked(channelId))),
-        blocked: waitingFor(outbox.channels().filter(isBlocked)),
-      },
-      sendingSeconds: Math.max(
-        0,
-        ...channelQueues.channels().map((channelId) => {
-          const { message, block } = channelQueues.get(channelId);
-          return message === null || block !== null ? 0 : (nowMs() - message.startedAtMs) / 1000;
-        }),
-      ),
-      blockedChannels: deliveryWorker.blockedChannels().length,
-      deadLetters: channelQueues
-        .channels()
-        .reduce((sum, channelId) => sum + deliveryWorker.deadLetters(channelId).length, 0),
-      watches: registry.size,
-      restingWatches: registry.restingSize,
-      wallets: [...registry.wallets()].length,
-      guilds: gateway.guilds(),
-      gatewayPingMs: gateway.pingMs(),
-      shards: gateway.shards(),
-      lastPollMs: readiness.lastPollMs(),
-    };
-  };
-
   const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;
-  const metrics = createMetrics({ version: deps.version, figures, readiness: readiness.report });
-  const observer = toEach([readiness, recent, metrics]);
+  const recent = createRecent(monotonicMs);
+  const readiness = createReadiness(deps);
+  const metrics = createMetrics({ version, figures: deps.figures, readiness });
   const closers: (() => void | Promise<void>)[] = [];
 
-  const readyPage = async () => {
-    const { ready, checks } = readiness.report();
-    const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
-      name,
-      { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : deps.redact(reason) },
-    ]);
-    const { gateway } = deps.parts();
-    return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown), shards: gateway.shards() });
+  const serve = async (address: NonNullable<OpsDeps['http']>) => {
+    const loop = measureEventLoop();
+    closers.push(loop.stop);
+    const server = await serveHttp({
+      ...address,
+      pages: {
+        '/healthz': async () => healthPage(Math.round(loop.medianMs()), Math.round(uptimeSeconds())),
+        '/readyz': async () => readyPage(readiness.report(), deps),
+        '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
+      },
+      log,
+    });
+    closers.push(server.close);
+  };
+
+  const startHeartbeat = (url: string) => {
+    const isWorking = () => readiness.report().ready;
+    const heartbeat = createHeartbeat({ url, isWorking, onPing: metrics.heartbeat, monotonicMs, log });
+    heartbeat.start();
+    closers.push(heartbeat.stop);
   };
 
   return {
-    observer,
+    telemetry: {
+      ticked: readiness.ticked,
+      polled(...poll) {
+        for (const part of [readiness, recent, metrics]) part.polled(...poll);
+      },
+      gapFound: metrics.gapFound,
+      sent: metrics.sent,
+      arrived(arrival) {
+        for (const part of [recent, metrics]) part.arrived(arrival);
+      },
+      stored(...operation) {
+        for (const part of [readiness, metrics]) part.stored(...operation);
+      },
+      commanded: metrics.commanded,
+    },
     status(guildId) {
-      const { registry, deliveryWorker, gateway } = deps.parts();
-      const { budget, gatewayPingMs, shards, lastPollMs, watches, wallets, waiting } = figures();
-      const ofGuild = registry.ofGuild(guildId);
-      const channelIds = [...new Set(ofGuild.map(({ channelId }) => channelId))];
+      const { budget, gatewayPingMs, shards, watches, wallets, waiting } = deps.figures();
       return {
-        version: deps.version,
+        version,
         uptimeSeconds: uptimeSeconds(),
         ready: readiness.report(),
         gatewayPingMs,
         shards,
-        shardHere: gateway.shardOf(guildId),
+        shardHere: deps.shardOf(guildId),
         budget,
         polls: recent.polls(),
-        lastPollMs,
-        here: {
-          watches: ofGuild.length,
-          waiting: waitingFor(channelIds),
-          blockedChannels: channelIds.filter((channelId) => deliveryWorker.block(channelId) !== null),
-          deadLetters: channelIds.reduce((sum, channelId) => sum + deliveryWorker.deadLetters(channelId).length, 0),
-          delays: recent.delays(guildId),
-        },
+        lastPollMs: readiness.lastPollMs(),
+        here: { ...deps.guildFigures(guildId), delays: recent.delays(guildId) },
         total: { watches, wallets, waiting: waiting.open.alerts + waiting.blocked.alerts },
       };
     },
     async start() {
-      const looking = setInterval(readiness.look, LOOK_MS);
-      looking.unref();
-      closers.push(() => clearInterval(looking));
-      if (deps.http !== null) {
-        const loop = measureEventLoop();
-        closers.push(loop.stop);
-        const server = await serveHttp({
-          ...deps.http,
-          pages: {
-            '/healthz': async () => {
-              const delayMs = Math.round(loop.medianMs());
-              const ok = delayMs < STUCK_MS;
-              return json(ok ? 200 : 503, {
-                ok,
-                eventLoopDelayMs: delayMs,
-                uptimeSeconds: Math.round(uptimeSeconds()),
-              });
-            },
-            '/readyz': readyPage,
-            '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
-          },
-          log,
-        });
-        closers.push(server.close);
-      }
-      if (deps.heartbeatUrl !== null) {
-        const heartbeat = createHeartbeat({
-          url: deps.heartbeatUrl,
-          isWorking: () => readiness.report().ready,
-          onPing: observer.heartbeat,
-          monotonicMs,
-          log,
-        });
-        heartbeat.start();
-        closers.push(heartbeat.stop);
-      }
+      const timer = setInterval(readiness.update, UPDATE_MS);
+      timer.unref();
+      closers.push(() => clearInterval(timer));
+      if (deps.http !== null) await serve(deps.http);
+      if (deps.heartbeatUrl !== null) startHeartbeat(deps.heartbeatUrl);
     },
     async stop() {
       await Promise.all(closers.map((close) => close()));
     },
   };
+}
+
+function healthPage(eventLoopDelayMs: number, uptimeSeconds: number): Page {
+  const ok = eventLoopDelayMs < STUCK_MS;
+  return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds });
+}
+
+function readyPage({ ready, checks }: ReadyReport, { redact, shards }: Pick<OpsDeps, 'redact' | 'shards'>): Page {
+  const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
+    name,
+    { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
+  ]);
+  return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown), shards: shards() });
 }

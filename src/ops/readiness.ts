@@ -1,13 +1,10 @@
-import type { ShardState } from '../discord/shards.ts';
-import type { VenueAvailability } from '../feed/availability.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
-import type { BudgetSnapshot } from '../venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES } from '../venue/schema.ts';
-import { type Observer, SILENT } from './observer.ts';
+import type { ShardFigures } from './figures.ts';
+import type { Telemetry } from './telemetry.ts';
 
-/** Requests that were planned and brought nothing, a tick that did not come, a pause: after this long polling does not work. */
+/** From this long on, failing polls, a late tick and a pause by the rate limit count as polling that does not work. */
 const POLL_TOLERANCE_MS = 2 * 60_000;
-/** A store that has failed is tried this often by a write of our own. */
+/** Least time between two writes that try a store that has failed. */
 const PROBE_SPACING_MS = 5_000;
 /** What the probe writes; nothing reads it. */
 const PROBE_KEY = 'probe';
@@ -19,7 +16,7 @@ export interface Check {
   readonly ok: boolean;
   /** Since when it has been so, epoch ms. */
   readonly sinceMs: number;
-  /** Why it is not, or what is to be known although it is; null if there is nothing to say. */
+  /** Why it is not ok, or a remark although it is; null if there is none. */
   readonly say: LocalizedText | null;
   /** The same in English, for whoever runs the bot. */
   readonly reason: string | null;
@@ -30,17 +27,24 @@ export interface ReadyReport {
   readonly checks: Readonly<Record<CheckName, Check>>;
 }
 
+/** What keeps the bot from polling an endpoint; `plan`: the key's plan does not include it. */
+export interface VenueTrouble {
+  readonly kind: 'key' | 'plan' | 'unreachable';
+  readonly say: LocalizedText;
+}
+
 export interface ReadinessDeps {
   /** Whether all connections to Discord's gateway are up, and each of them. */
   readonly isGatewayUp: () => boolean;
-  readonly shards: () => readonly ShardState[];
-  readonly availability: Pick<VenueAvailability, 'trouble'>;
-  /** Set while the venue's rate limit holds requests back. */
-  readonly pause: () => BudgetSnapshot['pause'];
+  readonly shards: () => readonly ShardFigures[];
+  /** Why polls fail, for each endpoint of the venue; null where they do not. */
+  readonly venueTroubles: () => readonly (VenueTrouble | null)[];
+  /** Set while the venue's rate limit holds requests back. Epoch ms. */
+  readonly pause: () => { readonly sinceMs: number; readonly untilMs: number } | null;
   readonly watches: () => number;
   /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
   readonly pollMinMs: number;
-  /** Writes a document, to see whether the store takes one again. */
+  /** Writes a document, to find out whether the store works again. */
   readonly write: (key: string, document: unknown) => Promise<void>;
   /** Wall clock, epoch ms: for what is shown. */
   readonly nowMs: () => number;
@@ -49,9 +53,9 @@ export interface ReadinessDeps {
 }
 
 /** Knows whether the bot can do its work now. */
-export interface Readiness extends Observer {
-  /** Notices what has changed by itself, and tries a store that has failed: to be called about once a second. */
-  look(): void;
+export interface Readiness extends Pick<Telemetry, 'ticked' | 'polled' | 'stored'> {
+  /** Notices changes that nothing reports, and tries a store that has failed: to be called about once a second. */
+  update(): void;
   report(): ReadyReport;
   /** When a poll last succeeded, epoch ms; null if none has since the start. */
   lastPollMs(): number | null;
@@ -64,27 +68,19 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
   let lastSuccessMs: number | null = null;
-  /** The first tick since the last success that allowed a request, by the clock that never jumps; null if there was none. */
-  let owedSinceMs: number | null = null;
+  /** Monotonic time of the first tick since the last success that allowed a request; null if there was none. */
+  let unpolledSinceMs: number | null = null;
   let nextTickMs = monotonicMs();
   let hasStoreFailed = false;
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
-  const gateway = (): Finding => {
-    if (deps.isGatewayUp()) return fine();
-    const shards = deps.shards();
-    const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
-    if (shards.length < 2 || down.length === 0) return wrong(({ texts }) => texts.watch.status.gatewayDown);
-    return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
-  };
-
-  /** Nobody waits for it: a store that hangs must not take the answer along. */
+  /** Not awaited: a store that hangs must not delay the report. */
   const probeStore = () => {
     if (!hasStoreFailed || isProbing || monotonicMs() - probedMs < PROBE_SPACING_MS) return;
     probedMs = monotonicMs();
     isProbing = true;
-    // Whether it worked comes back through `stored`, like every other write.
+    // Its outcome is reported through `stored`, like that of every other write.
     deps
       .write(PROBE_KEY, { version: 1, atMs: nowMs() })
       .catch(() => {})
@@ -95,32 +91,15 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
 
-  const venue = (): Finding => {
-    const troubles = ENDPOINT_NAMES.map((name) => deps.availability.trouble(name)).filter(
-      (trouble) => trouble !== null,
-    );
-    const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
-    if (worst === undefined || worst.kind === 'plan') {
-      const pause = deps.pause();
-      if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
-        const until = new Date(pause.untilMs).toISOString();
-        return wrong(({ texts }) => texts.watch.status.paused(until));
-      }
-    }
-    if (worst === undefined) {
-      return lastSuccessMs === null ? fine(({ texts }) => texts.watch.status.nothingAsked) : fine();
-    }
-    // A plan without one of the endpoints is a choice, and the other endpoint goes on.
-    const isServed = worst.kind === 'plan' && troubles.length < ENDPOINT_NAMES.length;
-    return { ok: isServed, say: worst.say };
-  };
-
   const lastPoll = (): Finding => {
     if (deps.watches() === 0) return fine(({ texts }) => texts.watch.status.nothingWatched);
     const now = monotonicMs();
     const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
-    if (since === null && owedSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
-    if (owedSinceMs !== null && (lastSuccessMs === null || now - owedSinceMs > POLL_TOLERANCE_MS + deps.pollMinMs)) {
+    if (since === null && unpolledSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
+    if (
+      unpolledSinceMs !== null &&
+      (lastSuccessMs === null || now - unpolledSinceMs > POLL_TOLERANCE_MS + deps.pollMinMs)
+    ) {
       return wrong(({ texts }) => texts.watch.status.noPollPlanned(since));
     }
     if (now - nextTickMs > POLL_TOLERANCE_MS) {
@@ -137,40 +116,66 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     return { ...state, say, reason: say?.(ENGLISH) ?? null };
   };
 
-  const look = (): ReadyReport['checks'] => {
+  const currentChecks = (): ReadyReport['checks'] => {
     probeStore();
     return {
-      gateway: found('gateway', gateway()),
+      gateway: found('gateway', gatewayFinding(deps)),
       store: found('store', store()),
-      venue: found('venue', venue()),
+      venue: found('venue', venueFinding(deps, lastSuccessMs !== null)),
       lastPoll: found('lastPoll', lastPoll()),
     };
   };
 
   return {
-    ...SILENT,
     ticked(requests, untilMs) {
       nextTickMs = monotonicMs() + (untilMs - nowMs());
-      if (deps.watches() === 0) owedSinceMs = null;
-      else if (requests >= 1) owedSinceMs ??= monotonicMs();
+      if (deps.watches() === 0) unpolledSinceMs = null;
+      else if (requests >= 1) unpolledSinceMs ??= monotonicMs();
     },
     polled(_endpoint, outcome) {
       if (outcome !== 'ok') return;
       lastSuccessMs = nowMs();
-      owedSinceMs = null;
+      unpolledSinceMs = null;
     },
     stored(operation, isDone) {
       if (!isDone) hasStoreFailed = true;
       else if (operation === 'set') hasStoreFailed = false;
       found('store', store());
     },
-    look: () => void look(),
+    update: () => void currentChecks(),
     report() {
-      const checks = look();
+      const checks = currentChecks();
       return { ready: Object.values(checks).every(({ ok }) => ok), checks };
     },
     lastPollMs: () => lastSuccessMs,
   };
+}
+
+function gatewayFinding(deps: Pick<ReadinessDeps, 'isGatewayUp' | 'shards'>): Finding {
+  if (deps.isGatewayUp()) return fine();
+  const shards = deps.shards();
+  const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
+  if (shards.length < 2 || down.length === 0) return wrong(({ texts }) => texts.watch.status.gatewayDown);
+  return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
+}
+
+function venueFinding(deps: Pick<ReadinessDeps, 'venueTroubles' | 'pause'>, hasPolled: boolean): Finding {
+  const ofEndpoints = deps.venueTroubles();
+  const troubles = ofEndpoints.filter((trouble) => trouble !== null);
+  const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
+  if (worst === undefined || worst.kind === 'plan') {
+    const pause = deps.pause();
+    if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
+      const until = new Date(pause.untilMs).toISOString();
+      return wrong(({ texts }) => texts.watch.status.paused(until));
+    }
+  }
+  if (worst === undefined) {
+    return hasPolled ? fine() : fine(({ texts }) => texts.watch.status.nothingAsked);
+  }
+  // A plan without one of the endpoints is a choice, and the other endpoint goes on.
+  const isServed = worst.kind === 'plan' && troubles.length < ofEndpoints.length;
+  return { ok: isServed, say: worst.say };
 }
 
 function fine(say: LocalizedText | null = null): Finding {

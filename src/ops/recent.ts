@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { type Observer, SILENT } from './observer.ts';
+import type { Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
 const BUCKET_MS = 10_000;
-/** Delays that are kept of each guild. */
+/** The newest delays kept of each guild. */
 const DELAYS_KEPT = 100;
-/** Guilds whose delays are kept: the one whose last alert is the oldest goes first. */
+/** Guilds whose delays are kept; the one whose last alert is the oldest is dropped first. */
 const GUILDS_KEPT = 1_000;
 
 /** Delays of the last alerts, seconds. */
@@ -15,8 +15,8 @@ export interface Delays {
   readonly p95Seconds: number;
 }
 
-/** What happened lately, for a person who asks. */
-export interface Recent extends Observer {
+/** Recent polls and delays, for `/watch status`. */
+export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
   /** Polls of the last five minutes. */
   polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };
   /** Of the last alerts of a guild; null if none has arrived since the start. */
@@ -39,7 +39,6 @@ export function createRecent(monotonicMs: () => number): Recent {
   const live = () => buckets.filter(({ atMs }) => monotonicMs() - atMs < POLL_WINDOW_MS);
 
   return {
-    ...SILENT,
     polled(_endpoint, outcome) {
       current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
     },

@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { errors } from '../language/en/errors.ts';
 
 /** A wallet address: 0x and 40 hex digits, lower-case. Only `parseAddress` makes one. */
 export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
@@ -17,13 +18,6 @@ export type ParsedAddress =
       /** In English. */
       readonly reason: string;
     };
-
-/** What is wrong with the text that was typed, in English. */
-export const addressReasons: Readonly<Record<AddressFault, (typed: string) => string>> = {
-  shape: (typed) => `"${typed}" is not a wallet address. One is 0x followed by 40 hex digits (0–9, a–f).`,
-  checksum: (typed) =>
-    `The checksum of ${typed} is wrong (EIP-55): most likely a letter or digit was mistyped. Copy the address again.`,
-};
 
 /**
  * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed case must carry a
@@ -62,5 +56,5 @@ export function shortAddress(address: WalletAddress): string {
 
 function refused(fault: AddressFault, text: string): ParsedAddress {
   const typed = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return { ok: false, fault, typed, reason: addressReasons[fault](typed) };
+  return { ok: false, fault, typed, reason: errors.wallet.address[fault](typed) };
 }

@@ -5,7 +5,7 @@ import { textLength } from '../../src/embeds/escape.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { activityRows, transferLine } from '../../src/embeds/lines.ts';
 import { createLinks, type LinkTemplate } from '../../src/embeds/links.ts';
-import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters.ts';
 import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
@@ -91,7 +91,7 @@ describe('a page of a list', () => {
     ]);
   });
 
-  it('gives totals of all that was walked, not of the page alone', () => {
+  it('gives totals of all that was read, not of the page alone', () => {
     const { fields } = tradesPage(Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })));
     expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net paid **$23,553.23**\nAll 30 records.');
   });
@@ -141,7 +141,7 @@ describe('totals of transfers', () => {
     ]);
   });
 
-  it('are not given for a time that the walk does not reach back to', () => {
+  it('are not given for a time that the scan does not reach back to', () => {
     expect(totals({ cursor: 'more' })).toEqual([
       '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
       '**Walked** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
@@ -150,6 +150,25 @@ describe('totals of transfers', () => {
     expect(totals({ isFromTop: false })[0]).toContain('**Walked**');
   });
 });
+
+/** The filters for a market as it is typed; none if it is refused, which must not repeat markup. */
+function filtersOf(market: string | null, language: Language): Filters {
+  const typed = { market, action: null, from: null, to: null, transaction: null };
+  const read = readFilters(typed, NOW, () => undefined);
+  if (read.ok) return read.filters;
+  const nodes = parseMarkdown(read.reason(language));
+  expect(nodes.every(({ kind }) => kind === 'text' || kind === 'code')).toBe(true);
+  return NO_FILTERS;
+}
+
+function expectOurMarkup(text: string): void {
+  expect(textLength(text)).toBeGreaterThan(0);
+  const nodes = parseMarkdown(text).flatMap((node) => (node.kind === 'strong' ? node.children : [node]));
+  for (const node of nodes) {
+    expect(['text', 'link', 'timestamp', 'code']).toContain(node.kind);
+    if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/(?:venue|scan)\.example\//);
+  }
+}
 
 describe('whatever the venue and the room write', () => {
   const figure = fc.oneof(
@@ -188,18 +207,9 @@ describe('whatever the venue and the room write', () => {
   it('a page keeps to every limit in every language, pings nobody, and has no markup or link but our own', () => {
     fc.assert(
       fc.property(page, ({ items, label, market, isActivity, isPart, language }) => {
-        const read = readFilters(
-          { market, action: null, from: null, to: null, transaction: null },
-          NOW,
-          () => undefined,
-        );
-        if (!read.ok) {
-          expect(parseMarkdown(read.reason(language)).every(({ kind }) => kind === 'text' || kind === 'code')).toBe(
-            true,
-          );
-        }
+        const filters = filtersOf(market, language);
         const names = language.texts.lists[isActivity ? 'activity' : 'flows'];
-        const changes = { label, filters: read.ok ? read.filters : NO_FILTERS, language, names };
+        const changes = { label, filters, language, names };
         const part = { cursor: isPart ? 'more' : null, isFromTop: !isPart };
         const embed = isActivity
           ? pageOf(scanOf(items, part), activityRows, describeActivityTotals(activityTotals(items), language), changes)
@@ -211,14 +221,7 @@ describe('whatever the venue and the room write', () => {
             );
         assertEmbedLimits(embed);
         const texts = [embed.description ?? '', ...(embed.fields ?? []).map(({ value }) => value)];
-        for (const text of texts) {
-          expect(textLength(text)).toBeGreaterThan(0);
-          const nodes = parseMarkdown(text).flatMap((node) => (node.kind === 'strong' ? node.children : [node]));
-          for (const node of nodes) {
-            expect(['text', 'link', 'timestamp', 'code']).toContain(node.kind);
-            if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/(?:venue|scan)\.example\//);
-          }
-        }
+        for (const text of texts) expectOurMarkup(text);
         expect(JSON.stringify(embed)).not.toMatch(/@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]/u);
         expect(embed.fields?.[0]?.value).not.toMatch(/undefined|NaN|\[object/);
         expect(parseMarkdown(embed.title ?? '').map((node) => node.kind)).toEqual(['text']);

@@ -1,9 +1,10 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { flows } from '../../commands/flows.ts';
-import type { CommandContext, GuildButton, GuildCommand } from '../../commands/shared/command.ts';
+import type { CommandContext } from '../../commands/shared/context.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
+import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRecency } from '../../commands/shared/recency.ts';
 import { walletChoices } from '../../commands/shared/wallet-option.ts';
-import { createRecency } from '../../src/discord/recency.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { type Watch, watchSchema } from '../../src/watches/watch.ts';
 

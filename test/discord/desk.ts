@@ -26,7 +26,7 @@ import { transferItem } from '../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
-/** All that the bot sends unasked, with its real way to a local Discord, on a clock that goes on when it is told to. */
+/** All that the bot sends unasked, with its real way to a local Discord, on a clock that the test moves. */
 export function openDesk(
   discord: FakeDiscord,
   { now: nowMs, sleep, pass }: ReturnType<typeof createVirtualTime>,

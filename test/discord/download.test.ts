@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { downloadAttachment } from '../../src/discord/download.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 
 it('fetches an attachment up to the limit, and says what is wrong otherwise', async () => {
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { logIn } from '../sandbox/client.ts';
 import { openRoom } from '../sandbox/room.ts';
 

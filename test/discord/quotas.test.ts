@@ -6,7 +6,7 @@ import type { LimitExceptions } from '../../src/discord/quotas/exceptions.ts';
 import { createLookupShare } from '../../src/discord/quotas/lookups.ts';
 import { createQuotas, type QuotaLimits } from '../../src/discord/quotas/quotas.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import { UserError } from '../../src/lib/errors.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
 import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/rate-limit/budget.ts';
 import {
@@ -227,7 +227,7 @@ describe('the share of look-ups', () => {
     expect(await refusal(() => acquire('person'))).toContain('its share');
   });
 
-  it('follows the limit that the venue tells, and lets some through before it has told any', async () => {
+  it('follows the limit that the venue states, and lets some through before it has stated any', async () => {
     let now = 0;
     const limits = { allowance: null as number | null, windowMs: null as number | null };
     const lookups = createLookupShare({

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
-import type { SlashCommand } from '../../commands/shared/command.ts';
 import { watch } from '../../commands/watch.ts';
 import { keepRegistering, registerCommands } from '../../src/discord/register.ts';
+import type { SlashCommand } from '../../src/discord/slash-command.ts';
 import { logIn } from '../sandbox/client.ts';
 import { openRoom } from '../sandbox/room.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
@@ -16,7 +16,10 @@ async function openRegister() {
   const { discord } = await openRoom();
   const client = await logIn(discord);
   if (!client.isReady()) throw new Error('The client is not ready.');
-  return { discord, register: (commands: readonly SlashCommand[]) => registerCommands(client, commands, quietLog()) };
+  return {
+    discord,
+    register: (commands: readonly SlashCommand<never>[]) => registerCommands(client, commands, quietLog()),
+  };
 }
 
 describe('registering the commands', () => {

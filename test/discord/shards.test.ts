@@ -72,7 +72,7 @@ describe('discord.js', () => {
     ['auto', 'auto', 'auto'],
     ['0,2', { ids: [0, 2], count: 6 }, [0, 2]],
     ['0', { ids: [0], count: 1 }, [0]],
-  ])('is told its shards, and does not read SHARDS=%s from the environment', (shards, sharding, expected) => {
+  ])('is given its shards, and does not read SHARDS=%s from the environment', (shards, sharding, expected) => {
     vi.stubEnv('SHARDS', shards);
     vi.stubEnv('SHARD_COUNT', sharding === 'auto' ? '' : String(sharding.count));
     const { options } = createDiscordClient(API, sharding);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCardLists, portfolioOfScan } from '../../commands/lists/card-source.ts';
+import { createCardLists, portfolioOfScan } from '../../commands/lists/card-lists.ts';
 import { listEmbed } from '../../commands/lists/list-message.ts';
 import { assertEmbedLimits, embedSize } from '../../src/embeds/limits.ts';
 import { activityRows } from '../../src/embeds/lines.ts';

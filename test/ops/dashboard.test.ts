@@ -1,25 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMetrics, type Figures } from '../../src/ops/metrics.ts';
-import { CHECK_NAMES, type ReadyReport } from '../../src/ops/readiness.ts';
+import type { Figures } from '../../src/ops/figures.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
+import { CHECK_NAMES, type Readiness, type ReadyReport } from '../../src/ops/readiness.ts';
 import { firstColumn, page, section, sorted } from '../docs/pages.ts';
 
 const FIGURES: Figures = {
   budget: {
-    known: true,
     limit: 600,
     allowance: 540,
     remaining: 300,
     resetAtMs: 0,
-    windowMs: 60_000,
-    inFlight: 0,
     waiting: { person: 0, poller: 0 },
     used: { person: 1, poller: 2 },
-    skewMs: 0,
-    last429AtMs: null,
     blockedUntilMs: null,
-    pause: null,
   },
   venue: { requests: 7, retries: 1, skippedItems: 2 },
   waiting: { open: { alerts: 1, oldestSeconds: 2 }, blocked: { alerts: 3, oldestSeconds: 4 } },
@@ -32,13 +27,14 @@ const FIGURES: Figures = {
   guilds: 3,
   gatewayPingMs: 40,
   shards: [{ id: 0, isUp: true, pingMs: 40, guilds: 3 }],
-  lastPollMs: 1_800_000_000_000,
 };
 const CHECK = { ok: true, sinceMs: 0, say: null, reason: null };
 const READY: ReadyReport = { ready: true, checks: { gateway: CHECK, store: CHECK, venue: CHECK, lastPoll: CHECK } };
 
-function metricsOf(figures: Figures = FIGURES) {
-  const metrics = createMetrics({ version: '1.2.3', figures: () => figures, readiness: () => READY });
+const READINESS = { report: () => READY, lastPollMs: () => 1_800_000_000_000 };
+
+function metricsOf(figures: Figures = FIGURES, readiness: Pick<Readiness, 'report' | 'lastPollMs'> = READINESS) {
+  const metrics = createMetrics({ version: '1.2.3', figures: () => figures, readiness });
   metrics.polled('activity', 'ok');
   metrics.gapFound('activity');
   metrics.sent('sent', 0.1);
@@ -136,7 +132,7 @@ describe('dashboard and alert rules', () => {
 
 describe('metrics', () => {
   it('have every total from the start, so that the first increase is seen', async () => {
-    const fresh = createMetrics({ version: '1.2.3', figures: () => FIGURES, readiness: () => READY });
+    const fresh = createMetrics({ version: '1.2.3', figures: () => FIGURES, readiness: READINESS });
     const series = (text: string) =>
       [...text.matchAll(/^(walletbell_\w+_total(?:\{[^}]*\})?) \d+$/gm)].map(([, name]) => name);
     const before = series(await fresh.text());
@@ -157,8 +153,8 @@ describe('metrics', () => {
   });
 
   it('have no sample for what is not known, and the total of whoever counts it', async () => {
-    const unknown = { ...FIGURES, gatewayPingMs: null, lastPollMs: null, budget: { ...FIGURES.budget, limit: null } };
-    const text = await metricsOf(unknown).text();
+    const unknown = { ...FIGURES, gatewayPingMs: null, budget: { ...FIGURES.budget, limit: null } };
+    const text = await metricsOf(unknown, { ...READINESS, lastPollMs: () => null }).text();
     expect(text).not.toMatch(/^walletbell_(gateway_ping|last_successful_poll|budget_limit)\w* /m);
     expect(text).toMatch(/^walletbell_venue_requests_total 7$/m);
   });

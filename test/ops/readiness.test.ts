@@ -1,9 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Trouble } from '../../src/feed/availability.ts';
-import { createReadiness, type Readiness } from '../../src/ops/readiness.ts';
-import type { BudgetSnapshot } from '../../src/venue/rate-limit/budget.ts';
-import type { EndpointName } from '../../src/venue/schema.ts';
+import { createReadiness, type Readiness, type ReadinessDeps, type VenueTrouble } from '../../src/ops/readiness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -11,10 +8,10 @@ const MINUTE = 60 * SECOND;
 describe('readiness', () => {
   let nowMs: number;
   let watches: number;
-  let pause: BudgetSnapshot['pause'];
+  let pause: ReturnType<ReadinessDeps['pause']>;
   let isGatewayUp: boolean;
   let upByShard: readonly boolean[];
-  let troubles: Map<EndpointName, Trouble>;
+  let troubles: { activity: VenueTrouble | null; flows: VenueTrouble | null };
   let canWrite: boolean;
   let writes: number;
   let readiness: Readiness;
@@ -25,7 +22,7 @@ describe('readiness', () => {
     pause = null;
     isGatewayUp = true;
     upByShard = [];
-    troubles = new Map();
+    troubles = { activity: null, flows: null };
     canWrite = true;
     writes = 0;
     open();
@@ -35,7 +32,7 @@ describe('readiness', () => {
     readiness = createReadiness({
       isGatewayUp: () => isGatewayUp,
       shards: () => upByShard.map((isUp, id) => ({ id, isUp, pingMs: null, guilds: 0 })),
-      availability: { trouble: (name) => troubles.get(name) ?? null },
+      venueTroubles: () => [troubles.activity, troubles.flows],
       pause: () => pause,
       watches: () => watches,
       pollMinMs,
@@ -109,14 +106,14 @@ describe('readiness', () => {
   it('says since when it has been so, whoever asks and whenever', async () => {
     const since = (name: 'gateway' | 'store') => readiness.report().checks[name].sinceMs;
     const startMs = nowMs;
-    readiness.look();
+    readiness.update();
     nowMs += 20 * SECOND;
     canWrite = false;
     readiness.stored('set', false, 0);
     const storeFailedMs = nowMs;
     nowMs += 10 * SECOND;
     isGatewayUp = false;
-    readiness.look();
+    readiness.update();
     const gatewayLostMs = nowMs;
     nowMs += 60 * SECOND;
     expect(since('gateway')).toBe(gatewayLostMs);
@@ -125,7 +122,7 @@ describe('readiness', () => {
     isGatewayUp = true;
     await setImmediate();
     nowMs += 5 * SECOND;
-    readiness.look();
+    readiness.update();
     const backMs = nowMs;
     nowMs += 60 * SECOND;
     expect(since('gateway')).toBe(backMs);
@@ -169,17 +166,17 @@ describe('readiness', () => {
     isGatewayUp = false;
     expect(faults()).toEqual(['gateway']);
     isGatewayUp = true;
-    troubles.set('activity', { kind: 'key', say: () => 'The venue refused the key (401).', sinceMs: nowMs });
+    troubles.activity = { kind: 'key', say: () => 'The venue refused the key (401).' };
     expect(faults()).toEqual(['venue']);
-    troubles.set('activity', { kind: 'unreachable', say: () => 'The venue does not answer.', sinceMs: nowMs });
+    troubles.activity = { kind: 'unreachable', say: () => 'The venue does not answer.' };
     expect(faults()).toEqual(['venue']);
   });
 
   it('is ready with a plan that lacks one endpoint, and says so; not with one that lacks both', () => {
     work(MINUTE);
-    troubles.set('deposits-withdrawals', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
+    troubles.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(readiness.report().checks.venue).toMatchObject({ ok: true, reason: 'Not in the plan (403).' });
-    troubles.set('activity', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
+    troubles.activity = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);
   });
 
@@ -191,7 +188,7 @@ describe('readiness', () => {
     expect(faults()).toEqual(['venue']);
     expect(readiness.report().checks.venue.reason).toMatch(/rate limit is used up.*asked again at 2027-01-15T08:16:00/);
     // A plan that lacks an endpoint does not hide it.
-    troubles.set('deposits-withdrawals', { kind: 'plan', say: () => 'Not in the plan (403).', sinceMs: nowMs });
+    troubles.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);
     pause = null;
     expect(faults()).toEqual([]);

@@ -17,7 +17,7 @@ describe('what happened lately', () => {
     expect(recent.polls()).toMatchObject({ succeeded: 0, failed: 0 });
   });
 
-  it('tells a server the delays of its own alerts alone', () => {
+  it('shows a server the delays of its own alerts alone', () => {
     const recent = createRecent(Date.now);
     recent.arrived({ guildId: 'here', delaysSeconds: [1, 2, 3], gaps: [] });
     recent.arrived({ guildId: 'there', delaysSeconds: [100], gaps: [] });

@@ -1,8 +1,8 @@
 import { escapeText } from '../../../src/embeds/escape.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
+import { UserError } from '../../../src/language/user-error.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
-import { UserError } from '../../../src/lib/errors.ts';
 import {
   COOLDOWN_LIMIT_SECONDS,
   DEFAULT_SETTINGS,
@@ -87,7 +87,7 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
   };
 }
 
-/** What is worth telling a person who has made this change. */
+/** Advice for a person who has made this change. */
 export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
   const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
   const { sweeps } = language.texts.watch.settings;

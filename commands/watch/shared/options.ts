@@ -1,8 +1,8 @@
 import type { SlashCommandSubcommandBuilder } from 'discord.js';
+import type { GuildCommand } from '../../../src/discord/slash-command.ts';
 import type { CommandWords } from '../../../src/language/en/commands.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { LABEL_LIMIT } from '../../../src/watches/watch.ts';
-import type { GuildCommand } from '../../shared/command.ts';
 import { type CommandText, choices, localised } from '../../shared/localised.ts';
 import { type GivenOptions, USDC_LIMIT } from './changes.ts';
 
@@ -21,7 +21,7 @@ const STYLE = choice('style', 'style', ['grouped', 'each'], (style, { styles }) 
 const MENTION: AddOption = (builder) =>
   builder.addRoleOption((option) => localised(option, 'mention', ({ settings }) => settings.mention));
 
-/** The options of `/watch add`: the settings that most rooms want from the first alert on. */
+/** The options of `/watch add`: the settings that most channels want from the first alert on. */
 export function addSettings(builder: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
   return [LABEL, KINDS, MIN_USDC, STYLE, MENTION].reduce((so, add) => add(so), builder);
 }

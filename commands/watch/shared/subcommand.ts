@@ -1,14 +1,14 @@
 import type { SlashCommandBuilder, SlashCommandSubcommandBuilder } from 'discord.js';
-import type { Names } from '../../../src/language/en/names.ts';
-import { UserError } from '../../../src/lib/errors.ts';
 import type {
   Choice,
-  CommandContext,
   GuildAutocomplete,
   GuildButton,
   GuildCommand,
   SlashCommand,
-} from '../../shared/command.ts';
+} from '../../../src/discord/slash-command.ts';
+import type { Names } from '../../../src/language/en/names.ts';
+import { UserError } from '../../../src/language/user-error.ts';
+import type { CommandContext } from '../../shared/context.ts';
 import { named } from '../../shared/localised.ts';
 
 /** One subcommand of a slash command: the same parts as a command of its own. */
@@ -18,11 +18,11 @@ export interface Subcommand {
   readonly define: (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
   /** Whether only the person who typed it sees the answer. */
   readonly isPrivate: boolean;
-  /** What can be refused without asking anybody: throws UserError, before the room sees that the bot is thinking. */
+  /** What can be refused without a request: throws UserError, before the channel sees that the bot is thinking. */
   readonly check?: (interaction: GuildCommand, context: CommandContext) => void;
-  /** Runs after the interaction has been acknowledged: answers by `editReply`. */
+  /** Called after the interaction has been acknowledged: answers by `editReply`. */
   readonly execute: (interaction: GuildCommand, context: CommandContext) => Promise<void>;
-  /** A button whose custom id is `COMMAND:SUBCOMMAND:ARGUMENTS…`: runs after the press has been acknowledged. */
+  /** A button whose custom id is `COMMAND:SUBCOMMAND:ARGUMENTS…`: called after the press has been acknowledged. */
   readonly press?: (interaction: GuildButton, args: readonly string[], context: CommandContext) => Promise<void>;
   readonly autocomplete?: (interaction: GuildAutocomplete, context: CommandContext) => readonly Choice[];
 }
@@ -36,7 +36,7 @@ export function commandOf(
   definition: SlashCommandBuilder,
   subcommands: readonly Subcommand[],
   buttons: Readonly<Record<string, NonNullable<Subcommand['press']>>> = {},
-): SlashCommand {
+): SlashCommand<CommandContext> {
   for (const { name, define } of subcommands)
     definition.addSubcommand((builder) => define(named(builder, 'subcommands', name)));
   const byName = new Map<string, Subcommand>(subcommands.map((subcommand) => [subcommand.name, subcommand]));

@@ -1,7 +1,7 @@
+import type { Choice } from '../../../src/discord/slash-command.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
 import { COOLDOWN_LIMIT_SECONDS, KINDS, type Kind } from '../../../src/watches/settings.ts';
-import type { Choice } from '../../shared/command.ts';
 import { RESETTABLE, resetName } from './changes.ts';
 import { durationText, durationWords } from './duration-words.ts';
 import { NAME_SEPARATORS, typedName } from './typed-names.ts';

@@ -1,12 +1,13 @@
 import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
+import type { GuildCommand } from '../../../src/discord/slash-command.ts';
 import { escapeText } from '../../../src/embeds/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
-import { UserError } from '../../../src/lib/errors.ts';
+import { UserError } from '../../../src/language/user-error.ts';
 import { shortAddress } from '../../../src/venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
-import type { CommandContext, GuildCommand } from '../../shared/command.ts';
+import type { CommandContext } from '../../shared/context.ts';
 import { type CommandText, described, localised } from '../../shared/localised.ts';
 import { readWallet, walletOption } from '../../shared/wallet-option.ts';
 
@@ -36,7 +37,7 @@ export function optionalWallet(option: SlashCommandStringOption): SlashCommandSt
 /**
  * The watch that a command is about.
  *
- * @throws {UserError} if the wallet cannot be read, or does not ring in the channel
+ * @throws {UserError} if the wallet cannot be read, or is not watched in the channel
  */
 export function readWatch(interaction: GuildCommand, { registry }: Pick<CommandContext, 'registry'>): Watch {
   const { guildId } = interaction;
@@ -82,7 +83,7 @@ export async function changeWatch(
   throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
 }
 
-/** Says that a wallet does not ring in a channel, and where in the server it does. */
+/** Says that a wallet is not watched in a channel, and where in the server it is. */
 export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
   const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
   return new UserError(({ texts: { watch } }) => {

@@ -114,7 +114,7 @@ export function settingsWords(
   ];
 }
 
-/** What a watch rings for and how, a line each. */
+/** What a watch alerts of and how, a line each. */
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
   const texts = settingsWords(settings, language);
   if (texts.length > 0) return texts.map((phrase) => `• ${phrase}`);

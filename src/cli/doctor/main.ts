@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
+import { secretsOf } from '../../app/secrets.ts';
 import { printEnd, readWords } from '../../lib/command-line.ts';
-import { createRedactor, secretsOf } from '../../lib/redact.ts';
+import { createRedactor } from '../../lib/redact.ts';
 import { parseAddress } from '../../venue/address.ts';
 import { checkAddresses } from './addresses.ts';
 import { checkDiscord } from './discord.ts';

@@ -1,15 +1,15 @@
-/** Token buckets by key: so many at once, then one each so often. A key that has rested is forgotten. */
+/** Token buckets by key: `capacity` tokens at once, then one each `everyMs`. The state of a key whose bucket is full is dropped. */
 export interface TokenBuckets {
   /** How long until the key has a token, ms; 0 if it has one. */
   waitMs(key: string): number;
   /** Takes a token that is there. */
   take(key: string): void;
-  /** Keys that are remembered. */
+  /** Keys whose bucket is not full. */
   readonly size: number;
 }
 
 export interface TokenBucketOptions {
-  /** Tokens of a key that has rested, ≥ 1. */
+  /** Tokens in a full bucket, ≥ 1. */
   readonly capacity: number;
   /** How often one comes back, ms. */
   readonly everyMs: number;
@@ -21,7 +21,7 @@ export function createTokenBuckets({ capacity, everyMs, clockMs }: TokenBucketOp
   /** When the key's bucket is full again; the key used longest ago comes first. */
   const fullAtMs = new Map<string, number>();
 
-  const forgetRested = (now: number) => {
+  const dropFull = (now: number) => {
     for (const [key, atMs] of fullAtMs) {
       if (atMs > now) return;
       fullAtMs.delete(key);
@@ -38,7 +38,7 @@ export function createTokenBuckets({ capacity, everyMs, clockMs }: TokenBucketOp
       const atMs = Math.max(now, fullAtMs.get(key) ?? now) + everyMs;
       fullAtMs.delete(key);
       fullAtMs.set(key, atMs);
-      forgetRested(now);
+      dropFull(now);
     },
     get size() {
       return fullAtMs.size;

@@ -15,7 +15,7 @@ const commandsPerMinute = wholeNumber('a number of commands', 1, COMMANDS_LIMIT)
 const SHARE_FAULT = 'is not a share. Accepted: a number above 0 and up to 1.';
 const lookupShare = z.number({ error: SHARE_FAULT }).gt(0, SHARE_FAULT).lte(1, SHARE_FAULT).optional();
 const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' }).optional();
-/** For whoever keeps the file; the bot does not look at it. */
+/** For whoever keeps the file; the bot ignores it. */
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 
 const guildSchema = z.strictObject({ watches, commandsPerMinute, lookupShare, blocked, note });
@@ -25,7 +25,7 @@ const fileSchema = z.strictObject({
   users: z.record(z.string(), userSchema).default({}),
 });
 
-/** What is other than usual for single servers and people; what is left out is as usual. */
+/** Limits of single servers and people that differ from the configured ones. */
 export interface LimitExceptions {
   readonly guilds: ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
   readonly users: ReadonlyMap<string, Omit<z.infer<typeof userSchema>, 'note'>>;

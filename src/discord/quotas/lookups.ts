@@ -1,11 +1,12 @@
 import type { LookUps } from '../../feed/observe.ts';
 import type { Texts } from '../../language/en/index.ts';
-import { inTime, UserError } from '../../lib/errors.ts';
+import { UserError } from '../../language/user-error.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
+import { inTime } from '../explain.ts';
 
-/** Sends count in this many parts of a window: memory for each guild is bounded, whatever the limit is. */
+/** Requests are counted in this many parts of a window, so that memory per guild is bounded whatever the limit is. */
 const PARTS = 60;
-/** Until the venue has told its limit. */
+/** Assumed until the venue's first answer states its limit. */
 const UNKNOWN_LIMIT = 10;
 const UNKNOWN_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1_000;
@@ -25,11 +26,11 @@ export interface LookupShareDeps {
 /** Keeps one guild's look-ups from using up what all guilds live on. */
 export interface LookupShare {
   /**
-   * The guild's way to the budget. Each request counts, retries too, from when it may be sent.
+   * The budget for one guild. Each request counts, retries too, from when it may be sent.
    * `acquire` @throws UserError that says when, if the guild has used its share; else what the budget throws
    */
   of(guildId: string): Pick<Budget, 'acquire'>;
-  /** Guilds that are remembered. */
+  /** Guilds with requests in the window. */
   readonly size: number;
 }
 
@@ -50,15 +51,6 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   /** The guild that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
-  const window = (guildId: string) => {
-    const { allowance, windowMs, resetAtMs } = budget.snapshot();
-    const lengthMs = Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs(), SHORTEST_WINDOW_MS);
-    // 0.25 · 12 is a hair below 3 in binary for some pairs.
-    const most =
-      allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor((shareOf?.(guildId) ?? share) * allowance + 1e-9));
-    return { lengthMs, most };
-  };
-
   const present = (use: Use, sinceMs: number) => use.parts.filter(({ lastMs }) => lastMs > sinceMs);
 
   const forgetIdle = (sinceMs: number) => {
@@ -69,7 +61,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 
   /** When the guild has a request again, epoch ms. */
-  const freeAtMs = (use: Use, { lengthMs, most }: ReturnType<typeof window>): number => {
+  const freeAtMs = (use: Use, { lengthMs, most }: Window): number => {
     let left = use.waiting + use.parts.reduce((sum, { count }) => sum + count, 0);
     for (const { lastMs, count } of use.parts) {
       left -= count;
@@ -93,7 +85,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   return {
     of: (guildId) => ({
       async acquire(priority, signal) {
-        const limits = window(guildId);
+        const limits = windowOf(budget.snapshot(), shareOf?.(guildId) ?? share, nowMs());
         const use = uses.get(guildId) ?? { parts: [], waiting: 0 };
         use.parts = present(use, clockMs() - limits.lengthMs);
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);
@@ -128,7 +120,25 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 }
 
-/** The same client, whose calls ask the given budget for leave instead of their own. */
+/** A guild's look-ups: at most `most` in any stretch of `lengthMs`. */
+interface Window {
+  readonly lengthMs: number;
+  readonly most: number;
+}
+
+function windowOf(
+  { allowance, windowMs, resetAtMs }: ReturnType<Budget['snapshot']>,
+  share: number,
+  nowMs: number,
+): Window {
+  return {
+    lengthMs: Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs, SHORTEST_WINDOW_MS),
+    // 0.25 · 12 is a hair below 3 in binary for some pairs.
+    most: allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor(share * allowance + 1e-9)),
+  };
+}
+
+/** The same client, whose requests are taken from the given budget instead of its own. */
 export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>): LookUps {
   return {
     ...client,

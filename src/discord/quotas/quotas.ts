@@ -1,8 +1,9 @@
 import type { LocalizedText } from '../../language/language.ts';
-import { inTime, UserError } from '../../lib/errors.ts';
+import { UserError } from '../../language/user-error.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { Admission } from '../admission.ts';
+import { inTime } from '../explain.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
 import { type LimitExceptions, NO_EXCEPTIONS } from './exceptions.ts';
 import { createLookupShare } from './lookups.ts';
@@ -29,9 +30,9 @@ export interface QuotaDeps {
   readonly clockMs: () => number;
 }
 
-/** What one room may take, so that enough is left for the others. */
+/** What one server and one person may use, so that enough is left for the others. */
 export interface Quotas {
-  /** Why the bot does nothing for a person in a guild, whatever they ask; null if it does. */
+  /** Why the bot takes no command of a person in a guild; null if it does. */
   refusal(guildId: string, userId: string): LocalizedText | null;
   /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
   use(guildId: string, userId: string): void;
@@ -39,7 +40,7 @@ export interface Quotas {
   mayComplete(guildId: string, userId: string): boolean;
   /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
   useImport(guildId: string): void;
-  /** The guild's way to the budget for what its people look up. `acquire` @throws UserError if it has used its share */
+  /** The budget for look-ups of the guild's people. `acquire` @throws UserError if the guild has used its share */
   lookups(guildId: string): Pick<Budget, 'acquire'>;
   /**
    * Does work that adds up to `count` watches to the guild's; their places are kept while it runs.
@@ -47,7 +48,7 @@ export interface Quotas {
    * @throws UserError if the guild would have more than it may; nothing is done then
    */
   withSpaceFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
-  /** What to tell a guild that would have more watches than it may; null if there is room. */
+  /** Why a guild may not have so many more watches; null if it may. */
   watchesTooMany(guildId: string, count: number): LocalizedText | null;
 }
 
@@ -59,23 +60,12 @@ const IMPORTS_PER_COMMAND = 0.1;
 
 export function createQuotas(deps: QuotaDeps): Quotas {
   const { limits, exceptions = NO_EXCEPTIONS, registry, budget, nowMs, clockMs } = deps;
-  const buckets = (perMinute: number) =>
-    createTokenBuckets({ capacity: Math.ceil(perMinute / 2), everyMs: MINUTE_MS / perMinute, clockMs });
-  /** Those who have a rate of their own have buckets of their own. */
-  const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand = 1) => {
-    const usual = buckets(perMinute * perCommand);
-    const own = new Map<string, TokenBuckets>();
-    for (const [id, { commandsPerMinute }] of others) {
-      if (commandsPerMinute !== undefined) own.set(id, buckets(commandsPerMinute * perCommand));
-    }
-    return (id: string) => own.get(id) ?? usual;
-  };
   const { user, guild } = limits.commandsPerMinute;
-  const ofUser = bucketsBy(user, exceptions.users);
-  const ofGuild = bucketsBy(guild, exceptions.guilds);
-  const completionsOfUser = bucketsBy(user, exceptions.users, COMPLETIONS_PER_COMMAND);
-  const completionsOfGuild = bucketsBy(guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
-  const importsOfGuild = bucketsBy(guild, exceptions.guilds, IMPORTS_PER_COMMAND);
+  const ofUser = bucketsBy(clockMs, user, exceptions.users);
+  const ofGuild = bucketsBy(clockMs, guild, exceptions.guilds);
+  const completionsOfUser = bucketsBy(clockMs, user, exceptions.users, COMPLETIONS_PER_COMMAND);
+  const completionsOfGuild = bucketsBy(clockMs, guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
+  const importsOfGuild = bucketsBy(clockMs, guild, exceptions.guilds, IMPORTS_PER_COMMAND);
   const lookups = createLookupShare({
     budget,
     share: limits.lookupShare,
@@ -83,6 +73,7 @@ export function createQuotas(deps: QuotaDeps): Quotas {
     nowMs,
     clockMs,
   });
+  /** Watches that are being added by `withSpaceFor`. */
   const comingByGuild = new Map<string, number>();
 
   const refuse = (waitMs: number, whose: 'user' | 'server') => {
@@ -139,4 +130,21 @@ export function createQuotas(deps: QuotaDeps): Quotas {
       }
     },
   };
+}
+
+/** The buckets of an id: those of all, or its own where its rate differs. Half of a minute's tokens may be used at once. */
+function bucketsBy(
+  clockMs: () => number,
+  perMinute: number,
+  others: LimitExceptions['guilds' | 'users'],
+  perCommand = 1,
+): (id: string) => TokenBuckets {
+  const buckets = (rate: number) =>
+    createTokenBuckets({ capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate, clockMs });
+  const usual = buckets(perMinute * perCommand);
+  const own = new Map<string, TokenBuckets>();
+  for (const [id, { commandsPerMinute }] of others) {
+    if (commandsPerMinute !== undefined) own.set(id, buckets(commandsPerMinute * perCommand));
+  }
+  return (id) => own.get(id) ?? usual;
 }

@@ -1,4 +1,3 @@
-import { addressReasons } from '../../venue/address.ts';
 import { plural } from '../plural.ts';
 import { slash } from './names.ts';
 
@@ -80,7 +79,12 @@ export const errors = {
       `${typed} is neither a wallet address (0x and 40 hex digits) nor the label of a wallet that this server watches.`,
     /** Stands for what was typed if nothing of it can be shown. */
     typed: 'That',
-    address: addressReasons,
+    /** What is wrong with a text that was typed as an address. */
+    address: {
+      shape: (typed: string) => `"${typed}" is not a wallet address. One is 0x followed by 40 hex digits (0–9, a–f).`,
+      checksum: (typed: string) =>
+        `The checksum of ${typed} is wrong (EIP-55): most likely a letter or digit was mistyped. Copy the address again.`,
+    },
   },
 
   file: {

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Quotas } from '../../discord/quotas/quotas.ts';
-import { UserError } from '../../lib/errors.ts';
+import { UserError } from '../../language/user-error.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { Loaded, Store } from '../../store/store.ts';
 import type { Registry } from '../registry.ts';
@@ -32,7 +31,10 @@ export type PendingImport = z.infer<typeof pendingSchema>;
 export interface ImportsDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
-  readonly quotas: Pick<Quotas, 'withSpaceFor'>;
+  readonly quotas: {
+    /** Does work that adds watches to a guild. @throws UserError if it would have more than it may; nothing is done then */
+    withSpaceFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+  };
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly onFailpoint: OnFailpoint;

@@ -10,7 +10,7 @@ import {
 import { durationText } from '../../../commands/watch/shared/duration-words.ts';
 import { kindsText, marketsText } from '../../../commands/watch/shared/words.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { UserError } from '../../../src/lib/errors.ts';
+import { UserError } from '../../../src/language/user-error.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/settings.ts';
 import { settingsArbitrary } from './settings-samples.ts';
 

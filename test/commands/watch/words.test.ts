@@ -123,7 +123,7 @@ describe('the words of settings', () => {
     );
   });
 
-  it('tell a pause only while it lasts', () => {
+  it('name a pause only while it lasts', () => {
     const paused = { pause: { untilSeconds: 1_000 } };
     expect(pauseWords(paused, 999, ENGLISH)).toBe('paused until <t:1000:f> (<t:1000:R>)');
     expect(pauseWords(paused, 1_000, ENGLISH)).toBeNull();

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
 
-/** More servers and wallets than these are forgotten, those first that nobody has asked for the longest. */
+/** Servers and wallets beyond these are dropped, least recently asked for first. */
 const GUILDS = 1_000;
 const WALLETS_PER_GUILD = 50;
 
-/** Which wallets a server has asked for lately. Kept in memory: after a restart nobody misses it for long. */
+/** Which wallets a server has asked for lately. In memory: it only orders suggestions. */
 export interface Recency {
   /** Somebody in the server has asked for the wallet. */
   touch(guildId: string, wallet: WalletAddress): void;

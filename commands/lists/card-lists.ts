@@ -1,0 +1,58 @@
+import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
+import type { Reach } from '../../src/lookups/words.ts';
+import { writeFills } from '../../src/portfolio/portfolio.ts';
+import { newPortfolio, type Portfolio } from '../../src/portfolio/schema.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+
+/** What a card shows of a list: the portfolio computed from its newest records, and how far these reach. */
+export interface CardList {
+  readonly portfolio: Portfolio;
+  readonly walked: Reach;
+}
+
+/** Computes the card of each list once: turning back to the first page costs nothing. */
+export interface CardLists {
+  /** @param scan from the top of the list, without filters */
+  of(scan: PageScan<ActivityItem>, nowSeconds: number): CardList;
+}
+
+export function createCardLists(): CardLists {
+  const known = new WeakMap<PageScan<ActivityItem>, { readonly reach: string; readonly list: CardList }>();
+  return {
+    of(scan, nowSeconds) {
+      const newest = newestOf(scan);
+      const { scanned, skipped, cursor } = newest;
+      const reach = `${scanned} ${skipped} ${cursor === null}`;
+      const kept = known.get(scan);
+      // Records beyond the newest change nothing.
+      if (kept?.reach === reach) return kept.list;
+      const list = { walked: newest, portfolio: portfolioOfScan(newest, nowSeconds) };
+      known.set(scan, { reach, list });
+      return list;
+    },
+  };
+}
+
+/** The newest records of a list: as many as its first page reads, however far somebody has paged. */
+function newestOf(scan: PageScan<ActivityItem>): NewestRecords {
+  const items = scan.items.slice(0, FIRST_RECORDS);
+  const oldest = items.at(-1);
+  // The scan grows when somebody turns the page: what a card was computed from stays as it was.
+  if (oldest === undefined || items.length === scan.items.length) return { ...scan, items };
+  return { ...scan, items, scanned: items.length, oldestSeconds: oldest.time, cursor: undefined };
+}
+
+type NewestRecords = Omit<Reach, 'items'> & { readonly items: ActivityItem[] };
+
+/**
+ * The portfolio computed from a list alone.
+ *
+ * @param scan from the top of the list, without filters
+ */
+export function portfolioOfScan(scan: NewestRecords, nowSeconds: number): Portfolio {
+  const isAll = isWhole(scan) && scan.skipped === 0;
+  // A record that could not be read may have been of any time.
+  const sinceSeconds = scan.skipped > 0 ? nowSeconds : scan.oldestSeconds;
+  const oldestFirst = scan.items.toReversed().sort((a, b) => a.time - b.time);
+  return writeFills(newPortfolio(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).portfolio;
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import type { PictureCache } from '../../src/charts/picture-cache.ts';
+import type { ChartRenderer } from '../../src/charts/render.ts';
+import type { DeliveryWorker } from '../../src/delivery/worker.ts';
+import type { DigestDocuments } from '../../src/digests/documents.ts';
+import { registrySeenBy, watchesForAll } from '../../src/discord/member-rights.ts';
+import { spendingFrom } from '../../src/discord/quotas/lookups.ts';
+import type { Quotas } from '../../src/discord/quotas/quotas.ts';
+import type { GuildInteraction } from '../../src/discord/slash-command.ts';
+import type { Links } from '../../src/embeds/links.ts';
+import type { VenueAvailability } from '../../src/feed/availability.ts';
+import type { Feed } from '../../src/feed/feed.ts';
+import type { LookUps } from '../../src/feed/observe.ts';
+import { type Language, languageFor } from '../../src/language/language.ts';
+import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
+import type { PagerStore } from '../../src/lookups/stored-lists.ts';
+import type { Ops } from '../../src/ops/ops.ts';
+import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import type { VenueClock } from '../../src/watches/baseline.ts';
+import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
+import type { Registry } from '../../src/watches/registry.ts';
+import type { Imports } from '../../src/watches/transfer/imports.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import type { CardLists } from '../lists/card-lists.ts';
+import type { Recency } from './recency.ts';
+
+/** What all commands use. */
+export interface CommandServices {
+  readonly venue: LookUps;
+  readonly registry: Registry;
+  readonly channelSettings: ChannelSettingsStore;
+  readonly digests: DigestDocuments;
+  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'reconsider' | 'deadLetters'>;
+  readonly availability: Pick<VenueAvailability, 'trouble'>;
+  readonly feed: Pick<Feed, 'outlook'>;
+  readonly ops: Pick<Ops, 'status'>;
+  /** What is stored of a wallet that some server watches; undefined if nothing. */
+  readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+  readonly pagers: PagerStore;
+  readonly recent: Recency;
+  /** The lists that people are paging through. */
+  readonly scans: { readonly activity: PageScanCache<ActivityItem>; readonly flows: PageScanCache<TransferItem> };
+  readonly cardLists: CardLists;
+  readonly charts: ChartRenderer;
+  /** Rendered charts of lists: the same one is shown again when the page is turned. */
+  readonly pictures: PictureCache;
+  readonly quotas: Quotas;
+  readonly imports: Imports;
+  readonly links: Links;
+  /** The language of a channel: for messages that are not for one person. */
+  readonly languageOf: (channelId: string) => Language;
+  readonly venueClock: () => VenueClock;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * What a command uses for the person who acts: `registry` holds only watches that the person may know, and requests through
+ * `venue` count against the share of the person's server.
+ */
+export interface CommandContext extends CommandServices {
+  /** The server's watches of a wallet that may be named in an answer that everybody in the channel reads. */
+  readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
+  /** Of the person. */
+  readonly language: Language;
+}
+
+/** Narrows the services to what the person who acts may use. */
+export function contextFor(services: CommandServices): (interaction: GuildInteraction) => CommandContext {
+  const { registry, venue, quotas } = services;
+  return (interaction) => ({
+    ...services,
+    registry: registrySeenBy(interaction, registry),
+    watchesForAll: (wallet) => watchesForAll(interaction, registry, wallet),
+    venue: spendingFrom(venue, quotas.lookups(interaction.guildId)),
+    language: languageFor(interaction.locale),
+  });
+}

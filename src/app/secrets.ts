@@ -1,0 +1,42 @@
+import { parseUrl } from '../lib/url.ts';
+import { storeSecrets } from '../store/address.ts';
+
+/** A part of a path other than its last is secret from this length on, such as the key in `/KEY/name-of-the-check`. */
+const PATH_KEY_MIN_LENGTH = 16;
+
+/** Variables that are secret as a whole. */
+const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
+/** Variables that may hold a password. */
+const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
+
+/**
+ * What of an environment nobody may read: to be asked before it is known whether the rest of it is right. Of HEARTBEAT_URL
+ * these are the whole address, the last segment of its path, long ones before it, and the values of its query.
+ */
+export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const value = (name: string) => environment[name]?.trim() ?? '';
+  const passwords = URL_NAMES.flatMap((name) => {
+    // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
+    const password = /^[a-z0-9+.-]+:\/\/[^/@]*?:(.+)@/i.exec(value(name))?.[1];
+    return password === undefined ? [] : [password, decoded(password)];
+  });
+  const heartbeat = parseUrl(value('HEARTBEAT_URL'));
+  const segments = heartbeat?.pathname.split('/').filter((segment) => segment !== '') ?? [];
+  const ofHeartbeat = [
+    ...segments.slice(-1),
+    ...segments.filter(({ length }) => length >= PATH_KEY_MIN_LENGTH),
+    ...(heartbeat?.searchParams.values() ?? []),
+  ];
+  return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...ofHeartbeat].filter(
+    ({ length }) => length > 0,
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A bare percent sign: it was not encoded.
+    return text;
+  }
+}

@@ -1,0 +1,193 @@
+import { type Client, DiscordAPIError, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
+import type { Logger } from 'pino';
+import type { DeliveryWorker } from '../delivery/worker.ts';
+import type { DigestDocuments } from '../digests/documents.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
+import type { Registry } from '../watches/registry.ts';
+import { RESTING_DAYS, type RestingGuild, type RestingGuilds } from '../watches/resting.ts';
+import type { Admission } from './admission.ts';
+import { maySendAlerts } from './permissions.ts';
+import { isOwnGuild } from './shards.ts';
+
+export interface GuildLifecycleDeps {
+  readonly client: Client;
+  readonly registry: Registry;
+  readonly channelSettings: ChannelSettingsStore;
+  readonly digests: DigestDocuments;
+  readonly resting: RestingGuilds;
+  readonly admission: Pick<Admission, 'isServed'>;
+  readonly deliveryWorker: DeliveryWorker;
+  /** Venue clock, Unix seconds. */
+  readonly venueNowSeconds: () => number;
+  readonly log: Logger;
+}
+
+/** What becomes of watches, digests and settings when servers and channels come and go. */
+export interface GuildLifecycle {
+  /** Removes all that is stored of a channel that no longer exists. */
+  endChannel(channelId: string): Promise<void>;
+  /**
+   * Stops polling and alerting for a guild, and drops the alerts that wait for its channels.
+   *
+   * @param isGone whether the bot was removed from it; else it is not served any more
+   */
+  rest(guildId: string, isGone: boolean): Promise<void>;
+  /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
+  onAvailable(guild: Guild): Promise<void>;
+  /** Ends the rest of guilds that have come back, and removes those that have rested for 30 days. */
+  updateResting(): Promise<void>;
+  /** Finds guilds and channels that were removed while the bot was not connected. */
+  endMissing(): Promise<void>;
+  /** Tries the channels of a guild again that the bot may write to now. */
+  unblockChannels(guildId: string): Promise<void>;
+}
+
+/** What Discord answers about a guild that the bot is not in. */
+const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess];
+const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
+const RESTING_SECONDS = RESTING_DAYS * 86_400;
+const FOREIGN_ADVICE =
+  'The store holds watches of servers on shards that this process does not take. They ring from here; a process that has them in its own store as well rings them twice.';
+
+export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
+  const { client, registry, channelSettings, digests, resting, admission, deliveryWorker, venueNowSeconds, log } = deps;
+  /** Changes of one guild follow one another. */
+  const mutex = createKeyedMutex();
+
+  const endChannel = async (channelId: string) => {
+    for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
+    await deliveryWorker.forget(channelId);
+    await channelSettings.forget(channelId);
+    await digests.change(channelId, () => undefined);
+  };
+
+  const digestsOf = (guildId: string) => digests.all().filter((digest) => digest.guildId === guildId);
+
+  const settingsOf = (guildId: string) => channelSettings.all().filter((settings) => settings.guildId === guildId);
+  const channelsOf = (guildId: string) =>
+    new Set(
+      [...registry.ofGuild(guildId), ...registry.restingOf(guildId), ...digestsOf(guildId), ...settingsOf(guildId)].map(
+        ({ channelId }) => channelId,
+      ),
+    );
+
+  const rest = (guildId: string, isGone: boolean) =>
+    mutex.run(guildId, async () => {
+      const channelIds = channelsOf(guildId);
+      if (channelIds.size === 0) return;
+      await resting.set({ version: 1, guildId, sinceSeconds: Math.floor(venueNowSeconds()), isGone });
+      registry.rest(guildId);
+      log.info({ event: 'guild.rests', guild: guildId, watches: registry.restingOf(guildId).length, isGone });
+      for (const channelId of channelIds) await deliveryWorker.forget(channelId);
+    });
+
+  /** The watches announce what happens from the moment on at which the bot came back, or the guild is served again. */
+  const wakeGuild = (guild: Guild) =>
+    mutex.run(guild.id, async () => {
+      const stored = resting.get(guild.id);
+      if (stored === undefined) return;
+      const nowSeconds = Math.floor(venueNowSeconds());
+      const joinedSeconds = Math.min(nowSeconds, Math.floor(guild.joinedTimestamp / 1000));
+      const sinceSeconds = Math.max(stored.sinceSeconds, stored.isGone ? joinedSeconds : nowSeconds);
+      await registry.wake(
+        guild.id,
+        (watch) => ({ ...watch, sinceSeconds: Math.max(watch.sinceSeconds, sinceSeconds) }),
+        () => resting.delete(guild.id),
+      );
+      const restedSeconds = sinceSeconds - stored.sinceSeconds;
+      log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofGuild(guild.id).length, restedSeconds });
+    });
+
+  const endGuild = (guildId: string) =>
+    mutex.run(guildId, async () => {
+      const channelIds = channelsOf(guildId);
+      await registry.endResting(guildId);
+      for (const channelId of channelIds) await endChannel(channelId);
+      await resting.delete(guildId);
+      log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
+    });
+
+  /** Wakes a resting guild, lets it rest on, or ends it. */
+  const updateRestingGuild = async ({ guildId, isGone, sinceSeconds }: RestingGuild) => {
+    const guild = client.guilds.cache.get(guildId);
+    if (guild !== undefined) return updatePresentGuild(guild, isGone);
+    if (!isGone) {
+      if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) await rest(guildId, true);
+    } else if (venueNowSeconds() - sinceSeconds > RESTING_SECONDS) {
+      await endGuild(guildId);
+    }
+  };
+
+  const updatePresentGuild = async (guild: Guild, isGone: boolean) => {
+    // Discord reports when it is available again.
+    if (!guild.available) return;
+    if (!admission.isServed(guild.id)) return isGone ? rest(guild.id, false) : undefined;
+    await wakeGuild(guild);
+    await endMissingChannels(guild.id);
+    await unblockChannels(guild.id);
+  };
+
+  const updateResting = async () => {
+    for (const stored of resting.all()) if (isOwnGuild(client, stored.guildId)) await updateRestingGuild(stored);
+  };
+
+  const endMissingChannels = async (guildId: string) => {
+    if (client.guilds.cache.get(guildId)?.available !== true) return;
+    for (const channelId of channelsOf(guildId)) {
+      if (client.channels.cache.has(channelId)) continue;
+      if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
+      log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
+      await endChannel(channelId);
+    }
+  };
+
+  /** Guilds and channels that were removed meanwhile are missing in the gateway's data; REST confirms it before anything ends. */
+  const endMissing = async () => {
+    const known = new Set([
+      ...registry.guilds(),
+      ...[...digests.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
+    ]);
+    // The gateway has no data of guilds on other processes' shards.
+    const own = [...known].filter((guildId) => isOwnGuild(client, guildId));
+    const guildIds = own.filter((guildId) => resting.get(guildId) === undefined);
+    const foreign = known.size - own.length;
+    if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
+    // A bot that is in none of them may be another one, which has yet to be invited.
+    if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
+    for (const guildId of guildIds) {
+      if (client.guilds.cache.has(guildId)) {
+        await endMissingChannels(guildId);
+      } else if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) {
+        log.info({ event: 'guild.left_meanwhile', guild: guildId });
+        await rest(guildId, true);
+      }
+    }
+  };
+
+  const unblockChannels = async (guildId: string) => {
+    // Also channels that are not known to be blocked: Discord's answer that says so may be on its way.
+    for (const channelId of channelsOf(guildId)) {
+      if (maySendAlerts(client, channelId) !== false) await deliveryWorker.unblock(channelId);
+    }
+  };
+
+  const onAvailable = async (guild: Guild) => {
+    if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
+    const stored = resting.get(guild.id);
+    if (stored !== undefined) await updateRestingGuild(stored);
+    await unblockChannels(guild.id);
+  };
+
+  return { endChannel, rest, onAvailable, updateResting, endMissing, unblockChannels };
+}
+
+/** Whether Discord refuses to show something with one of these codes; any other failure leaves it open. */
+async function isRefused(client: Client, route: `/${string}`, codes: readonly unknown[]): Promise<boolean> {
+  try {
+    await client.rest.get(route);
+    return false;
+  } catch (error) {
+    return error instanceof DiscordAPIError && codes.includes(error.code);
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { secretsOf } from '../../src/app/secrets.ts';
+
+it('knows the secrets of an environment before anything is known to be right with it', () => {
+  const secrets = secretsOf({
+    DISCORD_TOKEN: ' token ',
+    VENUE_API_KEY: 'key',
+    STORE_URL: 'postgres://walletbell:p%40ss/wo#rd@db.example/bell',
+    DISCORD_API_URL: 'https://bot:proxy-word@proxy.example/api',
+    HEARTBEAT_URL: 'https://ping.example/0123456789abcdef?key=fedcba9876543210',
+    VENUE_BASE_URL: 'nonsense',
+  });
+  for (const secret of [
+    'token',
+    'key',
+    'p%40ss/wo#rd',
+    'p@ss/wo#rd',
+    'proxy-word',
+    'https://ping.example/0123456789abcdef?key=fedcba9876543210',
+    '0123456789abcdef',
+    'fedcba9876543210',
+  ]) {
+    expect(secrets).toContain(secret);
+  }
+  expect(secretsOf({ STORE_URL: 'postgres://db.example/bell?password=parameter' })).toEqual(['parameter']);
+  expect(secrets.join(' ')).not.toMatch(/nonsense|bell /);
+  expect(secretsOf({ HEARTBEAT_URL: 'https://uptime.example/api/v1/heartbeat/AbC123xyz' })).toEqual([
+    'https://uptime.example/api/v1/heartbeat/AbC123xyz',
+    'AbC123xyz',
+  ]);
+  expect(secretsOf({ HEARTBEAT_URL: 'https://hc.example/0123456789abcdefghijkl/bot' })).toContain(
+    '0123456789abcdefghijkl',
+  );
+});
