@@ -113,7 +113,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     await room.bot.stop();
 
     await room.ledger.addActivity(WALLET, 3, redemption());
-    // As the README says it.
+    // As docs/operating.md says it.
     for (const end of ['', '-wal', '-shm']) rmSync(join(room.directory, `data/bot.sqlite${end}`), { force: true });
     renameSync(join(room.directory, 'copy.sqlite'), join(room.directory, 'data/bot.sqlite'));
     await room.startBot();

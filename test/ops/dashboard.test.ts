@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Figures } from '../../src/ops/figures.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { CHECK_NAMES, type Readiness, type ReadyReport } from '../../src/ops/readiness.ts';
+import { firstColumn, page, section, sorted } from '../docs/pages.ts';
 
 const FIGURES: Figures = {
   budget: {
@@ -102,6 +103,8 @@ describe('dashboard and alert rules', () => {
   });
 
   it('are three rules that a person is woken for', () => {
+    const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+    expect(firstColumn(section(page('docs/operating.md'), '### Alert rules'))).toEqual(names);
     expect(rules.match(/- alert: /g)).toHaveLength(3);
     expect(rules.match(/severity: page/g)).toHaveLength(3);
     for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g)) expect(CHECK_NAMES).toContain(check);
@@ -154,6 +157,22 @@ describe('metrics', () => {
     const text = await metricsOf(unknown, { ...READINESS, lastPollMs: () => null }).text();
     expect(text).not.toMatch(/^walletbell_(gateway_ping|last_successful_poll|budget_limit)\w* /m);
     expect(text).toMatch(/^walletbell_venue_requests_total 7$/m);
+  });
+
+  it('are explained for operators with their labels: every one of our own, and none that there is not', async () => {
+    const own = new Map<string, string[]>();
+    for (const [name, labels] of samples(await metricsOf().text())) {
+      if (!name.startsWith('walletbell_')) continue;
+      const metric = name.replace(/_(bucket|sum|count)$/, '');
+      own.set(metric, sorted([...(own.get(metric) ?? []), ...labels].filter((label) => label !== 'le')));
+    }
+    const explained = firstColumn(section(page('docs/operating.md'), '## Health and metrics'))
+      .filter((code) => code.startsWith('walletbell_'))
+      .map((code): [string, string[]] => [
+        code.replace(/\{.*/, ''),
+        sorted(/\{(.*)\}/.exec(code)?.[1]?.split(',') ?? []),
+      ]);
+    expect(Object.fromEntries(explained)).toEqual(Object.fromEntries(own));
   });
 
   it('hold no label for a wallet, a server or a channel', async () => {

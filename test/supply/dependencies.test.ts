@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { firstColumn, page, section } from '../docs/pages.ts';
 
 /** Licences that go with this project's MIT: permissive ones, and MPL-2.0, which asks for the files it covers alone. */
 const ALLOWED = new Set([
@@ -117,12 +118,9 @@ describe('the dependencies', () => {
     expect(others.filter((name) => shipped.has(name))).toEqual([]);
   });
 
-  it('are each accounted for in the README', () => {
-    const section = /## Dependencies\n(.*?)\n## /s.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
-    const told = [...section.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
-    );
-    expect(told.toSorted()).toEqual(
+  it('are each accounted for, with what they are for', () => {
+    const listed = firstColumn(section(page('docs/architecture.md'), '## Dependencies'));
+    expect(listed.toSorted()).toEqual(
       [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)].toSorted(),
     );
   });

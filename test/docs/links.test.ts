@@ -1,0 +1,63 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { codeSpans, type DocumentPage, PAGES, page, prose } from './pages.ts';
+
+/** Headings' anchors, as GitHub makes them. */
+function anchors(of: DocumentPage): string[] {
+  return [...prose(of).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links and pictures to somewhere in the project: path and anchor, either may be empty. */
+function ownLinks(of: DocumentPage): { path: string; anchor: string }[] {
+  return [...prose(of).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^https?:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#');
+      return { path: path === '' ? of.path : normalize(join(dirname(of.path), path)), anchor };
+    });
+}
+
+describe.each(PAGES.map((each) => [each.path, each] as const))('%s', (_path, each) => {
+  it('has no heading twice, so that each can be linked to', () => {
+    expect(anchors(each)).toEqual([...new Set(anchors(each))]);
+  });
+
+  it('links to files and headings that are there', () => {
+    const broken = ownLinks(each).filter(
+      ({ path, anchor }) => !existsSync(path) || (anchor !== '' && !anchors(page(path)).includes(anchor)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('names folders and files that are there', () => {
+    const named = codeSpans(prose(each)).filter((code) => /^(src|test|commands|ops|docs|\.ci)\/[\w./-]*$/.test(code));
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe('the pages', () => {
+  it('are all reached from the README, and the pictures shown on one of them', () => {
+    const linked = PAGES.flatMap(ownLinks).map(({ path }) => path);
+    const fromReadme = ownLinks(page('README.md')).map(({ path }) => path);
+    expect(PAGES.map(({ path }) => path).filter((path) => path !== 'README.md' && !fromReadme.includes(path))).toEqual(
+      [],
+    );
+    const pictures = readdirSync('docs').filter((name) => name.endsWith('.png'));
+    expect(pictures.filter((name) => !linked.includes(join('docs', name)))).toEqual([]);
+  });
+
+  it('begin with a README of at most 200 lines, which has the commands that a newcomer types', () => {
+    const { text } = page('README.md');
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+    expect(text).toMatch(/^npm ci && npm run demo$/m);
+    expect(text).toMatch(/^npm ci && npm test$/m);
+  });
+});

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { activity } from '../../commands/activity.ts';
+import { flows } from '../../commands/flows.ts';
+import { watch } from '../../commands/watch.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { FIELDS } from '../../src/watches/transfer/fields.ts';
+import { codeSpans, firstColumn, PAGES, page, section, sorted, sourceFiles } from './pages.ts';
+
+interface Option {
+  readonly name: string;
+  readonly options?: readonly Option[];
+}
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+const all = PAGES.map(({ text }) => text).join('\n');
+
+/** Every command that can be typed, such as `/watch add`, with its options. */
+const commands = new Map(
+  [watch, activity, flows].flatMap(({ definition }): [string, string[]][] => {
+    const { name, options = [] } = JSON.parse(JSON.stringify(definition.toJSON())) as Option;
+    const names = (own: readonly Option[] = []) => own.map((option) => option.name);
+    if (name !== 'watch') return [[`/${name}`, names(options)]];
+    return options.map((subcommand) => [`/${name} ${subcommand.name}`, names(subcommand.options)]);
+  }),
+);
+
+describe('commands', () => {
+  it.each([...commands])('%s stands in the guide with its options, and none that there is not', (name, options) => {
+    const ofCommand = section(page('docs/guide.md'), `### ${name}`);
+    const explained = [...ofCommand.matchAll(/^\| option \|.*(?:\n\|.*)+/gm)].flatMap(([table]) => firstColumn(table));
+    expect(explained.toSorted()).toEqual(options.toSorted());
+  });
+
+  it('stand in the README: all, and none that there is not', () => {
+    expect(firstColumn(section(page('README.md'), '## Commands')).toSorted()).toEqual([...commands.keys()].toSorted());
+  });
+
+  it('are written with options that they have, wherever a page gives one to type', () => {
+    const typed = [...all.matchAll(/(\/watch \w+|\/activity|\/flows)\b((?: [\w-]+: ?[^\s`]+)*(?: [\w-]+:)?)/g)];
+    expect(typed.length).toBeGreaterThan(40);
+    const wrong = typed.flatMap(([text, name = '', rest = '']) => {
+      const options = commands.get(name);
+      const given = found(rest, / ([a-z-]+):/g);
+      return options === undefined || given.some((option) => !options.includes(option)) ? [text] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('of import and export have their columns explained', () => {
+    const table = section(page('docs/guide.md'), '## Import and export');
+    expect(firstColumn(table).toSorted()).toEqual([...FIELDS].toSorted());
+  });
+});
+
+describe('variables of the environment', () => {
+  const configuration = section(page('docs/operating.md'), '## Configuration');
+  const required = { DISCORD_TOKEN: 'a', VENUE_BASE_URL: 'http://127.0.0.1', VENUE_API_KEY: 'b' };
+
+  it('are explained, each that the bot reads and none that it does not', () => {
+    const source = read('src/app/config.ts');
+    const inCode = [...found(source, /^ {2}([A-Z][A-Z_]+): /gm), ...found(source, /\.get\('([A-Z_]+)'\)/g)];
+    expect(inCode.length).toBeGreaterThan(20);
+    expect(firstColumn(configuration).toSorted()).toEqual(sorted(inCode));
+    expect(sorted(found(read('.env.example'), /^#?([A-Z_]+)=/gm))).toEqual(sorted(inCode));
+  });
+
+  it('have the defaults that the page says', () => {
+    const rows = [...configuration.matchAll(/^\| `([A-Z_]+)` \|.*\| `([^`]+)` \|$/gm)];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [, name = '', value = ''] of rows) {
+      expect(readConfig({ ...required, [name]: value }), name).toEqual(readConfig(required));
+    }
+  });
+});
+
+describe('programs', () => {
+  it('are started by npm scripts that there are, and each of these is explained to whoever develops', () => {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+    const typed = [...found(all, /npm run (?:--silent )?([\w-]+)/g), ...found(all, /npm (start|test)\b/g)];
+    expect(typed.filter((name) => !(name in scripts))).toEqual([]);
+    const table = section(page('CONTRIBUTING.md'), '## Set-up');
+    const unexplained = Object.keys(scripts).filter(
+      (name) => !codeSpans(table).some((code) => [name, `npm ${name}`, `npm run ${name}`].includes(code)),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  it.each([
+    ['the demo', 'src/sandbox/demo.ts', section(page('README.md'), '## Try it')],
+    ['the venue server', 'src/venue-server/cli.ts', page('docs/venue-server.md').text.split('## ')[0] ?? ''],
+  ])('such as %s have their options explained', (_name, source, text) => {
+    const explained = firstColumn(text).map((code) => code.split(' ')[0] ?? '');
+    expect(explained.toSorted()).toEqual(sorted(found(read(source), /^ {2}(--[a-z]+) /gm)));
+  });
+
+  it('that measure stand with the figures that they give', () => {
+    const benches = found(read('test/bench/main.ts'), /^ {2}(\w+): \{/gm);
+    const { text } = page('docs/measurements.md');
+    expect(sorted(found(text, /npm run bench -- ([a-z]+)/g))).toEqual(benches.toSorted());
+  });
+});
+
+describe('the architecture', () => {
+  it('has a line for every folder of the sources', () => {
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const explained = firstColumn(section(page('docs/architecture.md'), '## The folders'));
+    expect(folders.map(({ name }) => `src/${name}/`).filter((folder) => !explained.includes(folder))).toEqual([]);
+  });
+
+  it('has a line for every kind of stored document, and none that there is not', () => {
+    const sources = sourceFiles('src')
+      .map((file) => read(file))
+      .join('\n');
+    const keys = firstColumn(section(page('docs/architecture.md'), '## Stored documents')).filter((code) =>
+      /^[a-z]+(:[A-Z]+)*$/.test(code),
+    );
+    const prefixes = keys.map((key) => key.replace(/:.*/, ':'));
+    expect(found(sources, /_PREFIX = '([a-z]+:)'/g).filter((prefix) => !prefixes.includes(prefix))).toEqual([]);
+    expect(prefixes.filter((prefix) => !sources.includes(`'${prefix}'`))).toEqual([]);
+  });
+});
