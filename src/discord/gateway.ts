@@ -10,6 +10,7 @@ import {
 import type { Logger } from 'pino';
 import { classifyFailure } from '../delivery/failures.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
+import { backOffMs } from '../lib/backoff.ts';
 import type { Sharding, ShardState } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
