@@ -6,21 +6,21 @@ import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
 import { consensusNews, resultNews } from '../portfolio/news.ts';
 import {
   type AlertedPositions,
+  abandonMarket,
   addPurchase,
   addSale,
   alertedPositionsSchema,
   countDelivered,
-  abandonMarket as giveUpMarket,
   keepChannels,
   type MarketResult,
 } from '../portfolio/results/alerted-positions.ts';
 import {
+  type AddedActivity,
+  addActivityPage,
+  addTransfersPage,
+  type DetectedPage,
   knowledgeSchema,
   readKnowledge,
-  type AddedActivity as SeenActivity,
-  type DetectedPage as SeenPage,
-  addActivityPage as seeActivity,
-  addTransfersPage as seeTransfers,
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -42,6 +42,12 @@ type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer'
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
 const withPositionsSchema = z.looseObject({ alertedPositions: alertedPositionsSchema });
 
+/** What has been announced to the wallet's channels, and the alerts that are new among it. */
+interface ConsensusAlerts {
+  readonly announced: readonly AnnouncedConsensus[];
+  readonly alerts: readonly NewAlert[];
+}
+
 export interface AlertBuilderDeps {
   readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
@@ -53,7 +59,7 @@ export interface AlertBuilderDeps {
 }
 
 /** A page of one endpoint, and what of it is new. */
-export interface Seen<Item> extends Omit<SeenPage<Item>, 'fresh' | 'gapEndSeconds'> {
+export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSeconds'> {
   readonly wallet: WalletAddress;
   readonly detection: Detection<Item>;
 }
@@ -90,7 +96,7 @@ export function createAlertBuilder({
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
-  const pageOf = <Item>({ detection, ...page }: Seen<Item>): SeenPage<Item> => ({
+  const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
     gapEndSeconds: detection.gap?.toSeconds ?? null,
@@ -127,25 +133,18 @@ export function createAlertBuilder({
   /** Follows purchases that ring, and answers those whose end these items are. */
   const updateAlertedPositions = (
     { wallet, nowSeconds }: Seen<ActivityItem>,
-    { knowledge, isOutOfTurn }: SeenActivity,
+    { knowledge, isOutOfTurn }: AddedActivity,
     alerts: readonly NewAlert[],
   ): { readonly alertedPositions: AlertedPositions; readonly results: readonly NewAlert[] } => {
     const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
     let alertedPositions = keepChannels(knowledge.alertedPositions, channels);
     const results: NewAlert[] = [];
-    for (const [index, { id, event, channels: wanted }] of alerts.entries()) {
-      if (event.kind !== 'activity') continue;
-      const { item, context } = event;
-      if (item.action === 'Buy' && wanted.length > 0) {
-        alertedPositions = addPurchase(alertedPositions, { alertId: id, item, channels: wanted });
-      }
-      if (isOutOfTurn[index] === true) {
-        alertedPositions = giveUpMarket(alertedPositions, item);
-      } else if (context !== undefined && (item.action === 'Sell' || item.action === 'Redeem')) {
-        const sold = addSale(alertedPositions, item, context);
-        alertedPositions = sold.alertedPositions;
-        results.push(...sold.results.map((result) => resultAlert(wallet, result, sold.alertedPositions, nowSeconds)));
-      }
+    for (const [index, alert] of alerts.entries()) {
+      const updated = updateByAlert(alertedPositions, alert, isOutOfTurn[index] === true);
+      alertedPositions = updated.alertedPositions;
+      results.push(
+        ...updated.results.map((result) => resultAlert(wallet, result, updated.alertedPositions, nowSeconds)),
+      );
     }
     return { alertedPositions, results };
   };
@@ -168,49 +167,74 @@ export function createAlertBuilder({
     };
   };
 
-  /** Looks in each of the wallet's channels for agreement among the wallets that it watches. */
-  const agree = (
+  /**
+   * Purchases of each wallet that a channel watches and has not paused, since its watch began: of the wallet whose page
+   * this is from `knowledge`, which is newer than what is kept of it.
+   */
+  const entriesByWallet = (
+    { wallet, nowSeconds }: Seen<ActivityItem>,
+    knowledge: WalletKnowledge,
+    watches: readonly Watch[],
+  ): Map<WalletAddress, readonly Entry[]> =>
+    new Map(
+      watches
+        .filter((other) => !isPaused(other, nowSeconds))
+        .map((other): [WalletAddress, readonly Entry[]] => {
+          const { entries } = (other.wallet === wallet ? knowledge : consensusInputs.get(other.wallet)) ?? {
+            entries: [],
+          };
+          return [other.wallet, entries.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
+        }),
+    );
+
+  /** What was announced because of the other wallets that a channel watches. */
+  const announcedOfOthers = (wallet: WalletAddress, watches: readonly Watch[]): readonly AnnouncedConsensus[] =>
+    watches.flatMap((other) => (other.wallet === wallet ? [] : (consensusInputs.get(other.wallet)?.announced ?? [])));
+
+  /** Looks in one channel for agreement on what the wallet has just bought. */
+  const findChannelConsensus = (
     seen: Seen<ActivityItem>,
     knowledge: WalletKnowledge,
-  ): { announced: AnnouncedConsensus[]; alerts: NewAlert[] } => {
+    watch: Watch,
+    alreadyAnnounced: readonly AnnouncedConsensus[],
+  ): ConsensusAlerts => {
     const { wallet, nowSeconds } = seen;
-    let announced: AnnouncedConsensus[] = [...knowledge.announced];
+    const { channelId } = watch;
+    const nothingNew = { announced: alreadyAnnounced, alerts: [] };
+    const rule = channelSettings.get(channelId)?.consensus;
+    if (rule === null || rule === undefined || isPaused(watch, nowSeconds)) return nothingNew;
+    const watches = registry.ofChannel(channelId);
+    const entries = entriesByWallet(seen, knowledge, watches);
+    const windowSeconds = rule.hours * HOUR_SECONDS;
+    let announced = alreadyAnnounced;
     const alerts: NewAlert[] = [];
-    for (const watch of channelsFor(wallet)) {
-      const { channelId } = watch;
-      const rule = channelSettings.get(channelId)?.consensus;
-      if (rule === null || rule === undefined || isPaused(watch, nowSeconds)) continue;
-      const watches = registry.ofChannel(channelId);
-      const entries = new Map(
-        watches
-          .filter((other) => !isPaused(other, nowSeconds))
-          .map((other): [WalletAddress, readonly Entry[]] => {
-            const { entries: its } = (other.wallet === wallet ? knowledge : consensusInputs.get(other.wallet)) ?? {
-              entries: [],
-            };
-            return [other.wallet, its.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
-          }),
+    for (const { item } of seen.detection.fresh) {
+      if (item.action !== 'Buy' || item.time < watch.sinceSeconds) continue;
+      const purchase = { ...entryKeys(item), atSeconds: item.time };
+      const before = [...announced, ...announcedOfOthers(wallet, watches)].filter(
+        (other) => other.channelId === channelId && other.outcome === purchase.outcome,
       );
-      for (const { item } of seen.detection.fresh) {
-        if (item.action !== 'Buy' || item.time < watch.sinceSeconds) continue;
-        const purchase = { ...entryKeys(item), atSeconds: item.time };
-        const before = [
-          ...announced,
-          ...watches.flatMap((other) =>
-            other.wallet === wallet ? [] : (consensusInputs.get(other.wallet)?.announced ?? []),
-          ),
-        ].filter((other) => other.channelId === channelId && other.outcome === purchase.outcome);
-        const windowSeconds = rule.hours * HOUR_SECONDS;
-        const found = findConsensus(entries, purchase, { wallets: rule.wallets, windowSeconds }, before);
-        if (found === null) continue;
-        announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
-        alerts.push({
-          id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
-          event: { kind: 'consensus', consensus: consensusNews(found, item, rule) },
-          seenAtMs: nowSeconds * 1000,
-          channels: [channelId],
-        });
-      }
+      const found = findConsensus(entries, purchase, { wallets: rule.wallets, windowSeconds }, before);
+      if (found === null) continue;
+      announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
+      alerts.push({
+        id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
+        event: { kind: 'consensus', consensus: consensusNews(found, item, rule) },
+        seenAtMs: nowSeconds * 1000,
+        channels: [channelId],
+      });
+    }
+    return { announced, alerts };
+  };
+
+  /** Looks in each of the wallet's channels for agreement among the wallets that it watches. */
+  const findConsensusAlerts = (seen: Seen<ActivityItem>, knowledge: WalletKnowledge): ConsensusAlerts => {
+    let announced: readonly AnnouncedConsensus[] = knowledge.announced;
+    const alerts: NewAlert[] = [];
+    for (const watch of channelsFor(seen.wallet)) {
+      const found = findChannelConsensus(seen, knowledge, watch, announced);
+      announced = found.announced;
+      alerts.push(...found.alerts);
     }
     return { announced, alerts };
   };
@@ -218,23 +242,23 @@ export function createAlertBuilder({
   return {
     activity(seen, poll) {
       const { wallet } = seen;
-      const page = seeActivity(readKnowledge(poll[KNOWLEDGE], wallet, log), pageOf(seen));
+      const page = addActivityPage(readKnowledge(poll[KNOWLEDGE], wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'activity', (item, index) => {
         const context = page.contexts[index] ?? undefined;
         return context === undefined ? { kind: 'activity', item } : { kind: 'activity', item, context };
       });
       const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts);
-      const agreed = agree(seen, page.knowledge);
-      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced: agreed.announced };
+      const consensus = findConsensusAlerts(seen, page.knowledge);
+      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced: [...consensus.announced] };
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor tell it again.
       if (registry.ofWallet(wallet).length > 0) remember(wallet, knowledge);
       return {
         poll: { [KNOWLEDGE]: knowledge },
-        alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
+        alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...consensus.alerts],
       };
     },
     transfers(seen, poll) {
-      const knowledge = seeTransfers(readKnowledge(poll[KNOWLEDGE], seen.wallet, log), pageOf(seen));
+      const knowledge = addTransfersPage(readKnowledge(poll[KNOWLEDGE], seen.wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
       return { poll: { [KNOWLEDGE]: knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
     },
@@ -256,6 +280,26 @@ export function createAlertBuilder({
     },
     evictWallet: (wallet) => void consensusInputs.delete(wallet),
   };
+}
+
+/**
+ * The followed purchases after one alert, and the results that it gives.
+ *
+ * @param isOutOfTurn whether later items were counted before this one, so that its market's positions are not known
+ */
+function updateByAlert(
+  before: AlertedPositions,
+  { id, event, channels }: NewAlert,
+  isOutOfTurn: boolean,
+): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
+  if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
+  const { item, context } = event;
+  const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
+  const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;
+  if (isOutOfTurn) return { alertedPositions: abandonMarket(alertedPositions, item), results: [] };
+  const isSale = item.action === 'Sell' || item.action === 'Redeem';
+  if (context === undefined || !isSale) return { alertedPositions, results: [] };
+  return addSale(alertedPositions, item, context);
 }
 
 /** Whether a watch that has just begun is to be told what was found before it was known. @param fromSeconds Unix seconds */
