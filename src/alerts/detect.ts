@@ -128,48 +128,16 @@ export function detect<Item extends Detectable>(
       : { fresh: [], state, gap: null, recheck: true, refused };
   }
   const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
-  const pageOldestSeconds = page.hasMore
-    ? (oldestFirst[0]?.time ?? Number.NEGATIVE_INFINITY)
-    : Number.NEGATIVE_INFINITY;
-  const copiesByIdentity = new Map<string, Item[]>();
-  for (const item of oldestFirst) {
-    const identity = identify(item);
-    if (item.time < state.earliestAcceptedSeconds && state.duplicateCandidates[identity] === undefined) continue;
-    const copies = copiesByIdentity.get(identity);
-    if (copies === undefined) copiesByIdentity.set(identity, [item]);
-    else copies.push(item);
-  }
-  const announced = new Map(state.seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
+  const pageOldestSeconds = oldestSeconds(oldestFirst, page.hasMore);
+  const copiesByIdentity = groupCopies(oldestFirst, state, identify);
+  const reporter = createReporter<Item>(state.seen);
+  const { announced, fresh } = reporter;
   const duplicateCandidates: Record<string, DuplicateCandidate<Item>> = {};
-  const fresh: FreshItem<Item>[] = [];
-  const report = (item: Item, identity: string, upTo: number) => {
-    const reportedCount = announced.get(identity)?.count ?? 0;
-    for (let occurrence = reportedCount + 1; occurrence <= upTo; occurrence += 1) {
-      fresh.push({ item, identity, occurrence });
-    }
-    announced.set(identity, { timeSeconds: item.time, count: Math.max(reportedCount, upTo) });
-  };
-
   for (const [identity, copies] of copiesByIdentity) {
-    const item = copies[0] as Item;
-    if (!announced.has(identity)) report(item, identity, 1);
-    const reportedCount = announced.get(identity)?.count ?? 0;
-    const before = state.duplicateCandidates[identity];
-    if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds)) continue;
-    const confirmations = before === undefined ? 0 : before.confirmations + 1;
-    const count = Math.min(copies.length, before?.count ?? copies.length);
-    if (confirmations < DUPLICATE_CONFIRMATIONS) {
-      duplicateCandidates[identity] = { item, count, confirmations };
-      continue;
-    }
-    report(item, identity, count);
-    if (copies.length > count) duplicateCandidates[identity] = { item, count: copies.length, confirmations: 0 };
+    const candidate = reportCopies(identity, copies, state.duplicateCandidates[identity], pageOldestSeconds, reporter);
+    if (candidate !== null) duplicateCandidates[identity] = candidate;
   }
-  for (const [identity, { item, count }] of Object.entries(state.duplicateCandidates)) {
-    // At the page's end, and below it, fewer copies prove nothing.
-    if (item.time <= pageOldestSeconds)
-      report(item, identity, Math.max(count, copiesByIdentity.get(identity)?.length ?? 0));
-  }
+  reportOutOfReach(state.duplicateCandidates, copiesByIdentity, pageOldestSeconds, reporter);
 
   const newestOnPage = oldestFirst.at(-1)?.time ?? state.newestSeconds;
   const newestSeconds = Math.max(
@@ -177,10 +145,7 @@ export function detect<Item extends Detectable>(
     Math.min(newestOnPage, earliestSeconds + CLOCK_TOLERANCE_SECONDS),
   );
   const reachSeconds = Math.max(pageOldestSeconds, page.fromSeconds ?? Number.NEGATIVE_INFINITY);
-  // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
-  const isDisconnected = reachSeconds >= state.newestSeconds;
-  const isReported = fresh.length === 0 && state.gapSeconds !== null && state.gapSeconds >= reachSeconds;
-  const gap = isDisconnected && !isReported ? { fromSeconds: state.newestSeconds, toSeconds: reachSeconds } : null;
+  const gap = findGap(state, reachSeconds, fresh.length > 0);
   const next = prune(
     {
       earliestAcceptedSeconds: Math.max(state.earliestAcceptedSeconds, newestSeconds - OVERLAP_SECONDS),
@@ -199,6 +164,104 @@ export function detect<Item extends Detectable>(
     recheck: Object.keys(next.duplicateCandidates).length > 0,
     refused,
   };
+}
+
+/** Unix seconds down to which the page shows all there is: without limit if the venue has nothing older. */
+function oldestSeconds(oldestFirst: readonly Detectable[], hasMore: boolean): number {
+  return (hasMore ? oldestFirst[0]?.time : undefined) ?? Number.NEGATIVE_INFINITY;
+}
+
+/** What a page shows of each identity, without what is too old to be new. */
+function groupCopies<Item extends Detectable>(
+  items: readonly Item[],
+  { earliestAcceptedSeconds, duplicateCandidates }: DetectionState<Item>,
+  identify: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const copiesByIdentity = new Map<string, Item[]>();
+  for (const item of items) {
+    const identity = identify(item);
+    if (item.time < earliestAcceptedSeconds && duplicateCandidates[identity] === undefined) continue;
+    const copies = copiesByIdentity.get(identity);
+    if (copies === undefined) copiesByIdentity.set(identity, [item]);
+    else copies.push(item);
+  }
+  return copiesByIdentity;
+}
+
+/** Collects what is fresh, and counts it. */
+interface Reporter<Item> {
+  /** How many records of each identity have been told, with these, and their time in Unix seconds. */
+  readonly announced: ReadonlyMap<string, { readonly timeSeconds: number; readonly count: number }>;
+  /** In the order of the reports. */
+  readonly fresh: FreshItem<Item>[];
+  /** Adds what is missing for so many records of the identity to have been told. */
+  report(item: Item, identity: string, upTo: number): void;
+}
+
+function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']): Reporter<Item> {
+  const announced = new Map(seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
+  const fresh: FreshItem<Item>[] = [];
+  return {
+    announced,
+    fresh,
+    report(item, identity, upTo) {
+      const reportedCount = announced.get(identity)?.count ?? 0;
+      for (let occurrence = reportedCount + 1; occurrence <= upTo; occurrence += 1) {
+        fresh.push({ item, identity, occurrence });
+      }
+      announced.set(identity, { timeSeconds: item.time, count: Math.max(reportedCount, upTo) });
+    },
+  };
+}
+
+/**
+ * Reports the first copy of a record at once, and the others once enough pages have shown them.
+ *
+ * @param copies what the page shows of the identity, at least one
+ * @param before what earlier pages showed more often than was told
+ * @returns what further pages have to confirm; null if nothing, or if none of them can
+ */
+function reportCopies<Item extends Detectable>(
+  identity: string,
+  copies: readonly Item[],
+  before: DuplicateCandidate<Item> | undefined,
+  pageOldestSeconds: number,
+  { announced, report }: Reporter<Item>,
+): DuplicateCandidate<Item> | null {
+  const item = copies[0] as Item;
+  if (!announced.has(identity)) report(item, identity, 1);
+  const reportedCount = announced.get(identity)?.count ?? 0;
+  if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds)) return null;
+  const confirmations = before === undefined ? 0 : before.confirmations + 1;
+  const count = Math.min(copies.length, before?.count ?? copies.length);
+  if (confirmations < DUPLICATE_CONFIRMATIONS) return { item, count, confirmations };
+  report(item, identity, count);
+  return copies.length > count ? { item, count: copies.length, confirmations: 0 } : null;
+}
+
+/** Reports the candidates that no further page can confirm: at the page's end, and below it, fewer copies prove nothing. */
+function reportOutOfReach<Item extends Detectable>(
+  candidates: DetectionState<Item>['duplicateCandidates'],
+  copiesByIdentity: ReadonlyMap<string, readonly Item[]>,
+  pageOldestSeconds: number,
+  { report }: Reporter<Item>,
+): void {
+  for (const [identity, { item, count }] of Object.entries(candidates)) {
+    if (item.time > pageOldestSeconds) continue;
+    report(item, identity, Math.max(count, copiesByIdentity.get(identity)?.length ?? 0));
+  }
+}
+
+/** @param reachSeconds Unix seconds down to which the page shows what was asked for */
+function findGap(
+  { newestSeconds, gapSeconds }: DetectionState<unknown>,
+  reachSeconds: number,
+  hasFresh: boolean,
+): Detection<unknown>['gap'] {
+  // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
+  const isDisconnected = reachSeconds >= newestSeconds;
+  const isReported = !hasFresh && gapSeconds !== null && gapSeconds >= reachSeconds;
+  return isDisconnected && !isReported ? { fromSeconds: newestSeconds, toSeconds: reachSeconds } : null;
 }
 
 /** Nothing but refused records, and more behind them that cannot be seen. */
