@@ -15,7 +15,7 @@ import {
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { type AlertBuilder, type Built, gapAlert, type Seen } from './build.ts';
-import { type DetectionState, detect, detectionStateSchema, initialDetectionState } from './detect.ts';
+import { type Detection, type DetectionState, detect, detectionStateSchema, initialDetectionState } from './detect.ts';
 import { type NewAlert, type Outbox, storedActivitySchema, WALLET_PREFIX } from './outbox.ts';
 
 /** Refused records that the log has: beyond, it may have one again. */
@@ -90,44 +90,49 @@ export function createIntake(deps: IntakeDeps): Intake {
     log.warn({ event: 'poll.records_refused', wallet, endpoint, records: fresh.length, txHash, aheadSeconds });
   };
 
+  /** Stores what a page has changed, and the alerts that follow from it, in one write. */
+  const store = async <Item extends ActivityItem | TransferItem>(
+    { endpoint, build }: EndpointKind<Item>,
+    { pollId }: PolledPage<Item>,
+    seen: Seen<Item>,
+  ): Promise<void> => {
+    const { wallet, detection } = seen;
+    const next: StoredEndpoint<Item> = { state: detection.state, pollId };
+    const poll = await outbox.commit(wallet, (before) => {
+      const built = build(seen, before);
+      return { ...built, poll: { ...built.poll, [endpoint]: next } };
+    });
+    // The wallet may have been removed while this was being stored.
+    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
+  };
+
   const take = async <Item extends ActivityItem | TransferItem>(
     kind: EndpointKind<Item>,
     page: PolledPage<Item>,
   ): Promise<{ isOpen: boolean }> => {
-    const { wallet, earliestSeconds, venueSeconds } = page;
+    const { wallet, venueSeconds } = page;
     const { endpoint } = kind;
     const document = (await outbox.pollState(wallet))[endpoint];
-    const parsed = kind.stored.safeParse(document);
-    const stored = parsed.success ? parsed.data : null;
-    const isDamaged = stored === null && document !== undefined;
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) return { isOpen: false };
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
-    const anewSeconds = Math.floor(earliestSeconds);
-    const state = stored?.state ?? initialDetectionState(isDamaged ? anewSeconds : sinceSeconds);
+    const { state, isStored, lost } = readBaseline(kind, document, sinceSeconds, Math.floor(page.earliestSeconds));
     const compared = detect(page, state, kind.identify, page);
-    const lost = { cause: 'damage', fromSeconds: Math.min(sinceSeconds, anewSeconds), toSeconds: anewSeconds } as const;
-    const detection = isDamaged ? { ...compared, gap: lost } : compared;
+    const detection = lost === null ? compared : { ...compared, gap: lost };
     const refused = detection.refused.map((item) => ({ item, identity: kind.identify(item) }));
     logRefused(wallet, endpoint, refused, venueSeconds);
-    if (isDamaged) await deps.putAside(`${WALLET_PREFIX}${wallet}:${endpoint}`, document);
-    if (stored === null || detection.state !== state) {
-      const seen: Seen<Item> = {
+    if (lost !== null) await deps.putAside(`${WALLET_PREFIX}${wallet}:${endpoint}`, document);
+    if (!isStored || detection.state !== state) {
+      const isFirst = document === undefined;
+      await store(kind, page, {
         wallet,
         detection,
         items: page.items.filter((item) => !detection.refused.includes(item)),
         isCut: page.hasMore || page.unreadable + refused.length > 0,
-        isFirst: document === undefined,
-        sinceSeconds: document === undefined ? sinceSeconds : state.newestSeconds,
+        isFirst,
+        sinceSeconds: isFirst ? sinceSeconds : state.newestSeconds,
         nowSeconds: venueSeconds,
-      };
-      const next: StoredEndpoint<Item> = { state: detection.state, pollId: page.pollId };
-      const poll = await outbox.commit(wallet, (before) => {
-        const built = kind.build(seen, before);
-        return { ...built, poll: { ...built.poll, [endpoint]: next } };
       });
-      // The wallet may have been removed while this was being stored.
-      if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
     }
     takenSeconds.set(keyOf(wallet, endpoint), venueSeconds);
     return { isOpen: detection.recheck };
@@ -139,6 +144,39 @@ export function createIntake(deps: IntakeDeps): Intake {
     forget(wallet) {
       for (const endpoint of ENDPOINT_NAMES) takenSeconds.delete(keyOf(wallet, endpoint));
     },
+  };
+}
+
+/** What a page is compared with. */
+interface Baseline<Item> {
+  readonly state: DetectionState<Item>;
+  /** Whether it is what the wallet's document holds. */
+  readonly isStored: boolean;
+  /** The time of which nothing is known, because what the document holds cannot be read; null if it can, or holds nothing. */
+  readonly lost: Detection<Item>['gap'];
+}
+
+/**
+ * Goes on from the stored state. Without one, all since the watch began is new; if it cannot be read, all from now on is.
+ *
+ * @param document what the wallet's document holds of the endpoint
+ * @param sinceSeconds since when the wallet is watched, Unix seconds
+ * @param nowSeconds Unix seconds
+ */
+function readBaseline<Item extends ActivityItem | TransferItem>(
+  kind: EndpointKind<Item>,
+  document: unknown,
+  sinceSeconds: number,
+  nowSeconds: number,
+): Baseline<Item> {
+  const parsed = kind.stored.safeParse(document);
+  if (parsed.success) return { state: parsed.data.state, isStored: true, lost: null };
+  if (document === undefined) return { state: initialDetectionState(sinceSeconds), isStored: false, lost: null };
+  const fromSeconds = Math.min(sinceSeconds, nowSeconds);
+  return {
+    state: initialDetectionState(nowSeconds),
+    isStored: false,
+    lost: { cause: 'damage', fromSeconds, toSeconds: nowSeconds },
   };
 }
 
