@@ -223,6 +223,56 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const listener of listeners) listener(channelIds);
   };
 
+  const queueAll = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
+    for (const alert of alerts) queue(wallet, alert);
+  };
+
+  /** Takes alerts beyond the limit out of the queues, and queues the notice that stands for them. */
+  const replaceDropped = (wallet: WalletAddress, dropped: readonly NewAlert[], notice: NewAlert | undefined) => {
+    deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+    for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
+    if (notice !== undefined) queue(wallet, notice);
+  };
+
+  /** See {@link Outbox.commit}. Nothing else may write the wallet's document meanwhile. */
+  const commitAlone: Outbox['commit'] = async (wallet, change) => {
+    const document = await read(wallet);
+    const { poll: changed, alerts } = change(document.poll);
+    const news = newOnes(alerts, document.outbox);
+    if (news.length > 0) deps.onFailpoint('poll.detected');
+    const { kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
+    const given = abandon(wallet, dropped, { ...document.poll, ...changed });
+    const { poll } = given;
+    const added = [...news, ...newOnes(given.alerts, left)];
+    const kept = [...left, ...added.slice(news.length)];
+    await write(wallet, { version: 1, poll, outbox: kept });
+    keepRecent(wallet, alerts);
+    if (added.length === 0) return poll;
+    deps.onFailpoint('poll.stored');
+    if (dropped.length > 0) replaceDropped(wallet, dropped, kept[0]);
+    queueAll(
+      wallet,
+      added.filter((alert) => kept.includes(alert)),
+    );
+    announce(added);
+    return poll;
+  };
+
+  /** Stores what becomes of alerts. Nothing else may write the wallet's document meanwhile. */
+  const settleAlone = async (settled: DeliveredAlerts) => {
+    const { wallet, channelId, ids } = settled;
+    const document = await read(wallet);
+    if (document.outbox.length > 0) {
+      const left = withoutSettled(document.outbox, channelId, ids);
+      const { poll, alerts } = deps.onDelivered(document.poll, settled);
+      const added = newOnes(alerts, document.outbox);
+      await write(wallet, { ...document, poll, outbox: [...left, ...added] });
+      queueAll(wallet, added);
+      if (added.length > 0) announce(added);
+    }
+    for (const id of ids) unqueue(channelId, wallet, id);
+  };
+
   return {
     load(key, document) {
       const parsed = looseDocumentSchema.safeParse(document);
@@ -236,35 +286,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         if (read.success) outbox.push(read.data);
         else unreadable.push(alert);
       }
-      for (const alert of outbox) queue(wallet.data, alert);
+      queueAll(wallet.data, outbox);
       return { poll, unreadable, document: { version: 1, poll, outbox } };
     },
     pollState: (wallet) => mutex.run(wallet, async () => (await read(wallet)).poll),
-    commit: (wallet, change) =>
-      mutex.run(wallet, async () => {
-        const document = await read(wallet);
-        const { poll: changed, alerts } = change(document.poll);
-        const news = newOnes(alerts, document.outbox);
-        if (news.length > 0) deps.onFailpoint('poll.detected');
-        const { kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
-        const given = abandon(wallet, dropped, { ...document.poll, ...changed });
-        const { poll } = given;
-        const added = [...news, ...newOnes(given.alerts, left)];
-        const kept = [...left, ...added.slice(news.length)];
-        await write(wallet, { version: 1, poll, outbox: kept });
-        keepRecent(wallet, alerts);
-        if (added.length === 0) return poll;
-        deps.onFailpoint('poll.stored');
-        if (dropped.length > 0) {
-          deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
-          for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
-          const [notice] = kept;
-          if (notice !== undefined) queue(wallet, notice);
-        }
-        for (const alert of added) if (kept.includes(alert)) queue(wallet, alert);
-        announce(added);
-        return poll;
-      }),
+    commit: (wallet, change) => mutex.run(wallet, () => commitAlone(wallet, change)),
     catchUp: (wallet, channelId, isWanted) =>
       mutex.run(wallet, async () => {
         const missed = recent.flatMap(({ wallet: other, alert }) =>
@@ -280,7 +306,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         recent = recent.map((kept) =>
           kept.wallet === wallet && missed.includes(kept.alert) ? { wallet, alert: withChannel(kept.alert) } : kept,
         );
-        for (const alert of given) queue(wallet, alert);
+        queueAll(wallet, given);
         announce(given);
         deps.log.info({ event: 'watch.caught_up', wallet, channel: channelId, alerts: given.length });
       }),
@@ -288,22 +314,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const byWallet = new Map<WalletAddress, Set<string>>();
       for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
       const writes = [...byWallet].map(([wallet, ids]) =>
-        mutex.run(wallet, async () => {
-          const document = await read(wallet);
-          const outbox = document.outbox
-            .map((alert) =>
-              ids.has(alert.id) ? { ...alert, channels: alert.channels.filter((other) => other !== channelId) } : alert,
-            )
-            .filter(({ channels }) => channels.length > 0);
-          if (document.outbox.length > 0) {
-            const { poll, alerts } = deps.onDelivered(document.poll, { wallet, channelId, ids, delivered: delivered });
-            const added = newOnes(alerts, document.outbox);
-            await write(wallet, { ...document, poll, outbox: [...outbox, ...added] });
-            for (const alert of added) queue(wallet, alert);
-            if (added.length > 0) announce(added);
-          }
-          for (const id of ids) unqueue(channelId, wallet, id);
-        }),
+        mutex.run(wallet, () => settleAlone({ wallet, channelId, ids, delivered })),
       );
       await Promise.all(writes);
     },
@@ -331,6 +342,15 @@ function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): New
   return alerts
     .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
     .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+}
+
+/** What still waits once a channel has got alerts, or never will. */
+function withoutSettled(outbox: readonly NewAlert[], channelId: string, ids: ReadonlySet<string>): NewAlert[] {
+  return outbox
+    .map((alert) =>
+      ids.has(alert.id) ? { ...alert, channels: alert.channels.filter((other) => other !== channelId) } : alert,
+    )
+    .filter(({ channels }) => channels.length > 0);
 }
 
 /** Puts a notice in the place of the older half, if there are too many. */
