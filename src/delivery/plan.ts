@@ -74,27 +74,46 @@ interface Verdict {
 
 /** What becomes of alerts that belong together. */
 function judge(group: NonEmptyAlerts, settings: WatchSettings, context: PlanContext): Verdict {
-  const ready: Alert[] = [];
-  let nextDueMs = Number.POSITIVE_INFINITY;
-  for (const alert of group) {
-    const cooledMs = coolingUntilMs(alert, settings, context);
-    if (cooledMs === null) ready.push(alert);
-    else nextDueMs = Math.min(nextDueMs, cooledMs);
-  }
-  const isAllReady = ready.length === group.length;
-  const drop: Alert[] = [];
+  const { ready, cooledMs } = splitByCooldown(group, settings, context);
   const [first, ...rest] = ready;
-  const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
-  if (announce === null || reaches(announce, settings.minUsdc)) {
-    return { announce, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
-  }
+  if (first === undefined) return { announce: null, drop: [], nextDueMs: cooledMs };
+  const announce: NonEmptyAlerts = [first, ...rest];
+  if (reaches(announce, settings.minUsdc)) return { announce, drop: [], nextDueMs: cooledMs };
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
-  for (const alert of isAllReady ? ready : []) {
-    const dueMs = settings.style === 'each' ? null : groupingUntilMs(alert, context);
-    if (dueMs === null) drop.push(alert);
-    else nextDueMs = Math.min(nextDueMs, dueMs);
+  if (ready.length < group.length) return { announce: null, drop: [], nextDueMs: cooledMs };
+  return judgeBelowMinimum(ready, settings, context);
+}
+
+/** Those that no cooldown keeps, and when the first cooldown of the others is over; null if there are no others. */
+function splitByCooldown(
+  group: NonEmptyAlerts,
+  settings: WatchSettings,
+  context: PlanContext,
+): { readonly ready: readonly Alert[]; readonly cooledMs: number | null } {
+  const ready: Alert[] = [];
+  const coolingMs: number[] = [];
+  for (const alert of group) {
+    const untilMs = coolingUntilMs(alert, settings, context);
+    if (untilMs === null) ready.push(alert);
+    else coolingMs.push(untilMs);
   }
-  return { announce: null, drop, nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null };
+  return { ready, cooledMs: earliestMs(coolingMs) };
+}
+
+/** Alerts that are below the minimum together: each waits for others to join it, or is dropped. */
+function judgeBelowMinimum(alerts: readonly Alert[], settings: WatchSettings, context: PlanContext): Verdict {
+  const drop: Alert[] = [];
+  const dueMs: number[] = [];
+  for (const alert of alerts) {
+    const untilMs = settings.style === 'each' ? null : groupingUntilMs(alert, context);
+    if (untilMs === null) drop.push(alert);
+    else dueMs.push(untilMs);
+  }
+  return { announce: null, drop, nextDueMs: earliestMs(dueMs) };
+}
+
+function earliestMs(timesMs: readonly number[]): number | null {
+  return timesMs.length > 0 ? Math.min(...timesMs) : null;
 }
 
 /** When the cooldown that keeps an alert is over; null if none does. */
