@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { type Block, type ChannelQueueStore, type DeadLetter, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import type { Failure } from './failures.ts';
-import type { MessageSource, RestStep, SendStep } from './message-source.ts';
+import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
 import type { SendGate } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -107,29 +107,47 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         called.delete(channelId);
         repaired.delete(channelId);
         const { source, step } = await nextStep(channelId);
-        if (step.kind === 'rest') {
-          if (step.delayMs !== null) setAlarm(channelId, step.delayMs);
-          return;
-        }
+        if (source === null) return restUntilDue(channelId, step);
         if (stopping.signal.aborted) return;
         const failure = await step.deliver();
         permit.end(failure);
-        if (failure === null || failure.kind === 'banned') {
-          attempt = 0;
-        } else if (failure.kind === 'retry') {
-          attempt += 1;
-          await pause(`${source}.retry`, channelId, attempt, failure.reason);
-        } else if (failure.kind === 'rejected') {
-          await step.reject(failure.reason);
-          attempt = 0;
-        } else {
-          await onPermanentFailure(channelId, failure);
-          return;
-        }
+        const nextAttempt = await afterAttempt(channelId, source, step, failure, attempt);
+        if (nextAttempt === null) return;
+        attempt = nextAttempt;
       } finally {
         permit.release();
       }
     }
+  };
+
+  const restUntilDue = (channelId: string, { delayMs }: RestStep) => {
+    if (delayMs !== null) setAlarm(channelId, delayMs);
+  };
+
+  /**
+   * Does what the outcome of an attempt asks for.
+   *
+   * @param attempt how many attempts in a row before this one ended in a retry
+   * @returns the same with this one; null if the channel's work ends here
+   */
+  const afterAttempt = async (
+    channelId: string,
+    source: MessageSource['name'],
+    step: SendStep,
+    failure: Undelivered | null,
+    attempt: number,
+  ): Promise<number | null> => {
+    if (failure === null || failure.kind === 'banned') return 0;
+    if (failure.kind === 'retry') {
+      await pause(`${source}.retry`, channelId, attempt + 1, failure.reason);
+      return attempt + 1;
+    }
+    if (failure.kind === 'rejected') {
+      await step.reject(failure.reason);
+      return 0;
+    }
+    await onPermanentFailure(channelId, failure);
+    return null;
   };
 
   const pause = async (event: string, channelId: string, attempt: number, reason: string) => {
