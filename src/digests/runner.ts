@@ -6,7 +6,7 @@ import type { MessageSource, RestStep, SendStep, Undelivered } from '../delivery
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { DigestMessage } from './compose.ts';
+import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
 import { countDue, lastDue } from './schedule.ts';
 import { createZone, type Zone } from './zone.ts';
@@ -25,14 +25,6 @@ export interface OutgoingDigest {
 
 /** @returns the message's id; rejects with discord.js's error */
 export type SendDigest = (channelId: string, digest: OutgoingDigest) => Promise<string>;
-
-/** Makes what a channel's digest says. */
-export type ComposeDigest = (
-  digest: Digest,
-  underWay: UnderWay,
-  zone: Zone,
-  reference: string,
-) => Promise<DigestMessage>;
 
 export interface DigestRunnerDeps {
   readonly documents: DigestDocuments;
