@@ -177,6 +177,14 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
   /** At the next full minute: the clock may be set in between. */
   const untilNextMinute = (): RestStep => ({ kind: 'rest', delayMs: MINUTE_MS - (nowMs() % MINUTE_MS) });
 
+  /** @param digest has something due at `dueMs` that is not done */
+  const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | RestStep> => {
+    const { underWay } = digest;
+    if (underWay !== null && underWay.dueMs !== dueMs) return overtakenStep(channelId, underWay);
+    if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
+    return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)));
+  };
+
   const next = async (channelId: string): Promise<SendStep | RestStep> => {
     const digest = documents.get(channelId);
     if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: null };
@@ -187,10 +195,7 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
       await markDone(channelId, dueMs);
       return untilNextMinute();
     }
-    const { underWay } = digest;
-    if (underWay !== null && underWay.dueMs !== dueMs) return overtakenStep(channelId, underWay);
-    if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
-    return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)));
+    return dueStep(channelId, digest, dueMs);
   };
 
   return {
