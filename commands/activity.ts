@@ -6,6 +6,7 @@ import {
 } from 'discord.js';
 import type { GuildCommand } from '../src/discord/slash-command.ts';
 import { activityRows } from '../src/embeds/item-lines.ts';
+import { ACTIONS, type ActivityItem } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
@@ -14,8 +15,6 @@ import { describeActivityTotals } from '../src/lookups/list-summary.ts';
 import { marketChoices, marketIdOf } from '../src/lookups/market-choices.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { activityTotals } from '../src/lookups/totals.ts';
-import { ACTIONS } from '../src/venue/kinds.ts';
-import type { ActivityItem } from '../src/venue/schema.ts';
 import { readCard } from './lists/card-source.ts';
 import { pagedCommand } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';

@@ -1,12 +1,12 @@
 import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
 import { transferLine } from '../src/embeds/item-lines.ts';
+import type { TransferItem } from '../src/feed/interface.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals } from '../src/lookups/list-summary.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
-import type { TransferItem } from '../src/venue/schema.ts';
 import { pagedCommand } from './lists/paged-list.ts';
 import { described, named } from './shared/localised.ts';
 import { walletOption } from './shared/wallet-option.ts';

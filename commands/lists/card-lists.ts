@@ -1,8 +1,8 @@
+import type { ActivityItem } from '../../src/feed/interface.ts';
 import type { ScanCoverage } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
 import { addFills } from '../../src/portfolio/update.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 
 /** What a card shows of a list: the portfolio computed from its newest records, and how far these reach. */
 export interface CardList {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
+import type { ActivityItem } from '../../src/feed/interface.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { scoreOf } from '../../src/portfolio/results/score.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
 import type { CommandContext } from '../shared/context.ts';
 

@@ -2,12 +2,12 @@ import type { APIEmbed, AttachmentPayload } from 'discord.js';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
+import { checksummed, shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';
 import { describeFilters, type Filters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
-import { checksummed, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 
 /** Lines on a page of a list: as many as are read at a glance on a phone. */
 export const LINES = 10;

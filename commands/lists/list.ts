@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { CommandDefinition, GuildCommand, SlashCommand } from '../../src/discord/slash-command.ts';
 import type { Links } from '../../src/embeds/links.ts';
+import type { WalletAddress } from '../../src/feed/interface.ts';
 import type { Texts } from '../../src/language/en/index.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';
@@ -10,7 +11,6 @@ import type { Chart } from '../../src/lookups/list-charts.ts';
 import type { PageScan, PageSource } from '../../src/lookups/page-scan.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import type { CommandContext } from '../shared/context.ts';
 
 /** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */

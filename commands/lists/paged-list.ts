@@ -6,13 +6,12 @@ import {
   MessageFlags,
 } from 'discord.js';
 import type { GuildButton, SlashCommand } from '../../src/discord/slash-command.ts';
+import { parseAddress, VenueError, type WalletAddress } from '../../src/feed/interface.ts';
 import { languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { type Filters, NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
-import { parseAddress, type WalletAddress } from '../../src/venue/address.ts';
-import { VenueError } from '../../src/venue/errors.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { addressTrouble, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import type { PagedList } from './list.ts';

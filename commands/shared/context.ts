@@ -8,16 +8,19 @@ import { spendingFrom } from '../../src/discord/quotas/lookups.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
 import type { GuildInteraction } from '../../src/discord/slash-command.ts';
 import type { Links } from '../../src/embeds/links.ts';
-import type { VenueAvailability } from '../../src/feed/availability.ts';
-import type { Feed } from '../../src/feed/feed.ts';
-import type { LookUps } from '../../src/feed/observe.ts';
+import type {
+  ActivityItem,
+  Feed,
+  LookUps,
+  TransferItem,
+  VenueAvailability,
+  WalletAddress,
+} from '../../src/feed/interface.ts';
 import { type Language, languageFor } from '../../src/language/language.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { VenueClock } from '../../src/watches/start-time.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/feed/interface.ts';
 
 /** Servers and wallets beyond these are dropped, least recently asked for first. */
 const GUILDS = 1_000;

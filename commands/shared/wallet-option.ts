@@ -1,15 +1,15 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import type { Choice, GuildAutocomplete, GuildCommand } from '../../src/discord/slash-command.ts';
 import { escapeText, plainText } from '../../src/embeds/escape.ts';
-import type { LocalizedText } from '../../src/language/language.ts';
-import { UserError } from '../../src/language/user-error.ts';
 import {
   checksummed,
   type ParsedAddress,
   parseAddress,
   shortAddress,
   type WalletAddress,
-} from '../../src/venue/address.ts';
+} from '../../src/feed/interface.ts';
+import type { LocalizedText } from '../../src/language/language.ts';
+import { UserError } from '../../src/language/user-error.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';

@@ -1,11 +1,15 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  checksummed,
+  type TransferItem,
+  transferIdentity,
+  type VenuePage,
+} from '../../src/feed/interface.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { checksummed } from '../../src/venue/address.ts';
-import type { VenuePage } from '../../src/venue/client.ts';
-import { activityIdentity, transferIdentity } from '../../src/venue/identity.ts';
-import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';

@@ -12,9 +12,9 @@ import { memberMentionTrouble, requireWriting } from '../../src/discord/member-r
 import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
+import { shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { shortAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import { type FileFault, type Place, placeName, type WishedWatch } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';

@@ -6,8 +6,8 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { GuildButton } from '../../src/discord/slash-command.ts';
+import { parseAddress } from '../../src/feed/interface.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { parseAddress } from '../../src/venue/address.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { changeWatch, notWatched, shownWatch } from './shared/target.ts';

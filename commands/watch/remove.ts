@@ -1,4 +1,4 @@
-import { checksummed } from '../../src/venue/address.ts';
+import { checksummed } from '../../src/feed/interface.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/subcommand.ts';

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../feed/interface.ts';
 import { type Alert, eventSeconds } from './alert.ts';
 import type { NonEmptyAlerts } from './group.ts';
 

@@ -1,7 +1,6 @@
+import type { ActivityItem, EndpointName, TransferItem, WalletAddress } from '../feed/interface.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 
 /** A time of which something may be missing. */
 export interface Gap {

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import {
+  type ActivityItem,
+  activityIdentity,
+  type EndpointName,
+  type TransferItem,
+  transferIdentity,
+  type WalletAddress,
+} from '../feed/interface.ts';
 import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
 import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
 import { consensusNews, resultNews } from '../portfolio/news.ts';
@@ -23,9 +31,6 @@ import {
   readKnowledge,
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import { activityIdentity, transferIdentity } from '../venue/identity.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Decimal } from 'decimal.js';
+import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
 import { Exact, quotient } from '../lib/exact.ts';
 import { marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import type { ActivityItem } from '../venue/schema.ts';
 import type { Alert } from './alert.ts';
 
 /** What fills that belong together come to. All sums are exact. */

@@ -1,17 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { AnyPolledPage, PolledPage, TakePage } from '../feed/polled-page.ts';
-import type { Quarantine } from '../store/quarantine.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import { activityIdentity, transferIdentity } from '../venue/identity.ts';
 import {
   type ActivityItem,
+  type AnyPolledPage,
+  activityIdentity,
   ENDPOINT_NAMES,
   type EndpointName,
+  type PolledPage,
+  type TakePage,
   type TransferItem,
+  transferIdentity,
   transferItemSchema,
-} from '../venue/schema.ts';
+  type WalletAddress,
+} from '../feed/interface.ts';
+import type { Quarantine } from '../store/quarantine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { type AlertBuilder, type Built, gapAlert, type Seen } from './build.ts';

@@ -9,7 +9,7 @@ import { createRecency } from '../../commands/shared/recency.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../alerts/build.ts';
-import { createIntake } from '../alerts/intake.ts';
+import { createIntake, type Intake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { createChartRenderer } from '../charts/render.ts';
@@ -36,18 +36,19 @@ import { keepRegistering } from '../discord/register.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed } from '../feed/feed.ts';
-import { readFailpoint } from '../lib/failpoints.ts';
+import { type OnFailpoint, readFailpoint } from '../lib/failpoints.ts';
 import { namingGuilds } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
-import { createOps } from '../ops/ops.ts';
+import { createOps, type Ops } from '../ops/ops.ts';
+import type { Telemetry } from '../ops/telemetry.ts';
 import { createFairShare } from '../poll-policy/fair-share.ts';
 import { createRoundRobin } from '../poll-policy/round-robin.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { openStore } from '../store/store.ts';
+import { openStore, type Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
@@ -81,6 +82,31 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What every part is built with. */
+interface AppContext {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly redact: (text: string) => string;
+  readonly onFatal: (exitCode: number) => void;
+  readonly telemetry: Telemetry;
+  readonly onFailpoint: OnFailpoint;
+  /** Aborts when the bot stops. */
+  readonly signal: AbortSignal;
+}
+
+type Documents = ReturnType<typeof createDocuments>;
+type Polling = ReturnType<typeof createPolling>;
+type Limits = ReturnType<typeof createLimits>;
+type Discord = ReturnType<typeof createDiscord>;
+type Presentation = ReturnType<typeof createPresentation>;
+type Delivery = ReturnType<typeof createDelivery>;
+
+const nowMs = Date.now;
+const monotonicMs = () => performance.now();
+const random = Math.random;
+const sleep = (delayMs: number, signal: AbortSignal) =>
+  delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
+
 /** Builds all parts from the configuration, wires them and sets them going. */
 export async function startApp(
   config: Config,
@@ -89,31 +115,14 @@ export async function startApp(
   onFatal: (exitCode: number) => void,
 ): Promise<Running> {
   const stopping = new AbortController();
-  const nowMs = Date.now;
-  const monotonicMs = () => performance.now();
-  const random = Math.random;
-  const { pollMinSeconds } = config;
-  const pollMinMs = pollMinSeconds * 1000;
-  const sleep = (delayMs: number, signal: AbortSignal) =>
-    delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
-
-  const parts = () => ({
-    budget,
-    venue,
-    availability,
-    registry,
-    outbox,
-    deliveryWorker,
-    store,
-    channelQueues,
-    gateway,
-  });
+  const { signal } = stopping;
+  const parts = () => ({ ...documents, ...polling, ...discord, ...delivery, availability: polling.feed.availability });
   const ops = createOps({
     ...statusReaders(parts, nowMs),
     version: VERSION,
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
-    pollMinMs,
+    pollMinMs: config.pollMinSeconds * 1000,
     redact,
     nowMs,
     monotonicMs,
@@ -127,19 +136,87 @@ export async function startApp(
       onFatal(1);
     },
   });
-  const store = instrumentedStore(opened, { telemetry, monotonicMs });
-  const registry = createRegistry({ store, log });
-  const channelSettings = createChannelSettings(store);
-  const resting = createRestingGuilds(store);
-  const admission = createAdmission(config.allowedGuilds, config.limitExceptions);
-  const digestDocuments = createDigestDocuments(store);
   const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
-  const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
-  const nowSeconds = () => budget.venueNowMs() / 1000;
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds: nowSeconds, log });
+  const context: AppContext = { config, log, redact, onFatal, telemetry, onFailpoint, signal };
+  const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
+  const polling = createPolling(documents, context);
+  const limits = createLimits(documents, polling, context);
+  await loadStore({
+    ...documents,
+    ...polling,
+    isServed: limits.admission.isServed,
+    imports: limits.imports,
+    nowMs,
+    log,
+  });
+
+  const intake = createIntake({
+    registry: documents.registry,
+    alertBuilder: polling.alertBuilder,
+    outbox: instrumentedOutbox(polling.outbox, { telemetry }),
+    putAside: createQuarantine(documents.store, log),
+    log,
+  });
+  const discord = createDiscord(context);
+  const presentation = createPresentation(documents, discord, context);
+  const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
+  followWatches({ documents, polling, intake, delivery }, context);
+
+  await limits.imports.finish();
+
+  const stopFollowing = answerDiscord({ documents, polling, limits, discord, presentation, delivery, ops }, context);
+
+  await ops.start();
+  delivery.deliveryWorker.start();
+  polling.feed.start(intake.takePage);
+  startLogin(discord, context);
+
+  return {
+    async stop() {
+      stopping.abort();
+      await stopInOrder([
+        stopFollowing,
+        ops.stop,
+        polling.feed.stop,
+        delivery.deliveryWorker.stop,
+        () => discord.client.destroy(),
+        polling.venue.close,
+        polling.outbox.idle,
+        documents.store.close,
+      ]);
+    },
+  };
+}
+
+/** The store, and the parts that keep documents in it. */
+function createDocuments(store: Store, { log }: AppContext) {
+  return {
+    store,
+    registry: createRegistry({ store, log }),
+    channelSettings: createChannelSettings(store),
+    resting: createRestingGuilds(store),
+    digests: createDigestDocuments(store),
+    channelQueues: createChannelQueueStore(store, nowMs),
+    pagers: createPagerStore(store, nowMs),
+  };
+}
+
+/** The venue, the feed that polls it, and what alerts are made and kept with. */
+function createPolling(
+  { store, registry, channelSettings, channelQueues }: Documents,
+  { config, log, telemetry, onFailpoint }: AppContext,
+) {
+  const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
+  const pollMinMs = pollMinSeconds * 1000;
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const alertBuilder = createAlertBuilder({
+    registry,
+    channelSettings,
+    isGone: (channelId) => channelQueues.get(channelId).block?.gone === true,
+    venueNowSeconds: () => budget.venueNowMs() / 1000,
+    log,
+  });
   const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
-  const channelQueues = createChannelQueueStore(store, nowMs);
-  const pagers = createPagerStore(store, nowMs);
   const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
   const schedule = isRoundRobin
     ? createRoundRobin({ pollMinSeconds })
@@ -148,22 +225,6 @@ export async function startApp(
         walletsOf: (guildId) => registry.ofGuild(guildId).map(({ wallet }) => wallet),
         guildCount: () => [...registry.guilds()].length,
       });
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
-  const quotas = createQuotas({
-    limits: {
-      watchesPerGuild: config.watchesPerGuild,
-      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
-      lookupShare: config.lookupShare,
-    },
-    exceptions: config.limitExceptions,
-    admission,
-    registry,
-    budget,
-    nowMs,
-    clockMs: monotonicMs,
-  });
-  const imports = createImports({ store, registry, quotas, nowMs, log, onFailpoint });
-  const { venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client: venue,
@@ -178,52 +239,82 @@ export async function startApp(
     log,
     onOutcome: telemetry.polled,
   });
-  const { availability } = feed;
-  await loadStore({
-    store,
+  return { budget, alertBuilder, outbox, venue, feed };
+}
+
+/** Who may use the bot, and how much. */
+function createLimits({ store, registry }: Documents, { budget }: Polling, { config, log, onFailpoint }: AppContext) {
+  const admission = createAdmission(config.allowedGuilds, config.limitExceptions);
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    exceptions: config.limitExceptions,
+    admission,
     registry,
-    channelSettings,
-    resting,
-    isServed: admission.isServed,
-    digests: digestDocuments,
-    outbox,
-    alertBuilder,
-    channelQueues,
-    pagers,
-    imports,
-    feed,
+    budget,
     nowMs,
-    log,
+    clockMs: monotonicMs,
   });
+  return { admission, quotas, imports: createImports({ store, registry, quotas, nowMs, log, onFailpoint }) };
+}
 
-  const intake = createIntake({
-    registry,
-    alertBuilder,
-    outbox: instrumentedOutbox(outbox, { telemetry }),
-    putAside: createQuarantine(store, log),
-    log,
-  });
-
+/** The ways to Discord: the gateway's client, and REST for messages. */
+function createDiscord({ config, redact }: AppContext) {
   const client = createDiscordClient(config.discordApiUrl, config.sharding, redact);
-  const gateway = trackGateway(client);
-  const guildOf = (channelId: string) => serverChannel(client, channelId)?.guildId;
+  return {
+    client,
+    gateway: trackGateway(client),
+    rest: createRest(config.discordApiUrl, config.discordToken, redact, config.sharding),
+    /** Whether the bot has a permission in a channel. */
+    mayIn: (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission),
+  };
+}
+
+/** What alerts, digests and answers are shown with. */
+function createPresentation({ channelSettings }: Documents, { client }: Discord, { config }: AppContext) {
   const links = createLinks({
     market: config.marketUrl ?? undefined,
     transaction: config.txUrl ?? undefined,
     wallet: config.walletUrl ?? undefined,
   });
+  const languageOf = channelLanguages(
+    channelSettings,
+    (channelId) => serverChannel(client, channelId)?.guild.preferredLocale,
+  );
+  return { links, languageOf, charts: createChartRenderer() };
+}
+
+/** What brings alerts and digests to their channels. */
+function createDelivery(
+  {
+    documents,
+    polling,
+    intake,
+    discord,
+    presentation,
+  }: {
+    readonly documents: Documents;
+    readonly polling: Polling;
+    readonly intake: Intake;
+    readonly discord: Discord;
+    readonly presentation: Presentation;
+  },
+  { config, log, onFatal, telemetry, onFailpoint }: AppContext,
+) {
+  const { registry, channelSettings, channelQueues } = documents;
+  const { budget, outbox } = polling;
+  const { client, rest, mayIn } = discord;
+  const { links, languageOf, charts } = presentation;
+  const guildLog = namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId);
   const gate = createSendGate({ monotonicMs, sleep, random, log });
-  const rest = createRest(config.discordApiUrl, config.discordToken, redact, config.sharding);
-  const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const sender = createSender({
     rest,
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
-  const languageOf = channelLanguages(
-    channelSettings,
-    (channelId) => serverChannel(client, channelId)?.guild.preferredLocale,
-  );
   const composer = createComposer({
     registry,
     channelSettings,
@@ -236,22 +327,17 @@ export async function startApp(
     },
     catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
   });
-  const charts = createChartRenderer();
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(
-      (name) => !availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
+      (name) => !polling.feed.availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
     );
-  const arrivalCheck = createArrivalCheck({
-    findReferences: sender.findReferences,
-    nowMs,
-    log: namingGuilds(log, guildOf),
-  });
+  const arrivalCheck = createArrivalCheck({ findReferences: sender.findReferences, nowMs, log: guildLog });
   const digestRunner = createDigestRunner({
-    documents: digestDocuments,
+    documents: documents.digests,
     registry,
     compose: createDigestComposer({
       registry,
-      knowledgeOf: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
+      knowledgeOf: knowledgeReader(polling, log),
       isRead,
       charts,
       links,
@@ -263,7 +349,7 @@ export async function startApp(
     send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
     arrivalCheck,
     nowMs,
-    log: namingGuilds(log, guildOf),
+    log: guildLog,
     onFailpoint,
   });
   const alertMessages = createAlertMessages<AlertMessage>({
@@ -274,7 +360,7 @@ export async function startApp(
     channelQueues,
     nowMs,
     venueNowMs: budget.venueNowMs,
-    log: namingGuilds(log, guildOf),
+    log: guildLog,
     onFailpoint,
     onArrived(channelId, alerts) {
       const [first] = alerts;
@@ -289,11 +375,28 @@ export async function startApp(
     nowMs,
     sleep,
     random,
-    log: namingGuilds(log, guildOf),
+    log: guildLog,
     onRefused: () => onFatal(EXIT_CONFIG),
   });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  return { deliveryWorker };
+}
 
+/** Tells feed, alerts and delivery of watches that are added, changed or removed. */
+function followWatches(
+  {
+    documents: { registry },
+    polling: { feed, alertBuilder, outbox },
+    intake,
+    delivery: { deliveryWorker },
+  }: {
+    readonly documents: Documents;
+    readonly polling: Polling;
+    readonly intake: Intake;
+    readonly delivery: Delivery;
+  },
+  { log }: AppContext,
+): void {
   registry.listen({
     walletAdded: feed.watch,
     walletRemoved(wallet) {
@@ -315,9 +418,37 @@ export async function startApp(
         .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
     },
   });
+}
 
-  await imports.finish();
+/** Reads what is known of a wallet from its document. */
+function knowledgeReader({ outbox }: Polling, log: Logger) {
+  return async (wallet: WalletAddress) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log);
+}
 
+/** Answers commands and follows the session and the servers. @returns stops following the servers */
+function answerDiscord(
+  {
+    documents,
+    polling,
+    limits,
+    discord: { client },
+    presentation,
+    delivery: { deliveryWorker },
+    ops,
+  }: {
+    readonly documents: Documents;
+    readonly polling: Polling;
+    readonly limits: Limits;
+    readonly discord: Discord;
+    readonly presentation: Presentation;
+    readonly delivery: Delivery;
+    readonly ops: Ops;
+  },
+  { config: { sharding }, log, onFatal, telemetry, signal }: AppContext,
+) {
+  const { registry, channelSettings, digests, resting, pagers } = documents;
+  const { budget, feed } = polling;
+  const { admission, quotas, imports } = limits;
   const commands = [watch, activity, flows].map((command) =>
     instrumentedCommand(command, { telemetry, monotonicMs, log }),
   );
@@ -330,57 +461,55 @@ export async function startApp(
     venue: feed.lookUps,
     registry,
     channelSettings,
-    digests: digestDocuments,
+    digests,
     deliveryWorker,
-    availability,
+    availability: feed.availability,
     feed,
     ops,
-    knowledge: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
+    knowledge: knowledgeReader(polling, log),
     pagers,
     recent: createRecency(),
     scans: { activity: createPageScanCache(), flows: createPageScanCache() },
     cardLists: createCardLists(),
-    charts,
+    ...presentation,
     pictures: createPictureCache(PICTURES_BYTES),
     quotas,
     imports,
-    links,
-    languageOf,
     venueClock,
     nowMs,
     log,
   });
   const dispatch = createDispatcher({ commands, contextOf, onAccepted: noteWallet, quotas, log });
-  const { sharding } = config;
   followSession({
     client,
     sharding,
     log,
-    signal: stopping.signal,
+    signal,
     onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
   });
   const stopFollowing = followGuildEvents({
     client,
     registry,
     channelSettings,
-    digests: digestDocuments,
+    digests,
     resting,
     admission,
     deliveryWorker,
-    venueNowSeconds: nowSeconds,
+    venueNowSeconds: () => budget.venueNowMs() / 1000,
     log,
   });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
     // They are the same for all processes: the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
-    void keepRegistering({ client: ready, commands, sleep, random, log, signal: stopping.signal });
+    void keepRegistering({ client: ready, commands, sleep, random, log, signal });
   });
+  return stopFollowing;
+}
 
-  await ops.start();
-  deliveryWorker.start();
-  feed.start(intake.takePage);
-  logIn({ client, token: config.discordToken, sleep, random, log, signal: stopping.signal }).catch((error: unknown) => {
+/** Logs in without being waited for. */
+function startLogin({ client }: Discord, { config, log, onFatal, signal }: AppContext): void {
+  logIn({ client, token: config.discordToken, sleep, random, log, signal }).catch((error: unknown) => {
     if (error instanceof TokenRefused) {
       log.fatal({ event: 'discord.token_refused', reason: error.message });
       return onFatal(EXIT_CONFIG);
@@ -388,26 +517,14 @@ export async function startApp(
     log.fatal({ event: 'discord.login_failed', err: error });
     onFatal(1);
   });
+}
 
-  return {
-    async stop() {
-      stopping.abort();
-      const errors: unknown[] = [];
-      const steps = [
-        stopFollowing,
-        ops.stop,
-        feed.stop,
-        deliveryWorker.stop,
-        () => client.destroy(),
-        venue.close,
-        outbox.idle,
-        store.close,
-      ];
-      for (const step of steps)
-        await Promise.resolve()
-          .then(step)
-          .catch((error: unknown) => errors.push(error));
-      if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
-    },
-  };
+/** Takes each step, also after one that fails. @throws AggregateError, after all of them, if some have failed */
+async function stopInOrder(steps: readonly (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps)
+    await Promise.resolve()
+      .then(step)
+      .catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
 }

@@ -7,7 +7,7 @@ import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
 import type { Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
-import { createQuarantine } from '../store/quarantine.ts';
+import { createQuarantine, type Quarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
@@ -34,83 +34,122 @@ export interface LoadDeps {
   readonly log: Logger;
 }
 
+/** What a reading of the store has found, and what is left to do about it. */
+interface Reading {
+  readonly wallets: WalletAddress[];
+  /** Wallets whose document cannot be read. */
+  readonly damaged: WalletAddress[];
+  /** Keys of documents that need not be kept. */
+  readonly expired: string[];
+  /** To be made in this order once everything has been read. */
+  readonly changes: (() => Promise<void>)[];
+  readonly putAside: Quarantine;
+}
+
 /**
  * Reads the whole store once, at the start, and gives each part its documents. A document that cannot be read is put
  * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew.
  */
 export async function loadStore(deps: LoadDeps): Promise<void> {
-  const { store, registry, outbox, channelQueues, log } = deps;
-  const wallets: WalletAddress[] = [];
-  const damaged: WalletAddress[] = [];
-  const expired: string[] = [];
-  const changes: (() => Promise<void>)[] = [];
-  const putAside = createQuarantine(store, log);
-
-  const loadWallet = (key: string, document: unknown): boolean => {
-    const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
-    const loaded = outbox.load(key, document);
-    if (loaded === null) {
-      damaged.push(wallet);
-      return false;
-    }
-    wallets.push(wallet);
-    deps.alertBuilder.cacheWallet(wallet, loaded.poll);
-    if (loaded.unreadable.length > 0) {
-      changes.push(() => putAside(`${key}:outbox`, loaded.unreadable));
-      changes.push(() => store.set(key, loaded.document));
-    }
-    return true;
-  };
-
-  /** Documents that are kept for a while only. */
-  const loadMortal = (key: string, document: unknown): Loaded => {
-    if (key.startsWith(PAGER_PREFIX)) return deps.pagers.load(key, document);
-    if (key.startsWith(IMPORT_PREFIX)) return deps.imports.load(document);
-    return key.startsWith(DEAD_PREFIX) ? channelQueues.loadDead(document) : 'kept';
-  };
-
-  /** False if the document cannot be read. */
-  const take = (key: string, document: unknown): boolean => {
-    if (key.startsWith(WATCH_PREFIX)) return registry.load(key, document);
-    if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
-    if (key.startsWith(CHANNEL_QUEUE_PREFIX)) return channelQueues.load(key, document);
-    if (key.startsWith(RESTING_PREFIX)) return deps.resting.load(key, document);
-    if (key.startsWith(CHANNEL_SETTINGS_PREFIX)) return deps.channelSettings.load(key, document);
-    if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
-    if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
-    const found = loadMortal(key, document);
-    if (found === 'expired') expired.push(key);
-    return found !== 'unreadable';
-  };
-
-  for await (const [key, document] of store.entries()) {
-    if (take(key, document)) continue;
-    changes.push(() => putAside(key, document));
-    changes.push(() => store.delete(key));
-  }
-  for (const change of changes) await change();
-  for (const guildId of [...registry.guilds()]) {
-    if (deps.isServed(guildId) || deps.resting.get(guildId) !== undefined) continue;
-    log.info({ event: 'guild.rests', guild: guildId, watches: registry.ofGuild(guildId).length, isGone: false });
-    await deps.resting.set({ version: 1, guildId, sinceSeconds: Math.floor(deps.nowMs() / 1000), isGone: false });
-  }
+  const { store, registry, log } = deps;
+  const { wallets, damaged, expired } = await readDocuments(deps);
+  await restUnservedGuilds(deps);
   for (const { guildId } of deps.resting.all()) registry.rest(guildId);
-  for (const wallet of wallets) {
-    if (registry.ofWallet(wallet).length > 0) continue;
-    expired.push(WALLET_PREFIX + wallet, LEARNING_PREFIX + wallet);
-    deps.alertBuilder.evictWallet(wallet);
+  expired.push(...evictUnwatchedWallets(deps, wallets));
+  await deleteUnwatchedQueues(deps);
+  for (const key of expired) await store.delete(key);
+  await resetDamagedWallets(deps, damaged);
+  for (const wallet of registry.wallets()) deps.feed.watch(wallet);
+  log.info({ event: 'store.loaded', watches: registry.size, wallets: wallets.length, damaged: damaged.length });
+}
+
+/** Gives each part its documents, and puts aside what cannot be read. */
+async function readDocuments(deps: LoadDeps): Promise<Reading> {
+  const { store, log } = deps;
+  const putAside = createQuarantine(store, log);
+  const reading: Reading = { wallets: [], damaged: [], expired: [], changes: [], putAside };
+  for await (const [key, document] of store.entries()) {
+    if (loadDocument(deps, reading, key, document)) continue;
+    reading.changes.push(() => putAside(key, document));
+    reading.changes.push(() => store.delete(key));
   }
+  for (const change of reading.changes) await change();
+  return reading;
+}
+
+/** False if the document cannot be read. */
+function loadDocument(deps: LoadDeps, reading: Reading, key: string, document: unknown): boolean {
+  if (key.startsWith(WATCH_PREFIX)) return deps.registry.load(key, document);
+  if (key.startsWith(WALLET_PREFIX)) return loadWallet(deps, reading, key, document);
+  if (key.startsWith(CHANNEL_QUEUE_PREFIX)) return deps.channelQueues.load(key, document);
+  if (key.startsWith(RESTING_PREFIX)) return deps.resting.load(key, document);
+  if (key.startsWith(CHANNEL_SETTINGS_PREFIX)) return deps.channelSettings.load(key, document);
+  if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
+  if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
+  const loaded = loadTemporary(deps, key, document);
+  if (loaded === 'expired') reading.expired.push(key);
+  return loaded !== 'unreadable';
+}
+
+/** False if the document cannot be read. Alerts in it that cannot be read are put aside without the rest. */
+function loadWallet(deps: LoadDeps, reading: Reading, key: string, document: unknown): boolean {
+  const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
+  const loaded = deps.outbox.load(key, document);
+  if (loaded === null) {
+    reading.damaged.push(wallet);
+    return false;
+  }
+  reading.wallets.push(wallet);
+  deps.alertBuilder.cacheWallet(wallet, loaded.poll);
+  if (loaded.unreadable.length > 0) {
+    reading.changes.push(() => reading.putAside(`${key}:outbox`, loaded.unreadable));
+    reading.changes.push(() => deps.store.set(key, loaded.document));
+  }
+  return true;
+}
+
+/** Documents that are kept for a while only. */
+function loadTemporary(deps: LoadDeps, key: string, document: unknown): Loaded {
+  if (key.startsWith(PAGER_PREFIX)) return deps.pagers.load(key, document);
+  if (key.startsWith(IMPORT_PREFIX)) return deps.imports.load(document);
+  return key.startsWith(DEAD_PREFIX) ? deps.channelQueues.loadDead(document) : 'kept';
+}
+
+/** Stores guilds that have watches and are not served as resting. */
+async function restUnservedGuilds({ registry, resting, isServed, nowMs, log }: LoadDeps): Promise<void> {
+  for (const guildId of [...registry.guilds()]) {
+    if (isServed(guildId) || resting.get(guildId) !== undefined) continue;
+    log.info({ event: 'guild.rests', guild: guildId, watches: registry.ofGuild(guildId).length, isGone: false });
+    await resting.set({ version: 1, guildId, sinceSeconds: Math.floor(nowMs() / 1000), isGone: false });
+  }
+}
+
+/** @returns the keys of the documents of wallets that nobody watches any more */
+function evictUnwatchedWallets(
+  { registry, alertBuilder }: LoadDeps,
+  wallets: readonly WalletAddress[],
+): readonly string[] {
+  const unwatched = wallets.filter((wallet) => registry.ofWallet(wallet).length === 0);
+  for (const wallet of unwatched) alertBuilder.evictWallet(wallet);
+  return unwatched.flatMap((wallet) => [WALLET_PREFIX + wallet, LEARNING_PREFIX + wallet]);
+}
+
+async function deleteUnwatchedQueues({ registry, channelQueues }: LoadDeps): Promise<void> {
   const watched = new Set(
     [...registry.wallets()].flatMap((wallet) => registry.ofWallet(wallet)).map(({ channelId }) => channelId),
   );
   for (const channelId of channelQueues.channels()) if (!watched.has(channelId)) await channelQueues.delete(channelId);
-  for (const key of expired) await store.delete(key);
+}
+
+/** Watched wallets whose document could not be read begin anew. */
+async function resetDamagedWallets(
+  { registry, outbox, nowMs }: LoadDeps,
+  damaged: readonly WalletAddress[],
+): Promise<void> {
   for (const wallet of damaged) {
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) continue;
-    const { poll, alerts } = resetWallet(wallet, watches, deps.nowMs());
+    const { poll, alerts } = resetWallet(wallet, watches, nowMs());
     await outbox.commit(wallet, () => ({ poll, alerts }));
   }
-  for (const wallet of registry.wallets()) deps.feed.watch(wallet);
-  log.info({ event: 'store.loaded', watches: registry.size, wallets: wallets.length, damaged: damaged.length });
 }

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
+import type { WalletAddress } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import type { ArrivalCheck } from './arrival-check.ts';
 import {
   type ChannelQueueStore,

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { groupAlerts, usdcOf } from '../alerts/group.ts';
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../feed/interface.ts';
 import type { WatchSettings } from '../watches/watch-settings.ts';
 import { type Cooldowns, isMentionCooling } from './cooldowns.ts';
 

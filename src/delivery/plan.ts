@@ -1,8 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, eventTimeMs } from '../alerts/alert-group.ts';
 import { groupAlerts, groupKey, type NonEmptyAlerts, usdcOf } from '../alerts/group.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import type { EndpointName } from '../venue/schema.ts';
+import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/watch-settings.ts';
 import { type Cooldowns, cooledAtMs } from './cooldowns.ts';
 

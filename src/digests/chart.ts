@@ -1,10 +1,10 @@
 import { type Bar, type BarSeries, barChart } from '../charts/bar-chart.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
+import { shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { Exact } from '../lib/exact.ts';
 import type { Volume } from '../portfolio/trades/volume.ts';
-import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import type { Schedule } from './schedule.ts';
 import type { Period } from './stats.ts';
 import { firstInstantAt, type Zone } from './zone.ts';

@@ -2,15 +2,16 @@ import type { APIEmbed } from 'discord.js';
 import type { Logger } from 'pino';
 import type { ChartRenderer } from '../charts/render.ts';
 import type { Links } from '../embeds/links.ts';
+import type { WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { HOURS_KEPT_SECONDS } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
 import { barsOf, digestPicture } from './chart.ts';
+import type { Digest, UnderWay } from './documents.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import type { ComposeDigest } from './runner.ts';
 import { bookKnown, periodBetween, walletFigures } from './stats.ts';
+import type { Zone } from './zone.ts';
 
 const PICTURE = 'digest.png';
 const HOUR_MS = 3_600_000;
@@ -23,6 +24,14 @@ export interface DigestMessage {
   readonly plain: APIEmbed;
   readonly picture: { readonly name: string; readonly description: string; readonly png: Buffer } | null;
 }
+
+/** Makes what a channel's digest says. */
+export type ComposeDigest = (
+  digest: Digest,
+  underWay: UnderWay,
+  zone: Zone,
+  reference: string,
+) => Promise<DigestMessage>;
 
 export interface DigestComposerDeps {
   readonly registry: Pick<Registry, 'ofChannel'>;

@@ -6,7 +6,7 @@ import type { MessageSource, RestStep, SendStep, Undelivered } from '../delivery
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { DigestMessage } from './compose.ts';
+import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
 import { countDue, lastDue } from './schedule.ts';
 import { createZone, type Zone } from './zone.ts';
@@ -25,14 +25,6 @@ export interface OutgoingDigest {
 
 /** @returns the message's id; rejects with discord.js's error */
 export type SendDigest = (channelId: string, digest: OutgoingDigest) => Promise<string>;
-
-/** Makes what a channel's digest says. */
-export type ComposeDigest = (
-  digest: Digest,
-  underWay: UnderWay,
-  zone: Zone,
-  reference: string,
-) => Promise<DigestMessage>;
 
 export interface DigestRunnerDeps {
   readonly documents: DigestDocuments;
@@ -185,6 +177,14 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
   /** At the next full minute: the clock may be set in between. */
   const untilNextMinute = (): RestStep => ({ kind: 'rest', delayMs: MINUTE_MS - (nowMs() % MINUTE_MS) });
 
+  /** @param digest has something due at `dueMs` that is not done */
+  const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | RestStep> => {
+    const { underWay } = digest;
+    if (underWay !== null && underWay.dueMs !== dueMs) return overtakenStep(channelId, underWay);
+    if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
+    return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)));
+  };
+
   const next = async (channelId: string): Promise<SendStep | RestStep> => {
     const digest = documents.get(channelId);
     if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: null };
@@ -195,10 +195,7 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
       await markDone(channelId, dueMs);
       return untilNextMinute();
     }
-    const { underWay } = digest;
-    if (underWay !== null && underWay.dueMs !== dueMs) return overtakenStep(channelId, underWay);
-    if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
-    return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)));
+    return dueStep(channelId, digest, dueMs);
   };
 
   return {

@@ -1,10 +1,10 @@
+import type { WalletAddress } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { type Score, scoreOf } from '../portfolio/results/score.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/largest.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import { knowsAll } from '../watches/known-since.ts';
 import type { Joined } from '../watches/watch.ts';
 

@@ -1,6 +1,6 @@
+import { VenueError } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
-import { VenueError } from '../venue/errors.ts';
 
 /** What a person is shown of an error, without anything that concerns operators only; null if it is a bug of ours. */
 export function explainToPerson(error: unknown, language: Language): string | null {

@@ -6,9 +6,9 @@ import {
   PermissionFlagsBits,
   type PermissionsBitField,
 } from 'discord.js';
+import type { WalletAddress } from '../feed/interface.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { listed, type NeededPermission } from './permissions.ts';

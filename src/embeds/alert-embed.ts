@@ -1,9 +1,17 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert, Gap } from '../alerts/alert.ts';
+import {
+  type ActivityItem,
+  actionKind,
+  checksummed,
+  parseAddress,
+  shortAddress,
+  type TransferItem,
+  transferKind,
+  type WalletAddress,
+  ZERO_ADDRESS,
+} from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { checksummed, parseAddress, shortAddress, type WalletAddress, ZERO_ADDRESS } from '../venue/address.ts';
-import { actionKind, transferKind } from '../venue/kinds.ts';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { contextLines } from './context-lines.ts';
 import {
   activityTitle,

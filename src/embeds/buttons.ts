@@ -4,8 +4,8 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
+import { shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import { plainText } from './escape.ts';
 
 /** Each wallet takes a row of buttons; Discord accepts five rows. */

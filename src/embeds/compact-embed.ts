@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { AlertGroup } from '../alerts/alert-group.ts';
+import { shortAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { shortAddress } from '../venue/address.ts';
 import { catchUpTotals, timesOf } from './catch-up-embed.ts';
 import { briefContext } from './context-lines.ts';
 import { delay, EMBED_COLOURS, footer, present, type RenderContext, walletName } from './embed-parts.ts';

@@ -1,8 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
+import { type ActionKind, type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { shortAddress, type WalletAddress } from '../venue/address.ts';
-import type { ActionKind } from '../venue/kinds.ts';
-import type { ActivityItem } from '../venue/schema.ts';
 import { escapeText, maskedLink } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';

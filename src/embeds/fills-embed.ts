@@ -1,10 +1,8 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { fillsOf, type GroupSums, sumUp } from '../alerts/group.ts';
+import { type ActionKind, type ActivityItem, actionKind, shortAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { shortAddress } from '../venue/address.ts';
-import { type ActionKind, actionKind } from '../venue/kinds.ts';
-import type { ActivityItem } from '../venue/schema.ts';
 import { contextLines } from './context-lines.ts';
 import {
   activityTitle,

@@ -1,8 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import { fillsOf, sumUp } from '../alerts/group.ts';
+import { type ActivityItem, actionKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { actionKind } from '../venue/kinds.ts';
-import type { ActivityItem } from '../venue/schema.ts';
 import { averagePrice, fillCount } from './fills-embed.ts';
 import { actionText, activityLine, flowText, lineMarket, transferLine } from './item-lines.ts';
 import { type Links, shortLinks } from './links.ts';

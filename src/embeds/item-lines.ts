@@ -1,8 +1,14 @@
+import {
+  type ActivityItem,
+  actionKind,
+  parseAddress,
+  shortAddress,
+  type TransferItem,
+  transferKind,
+  ZERO_ADDRESS,
+} from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { marketKey } from '../portfolio/market.ts';
-import { parseAddress, shortAddress, ZERO_ADDRESS } from '../venue/address.ts';
-import { actionKind, transferKind } from '../venue/kinds.ts';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { escapeText, maskedLink } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';

@@ -1,6 +1,5 @@
+import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
 import { parseUrl } from '../lib/url.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import type { ActivityItem } from '../venue/schema.ts';
 
 /** Discord's limit of a URL in an embed (its OpenAPI description). */
 export const URL_MAX = 2048;

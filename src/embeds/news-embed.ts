@@ -1,10 +1,10 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
+import { shortAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
-import { shortAddress } from '../venue/address.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
 import {
   EMBED_COLOURS,

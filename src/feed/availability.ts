@@ -56,6 +56,19 @@ export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvail
     deps.onChange(name, false);
   };
 
+  /** A key that is refused at one endpoint is refused at all of them. */
+  const refuseKey = (name: EndpointName) => {
+    const say: LocalizedText = ({ texts }) => texts.watch.status.keyRefused;
+    for (const each of names) if (each === name || !refusals.has(each)) refuse(each, 'key', say);
+  };
+
+  const markUnreachable = (name: EndpointName, reason: string) => {
+    if (outages.has(name)) return;
+    const say: LocalizedText = ({ texts }) => texts.watch.status.unreachable;
+    outages.set(name, { kind: 'unreachable', say, sinceMs: deps.nowMs() });
+    deps.log.warn({ event: 'venue.unreachable', endpoint: name, reason });
+  };
+
   const readmit = (name: EndpointName) => {
     if (!refusals.delete(name)) return;
     deps.log.info({ event: 'venue.accepted_again', endpoint: name });
@@ -71,15 +84,11 @@ export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvail
     },
     failed(name, error) {
       if (error.kind === 'unauthorized') {
-        const say: LocalizedText = ({ texts }) => texts.watch.status.keyRefused;
-        for (const each of names) if (each === name || !refusals.has(each)) refuse(each, 'key', say);
+        refuseKey(name);
       } else if (error.kind === 'notInPlan') {
         refuse(name, 'plan', ({ texts }) => texts.watch.status.notInPlan[name]);
       } else if (error.kind === 'unreachable' || error.kind === 'badResponse') {
-        if (outages.has(name)) return;
-        const say: LocalizedText = ({ texts }) => texts.watch.status.unreachable;
-        outages.set(name, { kind: 'unreachable', say, sinceMs: deps.nowMs() });
-        deps.log.warn({ event: 'venue.unreachable', endpoint: name, reason: error.message });
+        markUnreachable(name, error.message);
       }
     },
     trouble: (name) => refusals.get(name) ?? outages.get(name) ?? null,

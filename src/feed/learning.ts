@@ -6,6 +6,8 @@ import type { WalletAddress } from '../venue/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 
 export const LEARNING_PREFIX = 'schedule:';
+/** What the endpoints have in common. */
+export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
 /** What has been learned since is written this often, ms: a crash loses no more of it, and it is a forecast, no promise. */
 const WRITE_EVERY_MS = 60_000;
 
@@ -17,11 +19,11 @@ const learningSchema = z.object({
 
 export interface LearningDeps {
   readonly store: Pick<Store, 'set' | 'delete'>;
-  readonly schedule: Pick<Schedule, 'learned'>;
+  readonly schedule: Pick<Schedule, 'learned' | 'sharedLearning' | 'restoreShared'>;
   readonly log: Logger;
 }
 
-/** Keeps what the poll policy has learned of each wallet over restarts, a document a wallet. */
+/** Keeps what the poll policy has learned over restarts: a document a wallet, and one of what they have in common. */
 export interface Learning {
   /** Takes a document that was read at the start. False if it cannot be read. */
   load(key: string, document: unknown): boolean;
@@ -38,6 +40,7 @@ export interface Learning {
 export function createLearning({ store, schedule, log }: LearningDeps): Learning {
   const known = new Map<string, Partial<Record<EndpointName, Learned>>>();
   const unwritten = new Set<WalletAddress>();
+  let isSharedWritten = true;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -58,6 +61,8 @@ export function createLearning({ store, schedule, log }: LearningDeps): Learning
         throw error;
       });
     }
+    if (!isSharedWritten) await store.set(SHARED_LEARNING_KEY, schedule.sharedLearning());
+    isSharedWritten = true;
   };
 
   const writeInTurn = () => {
@@ -69,13 +74,17 @@ export function createLearning({ store, schedule, log }: LearningDeps): Learning
 
   return {
     load(key, document) {
+      if (key === SHARED_LEARNING_KEY) return schedule.restoreShared(document);
       const parsed = learningSchema.safeParse(document);
       if (!parsed.success) return false;
       known.set(key.slice(LEARNING_PREFIX.length), parsed.data.learned);
       return true;
     },
     of: (wallet, endpoint) => known.get(wallet)?.[endpoint],
-    changed: (wallet) => void unwritten.add(wallet),
+    changed(wallet) {
+      unwritten.add(wallet);
+      isSharedWritten = false;
+    },
     async forget(wallet) {
       unwritten.delete(wallet);
       known.delete(wallet);

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
+import type { ActivityItem, TransferItem } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 
 const ROWS_LIMIT = 2_000;
 const BYTES_LIMIT = 1_000_000;

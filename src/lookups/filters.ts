@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { escapeText } from '../embeds/escape.ts';
+import { ACTIONS, type ActivityFilters, type ActivityItem } from '../feed/interface.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
-import type { ActivityFilters } from '../venue/client.ts';
-import { ACTIONS } from '../venue/kinds.ts';
-import type { ActivityItem } from '../venue/schema.ts';
 import { QUOTED_LIMIT, readTime } from './time-option.ts';
 
 const MARKET_LIMIT = 200;

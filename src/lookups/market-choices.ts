@@ -1,6 +1,5 @@
 import { plainText } from '../embeds/escape.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import type { ActivityItem } from '../venue/schema.ts';
+import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
 import type { PageScan } from './page-scan.ts';
 
 const NAME_LIMIT = 100;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { WalletAddress } from '../venue/address.ts';
-import type { VenuePage } from '../venue/client.ts';
+import type { VenuePage, WalletAddress } from '../feed/interface.ts';
 
 /** Records of one request: the venue's maximum, because a request costs the same for one. */
 export const VENUE_PAGE = 100;

@@ -1,6 +1,12 @@
+import {
+  type ActionKind,
+  type ActivityItem,
+  actionKind,
+  type TransferItem,
+  type TransferKind,
+  transferKind,
+} from '../feed/interface.ts';
 import { type Exact, sum } from '../lib/exact.ts';
-import { type ActionKind, actionKind, type TransferKind, transferKind } from '../venue/kinds.ts';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 
 /** The number of records of one kind, and the sum of their USDC, exact. */
 export interface Total {

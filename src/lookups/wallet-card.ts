@@ -4,6 +4,7 @@ import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { joinFitting } from '../embeds/join-fitting.ts';
 import { EMBED_LIMITS } from '../embeds/limits.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
+import { shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
@@ -13,7 +14,6 @@ import { openPositions, realizedTotals } from '../portfolio/positions/totals.ts'
 import type { Score } from '../portfolio/results/score.ts';
 import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
-import { shortAddress, type WalletAddress } from '../venue/address.ts';
 import { coveragePhrase, type ScanCoverage, WINDOWS } from './list-summary.ts';
 
 const COLOUR = 0x5865f2;

@@ -42,6 +42,13 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
     const guildIds = [...deps.guildsOf(wallet)];
     const notHeld = guildIds.filter((guildId) => !heldGuilds.has(guildId));
     const payers = notHeld.length > 0 ? notHeld : guildIds;
+    // Whoever comes new begins level with the least of the others: what those took while they were alone is not held against them.
+    const least = Math.min(...polls.values());
+    for (const guildId of payers) {
+      if (polls.has(guildId) || least === Number.POSITIVE_INFINITY) continue;
+      polls.set(guildId, least);
+      total += least;
+    }
     weight *= 1 + 1 / MEMORY_POLLS;
     total += weight;
     for (const guildId of payers) polls.set(guildId, (polls.get(guildId) ?? 0) + weight / payers.length);
@@ -61,27 +68,33 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
     return isWatched;
   };
 
+  const setHeld = (wallet: WalletAddress, isHeldNow: boolean) => {
+    if (isHeldNow === heldWallets.has(wallet)) return;
+    if (isHeldNow) heldWallets.add(wallet);
+    else heldWallets.delete(wallet);
+    schedule.setHeld(wallet, isHeldNow);
+  };
+
   const reckon = () => {
     for (const [guildId, count] of polls) if (count < NEGLIGIBLE_SHARE * total) polls.delete(guildId);
     const before = heldGuilds;
     // Until there have been as many polls as count, a few in a row say nothing.
     heldGuilds = beyondTheirShare(polls, Math.max(total, MEMORY_POLLS * weight), deps.guildCount());
     if (before.size === heldGuilds.size && [...heldGuilds].every((guildId) => before.has(guildId))) return;
-    const touched = new Set(heldWallets);
-    for (const guildId of heldGuilds) for (const wallet of deps.walletsOf(guildId)) touched.add(wallet);
-    for (const wallet of touched) {
-      const isHeldNow = isHeld(wallet);
-      if (isHeldNow === heldWallets.has(wallet)) continue;
-      if (isHeldNow) heldWallets.add(wallet);
-      else heldWallets.delete(wallet);
-      schedule.setHeld(wallet, isHeldNow);
-    }
+    const touched = new Set([...heldWallets, ...[...heldGuilds].flatMap((guildId) => [...deps.walletsOf(guildId)])]);
+    for (const wallet of touched) setHeld(wallet, isHeld(wallet));
   };
 
   return {
     ...schedule,
     get size() {
       return schedule.size;
+    },
+    add(endpoint, learned) {
+      schedule.add(endpoint, learned);
+      // What a server at its limit adds waits for that server's polls; so does the second endpoint of a wallet that is held.
+      if (heldWallets.has(endpoint.wallet)) schedule.setHeld(endpoint.wallet, true);
+      else setHeld(endpoint.wallet, isHeld(endpoint.wallet));
     },
     remove(wallet) {
       heldWallets.delete(wallet);

@@ -1,67 +1,48 @@
-import type { Top } from './top.ts';
-import { createTop } from './top.ts';
-
-/** The slots to pick, in order, and the least urgency among those of the plain lane. */
-export interface Choice {
-  readonly slots: number[];
-  readonly leastPlain: number | null;
-}
-
-/** Candidates of one pick, by how they are dealt with. See `createSchedule` for the rules. */
-export interface Lanes {
-  readonly expedited: Top;
-  readonly overdue: Top;
+/** What may be picked, by how it is dealt with; see `createSchedule` for the rules. */
+export interface Lanes<Item> {
+  readonly expedited: Top<Item>;
+  readonly overdue: Top<Item>;
   /** Endpoints about to overflow a page, and new ones. */
-  readonly special: Top;
-  readonly plain: Top;
-  reset(limit: number): void;
-  /**
-   * The lanes merged; nothing but the expedited goes before what has waited `strictAfter` picks. Special ones take turns
-   * with plain ones, if told to.
-   */
-  drain(limit: number, strictAfter: number, takesTurns: boolean): Choice;
+  readonly special: Top<Item>;
+  readonly plain: Top<Item>;
 }
 
-export function createLanes(): Lanes {
-  const expedited = createTop();
-  const overdue = createTop();
-  const special = createTop();
-  const plain = createTop();
-  // Survives the pick, so that the turns are kept when endpoints are picked one at a time.
-  let lastWasExpedited = false;
-  let lastWasSpecial = false;
+export function createLanes<Item>(limit: number): Lanes<Item> {
+  const top = () => createTop<Item>(limit);
+  return { expedited: top(), overdue: top(), special: top(), plain: top() };
+}
 
+/** The greatest of what is offered, as many as wanted: by key, equals by tie. */
+export interface Top<Item> {
+  offer(item: Item, key: number, tie: number): void;
+  /** Takes the greatest away. */
+  take(): { readonly item: Item; readonly key: number } | undefined;
+  /** Left to take. */
+  readonly size: number;
+}
+
+function createTop<Item>(limit: number): Top<Item> {
+  const ranked: { readonly item: Item; readonly key: number; readonly tie: number }[] = [];
+  let taken = 0;
+  const isBelow = (at: number, key: number, tie: number): boolean => {
+    const other = ranked[at];
+    return other !== undefined && (other.key < key || (other.key === key && other.tie < tie));
+  };
   return {
-    expedited,
-    overdue,
-    special,
-    plain,
-    reset(limit) {
-      for (const lane of [expedited, overdue, special, plain]) lane.reset(limit);
+    offer(item, key, tie) {
+      if (ranked.length >= limit && !isBelow(limit - 1, key, tie)) return;
+      let at = ranked.length;
+      while (isBelow(at - 1, key, tie)) at -= 1;
+      ranked.splice(at, 0, { item, key, tie });
+      if (ranked.length > limit) ranked.pop();
     },
-    drain(limit, strictAfter, takesTurns) {
-      const queues = [expedited.drain(), overdue.drain(), special.drain(), plain.drain()];
-      const taken = [0, 0, 0, 0];
-      const slots: number[] = [];
-      let leastPlain: number | null = null;
-      while (slots.length < limit) {
-        const first = queues[0]?.[taken[0] ?? 0];
-        const late = queues[1]?.[taken[1] ?? 0];
-        const urgent = queues[2]?.[taken[2] ?? 0];
-        const rest = queues[3]?.[taken[3] ?? 0];
-        let lane = 3;
-        if (first !== undefined && !(lastWasExpedited && late !== undefined)) lane = 0;
-        else if (late !== undefined && (lastWasSpecial || urgent === undefined || late.key >= strictAfter)) lane = 1;
-        else if (urgent !== undefined && !(takesTurns && lastWasSpecial && rest !== undefined)) lane = 2;
-        const head = queues[lane]?.[taken[lane] ?? 0];
-        if (head === undefined) break;
-        taken[lane] = (taken[lane] ?? 0) + 1;
-        slots.push(head.slot);
-        if (lane === 3) leastPlain = head.key;
-        lastWasExpedited = lane === 0;
-        lastWasSpecial = lane === 2;
-      }
-      return { slots, leastPlain };
+    take() {
+      const next = ranked[taken];
+      taken += 1;
+      return next;
+    },
+    get size() {
+      return ranked.length - taken;
     },
   };
 }

@@ -1,6 +1,6 @@
 const MEMORY_SECONDS = 60;
 
-/** Polls a second, read off the picks themselves: the budget is not told, and may change at any time. */
+/** Polls a second, from the picks themselves: the schedule does not know the request budget, which may change at any time. */
 export interface Pace {
   count(nowSeconds: number, picks: number): void;
   /** Picks a second over about the last minute; null before there is anything to measure. */

@@ -48,6 +48,8 @@ export function createRoundRobin({ pollMinSeconds = 0 }: Pick<ScheduleOptions, '
     polled: rejoin,
     failed: rejoin,
     learned: () => undefined,
+    sharedLearning: () => ({}),
+    restoreShared: () => false,
     outlook: () => ({ lastSeconds: null, nextSeconds: null }),
     get size() {
       return [...queue.values()].filter(({ name }) => !isOff.has(name)).length;

@@ -1,237 +1,386 @@
-import type { EndpointName } from '../venue/schema.ts';
-import { ENDPOINT_NAMES } from '../venue/schema.ts';
-import { createCaution } from './caution.ts';
-import { createChooser } from './choose.ts';
-import { readLearned, waitingOf, windowOf, writeLearned } from './evidence.ts';
-import { createRest } from './rest.ts';
-import type { Shared } from './shared.ts';
-import { createShared } from './shared.ts';
-import { createSlots, FREE, IN_FLIGHT, IN_FLIGHT_OVERDUE, WAITING } from './slots.ts';
-import type { Endpoint, Schedule, ScheduleOptions } from './types.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
+import { type Cap, createCap } from './cap.ts';
+import { ascending, readFigures, readLearned, sixDigits, writeLearned } from './evidence.ts';
+import { ageOf, createForecast, createPopulation, type Forecast, type Population } from './forecast.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { hasRested } from './least-interval.ts';
+import { createPace } from './pace.ts';
+import type { Endpoint, PollReport, Schedule, ScheduleOptions } from './types.ts';
 
 export type { Endpoint, Learned, Schedule } from './types.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
-const DEFAULT_MAX_ROUNDS = 8;
-const DEFAULT_LOOK_LIMIT = 5000;
+/** A failed poll is tried again after this, then after twice as long each time, at most the last. */
+const FIRST_RETRY_SECONDS = 5;
+const LAST_RETRY_SECONDS = 300;
+/**
+ * Nobody goes before those that are held again within this share of a fair round: a server with a single wallet is not to take half of
+ * the polls for it.
+ */
+const BEFORE_HELD_ROUNDS = 0.05;
+/** What an ordinary poll ends of waiting is the mean of about so many. */
+const PRICE_MEMORY_PICKS = 50;
+/** Of those in the special lane, what may overflow goes before what is new. */
+const BEFORE_NEW = 1e9;
+
+/** Endpoints that have polls to share among them. */
+interface Share {
+  /** Their picks, counted in fair rounds: each adds one by their number. */
+  rounds: number;
+  size: number;
+  /** Item·seconds of waiting that an ordinary poll of them is expected to end. */
+  price: number;
+  readonly cap: Cap;
+}
+
+/** The endpoints of one name. */
+interface Kind {
+  readonly population: Population;
+  readonly slots: Map<WalletAddress, Slot>;
+  isOn: boolean;
+}
+
+interface Slot {
+  readonly endpoint: Endpoint;
+  readonly kind: Kind;
+  readonly forecast: Forecast;
+  /** Breaks ties; drawn anew for each wait. */
+  tie: number;
+  /** Index into the list of all. */
+  place: number;
+  share: Share;
+  isHeld: boolean;
+  /** `rounds` of all when it was last let go. */
+  releasedRounds: number;
+  isInFlight: boolean;
+  isExpedited: boolean;
+  /** Whether it was last picked only because of the cap. */
+  wasOverdue: boolean;
+  /** The last poll that succeeded; NaN: none. */
+  seenSeconds: number;
+  /** Waiting counts from here: the last poll, or after a restart when the bot was last alive. */
+  sinceSeconds: number;
+  pickedSeconds: number;
+  /** `rounds` of its share, and of all, when it was last picked. */
+  pickedRounds: number;
+  pickedRoundsOfAll: number;
+  failures: number;
+  retrySeconds: number;
+}
 
 /**
- * Polls the endpoint with the greatest expected waiting already accumulated, ∫₀ᵃ s·λ(s) ds over the age a since its
- * last poll (`schedule-urgency.ts`), λ as forecast from the item times seen so far (`schedule-arrivals.ts`).
+ * Polls the endpoint with the greatest expected waiting already accumulated, ∫₀ᵃ s·λ(s) ds over the age a since its last poll, λ as
+ * forecast from the item times seen so far (`forecast.ts`, `intensity.ts`).
  *
- * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ),
- * reached with frequencies ∝ √λᵢ: the square-root rule (broadcast scheduling: Ammar & Wong 1985; web crawling: Cho &
- * Garcia-Molina 2003), which equal indices for all are when the rates are constant. Round-robin gets N/(2B). Trades come
- * in bursts, so that a policy that reacts to them goes below that bound.
+ * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ), reached with
+ * frequencies ∝ √λᵢ: the square-root rule (broadcast scheduling: Ammar & Wong 1985; web crawling: Cho & Garcia-Molina 2003), which
+ * equal indices for all are when the rates are constant. Round-robin gets N/(2B). Trades come in bursts, so that a policy that reacts
+ * to them goes below that bound.
  *
  * These go before the index, in this order:
  * - expedited endpoints (every second pick at most, while another is overdue);
- * - those past the age cap, longest wait first. (maxRounds − 1)·N picks of others put an endpoint there, and at most
- *   N − 1 can be before it then, so that it is picked after maxRounds·N picks at the latest, whatever the forecasts say
- *   (one round more if something is expedited all the time). N is the number of endpoints; picks know of any budget;
- * - those of which half a page is expected to be unseen, and those that have waited a fair round and would have nearly
- *   filled a page if their busiest time were back, before a page overflows, and new ones: every second pick at most, but
- *   all picks of the first round, in which nearly everybody is new;
- * - those past the softer cap that was learned from what such polls found (`schedule-caution.ts`), longest wait first.
+ * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds, whatever the forecasts say; one round more if
+ *   something is expedited all the time);
+ * - those that may overflow a page before their turn, and new ones: every second pick at most, but all picks of the first round, in
+ *   which nearly everybody is new.
  *
- * Nobody is picked again within `pollMinSeconds`, whatever the rules above say: with more budget than that takes, a pick
- * returns fewer than it was asked for.
+ * Nobody is picked again within `pollMinSeconds`, whatever the rules above say: with more budget than that takes, a pick returns fewer
+ * than it was asked for.
  *
- * Those that are held (`fair-share.ts`) go after all others that have waited a twentieth of a fair round, and may wait longer than the
- * rules above say.
+ * Those that are held (`fair-share.ts`) go after all others that have waited a twentieth of a fair round. They and the others are two
+ * shares with a cap and rounds of their own: whoever is held waits for so many rounds of the picks that the held ones get.
  *
- * A pick does not look at everybody: an endpoint sleeps until it will have reached most of what was enough to be picked
- * lately (`schedule-rest.ts`, `schedule-doze.ts`). If those that are awake may not be the most urgent, the others are
- * looked at, too. Up to `lookLimit` endpoints that is all of them, and what is picked are the most urgent. Of more than
- * that a pick looks at so many, taken in turns: it returns as many as there are, and keeps to the cap, but who is about to
- * overflow or to become the most urgent may have to wait for the few picks in which the turn comes round.
+ * A pick looks at every endpoint: about a tenth of a microsecond each.
  *
- * @throws RangeError for a page size or a look limit below 1, or fewer than two rounds
+ * @throws RangeError for a page size below 1
  */
 export function createSchedule(options: ScheduleOptions): Schedule {
-  const {
-    random,
-    pageSize = DEFAULT_PAGE_SIZE,
-    maxRounds = DEFAULT_MAX_ROUNDS,
-    pollMinSeconds = 0,
-    lookLimit = DEFAULT_LOOK_LIMIT,
-  } = options;
+  const { random, pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 0 } = options;
   if (!(pageSize >= 1)) throw new RangeError(`Expected pageSize to be at least 1, got ${pageSize}`);
-  if (!(maxRounds >= 2)) throw new RangeError(`Expected maxRounds to be at least 2, got ${maxRounds}`);
-  if (!(lookLimit >= 1)) throw new RangeError(`Expected lookLimit to be at least 1, got ${lookLimit}`);
-  const slots = createSlots(pageSize, pollMinSeconds);
-  const { table, arrivals, order, retries, pace, expedited } = slots;
-  const rest = createRest(slots, lookLimit);
-  const chooser = createChooser(slots, rest, lookLimit);
-  const caution = createCaution(pageSize, maxRounds - 1);
-  const shared = ENDPOINT_NAMES.map(() => createShared());
+  const kinds = new Map<EndpointName, Kind>(
+    ENDPOINT_NAMES.map((name) => [name, { population: createPopulation(pageSize), slots: new Map(), isOn: true }]),
+  );
+  const slots: Slot[] = [];
+  const all = { rounds: 0, size: 0 };
+  const free: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
+  const held: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
+  const pace = createPace();
+  /** What all endpoints have in common, under the names that it has in a stored document. */
+  const learners = [
+    ...[...kinds].map(([name, { population }]) => [name, population] as const),
+    ['cap', free.cap] as const,
+  ];
+  /** Slots that were restored and not picked from yet; the bot was alive when the youngest of their documents was written. */
+  let restored: Slot[] = [];
+  let aliveSeconds = Number.NEGATIVE_INFINITY;
+  let heldCount = 0;
+  let lastWasExpedited = false;
+  let lastWasSpecial = false;
 
-  const slotOf = (endpoint: Endpoint): number => table.find(endpoint.wallet, endpoint.name);
-  const nameOf = (slot: number): EndpointName => ENDPOINT_NAMES[slots.columns.name[slot] ?? 0] ?? 'activity';
-  const sharedOf = (slot: number): Shared => shared[slots.columns.name[slot] ?? 0] ?? createShared();
-
-  /** A slot whose endpoint may be picked (again). */
-  function enter(slot: number): void {
-    slots.columns.state[slot] = WAITING;
-    if (slots.isOn(slot)) rest.sleep(slot);
+  function kindOf(name: EndpointName): Kind {
+    const kind = kinds.get(name);
+    if (kind === undefined) throw new Error(`No endpoint is named "${name}"; there are: ${ENDPOINT_NAMES.join(', ')}`);
+    return kind;
   }
 
-  function hold(slot: number, isHeld: boolean): void {
-    const { held } = slots.columns;
-    slots.heldCount += Number(isHeld) - (held[slot] ?? 0);
-    held[slot] = Number(isHeld);
+  const find = ({ wallet, name }: Endpoint): Slot | undefined => kindOf(name).slots.get(wallet);
+  const waitedRounds = (slot: Slot): number => slot.share.rounds - slot.pickedRounds;
+  const roundSeconds = (): number => all.size / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
+
+  function count(slot: Slot, by: 1 | -1): void {
+    slot.share.size += by;
+    all.size += by;
   }
 
-  /** @param overdueUpTo whoever was last picked then or before had waited too long. */
-  function take(slot: number, overdueUpTo: number, nowSeconds: number): Endpoint {
-    const { columns } = slots;
-    columns.state[slot] = (columns.pickedAt[slot] ?? 0) <= overdueUpTo ? IN_FLIGHT_OVERDUE : IN_FLIGHT;
-    slots.picks += 1;
-    columns.pickedAt[slot] = slots.picks;
-    columns.pickedSeconds[slot] = nowSeconds;
-    expedited.delete(slot);
-    rest.remove(slot);
-    order.append(slot);
-    columns.tie[slot] = random();
-    return { wallet: table.wallet(slot), name: nameOf(slot) };
+  function move(slot: Slot, share: Share): void {
+    const waited = waitedRounds(slot);
+    if (slot.kind.isOn) count(slot, -1);
+    slot.share = share;
+    slot.pickedRounds = share.rounds - waited;
+    if (slot.kind.isOn) count(slot, 1);
+  }
+
+  function hold(slot: Slot, isHeld: boolean): void {
+    if (slot.isHeld === isHeld) return;
+    slot.isHeld = isHeld;
+    heldCount += isHeld ? 1 : -1;
+    if (isHeld) move(slot, held);
+    else slot.releasedRounds = all.rounds;
+  }
+
+  function mayBePicked(slot: Slot, nowSeconds: number): boolean {
+    return (
+      slot.kind.isOn &&
+      !slot.isInFlight &&
+      hasRested(nowSeconds - slot.pickedSeconds, pollMinSeconds) &&
+      !(slot.retrySeconds > nowSeconds)
+    );
+  }
+
+  const goesBeforeHeld = (slot: Slot): boolean =>
+    !slot.isHeld && all.rounds - slot.pickedRoundsOfAll >= BEFORE_HELD_ROUNDS;
+
+  function offer(slot: Slot, nowSeconds: number, lanes: Lanes<Slot>): void {
+    const waited = waitedRounds(slot);
+    const { tie, forecast, share, kind } = slot;
+    const age = Math.max(0, nowSeconds - slot.sinceSeconds);
+    if (slot.isExpedited) lanes.expedited.offer(slot, waited, tie);
+    else if (waited >= share.cap.rounds) lanes.overdue.offer(slot, waited, tie);
+    else if (Number.isNaN(age)) lanes.special.offer(slot, waited, tie);
+    else {
+      const overflow = kind.population.overflow(forecast, age, waited);
+      if (overflow > 0) lanes.special.offer(slot, BEFORE_NEW + overflow, tie);
+      else lanes.plain.offer(slot, kind.population.waiting(forecast, age), tie);
+    }
+  }
+
+  /** The lane whose turn it is. */
+  function nextLane(lanes: Lanes<Slot>): keyof Lanes<Slot> {
+    const { expedited, overdue, special, plain } = lanes;
+    if (expedited.size > 0 && !(lastWasExpedited && overdue.size > 0)) return 'expedited';
+    if (overdue.size > 0) return 'overdue';
+    const isFirstRound = all.rounds < 1;
+    return special.size > 0 && (isFirstRound || !lastWasSpecial || plain.size === 0) ? 'special' : 'plain';
+  }
+
+  function take(slot: Slot, nowSeconds: number): Endpoint {
+    // A server at the limit of its share is held and let go all the time.
+    if (slot.share === held && !slot.isHeld && all.rounds - slot.releasedRounds > 1) move(slot, free);
+    for (const share of [all, slot.share]) share.rounds += 1 / Math.max(1, share.size);
+    slot.share.cap.pass(1 / Math.max(1, slot.share.size));
+    slot.isInFlight = true;
+    slot.isExpedited = false;
+    slot.pickedSeconds = nowSeconds;
+    slot.pickedRounds = slot.share.rounds;
+    slot.pickedRoundsOfAll = all.rounds;
+    slot.tie = random();
+    return slot.endpoint;
+  }
+
+  function pickFrom(isCandidate: (slot: Slot) => boolean, nowSeconds: number, limit: number): Endpoint[] {
+    const lanes = createLanes<Slot>(limit);
+    for (const slot of slots) if (mayBePicked(slot, nowSeconds) && isCandidate(slot)) offer(slot, nowSeconds, lanes);
+    const picked: Endpoint[] = [];
+    while (picked.length < limit) {
+      const lane = nextLane(lanes);
+      const next = lanes[lane].take();
+      if (next === undefined) break;
+      lastWasExpedited = lane === 'expedited';
+      lastWasSpecial = lane === 'special';
+      next.item.wasOverdue = lane === 'overdue';
+      const { share } = next.item;
+      if (lane === 'plain') share.price += (next.key - share.price) / PRICE_MEMORY_PICKS;
+      picked.push(take(next.item, nowSeconds));
+    }
+    return picked;
+  }
+
+  function settleRestored(): void {
+    for (const slot of restored) {
+      // A document says when something was found last, not when the endpoint was polled last.
+      slot.sinceSeconds = Math.max(slot.seenSeconds, aliveSeconds);
+      slot.kind.population.resume(slot.forecast, slot.sinceSeconds - slot.seenSeconds);
+    }
+    restored = [];
+  }
+
+  function learnFrom(slot: Slot, { atSeconds, freshTimesSeconds }: PollReport): void {
+    const { forecast, kind, share } = slot;
+    const since = Math.min(slot.sinceSeconds, atSeconds);
+    const ages = ascending(freshTimesSeconds, since, atSeconds).map((time) => time - since);
+    if (slot.wasOverdue && share.price > 0) {
+      share.cap.repaid(ages.reduce((sum, age) => sum + age, 0) / share.price, 1 / Math.max(1, share.size));
+    }
+    share.cap.found({
+      items: ages.length,
+      expectedItems: kind.population.count(forecast, atSeconds - since),
+      spanRounds: ((ages.at(-1) ?? 0) - (ages[0] ?? 0)) / roundSeconds(),
+    });
+    kind.population.later(forecast, ages, atSeconds - since);
   }
 
   return {
     add(endpoint, learned) {
-      if (slotOf(endpoint) >= 0) return;
-      const slot = table.insert(endpoint.wallet, endpoint.name);
-      slots.recount();
-      slots.reserve();
-      rest.reserve(table.end);
-      const { columns } = slots;
-      columns.name[slot] = ENDPOINT_NAMES.indexOf(endpoint.name);
-      columns.tie[slot] = random();
-      columns.seen[slot] = Number.NaN;
-      columns.since[slot] = Number.NaN;
-      columns.pickedSeconds[slot] = Number.NaN;
-      columns.pickedAt[slot] = slots.picks;
-      arrivals.clear(slot);
-      if (slots.isOn(slot)) order.append(slot);
-      enter(slot);
-      const known = readLearned(learned);
-      if (known === null) return;
-      columns.seen[slot] = known.seenSeconds;
-      // An old document says when something was found last, not when the endpoint was polled last: that was most
-      // likely when the youngest of all documents was written.
-      slots.aliveSeconds = Math.max(slots.aliveSeconds, known.seenSeconds);
-      arrivals.restore(slot, known.figures, sharedOf(slot), slots.available);
+      const kind = kindOf(endpoint.name);
+      if (kind.slots.has(endpoint.wallet)) return;
+      const { seenSeconds, forecast } = readLearned(learned) ?? { seenSeconds: Number.NaN, forecast: createForecast() };
+      const slot: Slot = {
+        endpoint: { wallet: endpoint.wallet, name: endpoint.name },
+        kind,
+        forecast,
+        tie: random(),
+        place: slots.length,
+        share: free,
+        isHeld: false,
+        releasedRounds: all.rounds,
+        isInFlight: false,
+        isExpedited: false,
+        wasOverdue: false,
+        seenSeconds,
+        sinceSeconds: seenSeconds,
+        pickedSeconds: Number.NaN,
+        pickedRounds: free.rounds,
+        pickedRoundsOfAll: all.rounds,
+        failures: 0,
+        retrySeconds: Number.NaN,
+      };
+      kind.slots.set(endpoint.wallet, slot);
+      slots.push(slot);
+      kind.population.join(forecast);
+      if (kind.isOn) count(slot, 1);
+      if (Number.isNaN(seenSeconds)) return;
+      restored.push(slot);
+      aliveSeconds = Math.max(aliveSeconds, seenSeconds);
     },
 
     remove(wallet) {
-      for (const name of ENDPOINT_NAMES) {
-        const slot = table.find(wallet, name);
-        if (slot < 0) continue;
-        slots.columns.state[slot] = FREE;
+      for (const kind of kinds.values()) {
+        const slot = kind.slots.get(wallet);
+        if (slot === undefined) continue;
         hold(slot, false);
-        retries.clear(slot);
-        expedited.delete(slot);
-        rest.remove(slot);
-        order.remove(slot);
-        table.release(slot);
+        kind.slots.delete(wallet);
+        kind.population.leave(slot.forecast);
+        if (kind.isOn) count(slot, -1);
+        const last = slots.pop();
+        if (last === undefined || last === slot) continue;
+        slots[slot.place] = last;
+        last.place = slot.place;
       }
-      slots.recount();
     },
 
-    setAvailable(name, isIncluded) {
-      if (!slots.setOn(name, isIncluded)) return;
-      const { columns } = slots;
-      for (let slot = 0; slot < table.end; slot += 1) {
-        if (nameOf(slot) !== name || columns.state[slot] === FREE) continue;
-        if (!isIncluded) {
-          rest.remove(slot);
-          order.remove(slot);
-          continue;
-        }
+    setAvailable(name, available) {
+      const kind = kindOf(name);
+      if (kind.isOn === available) return;
+      kind.isOn = available;
+      for (const slot of kind.slots.values()) {
+        count(slot, available ? 1 : -1);
         // Picks that went by while it was off do not make it overdue.
-        columns.pickedAt[slot] = slots.picks;
-        order.append(slot);
-        if (columns.state[slot] === WAITING) enter(slot);
+        slot.pickedRounds = slot.share.rounds;
       }
     },
 
     setHeld(wallet, isHeld) {
-      for (const name of ENDPOINT_NAMES) {
-        const slot = table.find(wallet, name);
-        if (slot >= 0) hold(slot, isHeld);
+      for (const { slots: byWallet } of kinds.values()) {
+        const slot = byWallet.get(wallet);
+        if (slot !== undefined) hold(slot, isHeld);
       }
     },
 
     expedite(endpoint) {
-      const slot = slotOf(endpoint);
-      if (slot >= 0) expedited.add(slot);
+      const slot = find(endpoint);
+      if (slot !== undefined) slot.isExpedited = true;
     },
 
-    pick(nowSeconds, count) {
-      const { available, picks } = slots;
-      const limit = Math.min(Math.max(0, Math.floor(count)), table.end);
-      const overdueAfter = caution.rounds * available;
-      const pickSome = (most: number): Endpoint[] => {
-        const chosen = chooser.choose(nowSeconds, most, overdueAfter, (maxRounds - 1) * available);
-        if (chosen.leastPlain !== null) rest.paid(chosen.leastPlain);
-        return chosen.slots.map((slot) => take(slot, picks - overdueAfter, nowSeconds));
-      };
-      const picked = pickSome(limit);
-      if (picked.length < limit && slots.heldCount > 0) {
-        slots.mayPickHeld = true;
-        picked.push(...pickSome(limit - picked.length));
-        slots.mayPickHeld = false;
+    pick(nowSeconds, most) {
+      settleRestored();
+      const limit = Math.min(Math.max(0, Math.floor(most)), slots.length);
+      const picked = pickFrom(heldCount > 0 ? goesBeforeHeld : () => true, nowSeconds, limit);
+      if (picked.length < limit && heldCount > 0) {
+        picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
       }
       pace.count(nowSeconds, picked.length);
-      caution.pass(picked.length / Math.max(1, available));
       return picked;
     },
 
     polled(endpoint, report) {
-      const slot = slotOf(endpoint);
-      if (slot < 0) return;
-      const { atSeconds } = report;
-      const { available, columns } = slots;
-      const seen = columns.seen[slot] ?? Number.NaN;
-      const isFirst = Number.isNaN(seen);
-      const window = windowOf(report, seen, columns.since[slot] ?? Number.NaN, pageSize);
-      if (!isFirst && columns.state[slot] === IN_FLIGHT_OVERDUE && rest.price > 0)
-        caution.repaid(waitingOf(window.times, columns.since[slot] ?? 0) / rest.price, 1 / Math.max(1, available));
-      if (!isFirst) caution.found(window.times, arrivals.expected(slot, atSeconds - seen), slots.fairRoundSeconds());
-      arrivals.observe(slot, window.fromSeconds, atSeconds, window.times, sharedOf(slot), slots.available);
-      columns.seen[slot] = isFirst ? atSeconds : Math.max(seen, atSeconds);
-      columns.since[slot] = atSeconds;
-      retries.clear(slot);
-      enter(slot);
+      const slot = find(endpoint);
+      if (slot === undefined) return;
+      settleRestored();
+      const { atSeconds, pageTimesSeconds } = report;
+      if (Number.isNaN(slot.seenSeconds)) {
+        const times = ascending(pageTimesSeconds, Number.NEGATIVE_INFINITY, atSeconds);
+        slot.kind.population.first(slot.forecast, times, atSeconds);
+        slot.seenSeconds = atSeconds;
+      } else {
+        learnFrom(slot, report);
+        slot.seenSeconds = Math.max(slot.seenSeconds, atSeconds);
+      }
+      slot.sinceSeconds = atSeconds;
+      slot.failures = 0;
+      slot.retrySeconds = Number.NaN;
+      slot.isInFlight = false;
     },
 
     failed(endpoint, nowSeconds) {
-      const slot = slotOf(endpoint);
-      if (slot < 0) return;
-      retries.failed(slot, nowSeconds);
-      enter(slot);
+      const slot = find(endpoint);
+      if (slot === undefined) return;
+      slot.retrySeconds = nowSeconds + Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** slot.failures);
+      slot.failures += 1;
+      slot.isInFlight = false;
     },
 
     learned(endpoint) {
-      const slot = slotOf(endpoint);
-      if (slot < 0) return undefined;
-      const seen = slots.columns.seen[slot] ?? Number.NaN;
-      return Number.isNaN(seen) ? [] : writeLearned(seen, arrivals.figures(slot));
+      const slot = find(endpoint);
+      if (slot === undefined) return undefined;
+      return Number.isNaN(slot.seenSeconds) ? [] : writeLearned(slot.seenSeconds, slot.forecast);
+    },
+
+    sharedLearning() {
+      return Object.fromEntries(learners.map(([name, learner]) => [name, learner.figures().map(sixDigits)]));
+    },
+
+    restoreShared(document) {
+      if (typeof document !== 'object' || document === null) return false;
+      const lists = new Map(Object.entries(document).map(([name, list]) => [name, readFigures(list)]));
+      if (learners.some(([name, learner]) => lists.get(name)?.length !== learner.figures().length)) return false;
+      for (const [name, learner] of learners) learner.restore(lists.get(name) ?? []);
+      return true;
     },
 
     outlook(endpoint) {
-      const slot = slotOf(endpoint);
-      const lastSeconds = slot < 0 ? Number.NaN : (slots.columns.seen[slot] ?? Number.NaN);
+      const slot = find(endpoint);
       const perSecond = pace.perSecond();
-      if (Number.isNaN(lastSeconds)) return { lastSeconds: null, nextSeconds: null };
-      if (perSecond === null || !slots.isOn(slot)) return { lastSeconds, nextSeconds: null };
-      const since = slots.columns.since[slot] ?? Number.NaN;
-      const age = arrivals.ageOfWaiting(slot, rest.price, (caution.rounds * slots.available) / perSecond);
-      const waitSeconds = Math.max(age, pollMinSeconds);
-      return { lastSeconds, nextSeconds: (Number.isNaN(since) ? lastSeconds : since) + waitSeconds };
+      if (slot === undefined || Number.isNaN(slot.seenSeconds)) return { lastSeconds: null, nextSeconds: null };
+      const lastSeconds = slot.seenSeconds;
+      if (perSecond === null || !slot.kind.isOn) return { lastSeconds, nextSeconds: null };
+      const waiting = (age: number) => slot.kind.population.waiting(slot.forecast, age);
+      const ageSeconds = ageOf(slot.share.price, waiting, slot.share.cap.rounds * roundSeconds());
+      return { lastSeconds, nextSeconds: slot.sinceSeconds + Math.max(ageSeconds, pollMinSeconds) };
     },
 
     get size() {
-      return slots.available;
+      return all.size;
     },
   };
 }

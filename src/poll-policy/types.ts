@@ -12,12 +12,8 @@ export interface ScheduleOptions {
   readonly random: () => number;
   /** Items on a full page. Default 100. */
   readonly pageSize?: number;
-  /** No endpoint waits longer than this many fair rounds (as many picks as there are endpoints). Default 8, at least 2; mostly far less. */
-  readonly maxRounds?: number;
   /** No endpoint is picked again before this has passed (POLL_MIN_SECONDS). Default 0. */
   readonly pollMinSeconds?: number;
-  /** Of more endpoints than this a pick does not look at all. Default 5000. */
-  readonly lookLimit?: number;
 }
 
 /** What a poll brought, as far as the schedule cares. */
@@ -32,6 +28,9 @@ export interface PollReport {
 
 /** What the schedule has learned of one endpoint: kept in the wallet's document, so that it survives a restart. */
 export type Learned = readonly number[];
+
+/** What it has learned of all endpoints together: one small JSON document, about three kilobytes. */
+export type SharedLearning = Readonly<Record<string, readonly number[]>>;
 
 /** Decides which endpoints to poll next. Keeps no clock and does no I/O. */
 export interface Schedule {
@@ -50,12 +49,16 @@ export interface Schedule {
   expedite(endpoint: Endpoint): void;
   /** Up to `count` endpoints, most urgent first; fewer if no more may be polled now. A picked one is in flight until `polled` or `failed`, and not picked again. */
   pick(nowSeconds: number, count: number): Endpoint[];
-  /** The poll succeeded. */
+  /** The poll succeeded. Somebody else's first page, such as a command's, may be reported as well: it counts as a poll. */
   polled(endpoint: Endpoint, report: PollReport): void;
   /** The poll failed: what was waiting there still waits. */
   failed(endpoint: Endpoint, nowSeconds: number): void;
   /** What is worth keeping of an endpoint; undefined if it is unknown. */
   learned(endpoint: Endpoint): Learned | undefined;
+  /** What is worth keeping of all of them together. */
+  sharedLearning(): SharedLearning;
+  /** Takes over what `sharedLearning` returned before a restart; false, and nothing changes, if it is anything else. */
+  restoreShared(document: unknown): boolean;
   /** When the endpoint was last polled, and by the present budget is expected next; null where not known. */
   outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null };
   /** Endpoints that can be picked at all, in flight or not. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActivityItem } from '../venue/schema.ts';
+import type { ActivityItem } from '../feed/interface.ts';
 
 /** Code points of a market's title that are stored with a position. */
 const TITLE_LIMIT = 120;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
 import { decimalText, stored } from '../lib/exact.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import type { ActivityItem } from '../venue/schema.ts';
 import { walletSchema } from '../watches/watch.ts';
 import type { Consensus, Stake } from './consensus/consensus.ts';
 import { marketOf, marketSchema } from './market.ts';

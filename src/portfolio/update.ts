@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ActivityItem, TransferItem } from '../feed/interface.ts';
 import { Exact, stored, sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 import { marketKey, outcomeKey } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
 import { averageEntryCents } from './positions/holding.ts';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { WalletAddress } from '../venue/address.ts';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
+import type { ActivityItem, TransferItem, WalletAddress } from '../feed/interface.ts';
 import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
 import { outcomeKey } from './market.ts';

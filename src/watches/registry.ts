@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { WalletAddress } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import { joinedAmong } from './known-since.ts';
 import { type Watch, watchKey, watchSchema } from './watch.ts';
 

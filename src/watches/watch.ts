@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import type { WalletAddress } from '../venue/address.ts';
-import { actionKind, transferKind } from '../venue/kinds.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
+import {
+  type ActivityItem,
+  actionKind,
+  type EndpointName,
+  type TransferItem,
+  transferKind,
+  type WalletAddress,
+} from '../feed/interface.ts';
 import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';
 
 /** A Discord id. */

@@ -267,7 +267,7 @@ describe('consensus', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

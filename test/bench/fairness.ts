@@ -27,9 +27,8 @@ export interface Served {
   readonly share: number;
 }
 
-const ALONE = 'honest server alone';
 const WORLDS: Readonly<Record<string, readonly Population[]>> = {
-  [ALONE]: [HONEST],
+  'honest server alone': [HONEST],
   'beside a flooding one': [HONEST, BUSY],
   'beside two flooding ones': [HONEST, BUSY, { ...BUSY, guildId: 'busy too' }],
   'one wallet beside a flooding one': [{ ...HONEST, wallets: 1 }, BUSY],
@@ -55,29 +54,30 @@ export async function run(args: string[]): Promise<void> {
   if (!(hours > 0 && hours <= 1_000)) throw new UsageError(`Expected --hours to be above 0, got "${values.hours}"`);
   if (!Number.isInteger(seed)) throw new UsageError(`Expected --seed to be a whole number, got "${values.seed}"`);
   for (const pollsPerMinute of BUDGETS) {
-    let aloneSeconds = Number.NaN;
+    const [alone] = simulateServers([HONEST], { pollsPerMinute, hours, seed, isFair: false });
     for (const [world, populations] of Object.entries(WORLDS)) {
       for (const isFair of [false, true]) {
         const served = simulateServers(populations, { pollsPerMinute, hours, seed, isFair });
-        const [first, ...others] = served;
-        if (first === undefined) continue;
-        if (world === ALONE) aloneSeconds = first.meanSeconds;
-        const isHonest = first.guildId === HONEST.guildId;
-        const figures = {
-          meanSeconds: isHonest ? first.meanSeconds : mean(served),
-          ...(isHonest
-            ? {
-                ...(populations[0] === HONEST ? { vsAlone: first.meanSeconds / aloneSeconds } : {}),
-                share: first.share,
-              }
-            : {}),
-          worstSeconds: isHonest ? first.worstSeconds : Math.max(...served.map(({ worstSeconds }) => worstSeconds)),
-          ...(isHonest && others.length > 0 ? { othersMeanSeconds: mean(others) } : {}),
-        };
+        const figures = figuresOf(served, populations[0] === HONEST ? alone : undefined);
         console.log(JSON.stringify({ world, pollsPerMinute, isFair, ...rounded(figures) }));
       }
     }
   }
+}
+
+/** Of the honest server and of the others, if there is one; else of all. */
+function figuresOf(served: readonly Served[], alone: Served | undefined): Record<string, number> {
+  const [first, ...others] = served;
+  if (first?.guildId !== HONEST.guildId) {
+    return { meanSeconds: mean(served), worstSeconds: Math.max(...served.map(({ worstSeconds }) => worstSeconds)) };
+  }
+  return {
+    meanSeconds: first.meanSeconds,
+    ...(alone === undefined ? {} : { vsAlone: first.meanSeconds / alone.meanSeconds }),
+    share: first.share,
+    worstSeconds: first.worstSeconds,
+    ...(others.length > 0 ? { othersMeanSeconds: mean(others) } : {}),
+  };
 }
 
 /** Runs the real schedule over servers whose wallets trade as Poisson processes, one poll after the other at equal distances. */
@@ -118,15 +118,10 @@ export function simulateServers(
     const [endpoint] = schedule.pick(now, 1);
     if (endpoint === undefined) continue;
     const fresh = itemsUntil(endpoint, now, nextItem, () => random.exponential(gapOf.get(endpoint.wallet) ?? 1));
-    const of = delays.get(guildOf.get(endpoint.wallet) ?? '');
-    if (of !== undefined) {
-      of.polls += 1;
-      for (const at of fresh) {
-        of.sum += now - at;
-        of.count += 1;
-        of.worst = Math.max(of.worst, now - at);
-      }
-    }
+    countPoll(
+      delays.get(guildOf.get(endpoint.wallet) ?? ''),
+      fresh.map((at) => now - at),
+    );
     schedule.polled(endpoint, { atSeconds: now, freshTimesSeconds: fresh, pageTimesSeconds: fresh.toReversed() });
   }
   const polls = [...delays.values()].reduce((sum, each) => sum + each.polls, 0);
@@ -136,6 +131,23 @@ export function simulateServers(
     worstSeconds: worst,
     share: own / Math.max(1, polls),
   }));
+}
+
+interface Delays {
+  sum: number;
+  count: number;
+  worst: number;
+  polls: number;
+}
+
+function countPoll(of: Delays | undefined, delays: readonly number[]): void {
+  if (of === undefined) return;
+  of.polls += 1;
+  for (const delay of delays) {
+    of.sum += delay;
+    of.count += 1;
+    of.worst = Math.max(of.worst, delay);
+  }
 }
 
 function itemsUntil(

@@ -1,4 +1,5 @@
 import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
+import type { PollReport } from '../../src/poll-policy/types.ts';
 import { parseAddress } from '../../src/venue/address.ts';
 import type { Tape } from './schedule-tapes.ts';
 
@@ -11,6 +12,8 @@ export interface Outcome {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
+  /** The longest that an endpoint waited for a poll, in fair rounds: as many polls as there are endpoints. */
+  readonly longestWaitRounds: number;
   readonly overflowLost: number;
   readonly polls: number;
 }
@@ -37,45 +40,83 @@ function indexOf({ wallet }: Endpoint): number {
  */
 export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Outcome {
   const endpoints = tape.items.map((_, index) => endpointOf(index));
-  const seen = Int32Array.from(tape.items, (times, index) => countBefore(times, tape.watchedFrom[index] ?? 0));
-  const wasPolled = new Uint8Array(endpoints.length);
+  const world = createWorld(tape);
+  const waits = createWaits(endpoints.length);
   const arriving = endpoints
     .map((_, index) => index)
     .sort((a, b) => (tape.watchedFrom[a] ?? 0) - (tape.watchedFrom[b] ?? 0));
-  const delays = createDelays();
   let arrived = 0;
-  let overflowLost = 0;
   let polls = 0;
-  for (let turn = 1; turn / pollsPerSecond < tape.seconds; turn += 1) {
-    const now = turn / pollsPerSecond;
+  const admit = (now: number): void => {
     for (; arrived < arriving.length; arrived += 1) {
       const index = arriving[arrived] ?? 0;
       const endpoint = endpoints[index];
-      if (endpoint === undefined || (tape.watchedFrom[index] ?? 0) > now) break;
+      if (endpoint === undefined || (tape.watchedFrom[index] ?? 0) > now) return;
       policy.add(endpoint);
+      waits.begin(index);
     }
+  };
+  for (let turn = 1; turn / pollsPerSecond < tape.seconds; turn += 1) {
+    const now = turn / pollsPerSecond;
+    admit(now);
     const endpoint = policy.pick(now, 1)[0];
     if (endpoint === undefined) continue;
-    const index = indexOf(endpoint);
-    const times = tape.items[index] ?? NO_TIMES;
     polls += 1;
-    const before = seen[index] ?? 0;
-    let end = before;
-    while (end < times.length && (times[end] ?? 0) <= now) end += 1;
-    const begin = Math.max(before, end - PAGE_SIZE);
-    overflowLost += begin - before;
-    for (let item = begin; item < end; item += 1) delays.add(now - (times[item] ?? 0));
-    seen[index] = end;
-    policy.polled(endpoint, {
-      atSeconds: now,
-      freshTimesSeconds: begin === end ? NOTHING : Array.from(times.subarray(begin, end)),
-      // Only an endpoint's first poll looks at the rest of its page.
-      pageTimesSeconds:
-        wasPolled[index] === 1 ? NOTHING : Array.from(times.subarray(Math.max(0, end - PAGE_SIZE), end)).reverse(),
-    });
-    wasPolled[index] = 1;
+    waits.polled(indexOf(endpoint), arrived);
+    policy.polled(endpoint, world.poll(indexOf(endpoint), now));
   }
-  return { ...delays.summary(), overflowLost, polls };
+  const longestWaitRounds = waits.longestRounds(arriving.slice(0, arrived));
+  return { ...world.delays.summary(), longestWaitRounds, overflowLost: world.overflowLost, polls };
+}
+
+/** What polls of a tape show. */
+function createWorld(tape: Tape) {
+  const seen = Int32Array.from(tape.items, (times, index) => countBefore(times, tape.watchedFrom[index] ?? 0));
+  const wasPolled = new Uint8Array(tape.items.length);
+  const delays = createDelays();
+  const world = {
+    delays,
+    overflowLost: 0,
+    poll(index: number, now: number): PollReport {
+      const times = tape.items[index] ?? NO_TIMES;
+      const before = seen[index] ?? 0;
+      let end = before;
+      while (end < times.length && (times[end] ?? 0) <= now) end += 1;
+      const begin = Math.max(before, end - PAGE_SIZE);
+      world.overflowLost += begin - before;
+      for (let item = begin; item < end; item += 1) delays.add(now - (times[item] ?? 0));
+      seen[index] = end;
+      // Only an endpoint's first poll looks at the rest of its page.
+      const isFirst = wasPolled[index] === 0;
+      wasPolled[index] = 1;
+      return {
+        atSeconds: now,
+        freshTimesSeconds: begin === end ? NOTHING : Array.from(times.subarray(begin, end)),
+        pageTimesSeconds: isFirst ? Array.from(times.subarray(Math.max(0, end - PAGE_SIZE), end)).reverse() : NOTHING,
+      };
+    },
+  };
+  return world;
+}
+
+/** Waits counted in fair rounds: each poll is one by the number of endpoints that there are. */
+function createWaits(endpoints: number) {
+  const since = new Float64Array(endpoints);
+  let rounds = 0;
+  let longest = 0;
+  const waited = (index: number): number => rounds - (since[index] ?? 0);
+  return {
+    begin(index: number): void {
+      since[index] = rounds;
+    },
+    polled(index: number, among: number): void {
+      rounds += 1 / among;
+      longest = Math.max(longest, waited(index));
+      since[index] = rounds;
+    },
+    /** Those that still wait included. */
+    longestRounds: (waiting: readonly number[]): number => Math.max(longest, ...waiting.map(waited)),
+  };
 }
 
 /** (Σ√λᵢ)² / (2·B·Σλᵢ): the least mean delay that constant frequencies can reach for Poisson arrivals. */
@@ -126,6 +167,9 @@ export function squareRootOracle(rates: Float64Array): Policy {
   // A binary heap of indices by turn.
   const heap: number[] = [];
   const turnAt = (at: number): number => turns[heap[at] ?? -1] ?? Number.POSITIVE_INFINITY;
+  /** A place in the heap, or the one below it whose turn comes first. */
+  const leastOf = (at: number): number =>
+    [2 * at + 1, 2 * at + 2].reduce((least, below) => (turnAt(below) < turnAt(least) ? below : least), at);
   const swap = (a: number, b: number): void => {
     const index = heap[a] ?? 0;
     heap[a] = heap[b] ?? 0;
@@ -151,14 +195,11 @@ export function squareRootOracle(rates: Float64Array): Policy {
       const endpoint = index === undefined ? undefined : endpoints[index];
       if (index === undefined || endpoint === undefined) return [];
       turns[index] = (turns[index] ?? 0) + (strides[index] ?? 0);
-      for (let at = 0; ; ) {
-        let least = at;
-        if (turnAt(2 * at + 1) < turnAt(least)) least = 2 * at + 1;
-        if (turnAt(2 * at + 2) < turnAt(least)) least = 2 * at + 2;
-        if (least === at) return [endpoint];
+      for (let at = 0, least = leastOf(0); least !== at; least = leastOf(at)) {
         swap(at, least);
         at = least;
       }
+      return [endpoint];
     },
     polled: () => {},
   };

@@ -43,6 +43,25 @@ export function makeTape(scenario: Scenario, options: TapeOptions): Tape {
   return startedAt(historySeconds, { items, watchedFrom: new Float64Array(options.endpoints), seconds, rates });
 }
 
+/**
+ * The same wallets in another order. A trace lists them by their first trade, and a family may draw its kinds in turn: that order would
+ * tell a policy the future.
+ */
+export function shuffled({ items, watchedFrom, rates, seconds }: Tape, random: Random): Tape {
+  const order = items.map((_, index) => index);
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = random.whole(last + 1);
+    [order[last], order[other]] = [order[other] ?? 0, order[last] ?? 0];
+  }
+  const reordered = (figures: Float64Array) => Float64Array.from(order, (index) => figures[index] ?? 0);
+  return {
+    items: order.map((index) => items[index] ?? new Float64Array(0)),
+    watchedFrom: reordered(watchedFrom),
+    seconds,
+    ...(rates === undefined ? {} : { rates: reordered(rates) }),
+  };
+}
+
 /** The tape with its clock set so that the bot starts at 0. */
 function startedAt(startSeconds: number, tape: Tape): Tape {
   return {
@@ -98,30 +117,39 @@ function sessions(rates: Float64Array, startSeconds: number, seconds: number, ra
   const groups = Array.from({ length: 8 }, () => roundsOn(seconds, random));
   const watchedFrom = new Float64Array(rates.length);
   const items = Array.from(rates, (rate, endpoint) => {
-    const times: number[] = [];
     const kind = random();
-    if (kind < 0.4) {
-      const onSeconds = random.logNormal(1500, 1);
-      const offSeconds = onSeconds * random.logNormal(4, 0.8);
-      for (let from = -random() * offSeconds; from < seconds; ) {
-        const to = from + random.exponential(onSeconds);
-        times.push(...poisson(rate * 5 * random.logNormal(0.7, 0.8), from, to, random));
-        from = to + random.exponential(offSeconds);
-      }
-    } else if (kind < 0.8) {
-      for (const from of groups[random.whole(groups.length)] ?? []) {
-        if (random() < 0.2) continue;
-        times.push(...poisson(rate * 4 * random.logNormal(0.7, 0.8), from, from + ROUND_SECONDS, random));
-      }
-    } else {
-      const from = startSeconds + random() * (seconds - startSeconds);
-      const to = from + random.exponential(3600);
-      if (endpoint % 2 === 0) watchedFrom[endpoint] = Math.floor(from);
-      times.push(...poisson(Math.min(rate * 24, 0.05), from, to, random));
+    if (kind < 0.4) return tidy(withDuplicates(ownSessions(rate, seconds, random), random), seconds);
+    if (kind < 0.8) {
+      const rounds = groups[random.whole(groups.length)] ?? [];
+      return tidy(withDuplicates(groupRounds(rate, rounds, random), random), seconds);
     }
+    const from = startSeconds + random() * (seconds - startSeconds);
+    const to = from + random.exponential(3600);
+    if (endpoint % 2 === 0) watchedFrom[endpoint] = Math.floor(from);
+    const times = poisson(Math.min(rate * 24, 0.05), from, to, random);
     return tidy(withDuplicates(times, random), seconds);
   });
   return { items, watchedFrom, seconds };
+}
+
+/** Sessions of minutes to hours, at rates that differ between them. */
+function ownSessions(rate: number, seconds: number, random: Random): number[] {
+  const times: number[] = [];
+  const onSeconds = random.logNormal(1500, 1);
+  const offSeconds = onSeconds * random.logNormal(4, 0.8);
+  for (let from = -random() * offSeconds; from < seconds; ) {
+    const to = from + random.exponential(onSeconds);
+    times.push(...poisson(rate * 5 * random.logNormal(0.7, 0.8), from, to, random));
+    from = to + random.exponential(offSeconds);
+  }
+  return times;
+}
+
+/** Most of the rounds of a group, at rates that differ between them. */
+function groupRounds(rate: number, rounds: readonly number[], random: Random): number[] {
+  return rounds.flatMap((from) =>
+    random() < 0.2 ? [] : poisson(rate * 4 * random.logNormal(0.7, 0.8), from, from + ROUND_SECONDS, random),
+  );
 }
 
 /** Beginnings of the 15-minute rounds in which a group trades: runs of a few rounds, then a pause. */

@@ -28,23 +28,17 @@ export async function readTrace(file: string): Promise<Trace> {
   for await (const raw of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     lineNumber += 1;
     const line = lineNumber === 1 ? raw.replace(/^\uFEFF/, '').trim() : raw.trim();
-    if (lineNumber === 1) {
-      if (line !== HEADER) throw new Error(`${file}: expected the header "${HEADER}", got "${line.slice(0, 80)}"`);
-      continue;
-    }
-    if (line === '') continue;
-    const comma = line.lastIndexOf(',');
-    const wallet = line.slice(0, Math.max(0, comma)).trim();
-    const text = line.slice(comma + 1).trim();
-    const time = text === '' ? Number.NaN : Number(text);
-    if (wallet === '' || !Number.isFinite(time) || time < 0) {
+    if (lineNumber === 1) checkHeader(file, line);
+    if (lineNumber === 1 || line === '') continue;
+    const item = readLine(line);
+    if (item === null) {
       faultCount += 1;
       if (faults.length < SHOWN_FAULTS) faults.push(faultOf(lineNumber, line));
       continue;
     }
-    const times = byWallet.get(wallet);
-    if (times === undefined) byWallet.set(wallet, [time]);
-    else times.push(time);
+    const { wallet, time } = item;
+    byWallet.set(wallet, byWallet.get(wallet) ?? []);
+    byWallet.get(wallet)?.push(time);
     first = Math.min(first, time);
     last = Math.max(last, time);
   }
@@ -52,6 +46,18 @@ export async function readTrace(file: string): Promise<Trace> {
   const items = [...byWallet.values()].map((times) => Float64Array.from(times, (time) => time - first).sort());
   const tape = { items, watchedFrom: new Float64Array(items.length), seconds: last - first + 1 };
   return { tape, faults, faultCount };
+}
+
+function checkHeader(file: string, line: string): void {
+  if (line !== HEADER) throw new Error(`${file}: expected the header "${HEADER}", got "${line.slice(0, 80)}"`);
+}
+
+function readLine(line: string): { readonly wallet: string; readonly time: number } | null {
+  const comma = line.lastIndexOf(',');
+  const wallet = line.slice(0, Math.max(0, comma)).trim();
+  const text = line.slice(comma + 1).trim();
+  const time = text === '' ? Number.NaN : Number(text);
+  return wallet === '' || !Number.isFinite(time) || time < 0 ? null : { wallet, time };
 }
 
 function faultOf(lineNumber: number, line: string): string {

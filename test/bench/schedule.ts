@@ -9,7 +9,7 @@ import type { EndpointName } from '../../src/venue/schema.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { NASTY_FAMILIES, nastyTape } from './schedule-nasty.ts';
 import { seededRandom } from './schedule-random.ts';
-import type { Policy } from './schedule-simulation.ts';
+import type { Outcome, Policy } from './schedule-simulation.ts';
 import {
   endpointOf,
   overallRates,
@@ -20,18 +20,20 @@ import {
   squareRootOracle,
 } from './schedule-simulation.ts';
 import type { Scenario, Tape } from './schedule-tapes.ts';
-import { MEAN_ITEMS_AN_HOUR, makeTape, SCENARIOS } from './schedule-tapes.ts';
+import { MEAN_ITEMS_AN_HOUR, makeTape, SCENARIOS, shuffled } from './schedule-tapes.ts';
 import { readTrace } from './schedule-trace.ts';
 import { UsageError } from './usage.ts';
 
 /** A trace is run at a budget that gives round-robin this mean delay, unless told otherwise. */
 const TRACE_ROUND_ROBIN_MEAN_SECONDS = 160;
 const SIGMAS = [1.5, 2.5];
+/** Each figure is the mean over these multiples of the budget: a single one may suit a tape by chance. */
+const BUDGET_FACTORS = [0.8, 0.9, 1, 1.12, 1.25];
 /** Endpoints of one pick, one pick a second. */
 const PICKED = 20;
 /** Picks that are timed after the first round. */
 const PICKS = 2000;
-const SIZES = [25_000, 50_000, 100_000];
+const SIZES = [1000, 10_000, 100_000];
 
 /** How this bench is called. */
 export const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|')}] [--sigma S] [--seed S] [--endpoints N]
@@ -42,6 +44,7 @@ npm run bench -- schedule --scenario nasty [--seed S]   worlds in which the past
 npm run bench -- schedule --trace FILE.csv [--budget POLLS_PER_SECOND] [--seed S]   real arrivals: wallet,time_seconds
 npm run bench -- schedule --size   processor time of a pick, in the first round and after it, and memory of an
   endpoint, up to ${SIZES.at(-1)} endpoints
+Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[0]} to ${BUDGET_FACTORS.at(-1)} times the one named; the seed shuffles the wallets.
 --history: hours of trading before the bot starts, which an endpoint's first page shows (0: unknown pasts)`;
 
 /**
@@ -53,21 +56,11 @@ npm run bench -- schedule --size   processor time of a pick, in the first round 
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args);
   if (options.size) return printSizes(options.seed);
-  if (options.trace !== undefined) {
-    const { tape, faults, faultCount } = await readTrace(options.trace).catch((cause: unknown) => {
-      throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-    });
-    for (const fault of faults) console.error(`${options.trace}: ${fault}`);
-    if (faultCount > faults.length) console.error(`${options.trace}: ${faultCount - faults.length} more bad lines`);
-    const budget = options.budget ?? traceBudget(tape);
-    printComparison(`trace:${basename(options.trace)}`, null, tape, budget, options.seed);
-    return;
-  }
+  if (options.trace !== undefined) return compareOnTrace(options.trace, options);
   if (options.scenario === 'nasty') {
     for (const family of Object.keys(NASTY_FAMILIES)) {
       const tape = nastyTape(family, options.seed);
-      const budget = options.budget ?? traceBudget(tape);
-      printComparison(`nasty:${family}`, null, tape, budget, options.seed);
+      printComparison(`nasty:${family}`, null, tape, options.budget ?? traceBudget(tape), options.seed);
     }
     return;
   }
@@ -78,25 +71,53 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
+async function compareOnTrace(file: string, options: { readonly budget: number | undefined; readonly seed: number }) {
+  const { tape, faults, faultCount } = await readTrace(file).catch((cause: unknown) => {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  });
+  for (const fault of faults) console.error(`${file}: ${fault}`);
+  if (faultCount > faults.length) console.error(`${file}: ${faultCount - faults.length} more bad lines`);
+  printComparison(`trace:${basename(file)}`, null, tape, options.budget ?? traceBudget(tape), options.seed);
+}
+
 function traceBudget(tape: Tape): number {
   return tape.items.length / (2 * TRACE_ROUND_ROBIN_MEAN_SECONDS);
 }
 
-function printComparison(scenario: string, sigma: number | null, tape: Tape, budget: number, seed: number): void {
+function printComparison(scenario: string, sigma: number | null, ordered: Tape, budget: number, seed: number): void {
+  const tape = shuffled(ordered, seededRandom(seed));
   const rates = overallRates(tape);
-  const bound = squareRootBound(rates, budget);
-  const policies: readonly (readonly [string, Policy])[] = [
-    ['round-robin', roundRobin()],
-    ['square-root-oracle', squareRootOracle(rates)],
-    ['walletbell', createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE })],
-  ];
-  let roundRobinMean = Number.NaN;
-  for (const [policy, schedule] of policies) {
-    const outcome = simulate(tape, budget, schedule);
-    if (policy === 'round-robin') roundRobinMean = outcome.mean;
-    const figures = { ...outcome, vsRoundRobin: outcome.mean / roundRobinMean, vsBound: outcome.mean / bound };
-    console.log(JSON.stringify({ scenario, sigma, policy, ...rounded(figures) }));
+  const policies: Readonly<Record<string, () => Policy>> = {
+    'round-robin': roundRobin,
+    'square-root-oracle': () => squareRootOracle(rates),
+    walletbell: () => createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE }),
+  };
+  const budgets = BUDGET_FACTORS.map((factor) => factor * budget);
+  const fair = budgets.map((pollsPerSecond) => simulate(tape, pollsPerSecond, roundRobin()));
+  for (const [policy, create] of Object.entries(policies)) {
+    const runs = budgets.map((pollsPerSecond, index) => {
+      const outcome = simulate(tape, pollsPerSecond, create());
+      return { ...outcome, ...comparison(outcome, fair[index] ?? outcome, squareRootBound(rates, pollsPerSecond)) };
+    });
+    console.log(JSON.stringify({ scenario, sigma, policy, ...rounded(meanOf(runs)) }));
   }
+}
+
+function comparison(outcome: Outcome, fair: Outcome, bound: number) {
+  return {
+    vsRoundRobin: outcome.mean / fair.mean,
+    vsBound: outcome.mean / bound,
+    p99VsRoundRobin: outcome.p99 / fair.p99,
+    lostBeyondRoundRobin: outcome.overflowLost - fair.overflowLost,
+  };
+}
+
+/** The mean of each figure; of the longest wait the longest. */
+function meanOf(runs: readonly (Outcome & Readonly<Record<string, number>>)[]): Readonly<Record<string, number>> {
+  const names = Object.keys(runs[0] ?? {});
+  const means = names.map((name) => [name, runs.reduce((sum, run) => sum + (run[name] ?? 0), 0) / runs.length]);
+  const longestWaitRounds = Math.max(...runs.map((run) => run.longestWaitRounds));
+  return { ...Object.fromEntries(means), longestWaitRounds };
 }
 
 function rounded(figures: Readonly<Record<string, number>>): Record<string, number> {

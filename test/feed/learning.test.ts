@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createLearning, LEARNING_PREFIX } from '../../src/feed/learning.ts';
+import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
+import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { seededRandom } from '../bench/schedule-random.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 
@@ -8,7 +11,13 @@ const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const OTHER = `0x${'b'.repeat(40)}` as WalletAddress;
 
 /** What a policy has learned: a number an endpoint. */
-const schedule = { learned: ({ name }: { readonly name: string }) => (name === 'activity' ? [1, 2] : [3]) };
+const learned = ({ name }: { readonly name: string }) => (name === 'activity' ? [1, 2] : [3]);
+const shared = createSchedule({ random: seededRandom(1) }).sharedLearning();
+const schedule = {
+  learned,
+  sharedLearning: () => shared,
+  restoreShared: (document: unknown) => isDeepStrictEqual(document, shared),
+};
 
 describe('what the poll policy has learned', () => {
   it('is there again after a restart, of the wallets whose polls brought something', async () => {
@@ -17,14 +26,14 @@ describe('what the poll policy has learned', () => {
     const before = createLearning({ store, schedule, log });
     before.changed(WALLET);
     await before.stop();
-    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET]);
+    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
     const after = createLearning({ store, schedule, log });
     for (const [key, document] of store.documents) expect(after.load(key, document)).toBe(true);
     expect(after.of(WALLET, 'activity')).toEqual([1, 2]);
     expect(after.of(WALLET, 'deposits-withdrawals')).toEqual([3]);
     expect(after.of(OTHER, 'activity')).toBeUndefined();
     await after.forget(WALLET);
-    expect(store.documents.size).toBe(0);
+    expect([...store.documents.keys()]).toEqual([SHARED_LEARNING_KEY]);
     expect(after.of(WALLET, 'activity')).toBeUndefined();
   });
 
@@ -45,12 +54,13 @@ describe('what the poll policy has learned', () => {
     expect(lines).toEqual([expect.objectContaining({ event: 'poll.learning_not_stored', wallets: 1 })]);
     isAway = false;
     await learning.stop();
-    expect(store.documents.size).toBe(1);
+    expect(store.documents.size).toBe(2);
   });
 
   it('begins anew where a document is not one of its own', () => {
     const learning = createLearning({ store: documentStore(), schedule, log: collectingLog().log });
     for (const document of [null, {}, { version: 1, learned: { activity: ['x'] } }, { version: 2, learned: {} }])
-      expect(learning.load(LEARNING_PREFIX + WALLET, document)).toBe(false);
+      for (const key of [LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY])
+        expect(learning.load(key, document)).toBe(false);
   });
 });

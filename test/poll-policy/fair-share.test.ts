@@ -11,9 +11,10 @@ const BUSY = { guildId: 'busy', wallets: 100, meanGapSeconds: 40 };
 
 describe('polls shared between servers', () => {
   it('at most double the delay of a server beside one that floods', () => {
-    const [alone] = simulateServers([HONEST], { ...options, isFair: true });
-    const [unfair] = simulateServers([HONEST, BUSY], { ...options, isFair: false });
-    const [fair, flooding] = simulateServers([HONEST, BUSY], { ...options, isFair: true });
+    const anHour = { ...options, hours: 1 };
+    const [alone] = simulateServers([HONEST], { ...anHour, isFair: true });
+    const [unfair] = simulateServers([HONEST, BUSY], { ...anHour, isFair: false });
+    const [fair, flooding] = simulateServers([HONEST, BUSY], { ...anHour, isFair: true });
     const times = (served: typeof fair) => (served?.meanSeconds ?? Number.NaN) / (alone?.meanSeconds ?? Number.NaN);
     expect(times(unfair)).toBeGreaterThan(8);
     expect(times(fair)).toBeLessThan(2.2);
@@ -67,6 +68,48 @@ describe('polls shared between servers', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('are not held up by an import of two hundred wallets: of three polls at least one goes on to the others', () => {
+    const imported = Array.from({ length: 200 }, (_, index) => 20 + index);
+    const guilds = [Array.from({ length: 20 }, (_, index) => index), [] as number[]];
+    const schedule = createFairShare(create(), sharesOf(guilds));
+    for (let index = 0; index < 20; index += 1) schedule.add(activity(index));
+    const run = (from: number, polls: number): number => {
+      let own = 0;
+      for (let now = from; now < from + polls; now += 1) {
+        const [endpoint] = schedule.pick(now, 1);
+        if (endpoint === undefined) throw new Error('nothing was picked');
+        if (Number(BigInt(endpoint.wallet)) < 20) own += 1;
+        schedule.polled(endpoint, report(now, [now - 1]));
+      }
+      return own;
+    };
+    run(0, 500);
+    guilds[1] = imported;
+    for (const index of imported) schedule.add(activity(index));
+    expect(run(500, 60)).toBeGreaterThan(20);
+    expect(run(560, 300)).toBeGreaterThan(130);
+  });
+
+  it('are spent on what a server at its limit adds only in its share', () => {
+    const guilds = [[0, 1, 2, 3, 4], Array.from({ length: 60 }, (_, index) => 5 + index)];
+    const schedule = createFairShare(create(), sharesOf(guilds));
+    for (let index = 0; index < 65; index += 1) schedule.add(activity(index));
+    let own = 0;
+    for (let now = 0; now < 1000; now += 1) {
+      if (now % 5 === 0) {
+        const index = 100 + now;
+        guilds[1]?.push(index);
+        schedule.add(activity(index));
+      }
+      const [endpoint] = schedule.pick(now, 1);
+      if (endpoint === undefined) throw new Error('nothing was picked');
+      if (now >= 300 && Number(BigInt(endpoint.wallet)) < 5) own += 1;
+      schedule.polled(endpoint, report(now, [now - 1]));
+    }
+    // Of 165 and more endpoints five go first, each at most once in eight polls and later in thirteen.
+    expect(own / 700).toBeGreaterThan(0.3);
   });
 
   it('do not hold a wallet that a modest server watches as well, nor one whose flooding server has gone', () => {

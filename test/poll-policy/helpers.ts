@@ -12,8 +12,7 @@ export function wallet(index: number): WalletAddress {
 
 export const activity = (index: number): Endpoint => ({ wallet: wallet(index), name: 'activity' });
 export const transfers = (index: number): Endpoint => ({ wallet: wallet(index), name: 'deposits-withdrawals' });
-export const create = (seed = 1, maxRounds = 8, lookLimit = 10_000): Schedule =>
-  createSchedule({ random: seededRandom(seed), maxRounds, lookLimit });
+export const create = (seed = 1): Schedule => createSchedule({ random: seededRandom(seed) });
 export const keyOf = (endpoint: Endpoint): string => `${endpoint.wallet} ${endpoint.name}`;
 
 /** `freshTimesSeconds` for later polls, and the same page for a first one. */

@@ -3,9 +3,9 @@ import { memberMentionTrouble, requireWriting } from '../../../src/discord/membe
 import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
 import type { GuildCommand } from '../../../src/discord/slash-command.ts';
 import { escapeText } from '../../../src/embeds/escape.ts';
+import { shortAddress } from '../../../src/feed/interface.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { shortAddress } from '../../../src/venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { type CommandText, described, localised } from '../../shared/localised.ts';

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
+import type { Inspection } from '../../store/backend.ts';
 import { UnreadableDocument } from '../../store/document.ts';
 import { StoreError } from '../../store/error.ts';
 import { inspectStore } from '../../store/store.ts';
@@ -22,55 +23,29 @@ const ROOM_BYTES = 1_000_000;
 
 const outboxSchema = z.object({ outbox: z.array(z.unknown()) });
 
+/** What the documents of a store amount to. */
+interface StoreContents {
+  readonly watches: Watch[];
+  /** Ids of the servers that rest. */
+  readonly resting: Set<string>;
+  waitingAlerts: number;
+  damaged: number;
+  quarantined: number;
+}
+
 /** Looks into the store without changing it, also while a bot has it open. */
 export async function checkStore(url: string): Promise<StoreReport> {
-  const shown = shownStore(url);
+  const contents: StoreContents = { watches: [], resting: new Set(), waitingAlerts: 0, damaged: 0, quarantined: 0 };
   const findings: Finding[] = [];
-  let watches: Watch[] = [];
+  let { watches } = contents;
   let isInUse = false;
   try {
     const inspection = await inspectStore(url);
     ({ isInUse } = inspection);
     try {
-      let waiting = 0;
-      let damaged = 0;
-      let aside = 0;
-      const resting = new Set<string>();
-      for await (const [key, document] of inspection.entries()) {
-        const watch = key.startsWith(WATCH_PREFIX) ? watchSchema.safeParse(document) : null;
-        if (watch?.success === true) watches.push(watch.data);
-        if (key.startsWith(RESTING_PREFIX)) resting.add(key.slice(RESTING_PREFIX.length));
-        if (key.startsWith('quarantine:')) aside += 1;
-        else if (document instanceof UnreadableDocument || watch?.success === false) damaged += 1;
-        if (key.startsWith('wallet:')) waiting += outboxSchema.safeParse(document).data?.outbox.length ?? 0;
-      }
-      const all = watches.length;
-      watches = watches.filter(({ guildId }) => !resting.has(guildId));
-      findings.push(...writable(url));
-      if (findings.length === 0) {
-        const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
-        const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${waiting}`;
-        findings.push(ok('store', inspection.isNew ? `${shown} is made at the first start.` : `${shown}: ${counts}.`));
-      }
-      if (all > watches.length) {
-        const text = `watches that rest: ${all - watches.length}, of servers that have removed the bot or are not served.`;
-        findings.push(ok('store', text));
-      }
-      if (isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
-      if (damaged > 0) {
-        findings.push(
-          warn(
-            'store',
-            `documents that cannot be read: ${damaged}. The next start puts them aside and tells their rooms.`,
-          ),
-        );
-      }
-      if (aside > 0) {
-        findings.push(
-          warn('store', `documents put aside earlier because they could not be read: ${aside} (keys quarantine:…).`),
-        );
-      }
-      for (const text of inspection.warnings) findings.push(warn('store', text));
+      for await (const [key, document] of inspection.entries()) countDocument(contents, key, document);
+      watches = contents.watches.filter(({ guildId }) => !contents.resting.has(guildId));
+      findings.push(...contentFindings(url, inspection, contents, watches));
     } finally {
       await inspection.close();
     }
@@ -79,6 +54,55 @@ export async function checkStore(url: string): Promise<StoreReport> {
     findings.push(fail('store', error.message));
   }
   return { findings, watches, isInUse };
+}
+
+/** Adds a document to the contents. */
+function countDocument(contents: StoreContents, key: string, document: unknown): void {
+  const watch = key.startsWith(WATCH_PREFIX) ? watchSchema.safeParse(document) : null;
+  if (watch?.success === true) contents.watches.push(watch.data);
+  if (key.startsWith(RESTING_PREFIX)) contents.resting.add(key.slice(RESTING_PREFIX.length));
+  if (key.startsWith('quarantine:')) contents.quarantined += 1;
+  else if (document instanceof UnreadableDocument || watch?.success === false) contents.damaged += 1;
+  if (key.startsWith('wallet:')) contents.waitingAlerts += outboxSchema.safeParse(document).data?.outbox.length ?? 0;
+}
+
+/** @param watches without those of servers that rest */
+function contentFindings(
+  url: string,
+  inspection: Inspection,
+  contents: StoreContents,
+  watches: readonly Watch[],
+): readonly Finding[] {
+  const findings: Finding[] = [...writable(url)];
+  if (findings.length === 0) findings.push(summary(url, inspection, contents, watches));
+  const resting = contents.watches.length - watches.length;
+  if (resting > 0) {
+    const text = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
+    findings.push(ok('store', text));
+  }
+  if (inspection.isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
+  const { damaged, quarantined } = contents;
+  if (damaged > 0) {
+    const text = `documents that cannot be read: ${damaged}. The next start puts them aside and tells their rooms.`;
+    findings.push(warn('store', text));
+  }
+  if (quarantined > 0) {
+    const text = `documents put aside earlier because they could not be read: ${quarantined} (keys quarantine:…).`;
+    findings.push(warn('store', text));
+  }
+  return [...findings, ...inspection.warnings.map((text) => warn('store', text))];
+}
+
+function summary(
+  url: string,
+  { isNew }: Inspection,
+  { waitingAlerts }: StoreContents,
+  watches: readonly Watch[],
+): Finding {
+  const shown = shownStore(url);
+  if (isNew) return ok('store', `${shown} is made at the first start.`);
+  const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
+  return ok('store', `${shown}: watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${waitingAlerts}.`);
 }
 
 /** Whether a file, or the place where it will be made, can be written. */

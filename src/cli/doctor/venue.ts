@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../venue/address.ts';
-import { createVenueClient } from '../../venue/client.ts';
+import { createVenueClient, type VenueClient } from '../../venue/client.ts';
 import { VenueCallError, VenueError, VenueResponseError } from '../../venue/errors.ts';
 import { createBudget } from '../../venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES } from '../../venue/schema.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../venue/schema.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 export interface VenueCheck {
@@ -36,44 +36,63 @@ export async function checkVenue({
   let served = 0;
   try {
     for (const endpoint of ENDPOINT_NAMES) {
-      const page = endpoint === 'activity' ? client.activity : client.transfers;
-      try {
-        await page(wallet, { limit: 1 }, { priority: 'person' });
-        hasAnswered = true;
-        served += 1;
-        findings.push(ok('venue', `${endpoint} answers (200).`));
-      } catch (error) {
-        if (!(error instanceof VenueError)) throw error;
-        if (error instanceof VenueResponseError) hasAnswered = true;
-        // Others, such as the bot itself, have used the window up: it is a matter of time.
-        const isUsedUp = error.kind === 'rateLimited' || error.kind === 'budgetExhausted';
-        findings.push((isUsedUp ? warn : fail)('venue', error.message));
-        // The other endpoint would say the same.
-        if (error instanceof VenueCallError || error.kind === 'unauthorized' || isUsedUp) break;
-      }
+      const trial = await tryEndpoint(client, endpoint, wallet);
+      findings.push(trial.finding);
+      if (trial.hasAnswered) hasAnswered = true;
+      if (trial.isServed) served += 1;
+      if (trial.isForAll) break;
     }
     const { limit, allowance, remaining, skewMs } = budget.snapshot();
-    if (hasAnswered && limit === null) {
-      findings.push(
-        warn(
-          'limit',
-          'no X-RateLimit headers: the bot feels its way and is slower. Check that VENUE_BASE_URL is the API itself.',
-        ),
-      );
-    } else if (limit !== null) {
-      findings.push(
-        ok(
-          'limit',
-          `${limit} requests per window, ${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`,
-        ),
-      );
-    }
+    if (limit !== null) findings.push(limitFinding(limit, remaining, allowance));
+    else if (hasAnswered) findings.push(noLimitFinding());
     if (wallets * served > 0) findings.push(paceFinding(wallets * served, pollMinSeconds));
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
   } finally {
     await client.close();
   }
   return findings;
+}
+
+interface EndpointTrial {
+  readonly finding: Finding;
+  /** Whether the venue has answered, be it with an error. */
+  readonly hasAnswered: boolean;
+  readonly isServed: boolean;
+  /** Whether the other endpoint would say the same. */
+  readonly isForAll: boolean;
+}
+
+/** Asks an endpoint once. */
+async function tryEndpoint(client: VenueClient, endpoint: EndpointName, wallet: WalletAddress): Promise<EndpointTrial> {
+  const page = endpoint === 'activity' ? client.activity : client.transfers;
+  try {
+    await page(wallet, { limit: 1 }, { priority: 'person' });
+    return { finding: ok('venue', `${endpoint} answers (200).`), hasAnswered: true, isServed: true, isForAll: false };
+  } catch (error) {
+    if (!(error instanceof VenueError)) throw error;
+    // Others, such as the bot itself, have used the window up: it is a matter of time.
+    const isUsedUp = error.kind === 'rateLimited' || error.kind === 'budgetExhausted';
+    return {
+      finding: (isUsedUp ? warn : fail)('venue', error.message),
+      hasAnswered: error instanceof VenueResponseError,
+      isServed: false,
+      isForAll: error instanceof VenueCallError || error.kind === 'unauthorized' || isUsedUp,
+    };
+  }
+}
+
+function limitFinding(limit: number, remaining: number | null, allowance: number | null): Finding {
+  return ok(
+    'limit',
+    `${limit} requests per window, ${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`,
+  );
+}
+
+function noLimitFinding(): Finding {
+  return warn(
+    'limit',
+    'no X-RateLimit headers: the bot feels its way and is slower. Check that VENUE_BASE_URL is the API itself.',
+  );
 }
 
 /** The most that polls can take of the rate limit, whatever it is. */

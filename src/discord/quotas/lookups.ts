@@ -1,7 +1,6 @@
-import type { LookUps } from '../../feed/observe.ts';
+import type { Budget, LookUps } from '../../feed/interface.ts';
 import type { Texts } from '../../language/en/index.ts';
 import { UserError } from '../../language/user-error.ts';
-import type { Budget } from '../../venue/rate-limit/budget.ts';
 import { inTime } from '../explain.ts';
 
 /** Requests are counted in this many parts of a window, so that memory per guild is bounded whatever the limit is. */

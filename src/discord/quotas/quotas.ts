@@ -1,6 +1,6 @@
+import type { Budget } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
-import type { Budget } from '../../venue/rate-limit/budget.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { Admission } from '../admission.ts';
 import { inTime } from '../explain.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact, stored } from '../../lib/exact.ts';
-import type { ActivityItem } from '../../venue/schema.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
 import { marketKey, outcomeKey } from '../market.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact } from '../../lib/exact.ts';
-import type { ActivityItem } from '../../venue/schema.ts';
 import { marketKey, marketOf, marketSchema, outcomeKey } from '../market.ts';
 import { applyFill, EMPTY_HOLDING, type Fill, type FillResult, type Holding, holdingSchema } from './holding.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ActivityItem } from '../../feed/interface.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
-import type { ActivityItem } from '../../venue/schema.ts';
 import { entryKeys } from '../consensus/entries.ts';
 import { marketOf, marketSchema } from '../market.ts';
 import { DUST_SHARES } from '../positions/holding.ts';

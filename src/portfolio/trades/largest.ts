@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { ActivityItem } from '../../feed/interface.ts';
 import { quotient, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import type { ActivityItem } from '../../venue/schema.ts';
 import { marketOf, marketSchema } from '../market.ts';
 import { tradeId, tradeSizes } from './sizes.ts';
 

@@ -1,6 +1,6 @@
+import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact } from '../../lib/exact.ts';
 import { quantile } from '../../lib/quantile.ts';
-import type { ActivityItem } from '../../venue/schema.ts';
 import { outcomeKey } from '../market.ts';
 
 /** The newest trades whose sizes are kept. */

@@ -1,6 +1,6 @@
+import { parseAddress, type WalletAddress } from '../../feed/interface.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
-import { parseAddress, type WalletAddress } from '../../venue/address.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
 import {
   COOLDOWN_LIMIT_SECONDS,

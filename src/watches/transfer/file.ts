@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checksummed, parseAddress } from '../../feed/interface.ts';
 import type { FileWords } from '../../language/en/files.ts';
-import { checksummed, parseAddress } from '../../venue/address.ts';
 import type { Watch } from '../watch.ts';
 import { BrokenCsv, type CsvRecord, readCsv, writeCsv } from './csv.ts';
 import {

@@ -1,0 +1,137 @@
+/** Ages since the last poll at which the intensity may change, seconds: fine where bursts fade. The last bin has no end. */
+const EDGES: readonly number[] = [0, 10, 25, 60, 150, 400, 1000, 2500];
+const BINS = EDGES.length;
+/** What is known of an age that is never reached is not forgotten altogether. */
+const LEAST_EXPOSED = 1e-6;
+
+/**
+ * A rate of arrivals that endpoints share up to a few features of their own:
+ *
+ *     λ(s) = Σ_f φ_f · W[f][bin(s)],   W = E/Q,   items a second, s seconds after the last poll,
+ *
+ * E[f][b] being the items credited to feature f in bin b, and Q[f][b] what φ_f came to over the seconds watched there. An
+ * item is credited to the features in proportion to their parts of λ: one step of expectation maximization, as for
+ * self-exciting processes (Veen & Schoenberg 2008). λ being constant within a bin, its integrals are sums.
+ */
+export interface Intensity {
+  /** Adds the watching of one endpoint from age 0 up to an age. */
+  watch(features: readonly number[], ageSeconds: number): void;
+  /** Adds items that came at an age; returns the share of them that the first feature is credited with. */
+  credit(features: readonly number[], ageSeconds: number, items: number): number;
+  /** Makes what was learned so far count less, by this factor. */
+  fade(keep: number): void;
+  /** Expected waiting of unseen items, ∫₀ᵃ s·λ(s) ds, item·seconds. */
+  waiting(features: readonly number[], ageSeconds: number): number;
+  /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
+  count(features: readonly number[], ageSeconds: number): number;
+  /** E and Q of all features and bins. */
+  figures(): number[];
+  restore(figures: readonly number[]): void;
+  /** Of what `figures` returns. */
+  readonly length: number;
+}
+
+/** The age bin that an age falls into. */
+function binOf(ageSeconds: number): number {
+  let bin = BINS - 1;
+  while (bin > 0 && ageSeconds < edge(bin)) bin -= 1;
+  return bin;
+}
+
+function edge(bin: number): number {
+  return EDGES[bin] ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * @param firstGuess W of a feature at an age, before anything is learned
+ * @param guessSeconds how much that counts: Q of a bin to begin with
+ */
+export function createIntensity(
+  features: number,
+  firstGuess: (feature: number, ageSeconds: number) => number,
+  guessSeconds: number,
+): Intensity {
+  const size = features * BINS;
+  const credited = new Float64Array(size);
+  const exposed = new Float64Array(size).fill(guessSeconds);
+  const weights = new Float64Array(size);
+  /** Of each bin: the integrals of λ and s·λ up to its beginning. */
+  const counts = new Float64Array(size);
+  const waitings = new Float64Array(size);
+  let isStale = true;
+
+  for (let at = 0; at < size; at += 1) {
+    const bin = at % BINS;
+    const middle = bin === BINS - 1 ? 1.5 * edge(bin) : (edge(bin) + edge(bin + 1)) / 2;
+    credited[at] = guessSeconds * firstGuess(Math.floor(at / BINS), middle);
+  }
+
+  function integrate(): void {
+    isStale = false;
+    for (let at = 0; at < size; at += 1) {
+      const bin = at % BINS;
+      weights[at] = (credited[at] ?? 0) / (exposed[at] ?? 1);
+      if (bin === 0) continue;
+      const [from, to, before] = [edge(bin - 1), edge(bin), weights[at - 1] ?? 0];
+      counts[at] = (counts[at - 1] ?? 0) + before * (to - from);
+      waitings[at] = (waitings[at - 1] ?? 0) + (before * (to ** 2 - from ** 2)) / 2;
+    }
+  }
+
+  /** Σ_f φ_f · (sums[f] + W[f]·rest) at the bin. */
+  function integral(phi: readonly number[], bin: number, sums: Float64Array, rest: number): number {
+    if (isStale) integrate();
+    let total = 0;
+    for (let feature = 0, at = bin; feature < features; feature += 1, at += BINS)
+      total += (phi[feature] ?? 0) * ((sums[at] ?? 0) + (weights[at] ?? 0) * rest);
+    return total;
+  }
+
+  return {
+    length: 2 * size,
+    watch(phi, ageSeconds) {
+      for (let at = 0; at < size; at += 1) {
+        const bin = at % BINS;
+        const seconds = Math.min(ageSeconds, edge(bin + 1)) - edge(bin);
+        if (seconds > 0) exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
+      }
+      isStale = true;
+    },
+    credit(phi, ageSeconds, items) {
+      const bin = binOf(ageSeconds);
+      const parts = Array.from({ length: features }, (_, feature) => {
+        const at = feature * BINS + bin;
+        return ((phi[feature] ?? 0) * (credited[at] ?? 0)) / (exposed[at] ?? 1);
+      });
+      const level = parts.reduce((sum, part) => sum + part, 0);
+      if (!(level > 0)) return 0;
+      for (const [feature, part] of parts.entries()) {
+        const at = feature * BINS + bin;
+        credited[at] = (credited[at] ?? 0) + (items * part) / level;
+      }
+      isStale = true;
+      return (items * (parts[0] ?? 0)) / level;
+    },
+    fade(keep) {
+      for (let at = 0; at < size; at += 1) {
+        if ((exposed[at] ?? 0) * keep < LEAST_EXPOSED) continue;
+        credited[at] = (credited[at] ?? 0) * keep;
+        exposed[at] = (exposed[at] ?? 0) * keep;
+      }
+    },
+    waiting(phi, ageSeconds) {
+      const bin = binOf(ageSeconds);
+      return integral(phi, bin, waitings, (ageSeconds ** 2 - edge(bin) ** 2) / 2);
+    },
+    count(phi, ageSeconds) {
+      const bin = binOf(ageSeconds);
+      return integral(phi, bin, counts, ageSeconds - edge(bin));
+    },
+    figures: () => [...credited, ...exposed],
+    restore(figures) {
+      credited.set(figures.slice(0, size));
+      exposed.set(figures.slice(size).map((seconds) => Math.max(LEAST_EXPOSED, seconds)));
+      isStale = true;
+    },
+  };
+}

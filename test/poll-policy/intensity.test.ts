@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCap } from '../../src/poll-policy/cap.ts';
+import { createIntensity } from '../../src/poll-policy/intensity.ts';
+import { seededRandom } from '../bench/schedule-random.ts';
+
+describe('the intensity that endpoints share', () => {
+  it('integrates what it believes: the number of items, and their waiting', () => {
+    const ages = fc.double({ min: 0, max: 9000, noNaN: true });
+    const rates = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 2 });
+    fc.assert(
+      fc.property(ages, rates, (age, features) => {
+        const intensity = createIntensity(2, (feature, at) => (feature === 0 ? 1 : 50 / (50 + at)), 5);
+        const steps = 4000;
+        const width = age / steps;
+        let [count, waiting] = [0, 0];
+        for (let step = 0; step < steps; step += 1) {
+          const [from, to] = [step * width, (step + 1) * width];
+          const items = intensity.count(features, to) - intensity.count(features, from);
+          count += items;
+          waiting += items * ((from + to) / 2);
+        }
+        expect(intensity.count(features, age)).toBeCloseTo(count, 6);
+        expect(intensity.waiting(features, age)).toBeCloseTo(waiting, -1);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('learns how much a feature brings, and at which ages, from what was found', () => {
+    const intensity = createIntensity(1, () => 1, 5);
+    const random = seededRandom(1);
+    // Two items a second up to 60 s after the poll, one in ten seconds from then on.
+    for (let poll = 0; poll < 300; poll += 1) {
+      intensity.watch([1], 400);
+      for (let item = 0; item < 120; item += 1) intensity.credit([1], 60 * random(), 1);
+      for (let item = 0; item < 34; item += 1) intensity.credit([1], 60 + 340 * random(), 1);
+    }
+    expect(intensity.count([1], 60) / 120).toBeCloseTo(1, 1);
+    expect((intensity.count([1], 400) - intensity.count([1], 60)) / 34).toBeCloseTo(1, 1);
+  });
+
+  it('stays a number however long it forgets', () => {
+    const intensity = createIntensity(1, () => 0.5, 5);
+    for (let turn = 0; turn < 10_000; turn += 1) intensity.fade(0.5);
+    expect(intensity.count([1], 5000)).toBeCloseTo(2500, 6);
+  });
+});
+
+describe('the age cap', () => {
+  it('loosens while polls at the cap find nothing, to four fair rounds at most, and tightens when they find more than others', () => {
+    const cap = createCap(100);
+    const first = cap.rounds;
+    for (let poll = 0; poll < 200_000; poll += 1) {
+      cap.pass(0.01);
+      cap.repaid(0, 0.01);
+    }
+    expect(cap.rounds).toBeGreaterThan(3.5);
+    expect(cap.rounds).toBeLessThan(4);
+    for (let poll = 0; poll < 20_000; poll += 1) cap.repaid(3, 0.01);
+    expect(cap.rounds).toBe(first);
+  });
+
+  it('tightens at once to what a burst that nothing announced would have needed', () => {
+    const cap = createCap(100);
+    for (let poll = 0; poll < 200_000; poll += 1) {
+      cap.pass(0.01);
+      cap.repaid(0, 0.01);
+    }
+    cap.found({ items: 60, expectedItems: 70, spanRounds: 1.2 });
+    expect(cap.rounds).toBeGreaterThan(3.5);
+    cap.found({ items: 60, expectedItems: 1, spanRounds: 1.2 });
+    expect(cap.rounds).toBeGreaterThan(1.2);
+    expect(cap.rounds).toBeLessThan(2);
+  });
+});
