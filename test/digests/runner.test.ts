@@ -423,6 +423,8 @@ describe('the digest runner', () => {
             runner = await room.start();
           }
         }
+        // What is still to go wrong would cost a weekly digest all its times.
+        room.channel.errors = [];
         await room.pass(16 * DAY, HOUR / 2);
         await runner.stop();
         const arrived = [...new Map(room.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
