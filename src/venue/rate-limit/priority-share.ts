@@ -8,7 +8,7 @@ export interface Requester {
   readonly guildId: string;
 }
 
-/** The poller counts as having work for so long after its last request, or for three times its usual distance. */
+/** The poller counts as having work for so long after it last asked or was served, or for three times its usual distance. */
 const POLLER_SILENCE_MS = 60_000;
 
 /** Who has had how much of the present window, and who may have more. Times are local, ms. */
@@ -17,12 +17,12 @@ export interface PriorityShare {
   readonly used: PerPriority;
   /** The poller wants to send. */
   pollerRequested(nowMs: number): void;
-  started(requester: Requester): void;
+  started(requester: Requester, nowMs: number): void;
   /** One of this window was never sent after all. */
   cancelled(requester: Requester): void;
   /** A window begins. */
   restart(): void;
-  /** Whether the poller has work: it waits, or asked a short while ago. @param paceMs usual distance of its requests */
+  /** Whether the poller has work: it waits, or asked or was served a short while ago. @param paceMs usual distance of its requests */
   isPollerBusy(nowMs: number, isWaiting: boolean, paceMs: number): boolean;
   /**
    * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the window left to us,
@@ -46,7 +46,7 @@ export function createPriorityShare(): PriorityShare {
   let usedByGuild = new Map<string, number>();
   let guildsBefore: readonly string[] = [];
   let lastServed: Priority = 'poller';
-  let pollerRequestedAtMs = Number.NEGATIVE_INFINITY;
+  let pollerActiveAtMs = Number.NEGATIVE_INFINITY;
 
   const usedBy = (guildId: string) => usedByGuild.get(guildId) ?? 0;
 
@@ -58,11 +58,13 @@ export function createPriorityShare(): PriorityShare {
       return { ...used };
     },
     pollerRequested(nowMs) {
-      pollerRequestedAtMs = nowMs;
+      pollerActiveAtMs = nowMs;
     },
-    started({ priority, guildId }) {
+    started({ priority, guildId }, nowMs) {
       used[priority] += 1;
       if (priority === 'person') usedByGuild.set(guildId, usedBy(guildId) + 1);
+      // It may have waited for a whole window since it asked.
+      else pollerActiveAtMs = nowMs;
       lastServed = priority;
     },
     cancelled({ priority, guildId }) {
@@ -75,7 +77,7 @@ export function createPriorityShare(): PriorityShare {
       usedByGuild = new Map();
     },
     isPollerBusy: (nowMs, isWaiting, paceMs) =>
-      isWaiting || nowMs < pollerRequestedAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
+      isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
     leftForPersons(left, { isWaiting, isBusy }) {
       if (left === null) return !isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
       if (!isBusy) return left;

@@ -110,7 +110,7 @@ export class RateWindow {
     const isProbe = this.#remaining === null;
     if (isProbe) this.#nextProbeAtMs = nowMs + PROBE_PATIENCE_MS;
     this.#inFlight += 1;
-    this.#sharing.started(requester);
+    this.#sharing.started(requester, nowMs);
     return { requester, atMs: nowMs, afterCompleted: this.#completed, isProbe };
   }
 
