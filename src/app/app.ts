@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import type { Logger } from 'pino';
 import { activity } from '../../commands/activity.ts';
+import { createDetails } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
 import { createCardLists } from '../../commands/lists/card-lists.ts';
 import { contextFor } from '../../commands/shared/context.ts';
@@ -21,6 +22,9 @@ import { TokenRefused } from '../delivery/refusals.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createSender } from '../delivery/sender.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
+import { createAlertFillsLookup } from '../details/alert-fills.ts';
+import { createDetailsKeeper } from '../details/keeper.ts';
+import { createDetailsRecords } from '../details/records.ts';
 import { createDigestComposer } from '../digests/compose.ts';
 import { createDigestDocuments } from '../digests/documents.ts';
 import { createDigestRunner } from '../digests/runner.ts';
@@ -62,6 +66,7 @@ import {
   arrivalOf,
   instrumentedBudget,
   instrumentedCommand,
+  instrumentedComponent,
   instrumentedOutbox,
   instrumentedSend,
   instrumentedStore,
@@ -198,6 +203,7 @@ function createDocuments(store: Store, { log }: AppContext) {
     digests: createDigestDocuments(store),
     channelQueues: createChannelQueueStore(store, nowMs),
     pagers: createPagerStore(store, nowMs),
+    detailsRecords: createDetailsRecords(store, nowMs),
   };
 }
 
@@ -315,6 +321,7 @@ function createDelivery(
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
+  const knowledgeOf = knowledgeReader(polling, log);
   const composer = createComposer({
     registry,
     channelSettings,
@@ -326,6 +333,7 @@ function createDelivery(
       return seconds === null ? null : seconds * 1000;
     },
     catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+    keepDetails: createDetailsKeeper({ records: documents.detailsRecords, registry, knowledgeOf, nowMs, log: guildLog }),
   });
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(
@@ -337,7 +345,7 @@ function createDelivery(
     registry,
     compose: createDigestComposer({
       registry,
-      knowledgeOf: knowledgeReader(polling, log),
+      knowledgeOf,
       isRead,
       charts,
       links,
@@ -446,12 +454,18 @@ function answerDiscord(
   },
   { config: { sharding }, log, onFatal, telemetry, signal }: AppContext,
 ) {
-  const { registry, channelSettings, digests, resting, pagers } = documents;
+  const { registry, channelSettings, digests, resting, pagers, detailsRecords } = documents;
   const { budget, feed } = polling;
   const { admission, quotas, imports } = limits;
   const commands = [watch, activity, flows].map((command) =>
     instrumentedCommand(command, { telemetry, monotonicMs, log }),
   );
+  const details = createDetails({
+    fills: createAlertFillsLookup(feed.lookUps, monotonicMs),
+    records: detailsRecords,
+    clockMs: monotonicMs,
+  });
+  const components = [instrumentedComponent(details, { telemetry, monotonicMs, log })];
   const venueClock = () => ({
     nowMs: budget.venueNowMs(),
     isKnown: budget.skewKnown,
@@ -479,7 +493,7 @@ function answerDiscord(
     nowMs,
     log,
   });
-  const dispatch = createDispatcher({ commands, contextOf, onAccepted: noteWallet, quotas, log });
+  const dispatch = createDispatcher({ commands, components, contextOf, onAccepted: noteWallet, quotas, log });
   followSession({
     client,
     sharding,
@@ -492,6 +506,7 @@ function answerDiscord(
     registry,
     channelSettings,
     digests,
+    detailsRecords,
     resting,
     admission,
     deliveryWorker,

@@ -4,7 +4,7 @@ import type { NewAlert, Outbox } from '../alerts/outbox.ts';
 import type { RenderedMessage } from '../delivery/alert-messages.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import { explainToPerson } from '../discord/explain.ts';
-import type { GuildButton, GuildCommand, SlashCommand } from '../discord/slash-command.ts';
+import type { GuildCommand, GuildInteraction, PrivateComponent, SlashCommand } from '../discord/slash-command.ts';
 import { ENGLISH } from '../language/language.ts';
 import type { Arrival, StoreOperation, Telemetry } from '../ops/telemetry.ts';
 import type { Store } from '../store/store.ts';
@@ -107,13 +107,9 @@ export function arrivalOf(alerts: readonly Alert[], venueNowMs: number, guildId:
   };
 }
 
-/** Wraps a command: reports outcome and duration of each run and button press, and logs those that were answered. */
-export function instrumentedCommand<Context>(
-  command: SlashCommand<Context>,
-  { telemetry, monotonicMs, log }: InstrumentationDeps & { readonly log: Logger },
-): SlashCommand<Context> {
-  const { name } = command.definition;
-  const reported = async (interaction: GuildCommand | GuildButton, typed: string, work: () => Promise<void>) => {
+/** Reports outcome and duration of work for an interaction, and logs it if it was answered. */
+function reportingRuns({ telemetry, monotonicMs, log }: InstrumentationDeps & { readonly log: Logger }) {
+  return async (interaction: GuildInteraction, typed: string, work: () => Promise<void>): Promise<void> => {
     const beganMs = monotonicMs();
     const seconds = () => (monotonicMs() - beganMs) / 1000;
     try {
@@ -132,6 +128,29 @@ export function instrumentedCommand<Context>(
       durationMs: Math.round(monotonicMs() - beganMs),
     });
   };
+}
+
+/** Wraps a button or menu of alerts: reports outcome and duration of each answer, and logs those that were given. */
+export function instrumentedComponent<Context>(
+  component: PrivateComponent<Context>,
+  deps: InstrumentationDeps & { readonly log: Logger },
+): PrivateComponent<Context> {
+  const reported = reportingRuns(deps);
+  return {
+    ...component,
+    answer: (interaction, id, context) =>
+      reported(interaction, `${component.name} (button)`, () => component.answer(interaction, id, context)),
+  };
+}
+
+/** Wraps a command: reports outcome and duration of each run and button press, and logs those that were answered. */
+export function instrumentedCommand<Context>(
+  command: SlashCommand<Context>,
+  deps: InstrumentationDeps & { readonly log: Logger },
+): SlashCommand<Context> {
+  const { telemetry } = deps;
+  const { name } = command.definition;
+  const reported = reportingRuns(deps);
   const { press } = command;
   return {
     ...command,

@@ -3,6 +3,7 @@ import type { AlertBuilder } from '../alerts/build.ts';
 import { resetWallet } from '../alerts/intake.ts';
 import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
+import { DETAILS_PREFIX, type DetailsRecords } from '../details/records.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
 import type { Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
@@ -28,6 +29,7 @@ export interface LoadDeps {
   readonly alertBuilder: Pick<AlertBuilder, 'cacheWallet' | 'evictWallet'>;
   readonly channelQueues: ChannelQueueStore;
   readonly pagers: PagerStore;
+  readonly detailsRecords: Pick<DetailsRecords, 'load'>;
   readonly imports: Pick<Imports, 'load'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
   readonly nowMs: () => number;
@@ -111,6 +113,7 @@ function loadWallet(deps: LoadDeps, reading: Reading, key: string, document: unk
 /** Documents that are kept for a while only. */
 function loadTemporary(deps: LoadDeps, key: string, document: unknown): Loaded {
   if (key.startsWith(PAGER_PREFIX)) return deps.pagers.load(key, document);
+  if (key.startsWith(DETAILS_PREFIX)) return deps.detailsRecords.load(key, document);
   if (key.startsWith(IMPORT_PREFIX)) return deps.imports.load(document);
   return key.startsWith(DEAD_PREFIX) ? deps.channelQueues.loadDead(document) : 'kept';
 }

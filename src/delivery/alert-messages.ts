@@ -46,6 +46,8 @@ export interface Composer<Body> {
   ): { readonly noise: Noise; readonly cooldownUpdate: CooldownUpdate };
   /** Whether the channel wants alerts of the wallet at this moment. */
   isWanted(channelId: string, wallet: WalletAddress): boolean;
+  /** Keeps what is known at this moment of alerts that are about to be sent, for their details. Never rejects. */
+  keepDetails?(channelId: string, groups: readonly AlertGroup[]): Promise<void>;
 }
 
 export interface AlertMessagesDeps<Body> extends Composer<Body> {
@@ -157,8 +159,11 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     untried.delete(channelId);
     deps.onFailpoint('post.begun');
     const { noise, nonce } = message;
+    // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
+    const keeping = deps.keepDetails?.(channelId, groups);
     const messageId = await deps.send(channelId, { body, noise, nonce });
     deps.onFailpoint('post.answered');
+    await keeping;
     const alerts = groups.flatMap((group) => group.alerts);
     log.info({
       event: 'alert.sent',

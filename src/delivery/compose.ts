@@ -1,8 +1,9 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import type { KeepDetails } from '../details/keeper.ts';
 import { renderAlert } from '../embeds/alert-embed.ts';
-import { alertButtons, type ButtonRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
+import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
 import { renderCatchUp } from '../embeds/catch-up-embed.ts';
 import { renderCompact } from '../embeds/compact-embed.ts';
 import type { RenderContext } from '../embeds/embed-parts.ts';
@@ -24,7 +25,7 @@ import { plan } from './plan.ts';
 /** What a message of alerts shows. */
 export interface AlertMessage {
   readonly embeds: readonly APIEmbed[];
-  readonly components: readonly ButtonRow[];
+  readonly components: readonly ComponentRow[];
   /** The message of this channel that is answered; null if none is. */
   readonly replyTo: string | null;
 }
@@ -41,6 +42,8 @@ export interface ComposerDeps {
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
   /** Alerts of events that are older than this are no news: a wallet's are told together. */
   readonly catchUpAfterMs: number;
+  /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
+  readonly keepDetails: KeepDetails;
 }
 
 /** Decides by what each room has chosen which alerts are told, when, and how they look. */
@@ -76,6 +79,11 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
       const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
       return { noise, cooldownUpdate: { markets, mentions: [...mentioned] } };
     },
+    keepDetails: (channelId, groups) =>
+      deps.keepDetails(
+        channelId,
+        groups.map((group) => knownIn(channelId, group)),
+      ),
     render: (channelId, groups) =>
       renderMessage(
         groups.map((group) => knownIn(channelId, group)),
@@ -107,8 +115,7 @@ export function renderMessage(
   const { embeds, included } = context.isCompact
     ? compactEmbed([first, ...others], context)
     : fullEmbeds([first, ...others], context);
-  const wallets = [...new Set(groups.slice(0, included).map(walletOf))];
-  const components = alertButtons(wallets, context.labelOf, context.language);
+  const components = alertButtons(groups.slice(0, included), context);
   return { body: { embeds, components, replyTo: answeredBy(first) }, included };
 }
 
@@ -146,7 +153,7 @@ function answeredBy({ kind, alerts: [{ event }] }: AlertGroup): string | null {
   return kind === 'alert' && event.kind === 'result' ? event.result.messageId : null;
 }
 
-/** The first units, as far as a row of buttons for each of their wallets finds room. */
+/** The first units, as far as a button for each of their wallets finds room. */
 function ofFewWallets(groups: readonly AlertGroup[]): readonly AlertGroup[] {
   const wallets = new Set<WalletAddress>();
   const firstTooMany = groups.findIndex((group) => wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE);

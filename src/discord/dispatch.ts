@@ -6,7 +6,15 @@ import { languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import { explainToPerson } from './explain.ts';
 import type { Quotas } from './quotas/quotas.ts';
-import type { GuildAutocomplete, GuildButton, GuildCommand, GuildInteraction, SlashCommand } from './slash-command.ts';
+import type {
+  GuildAutocomplete,
+  GuildButton,
+  GuildCommand,
+  GuildInteraction,
+  GuildMenu,
+  PrivateComponent,
+  SlashCommand,
+} from './slash-command.ts';
 
 /** Discord may deliver an interaction more than once: the ids of so many of the last ones are kept. */
 const KEPT_IDS = 5_000;
@@ -14,11 +22,13 @@ const CHOICE_LIMIT = 25;
 
 export interface DispatcherDeps<Context> {
   readonly commands: readonly SlashCommand<Context>[];
+  /** What stands under alerts and is answered to each person alone. */
+  readonly components?: readonly PrivateComponent<Context>[];
   /** What the command gets for the person who acts. */
   readonly contextOf: (interaction: GuildInteraction) => Context;
   /** Called with each command that has passed its check. */
   readonly onAccepted: (interaction: GuildCommand, context: Context) => void;
-  readonly quotas: Pick<Quotas, 'use' | 'mayComplete'>;
+  readonly quotas: Pick<Quotas, 'use' | 'useAlone' | 'mayComplete'>;
   readonly log: Logger;
 }
 
@@ -28,8 +38,9 @@ export type Dispatcher = (interaction: Interaction) => Promise<void>;
  * Hands each interaction to its command: once, acknowledged at once, errors shown to the person alone. Never rejects.
  */
 export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispatcher {
-  const { commands, contextOf, quotas, log } = deps;
+  const { commands, components = [], contextOf, quotas, log } = deps;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
+  const componentByName = new Map(components.map((component) => [component.name, component]));
   const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
   const isFirst = (id: string) => {
@@ -49,9 +60,19 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     await command.execute(interaction, context);
   };
 
-  const press = async (interaction: GuildButton) => {
-    quotas.use(interaction.guildId, interaction.user.id);
+  const answerAlone = async (interaction: GuildButton | GuildMenu, { answer }: PrivateComponent<Context>) => {
+    quotas.useAlone(interaction.guildId, interaction.user.id);
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+    const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
+    await answer(interaction, id, contextOf(interaction));
+  };
+
+  const press = async (interaction: GuildButton | GuildMenu) => {
     const [name = '', ...args] = interaction.customId.split(':');
+    const component = componentByName.get(name);
+    if (component !== undefined) return answerAlone(interaction, component);
+    quotas.use(interaction.guildId, interaction.user.id);
+    if (!interaction.isButton()) throw new UserError(({ texts }) => texts.errors.unknownButton);
     const command = byName.get(name);
     if (command?.press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     await interaction.deferUpdate();
@@ -65,7 +86,7 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
 
-  const answerError = async (interaction: GuildCommand | GuildButton, error: unknown) => {
+  const answerError = async (interaction: GuildCommand | GuildButton | GuildMenu, error: unknown) => {
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
     const explanation = explainToPerson(error, language);
@@ -76,9 +97,11 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     const answer = { content, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } } as const;
     if (!interaction.deferred && !interaction.replied) {
       await interaction.reply(answer);
-    } else if (interaction.isButton() || interaction.ephemeral === true) {
-      // A private answer is filled in; the message with the pressed button stays as it is.
-      await (interaction.isButton() ? interaction.followUp(answer) : interaction.editReply({ content }));
+    } else if (interaction.ephemeral === true) {
+      await interaction.editReply({ content });
+    } else if (interaction.isMessageComponent()) {
+      // The message with the pressed button stays as it is.
+      await interaction.followUp(answer);
     } else {
       // A reply that was deferred for all to see can only be filled in for all to see: it is deleted, and the person gets one alone.
       await interaction.deleteReply();
@@ -90,9 +113,10 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     try {
       if (!interaction.inGuild() || !isFirst(interaction.id)) return;
       if (interaction.isAutocomplete()) return await complete(interaction);
-      if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
+      const isUsed = interaction.isButton() || interaction.isStringSelectMenu();
+      if (!isUsed && !interaction.isChatInputCommand()) return;
       try {
-        await (interaction.isButton() ? press(interaction) : run(interaction));
+        await (isUsed ? press(interaction) : run(interaction));
       } catch (error) {
         await answerError(interaction, error);
       }

@@ -1,6 +1,7 @@
 import { type Client, DiscordAPIError, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Logger } from 'pino';
 import type { DeliveryWorker } from '../delivery/worker.ts';
+import type { DetailsRecords } from '../details/records.ts';
 import type { DigestDocuments } from '../digests/documents.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
@@ -15,6 +16,7 @@ export interface GuildLifecycleDeps {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: DigestDocuments;
+  readonly detailsRecords: Pick<DetailsRecords, 'forget'>;
   readonly resting: RestingGuilds;
   readonly admission: Pick<Admission, 'isServed'>;
   readonly deliveryWorker: DeliveryWorker;
@@ -51,7 +53,8 @@ const FOREIGN_ADVICE =
   'The store holds watches of servers on shards that this process does not take. They ring from here; a process that has them in its own store as well rings them twice.';
 
 export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
-  const { client, registry, channelSettings, digests, resting, admission, deliveryWorker, venueNowSeconds, log } = deps;
+  const { client, registry, channelSettings, digests, detailsRecords, resting, admission, deliveryWorker, log } = deps;
+  const { venueNowSeconds } = deps;
   /** Changes of one guild follow one another. */
   const mutex = createKeyedMutex();
 
@@ -60,6 +63,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
     await deliveryWorker.forget(channelId);
     await channelSettings.forget(channelId);
     await digests.change(channelId, () => undefined);
+    await detailsRecords.forget({ channelId });
   };
 
   const digestsOf = (guildId: string) => digests.all().filter((digest) => digest.guildId === guildId);
@@ -104,6 +108,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
       const channelIds = channelsOf(guildId);
       await registry.endResting(guildId);
       for (const channelId of channelIds) await endChannel(channelId);
+      await detailsRecords.forget({ guildId });
       await resting.delete(guildId);
       log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
     });

@@ -3,13 +3,15 @@ import type {
   ButtonInteraction,
   ChatInputCommandInteraction,
   RESTPostAPIChatInputApplicationCommandsJSONBody,
+  StringSelectMenuInteraction,
 } from 'discord.js';
 
 /** Commands work in servers only: they are registered so, and the dispatcher makes sure. */
 export type GuildCommand = ChatInputCommandInteraction<'cached' | 'raw'>;
 export type GuildButton = ButtonInteraction<'cached' | 'raw'>;
 export type GuildAutocomplete = AutocompleteInteraction<'cached' | 'raw'>;
-export type GuildInteraction = GuildCommand | GuildButton | GuildAutocomplete;
+export type GuildMenu = StringSelectMenuInteraction<'cached' | 'raw'>;
+export type GuildInteraction = GuildCommand | GuildButton | GuildAutocomplete | GuildMenu;
 
 /** A choice that Discord offers while an option is being typed. */
 export interface Choice {
@@ -35,4 +37,17 @@ export interface SlashCommand<Context> {
   readonly autocomplete?: (interaction: GuildAutocomplete, context: Context) => readonly Choice[];
   /** A button whose custom id is `NAME:ARGUMENTS…`: called after the press has been acknowledged, answers by `editReply`. */
   readonly press?: (interaction: GuildButton, args: readonly string[], context: Context) => Promise<void>;
+}
+
+/** A button or a menu that stands under alerts and belongs to no command: whoever uses it gets an answer of their own. */
+export interface PrivateComponent<Context> {
+  /** The first part of its custom id. */
+  readonly name: string;
+  /**
+   * Called after the interaction has been acknowledged with an answer that only the person sees: fills it in by `editReply`.
+   * UserError and VenueError are shown to the person.
+   *
+   * @param id the custom id of the button, or the value chosen in the menu
+   */
+  readonly answer: (interaction: GuildButton | GuildMenu, id: string, context: Context) => Promise<void>;
 }

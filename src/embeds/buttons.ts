@@ -1,43 +1,170 @@
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
+  type APIButtonComponentWithURL,
+  type APISelectMenuOption,
+  type APIStringSelectComponent,
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import { shortAddress, type WalletAddress } from '../feed/interface.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import { fillsOf, type NonEmptyAlerts, sumUp } from '../alerts/group.ts';
+import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
+import { actionKind, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { plainText } from './escape.ts';
+import { readFlow } from './flow.ts';
+import type { Links } from './links.ts';
 
-/** Each wallet takes a row of buttons; Discord accepts five rows. */
+/** Buttons of a row, in which each wallet of a message has one. */
 export const WALLETS_PER_MESSAGE = 5;
 /** Code points. */
 const NAME_MAX = 60;
+const OPTION_NAME_MAX = 40;
+const OPTION_WORD_MAX = 20;
+const OPTION_MAX = 100;
+/** Discord's limit of a link button (its documentation, components/reference). */
+const BUTTON_URL_MAX = 512;
 
-export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
+type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
+export type ComponentRow = APIActionRowComponent<Button> | APIActionRowComponent<APIStringSelectComponent>;
+
+export interface ButtonContext {
+  readonly labelOf: (wallet: WalletAddress) => string | undefined;
+  readonly links: Links;
+  readonly language: Language;
+}
 
 /**
- * A row of buttons for each wallet of a message. Custom ids are `<action>:<wallet>`; with several wallets, labels name the
- * wallet.
+ * What stands under a message of alerts. Of one alert a row: its market or transaction by link, its details or what it is
+ * about as a list, Mute. Of several a menu for the details of each, and a row with Mute for each wallet; with several
+ * wallets, labels name the wallet.
  *
- * @param wallets at most five, each once
+ * @param groups of at most five wallets
  */
-export function alertButtons(
-  wallets: readonly WalletAddress[],
-  labelOf: (wallet: WalletAddress) => string | undefined,
-  { texts }: Language,
-): ButtonRow[] {
-  const { mute, activity, flows, of } = texts.alerts.buttons;
-  return wallets.map((wallet) => {
-    const name = plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet));
-    const button = (what: string, label: string): APIButtonComponentWithCustomId => ({
-      type: ComponentType.Button,
-      style: ButtonStyle.Secondary,
-      custom_id: `${what}:${wallet}`,
-      label: wallets.length === 1 ? label : of(label, name),
-    });
-    return {
-      type: ComponentType.ActionRow,
-      components: [button('watch:mute', mute), button('activity:open', activity), button('flows:open', flows)],
-    };
-  });
+export function alertButtons(groups: readonly AlertGroup[], context: ButtonContext): ComponentRow[] {
+  const detailed = groupsWithDetails(groups);
+  const wallets = [...new Set(groups.map(walletOf))];
+  const [group, ...others] = groups;
+  const [alerts] = detailed;
+  const mutes = wallets.map((wallet) => muteButton(wallet, wallets.length > 1, context));
+  if (group === undefined) return [];
+  if (detailed.length > 1) return [detailsMenu(detailed, context), row(mutes)];
+  const leading =
+    alerts !== undefined
+      ? tradeButtons(alerts, context)
+      : others.length === 0
+        ? otherButtons(group.alerts[0], context)
+        : [];
+  return wallets.length === 1
+    ? [row([...leading, ...mutes])]
+    : leading.length > 0
+      ? [row(leading), row(mutes)]
+      : [row(mutes)];
+}
+
+/** Buttons that show the lists of a wallet to whoever presses. */
+export function listButtons(wallet: WalletAddress, language: Language): APIActionRowComponent<Button> {
+  return row([activityButton(wallet, language), flowsButton(wallet, language)]);
+}
+
+function row(components: Button[]): APIActionRowComponent<Button> {
+  return { type: ComponentType.ActionRow, components };
+}
+
+function plainButton(customId: string, label: string): APIButtonComponentWithCustomId {
+  return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: customId, label };
+}
+
+function linkButton(url: string | undefined, label: string): APIButtonComponentWithURL[] {
+  if (url === undefined || url.length > BUTTON_URL_MAX) return [];
+  return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
+}
+
+function muteButton(wallet: WalletAddress, isNamed: boolean, { labelOf, language }: ButtonContext): Button {
+  const { mute, of } = language.texts.details.buttons;
+  const name = plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet));
+  return plainButton(`watch:mute:${wallet}`, isNamed ? of(mute, name) : mute);
+}
+
+function activityButton(wallet: WalletAddress, { texts }: Language): Button {
+  return plainButton(`activity:open:${wallet}`, texts.details.buttons.activity);
+}
+
+function flowsButton(wallet: WalletAddress, { texts }: Language): Button {
+  return plainButton(`flows:open:${wallet}`, texts.details.buttons.flows);
+}
+
+function idOf(alerts: Readonly<NonEmptyAlerts>): string {
+  const [{ wallet, id }] = alerts;
+  return detailsId({ wallet, reference: id, target: targetOf(alerts) });
+}
+
+function tradeButtons(alerts: Readonly<NonEmptyAlerts>, { links, language }: ButtonContext): Button[] {
+  const { buttons } = language.texts.details;
+  const [item] = fillsOf(alerts);
+  return [
+    ...linkButton(item === undefined ? undefined : links.market(item), buttons.openMarket),
+    plainButton(idOf(alerts), buttons.details),
+  ];
+}
+
+/** Of what has no details: where it can be looked up. */
+function otherButtons({ wallet, event }: Alert, { links, language }: ButtonContext): Button[] {
+  const { buttons } = language.texts.details;
+  switch (event.kind) {
+    case 'transfer':
+      return [
+        ...linkButton(links.transaction(event.item.txHash), buttons.transaction),
+        ...linkButton(links.wallet(wallet), buttons.openWallet),
+      ];
+    case 'gap':
+      return [event.gap.endpoint === 'activity' ? activityButton(wallet, language) : flowsButton(wallet, language)];
+    case 'consensus':
+      return linkButton(links.market(event.consensus.market), buttons.openMarket);
+    case 'result':
+      return [...linkButton(links.market(event.result.market), buttons.openMarket), activityButton(wallet, language)];
+    default:
+      return [];
+  }
+}
+
+function detailsMenu(
+  groups: readonly Readonly<NonEmptyAlerts>[],
+  context: ButtonContext,
+): APIActionRowComponent<APIStringSelectComponent> {
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.StringSelect,
+        custom_id: DETAILS,
+        placeholder: context.language.texts.details.buttons.detailsOf,
+        options: groups.map((alerts) => menuOption(alerts, context)),
+      },
+    ],
+  };
+}
+
+/** Shown as it stands: Discord reads no markdown in a menu. */
+function menuOption(
+  alerts: Readonly<NonEmptyAlerts>,
+  { labelOf, language: { texts, format } }: ButtonContext,
+): APISelectMenuOption {
+  const [{ wallet }] = alerts;
+  const items = fillsOf(alerts);
+  const item = items.reduce((a, b) => (b.time >= a.time ? b : a));
+  const { headings } = texts.details;
+  const kind = actionKind(item.action);
+  const name = plainText(labelOf(wallet) ?? '', OPTION_NAME_MAX, shortAddress(wallet));
+  const action = kind === 'other' ? plainText(item.action, OPTION_WORD_MAX, headings.other) : headings[kind];
+  const side = plainText(item.positionSide, OPTION_WORD_MAX, '');
+  const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
+  const title = plainText(item.marketTitle || item.marketSlug, OPTION_MAX, '');
+  return {
+    label: plainText([name, action, side, format.usdc(usdc)].join(' '), OPTION_MAX, action),
+    value: idOf(alerts),
+    ...(title === '' ? {} : { description: title }),
+  };
 }

@@ -6,7 +6,7 @@ import type { TradeContext } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
 /** The contexts of grouped fills combined into one. Shares, USDC and cents as in `TradeContext`. */
-interface CombinedContext {
+export interface CombinedContext {
   readonly action: string;
   readonly before: Exact;
   readonly after: Exact;
@@ -69,7 +69,7 @@ function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
 
-function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined {
+export function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined {
   const included = alerts.flatMap(({ event }) =>
     event.kind === 'activity' && event.context !== undefined ? [{ item: event.item, context: event.context }] : [],
   );

@@ -1,6 +1,7 @@
 import { german } from './de/index.ts';
 import { english, type Texts } from './en/index.ts';
 import { spanish } from './es/index.ts';
+import { createExactFormat, type ExactFormat } from './exact-format.ts';
 import { french } from './fr/index.ts';
 import { japanese } from './ja/index.ts';
 import { createNumberFormat, type NumberFormat } from './number-format.ts';
@@ -16,6 +17,7 @@ export interface Language {
   readonly tag: LanguageTag;
   readonly texts: Texts;
   readonly format: NumberFormat;
+  readonly exact: ExactFormat;
 }
 
 /** A text for whoever reads it: chosen when the language is known. */
@@ -60,5 +62,5 @@ export function byLocale(text: LocalizedText): Record<string, string> {
 }
 
 function language(tag: LanguageTag, texts: Texts): Language {
-  return { tag, texts, format: createNumberFormat(tag, texts.format) };
+  return { tag, texts, format: createNumberFormat(tag, texts.format), exact: createExactFormat(tag) };
 }

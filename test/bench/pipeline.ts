@@ -11,6 +11,7 @@ import { createOutbox } from '../../src/alerts/outbox.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
+import { createDetailsRecords } from '../../src/details/records.ts';
 import { createDigestDocuments } from '../../src/digests/documents.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -144,6 +145,7 @@ async function load(watches: number): Promise<void> {
     outbox,
     channelQueues,
     pagers,
+    detailsRecords: createDetailsRecords(store, Date.now),
     imports: { load: () => 'kept' },
     feed: {
       load: () => true,

@@ -103,15 +103,20 @@ describe('a message', () => {
     expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).embeds[0]?.title).toBe('Whale bought 3 Yes at 63.5¢');
   });
 
-  it('holds alerts of five wallets at the most, a row of buttons for each', () => {
+  it('holds alerts of five wallets at the most: a menu for the details of each, and a row with Mute for each wallet', () => {
     const waiting = WALLETS.map((wallet, index) => alert(`a${index + 1}`, 5, {}, wallet));
     const { alerts, components } = compose(waiting);
     expect(alerts).toHaveLength(5);
-    expect(components.map((row) => row.components.map((button) => button.custom_id))).toEqual(
-      WALLETS.slice(0, 5).map((wallet) => [`watch:mute:${wallet}`, `activity:open:${wallet}`, `flows:open:${wallet}`]),
+    const [menu, mutes, ...others] = components;
+    expect(menu?.components).toEqual([
+      expect.objectContaining({ custom_id: 'details', placeholder: 'Details of …', options: expect.any(Array) }),
+    ]);
+    expect(mutes?.components).toEqual(
+      WALLETS.slice(0, 5).map((wallet) =>
+        expect.objectContaining({ custom_id: `watch:mute:${wallet}`, label: 'Mute 1 h: Whale' }),
+      ),
     );
-    expect(components[0]?.components[0]?.label).toBe('Mute 1 h: Whale');
-    expect(compose([alert('a1', 5)]).components[0]?.components[0]?.label).toBe('Mute 1 h');
+    expect(others).toEqual([]);
   });
 
   it('in a compact room is one embed with a line each, and the reference of its first', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDetailsRecords } from '../../src/details/records.ts';
 import { createAdmission } from '../../src/discord/admission.ts';
 import { followGuildEvents } from '../../src/discord/guilds.ts';
 import { NO_EXCEPTIONS } from '../../src/discord/quotas/exceptions.ts';
@@ -57,6 +58,7 @@ describe('a channel that is put right', () => {
       registry,
       channelSettings: createChannelSettings(store),
       digests: desk.documents,
+      detailsRecords: createDetailsRecords(store, Date.now),
       resting: createRestingGuilds(store),
       admission: createAdmission(null, NO_EXCEPTIONS),
       deliveryWorker: desk.deliveryWorker,

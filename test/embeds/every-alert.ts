@@ -261,7 +261,9 @@ export function render(
 }
 
 export function textOf({ embeds, components }: AlertMessage): string {
-  const labels = components.flatMap((row) => row.components.map((button) => button.label ?? ''));
+  const labels = components.flatMap((row) =>
+    row.components.map((component) => ('label' in component ? (component.label ?? '') : (component.placeholder ?? ''))),
+  );
   return [...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]), ...labels].join(
     '\n',
   );

@@ -59,9 +59,11 @@ describe('in every language', () => {
     });
     const context = { links: hostileLinks, language: languageFor(tag), sentAtMs: AT * 1000, isCompact: false };
     const { body } = renderMessage(groups, { ...context, labelOf: () => 'W'.repeat(64) });
-    const labels = body.components.flatMap((row) => row.components.map(({ label }) => label ?? ''));
-    expect(labels).toHaveLength(15);
-    expect(new Set(labels).size).toBe(3);
+    const labels = body.components.flatMap((row) =>
+      row.components.map((component) => ('label' in component ? (component.label ?? '') : '')),
+    );
+    expect(labels).toHaveLength(6);
+    expect(new Set(labels).size).toBe(2);
     for (const label of labels) expect(Array.from(label).length).toBeLessThanOrEqual(80);
   });
 });
@@ -130,7 +132,8 @@ describe('a buy reads', () => {
     const message = render(kind, languageFor(tag), 'Whale');
     const [row] = message.components;
     // Between a figure and its unit some languages have a space that does not break.
-    return `${textOf({ ...message, components: [] })}\n${row?.components.map(({ label }) => `[${label}]`).join(' ')}`
+    const labels = row?.components.map((component) => ('label' in component ? `[${component.label}]` : ''));
+    return `${textOf({ ...message, components: [] })}\n${labels?.join(' ')}`
       .replaceAll(/[\u00a0\u202f]/g, ' ')
       .split('\n');
   };
@@ -145,7 +148,7 @@ describe('a buy reads', () => {
       '**Ungewöhnliche Größe**: 5.000,50 $ · 95 % der letzten 200 Trades lagen bei höchstens 900,50 $',
       `<t:${AT}:R> · <t:${AT}:f> · 0xaAaA…aaAa · Tx 0xab12…ab12`,
       'Gemeldet 2 min 5 s nach dem Trade · #a0',
-      '[Stumm 1 h] [Aktivität] [Zahlungen]',
+      '[Details] [Stumm 1 h]',
     ]);
   });
 
@@ -159,7 +162,7 @@ describe('a buy reads', () => {
       '**異例のサイズ**：$5,000.50 · 直近 200 件の取引の 95 % は $900.50 以下',
       `<t:${AT}:R> · <t:${AT}:f> · 0xaAaA…aaAa · Tx 0xab12…ab12`,
       '取引の 2 分 5 秒後に通知 · #a0',
-      '[1 時間ミュート] [取引] [入出金]',
+      '[詳細] [1 時間ミュート]',
     ]);
   });
 });

@@ -1,9 +1,11 @@
+import type { APIComponentInMessageActionRow } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
+import { groupsWithDetails, parseDetailsId } from '../../src/details/target.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
@@ -102,16 +104,22 @@ describe('whatever venue and room write, a message', () => {
             const { embeds, components } = message.body;
             expect(message.included).toBeGreaterThan(0);
             included.push(...groups.slice(0, message.included).flatMap((group) => group.alerts));
+            const shown = groups.slice(0, message.included);
             groups = groups.slice(message.included);
 
             const taken = discordTakes.safeParse({ ...message.body, allowed_mentions: { parse: [] } });
             expect(taken.error?.issues ?? []).toEqual([]);
             expect(embeds.length).toBeLessThanOrEqual(10);
             expect(components.length).toBeLessThanOrEqual(5);
-            const ids = components.flatMap((row) => row.components.map((button) => button.custom_id));
-            expect(new Set(ids).size).toBe(ids.length);
-            const named = components.flatMap((row) => row.components.map(({ label = '' }) => label));
-            expect(named.filter((label) => label.trim() === '' || Array.from(label).length > 80)).toEqual([]);
+            const parts = components.flatMap((row): readonly APIComponentInMessageActionRow[] => row.components);
+            const labels = parts.flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
+            expect(labels.filter((label) => label.trim() === '' || Array.from(label).length > 80)).toEqual([]);
+            const detailed = groupsWithDetails(shown);
+            const asked = parts.flatMap((part) => {
+              if ('options' in part) return part.options.map(({ value }) => value);
+              return 'custom_id' in part && part.custom_id.startsWith('details:') ? [part.custom_id] : [];
+            });
+            expect(asked.map((id) => parseDetailsId(id)?.reference)).toEqual(detailed.map(([{ id }]) => id));
             for (const embed of embeds) assertEmbedLimits(embed);
             expect(embeds.filter(({ description = '' }) => description.split('\n').some(isBlank))).toEqual([]);
             expect(embeds.filter(({ footer }) => !/ #i\d+$/.test(footer?.text ?? ''))).toEqual([]);

@@ -36,6 +36,12 @@ export interface Quotas {
   refusal(guildId: string, userId: string): LocalizedText | null;
   /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
   use(guildId: string, userId: string): void;
+  /**
+   * Counts a press that many of a guild may make at once, for the person alone.
+   *
+   * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then
+   */
+  useAlone(guildId: string, userId: string): void;
   /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
   mayComplete(guildId: string, userId: string): boolean;
   /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
@@ -90,12 +96,20 @@ export function createQuotas(deps: QuotaDeps): Quotas {
   };
 
   const refusal = (guildId: string, userId: string) => deps.admission?.refusal(guildId, userId) ?? null;
+  const admit = (guildId: string, userId: string) => {
+    const reason = refusal(guildId, userId);
+    if (reason !== null) throw new UserError(reason);
+  };
 
   return {
     refusal,
+    useAlone(guildId, userId) {
+      admit(guildId, userId);
+      refuse(ofUser(userId).waitMs(userId), 'user');
+      ofUser(userId).take(userId);
+    },
     use(guildId, userId) {
-      const reason = refusal(guildId, userId);
-      if (reason !== null) throw new UserError(reason);
+      admit(guildId, userId);
       const [byUser, byGuild] = [ofUser(userId), ofGuild(guildId)];
       refuse(byUser.waitMs(userId), 'user');
       refuse(byGuild.waitMs(guildId), 'server');

@@ -150,11 +150,4 @@ export const alerts: AlertWords = {
     openWallet: 'Wallet öffnen',
     footer: (count) => `${count} nachgeholt`,
   },
-
-  buttons: {
-    mute: 'Stumm 1 h',
-    activity: 'Aktivität',
-    flows: 'Zahlungen',
-    of: (label, wallet) => `${label}: ${wallet}`,
-  },
 };

@@ -167,13 +167,5 @@ export const alerts = {
     openWallet: 'Open the wallet',
     footer: (count: string) => `Catch-up of ${count}`,
   },
-
-  buttons: {
-    mute: 'Mute 1 h',
-    activity: 'Activity',
-    flows: 'Flows',
-    /** One of those above, where there are several wallets. */
-    of: (label: string, wallet: string) => `${label}: ${wallet}`,
-  },
 };
 export type AlertWords = typeof alerts;

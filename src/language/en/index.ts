@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts';
 import { card } from './card.ts';
 import { commands } from './commands.ts';
+import { details } from './details.ts';
 import { digest } from './digest.ts';
 import { errors } from './errors.ts';
 import { format } from './figures.ts';
@@ -11,5 +12,19 @@ import { news } from './news.ts';
 import { watch } from './watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
-export const english = { alerts, card, commands, digest, errors, format, files, lists, names, news, slash, watch };
+export const english = {
+  alerts,
+  card,
+  commands,
+  details,
+  digest,
+  errors,
+  format,
+  files,
+  lists,
+  names,
+  news,
+  slash,
+  watch,
+};
 export type Texts = typeof english;

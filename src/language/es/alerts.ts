@@ -152,11 +152,4 @@ export const alerts: AlertWords = {
     openWallet: 'Abrir la wallet',
     footer: (count) => `Resumen de ${count} atrasadas`,
   },
-
-  buttons: {
-    mute: 'Silenciar 1 h',
-    activity: 'Actividad',
-    flows: 'Flujos',
-    of: (label, wallet) => `${label}: ${wallet}`,
-  },
 };

@@ -154,11 +154,4 @@ export const alerts: AlertWords = {
     openWallet: 'Ouvrir le wallet',
     footer: (count) => `Rattrapage de ${count}`,
   },
-
-  buttons: {
-    mute: 'Sourdine 1 h',
-    activity: 'Activité',
-    flows: 'Flux',
-    of: (label, wallet) => `${label} : ${wallet}`,
-  },
 };

@@ -150,11 +150,4 @@ export const alerts: AlertWords = {
     openWallet: 'ウォレットを開く',
     footer: (count) => `遅延分 ${count} 件`,
   },
-
-  buttons: {
-    mute: '1 時間ミュート',
-    activity: '取引',
-    flows: '入出金',
-    of: (label, wallet) => `${label}：${wallet}`,
-  },
 };

@@ -2,6 +2,7 @@ import type { Texts } from '../en/index.ts';
 import { alerts } from './alerts.ts';
 import { card } from './card.ts';
 import { commands } from './commands.ts';
+import { details } from './details.ts';
 import { digest } from './digest.ts';
 import { errors } from './errors.ts';
 import { format } from './figures.ts';
@@ -15,6 +16,7 @@ export const japanese: Texts = {
   alerts,
   card,
   commands,
+  details,
   digest,
   errors,
   format,

@@ -153,11 +153,4 @@ export const alerts: AlertWords = {
     openWallet: 'Abrir a carteira',
     footer: (count) => `Resumo de ${count} atrasados`,
   },
-
-  buttons: {
-    mute: 'Silenciar 1 h',
-    activity: 'Atividade',
-    flows: 'Fluxos',
-    of: (label, wallet) => `${label}: ${wallet}`,
-  },
 };

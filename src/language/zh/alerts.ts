@@ -148,11 +148,4 @@ export const alerts: AlertWords = {
     openWallet: '打开钱包',
     footer: (count) => `补发 ${count} 条`,
   },
-
-  buttons: {
-    mute: '静音 1 小时',
-    activity: '交易',
-    flows: '资金流',
-    of: (label, wallet) => `${label}：${wallet}`,
-  },
 };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
-import { createAlertBuilder, wantsSince } from '../../../src/alerts/build.ts';
+import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../../../src/alerts/build.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
@@ -10,12 +10,15 @@ import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts'
 import { type AlertMessage, createComposer } from '../../../src/delivery/compose.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
+import { createDetailsKeeper } from '../../../src/details/keeper.ts';
+import { createDetailsRecords } from '../../../src/details/records.ts';
 import { createDigestDocuments } from '../../../src/digests/documents.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
 import { createFeed } from '../../../src/feed/feed.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/pager-store.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
+import { readKnowledge } from '../../../src/portfolio/wallet-knowledge.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
@@ -107,7 +110,8 @@ export async function startSoakBot(deps: SoakBotDeps) {
     log,
   });
   const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
-  await loadStore({ ...loaded, imports, feed, nowMs, log });
+  const detailsRecords = createDetailsRecords(store, nowMs);
+  await loadStore({ ...loaded, detailsRecords, imports, feed, nowMs, log });
   const composer = createComposer({
     registry,
     channelSettings,
@@ -119,6 +123,13 @@ export async function startSoakBot(deps: SoakBotDeps) {
       return seconds === null ? null : seconds * 1000;
     },
     catchUpAfterMs: 15 * 60_000,
+    keepDetails: createDetailsKeeper({
+      records: detailsRecords,
+      registry,
+      knowledgeOf: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
+      nowMs,
+      log,
+    }),
   });
   const arrivalCheck = createArrivalCheck({ findReferences: deps.discord.findReferences, nowMs, log });
   const alertMessages = createAlertMessages<AlertMessage>({

@@ -1,0 +1,151 @@
+import { type AttachmentPayload, DiscordAPIError, SnowflakeUtil } from 'discord.js';
+import { LRUCache } from 'lru-cache';
+import { type AlertFillsLookup, pickAlerted } from '../src/details/alert-fills.ts';
+import { type DetailsEmbeds, type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
+import { positionNow } from '../src/details/position-now.ts';
+import type { DetailsRecord, DetailsRecords } from '../src/details/records.ts';
+import { DETAILS, type DetailsId, parseDetailsId } from '../src/details/target.ts';
+import type { GuildButton, GuildMenu, PrivateComponent } from '../src/discord/slash-command.ts';
+import { listButtons } from '../src/embeds/buttons.ts';
+import type { ActivityItem } from '../src/feed/interface.ts';
+import { UserError } from '../src/language/user-error.ts';
+import { activityCsv } from '../src/lookups/csv.ts';
+import { scoreOf } from '../src/portfolio/results/score.ts';
+import { joinedBy } from '../src/watches/known-since.ts';
+import type { CommandContext } from './shared/context.ts';
+
+/** People press within seconds of an alert: an answer is rendered once for all who read it in one language. */
+const ANSWER_LIFE_MS = 10_000;
+const ANSWERS_LIMIT = 50;
+
+export interface DetailsDeps {
+  readonly fills: AlertFillsLookup;
+  readonly records: Pick<DetailsRecords, 'get'>;
+  /** A clock that never jumps, ms. */
+  readonly clockMs: () => number;
+}
+
+/** What everybody is answered who presses under one message in one language. */
+interface Answer {
+  readonly embeds: DetailsEmbeds['withFile'];
+  /** All records, where the embeds have no room for them. */
+  readonly file: AttachmentPayload | null;
+}
+
+interface Question {
+  readonly id: DetailsId;
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly messageId: string;
+  readonly context: CommandContext;
+}
+
+/**
+ * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that it works after a restart
+ * and for old alerts; what was known at the alert comes from its stored record, or else as of now. Of servers, the answer
+ * holds only what that of the interaction may see.
+ */
+export function createDetails({ fills, records, clockMs }: DetailsDeps): PrivateComponent<CommandContext> {
+  const answers = new LRUCache<string, Answer, Question>({
+    max: ANSWERS_LIMIT,
+    ttl: ANSWER_LIFE_MS,
+    ttlResolution: 0,
+    perf: { now: clockMs },
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: question }) => answerTo(question),
+  });
+
+  const answerTo = async (question: Question): Promise<Answer> => {
+    const { id, guildId, channelId, messageId, context } = question;
+    const { wallet, reference } = id;
+    const record = await records.get({ guildId, channelId, wallet, reference });
+    const target = record?.target ?? id.target;
+    if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
+    const found = await fills.of(wallet, target);
+    const identities = record?.identities ?? null;
+    const alerted = identities === null ? { items: found.items, missing: null } : pickAlerted(found.items, identities);
+    const [first, ...others] = alerted.items;
+    if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
+    const view: DetailsView = {
+      wallet,
+      label: labelIn(question),
+      items: [first, ...others],
+      missing: alerted.missing,
+      cutAfter: found.cutAfter,
+      skipped: found.skipped,
+      postedAtMs: SnowflakeUtil.timestampFrom(messageId),
+      knowledge: record === undefined ? await knowledgeNow(question, first) : knowledgeOf(record),
+      links: context.links,
+      language: context.language,
+    };
+    const { left, withFile } = detailsEmbeds(view);
+    return { embeds: withFile, file: left === 0 ? null : await fileOf(wallet, reference, view.items) };
+  };
+
+  return {
+    name: DETAILS,
+    async answer(interaction, text, context) {
+      const id = parseDetailsId(text);
+      if (id === null) throw new UserError(({ texts }) => texts.details.errors.damaged);
+      const { guildId, channelId } = interaction;
+      const messageId = interaction.message.id;
+      const key = JSON.stringify([guildId, channelId, messageId, text, context.language.tag]);
+      const question = { id, guildId, channelId, messageId, context };
+      await send(interaction, await answers.forceFetch(key, { context: question }), id, context);
+    },
+  };
+}
+
+/** Sends with the file, or without it where Discord does not take it. */
+async function send(
+  interaction: GuildButton | GuildMenu,
+  { embeds, file }: Answer,
+  { wallet }: DetailsId,
+  { language, log }: CommandContext,
+): Promise<void> {
+  const message = (files: readonly AttachmentPayload[]) => ({
+    embeds: embeds(files.length > 0),
+    components: [listButtons(wallet, language)],
+    files,
+    allowedMentions: { parse: [] },
+  });
+  try {
+    await interaction.editReply(message(file === null ? [] : [file]));
+  } catch (error) {
+    const isRefusal = error instanceof DiscordAPIError && [400, 403, 413].includes(error.status);
+    if (file === null || !isRefusal) throw error;
+    log.warn({ event: 'details.file_refused', channel: interaction.channelId, err: error });
+    await interaction.editReply(message([]));
+  }
+}
+
+async function fileOf(wallet: string, reference: string, items: readonly ActivityItem[]): Promise<AttachmentPayload> {
+  const { data } = await activityCsv(items);
+  return { attachment: data, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
+}
+
+/** What this channel calls the wallet, or else another one of the server that the channel's people may know of. */
+function labelIn({ id: { wallet }, channelId, context }: Question): string | undefined {
+  const watches = context.watchesForAll(wallet);
+  const own = watches.find((watch) => watch.channelId === channelId);
+  return own?.label ?? watches.find(({ label }) => label !== null)?.label ?? undefined;
+}
+
+function knowledgeOf({ position, score, seenAtMs }: DetailsRecord): DetailsView['knowledge'] {
+  return { when: 'atAlert', position, score, seenAtMs };
+}
+
+/** What the interaction's server may know of the wallet at this moment. @param item of the alert */
+async function knowledgeNow(
+  { id: { wallet }, channelId, context }: Question,
+  item: ActivityItem,
+): Promise<DetailsView['knowledge']> {
+  const watches = context.watchesForAll(wallet);
+  const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
+  if (kept === undefined) return { when: 'asOfNow', position: null, score: null };
+  return {
+    when: 'asOfNow',
+    position: positionNow(kept.portfolio, item, joinedBy(watches)),
+    score: scoreOf(kept.alertedPositions, new Set([channelId])),
+  };
+}

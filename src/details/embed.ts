@@ -1,0 +1,247 @@
+import type { APIEmbed } from 'discord.js';
+import { type GroupSums, sumUp } from '../alerts/group.ts';
+import { EMBED_COLOURS, fitUrls, present } from '../embeds/embed-parts.ts';
+import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
+import { readFlow } from '../embeds/flow.ts';
+import { joinFitting, joinWhileFitting } from '../embeds/join-fitting.ts';
+import { EMBED_LIMITS, embedSize } from '../embeds/limits.ts';
+import { type Links, shortLinks } from '../embeds/links.ts';
+import {
+  type ActionKind,
+  type ActivityItem,
+  actionKind,
+  checksummed,
+  shortAddress,
+  type WalletAddress,
+} from '../feed/interface.ts';
+import type { Language } from '../language/language.ts';
+import { moment, roundedCents, sharesText } from './figures.ts';
+import { type Knowledge, positionLines, recordLines } from './knowledge-lines.ts';
+
+const NAME_MAX = 60;
+const WORD_MAX = 40;
+const HASH_MAX = 80;
+const TITLE_MAX = 250;
+/** Characters of the three links in the first embed; beside its fields and other lines they leave space for records. */
+const HEAD_URLS_MAX = 1_200;
+/** A longer link of a record gives way to its hash alone. */
+const RECORD_URL_MAX = 300;
+/** Kinds of liquidity roles that are counted: the venue has two. */
+const ROLES_SHOWN = 4;
+
+/** What the details of an alert are rendered from. */
+export interface DetailsView {
+  readonly wallet: WalletAddress;
+  /** What the channel calls the wallet. */
+  readonly label: string | undefined;
+  /** Records of one market, outcome and action, newest first. */
+  readonly items: readonly [ActivityItem, ...ActivityItem[]];
+  /** How many records of the alert the venue no longer lists; null if it is not known which ones were in the alert. */
+  readonly missing: number | null;
+  /** How many records were read, where there are older ones; null if all were. */
+  readonly cutAfter: number | null;
+  /** Records that could not be read. */
+  readonly skipped: number;
+  /** Epoch ms of the alert's message, by Discord's clock. */
+  readonly postedAtMs: number;
+  readonly knowledge: Knowledge;
+  readonly links: Links;
+  readonly language: Language;
+}
+
+export interface DetailsEmbeds {
+  /** Records that found no room. */
+  readonly left: number;
+  /** @param hasFile whether a file with all records goes along */
+  readonly withFile: (hasFile: boolean) => APIEmbed[];
+}
+
+/**
+ * What there is to know of an alert, in two embeds within Discord's limits: sums, times, position, record and how to read
+ * them; then the records one by one. The venue's figures have all their digits.
+ */
+export function detailsEmbeds(view: DetailsView): DetailsEmbeds {
+  const { items, language } = view;
+  const sums = sumUp(items);
+  const summary = summaryEmbed(view, sums);
+  if (items.length === 1) return { left: 0, withFile: () => [summary] };
+  const { texts, exact } = language;
+  const { inFile, leftOut, title } = texts.details.fills;
+  const heading = {
+    title: title(countOf(sums, kindOf(view), language)),
+    color: summary.color ?? EMBED_COLOURS.unknown,
+  };
+  const space = Math.min(
+    EMBED_LIMITS.description,
+    EMBED_LIMITS.totalPerMessage - embedSize(summary) - textLength(heading.title),
+  );
+  const links = shortLinks(view.links, RECORD_URL_MAX);
+  const row = (item: ActivityItem) => recordLine(item, sums.transactions === 1, links, language);
+  const whole = joinWhileFitting(items, row, space);
+  if (whole.included === items.length) {
+    return { left: 0, withFile: () => [summary, { ...heading, description: whole.text }] };
+  }
+  const last = (hasFile: boolean, left: number) => (hasFile ? inFile : leftOut)(exact.quantity(left));
+  const most = Math.max(...[true, false].map((hasFile) => textLength(last(hasFile, items.length)))) + 1;
+  const { text, included } = joinWhileFitting(items, row, space - most);
+  const left = items.length - included;
+  return {
+    left,
+    withFile: (hasFile) => [summary, { ...heading, description: `${text}\n${last(hasFile, left)}` }],
+  };
+}
+
+function kindOf({ items: [item] }: DetailsView): ActionKind {
+  return actionKind(item.action);
+}
+
+function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
+  const { wallet, label, items, knowledge, language, links } = view;
+  const { details } = language.texts;
+  const [newest] = items;
+  const kind = kindOf(view);
+  const name = escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
+  const { headings } = details;
+  const heading = kind === 'other' ? escapeText(newest.action, WORD_MAX, headings.other) : headings[kind];
+  const side = escapeText(newest.positionSide, WORD_MAX, '');
+  const [walletUrl, marketUrl, txUrl] = fitUrls(
+    HEAD_URLS_MAX,
+    links.wallet(wallet),
+    links.market(newest),
+    links.transaction(newest.txHash),
+  );
+  const address = `\`${checksummed(wallet)}\``;
+  const field = (title: string, rows: readonly string[]) => ({
+    name: title,
+    value: joinFitting(rows, EMBED_LIMITS.fieldValue).text,
+  });
+  return {
+    title: details.title([name, heading, side].filter((part) => part !== '').join(' ')),
+    description: [
+      `**${maskedLink(newest.marketTitle || newest.marketSlug, marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
+      present(address, walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`),
+      moneyLine(sums, language),
+      priceLine(kind, sums, language),
+      present(countLine(kind, sums, language), rolesOf(items, language)),
+      ...(sums.transactions === 1 ? [maskedLink(newest.txHash, txUrl, HASH_MAX, details.unknownHash)] : []),
+      ...timeLines(view, sums),
+    ].join('\n'),
+    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
+    fields: [
+      field(details.position[knowledge.when], positionLines(knowledge, language)),
+      field(details.record[knowledge.when], recordLines(knowledge.score, language)),
+      field(details.notes.title, noteLines(view)),
+    ],
+  };
+}
+
+function moneyLine({ netUsdc, grossUsdc, feeUsdc }: GroupSums, { texts, exact }: Language): string {
+  const { money } = texts.details;
+  return present(
+    money[readFlow(netUsdc.toNumber()).direction](exact.usdc(netUsdc.abs())),
+    money.gross(exact.usdc(grossUsdc)),
+    feeUsdc.isZero() ? money.noFees : money.fees(exact.usdc(feeUsdc)),
+  );
+}
+
+/** Shares, and the prices at which they changed hands. */
+function priceLine(kind: ActionKind, sums: GroupSums, language: Language): string {
+  const { prices } = language.texts.details;
+  const { cents } = language.exact;
+  const shares = sharesText(sums.shares, language);
+  // A redemption carries 100 cents, at which nobody traded.
+  if (kind === 'redeem') return shares;
+  const [low, high] = [cents(sums.lowestCents), cents(sums.highestCents)];
+  if (low === high) return present(shares, sums.fills === 1 ? low : prices.allAt(low));
+  const average = sums.averageCents === null ? undefined : prices.average(roundedCents(sums.averageCents, language));
+  if (kind === 'buy') return present(shares, average, prices.best(low), prices.worst(high));
+  if (kind === 'sell') return present(shares, average, prices.best(high), prices.worst(low));
+  return present(shares, average, prices.range(low, high));
+}
+
+function countOf({ fills }: GroupSums, kind: ActionKind, { texts, exact }: Language): string {
+  const { redemptions, trades } = texts.details.fills;
+  return (kind === 'redeem' ? redemptions : trades)(exact.quantity(fills), fills);
+}
+
+function countLine(kind: ActionKind, sums: GroupSums, language: Language): string {
+  const { transactions } = sums;
+  const count = countOf(sums, kind, language);
+  return language.texts.details.fills.inTransactions(count, language.exact.quantity(transactions), transactions);
+}
+
+/** `taker`, or how many of each: `maker 5 · taker 9`; undefined where no record has one, as with redemptions. */
+function rolesOf(items: readonly ActivityItem[], { texts, exact }: Language): string | undefined {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const role = roleOf(item, texts.details.roles);
+    if (role !== undefined) counts.set(role, (counts.get(role) ?? 0) + 1);
+  }
+  const [only, ...others] = counts.keys();
+  if (others.length === 0) return only;
+  const shown = [...counts].slice(0, ROLES_SHOWN);
+  return present(...shown.map(([role, count]) => `${role} ${exact.quantity(count)}`));
+}
+
+function roleOf(
+  { action, liquidityRole }: ActivityItem,
+  roles: Language['texts']['details']['roles'],
+): string | undefined {
+  if (liquidityRole === 'MAKER') return roles.maker;
+  if (liquidityRole === 'TAKER') return roles.taker;
+  if (liquidityRole !== null) return escapeText(liquidityRole, WORD_MAX, roles.unknown);
+  return action === 'Buy' || action === 'Sell' ? roles.unknown : undefined;
+}
+
+/** When it was traded, when the bot saw it, and when the alert was posted. */
+function timeLines(
+  { knowledge, postedAtMs, language: { texts, format } }: DetailsView,
+  { firstSeconds, lastSeconds }: GroupSums,
+): string[] {
+  const { traded, tradedBetween, seen, posted } = texts.details.times;
+  const postedSeconds = Math.floor(postedAtMs / 1000);
+  // An alert that more came to is older than the last of it.
+  const delay = postedSeconds >= lastSeconds ? format.duration(postedSeconds - lastSeconds) : undefined;
+  return [
+    firstSeconds === lastSeconds
+      ? traded(moment(lastSeconds))
+      : tradedBetween(moment(firstSeconds), moment(lastSeconds)),
+    ...(knowledge.when === 'atAlert' ? [seen(moment(Math.floor(knowledge.seenAtMs / 1000)))] : []),
+    posted(moment(postedSeconds), delay),
+  ];
+}
+
+/** What is missing, what is as of when, and what the marks mean. */
+function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, exact } }: DetailsView): string[] {
+  const { notes } = texts.details;
+  const { position } = knowledge;
+  return [
+    ...(cutAfter === null ? [] : [notes.cut(exact.quantity(cutAfter))]),
+    ...(missing === null || missing === 0 ? [] : [notes.missing(exact.quantity(missing))]),
+    ...(skipped === 0 ? [] : [notes.skipped(exact.quantity(skipped), skipped)]),
+    ...(knowledge.when === 'asOfNow' ? [notes.asOfNow] : []),
+    ...(missing === null ? [notes.allOfTime] : []),
+    ...(position === null || position.isWhole ? [] : [notes.atLeast(moment(position.sinceSeconds))]),
+    notes.exact,
+  ];
+}
+
+function recordLine(item: ActivityItem, isOneTransaction: boolean, links: Links, language: Language): string {
+  const { texts, exact } = language;
+  const { fills, roles, unknownHash } = texts.details;
+  const shares = exact.quantity(item.quantity);
+  return present(
+    `<t:${item.time}:T> ${item.action === 'Redeem' ? shares : fills.row(shares, exact.cents(item.price))}`,
+    fills.gross(exact.usdc(item.grossValue)),
+    item.fee === 0 ? undefined : fills.fee(exact.usdc(item.fee)),
+    roleOf(item, roles),
+    isOneTransaction
+      ? undefined
+      : maskedLink(cutHash(item.txHash), links.transaction(item.txHash), WORD_MAX, unknownHash),
+  );
+}
+
+/** `0x12ab…90ef`. */
+function cutHash(txHash: string): string {
+  return txHash.length > 13 ? `${txHash.slice(0, 6)}…${txHash.slice(-4)}` : txHash;
+}

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertGroup } from '../alerts/alert-group.ts';
+import { fillsOf } from '../alerts/group.ts';
+import { combineContexts } from '../embeds/context-lines.ts';
+import { activityIdentity, type WalletAddress } from '../feed/interface.ts';
+import { stored } from '../lib/exact.ts';
+import { type Score, scoreOf } from '../portfolio/results/score.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import type { Registry } from '../watches/registry.ts';
+import type { DetailsRecord, DetailsRecords, PositionAtAlert } from './records.ts';
+import { groupsWithDetails, targetOf } from './target.ts';
+
+/** Records of an alert that are named one by one. */
+const IDENTITIES_LIMIT = 1_000;
+
+export interface DetailsKeeperDeps {
+  readonly records: Pick<DetailsRecords, 'set'>;
+  readonly registry: Pick<Registry, 'get'>;
+  /** What is stored of a wallet; undefined if nothing. */
+  readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+  /** This machine's clock, epoch ms. */
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an alert
+ * is worth more than its details, and without a record these are told as of when somebody asks.
+ *
+ * @param groups of the message, with contexts that the channel's guild may know
+ */
+export type KeepDetails = (channelId: string, groups: readonly AlertGroup[]) => Promise<void>;
+
+export function createDetailsKeeper({ records, registry, knowledgeOf, nowMs, log }: DetailsKeeperDeps): KeepDetails {
+  const scoreIn = async (channelId: string, wallet: WalletAddress) => {
+    const knowledge = await knowledgeOf(wallet);
+    return knowledge === undefined ? null : scoreOf(knowledge.alertedPositions, new Set([channelId]));
+  };
+  return async (channelId, groups) => {
+    const scores = new Map<WalletAddress, Score | null>();
+    const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
+      const [{ wallet, id }] = alerts;
+      const target = targetOf(alerts);
+      const guildId = registry.get(channelId, wallet)?.guildId;
+      if (target === null || guildId === undefined) return;
+      if (!scores.has(wallet)) scores.set(wallet, await scoreIn(channelId, wallet));
+      const identities = fillsOf(alerts).map(activityIdentity);
+      const record: DetailsRecord = {
+        version: 1,
+        guildId,
+        channelId,
+        wallet,
+        reference: id,
+        createdAtMs: nowMs(),
+        seenAtMs: Math.min(...alerts.map(({ seenAtMs }) => seenAtMs)),
+        target,
+        identities: identities.length > IDENTITIES_LIMIT ? null : identities,
+        position: positionOf(alerts),
+        score: scores.get(wallet) ?? null,
+      };
+      await records.set(record);
+    };
+    try {
+      for (const alerts of groupsWithDetails(groups)) await keep(alerts);
+    } catch (error) {
+      log.error({ event: 'details.not_kept', channel: channelId, err: error });
+    }
+  };
+}
+
+/** The contexts of the alerts as one: from before the first to after the last. */
+function positionOf(alerts: readonly Alert[]): PositionAtAlert | null {
+  const combined = combineContexts(alerts);
+  if (combined === undefined) return null;
+  const { before, after, entryCents, realized, costOfSold, unknown, opposite } = combined;
+  const { isFirstInMarket, sinceSeconds, isWhole, size } = combined;
+  return {
+    sharesBefore: stored(before),
+    sharesAfter: stored(after),
+    entryCents,
+    realized: realized === null ? null : stored(realized),
+    costOfSold: stored(costOfSold),
+    unknownShares: stored(unknown),
+    oppositeShares: stored(opposite),
+    isFirstInMarket,
+    sinceSeconds,
+    isWhole,
+    size,
+  };
+}

@@ -1,0 +1,119 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertGroup } from '../alerts/alert-group.ts';
+import { fillsOf, groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
+import { ACTIONS, type ActivityItem, parseAddress, type WalletAddress } from '../feed/interface.ts';
+
+/** What begins the custom id of a Details button, and names the part that answers it. */
+export const DETAILS = 'details';
+/** Alerts of one message whose details are offered: Discord takes 25 options in a menu. */
+const OFFERED_LIMIT = 25;
+/** Discord's limit of a custom id, and of the value of an option in a menu. */
+const ID_MAX = 100;
+
+const ACTION_CODES: Readonly<Record<(typeof ACTIONS)[number], string>> = { Buy: 'b', Sell: 's', Redeem: 'r' };
+const WALLET_CODE = /^[A-Za-z0-9_-]{27}$/;
+const REFERENCE = /^[a-z0-9]{1,16}$/;
+const MARKET_ID = /^[A-Za-z0-9_-]+$/;
+const OUTCOME = /^([bsr])(0|[1-9]\d{0,8})$/;
+/** Up to 11 digits: the times that the venue's records may have. */
+const TIME = /^(?:0|[1-9a-z][0-9a-z]{0,7})$/;
+const LATEST_SECONDS = 99_999_999_999;
+
+/** Which records an alert of trades or redemptions is about: those of one market, outcome and action in a time. */
+export interface FillsTarget {
+  readonly marketId: string;
+  /** As the venue writes it. */
+  readonly action: string;
+  /** −1 where the venue gave none. */
+  readonly outcomeIndex: number;
+  /** Unix seconds, both inclusive. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** What a Details button says of its alert. */
+export interface DetailsId {
+  readonly wallet: WalletAddress;
+  /** The reference of the alert, of several fills that of the first. With the wallet and the channel it names the alert. */
+  readonly reference: string;
+  /** Null where it did not fit: then only the stored record knows it. */
+  readonly target: FillsTarget | null;
+}
+
+/** The trades and redemptions of a message, those that belong together in one group each, as far as their details are offered. */
+export function groupsWithDetails(groups: readonly AlertGroup[]): readonly Readonly<NonEmptyAlerts>[] {
+  return groups
+    .flatMap(({ kind, alerts }): readonly Readonly<NonEmptyAlerts>[] => {
+      const fills = alerts.filter(({ event }) => event.kind === 'activity');
+      const [first, ...others] = fills;
+      if (first === undefined) return [];
+      return kind === 'late' ? groupAlerts(fills) : [[first, ...others]];
+    })
+    .slice(0, OFFERED_LIMIT);
+}
+
+/** The records that grouped fills are. @param alerts of trades or redemptions that belong together */
+export function targetOf(alerts: readonly Alert[]): FillsTarget | null {
+  const items = fillsOf(alerts);
+  const [item] = items;
+  if (item === undefined) return null;
+  const { marketId, action, outcomeIndex } = item;
+  const times = items.map(({ time }) => time);
+  return { marketId, action, outcomeIndex, fromSeconds: Math.min(...times), toSeconds: Math.max(...times) };
+}
+
+/** Whether a record is one of those that a target names; its wallet is not compared. */
+export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
+  return (
+    item.marketId === target.marketId &&
+    item.action === target.action &&
+    item.outcomeIndex === target.outcomeIndex &&
+    item.time >= target.fromSeconds &&
+    item.time <= target.toSeconds
+  );
+}
+
+/**
+ * The custom id of a Details button, at most 100 characters: `details:WALLET:REFERENCE:MARKET:OUTCOME:FROM:TO`, the wallet in
+ * base64url, the outcome as a letter for the action and its index, the times in base 36. Where that would be longer, or a
+ * part cannot be written so, it ends after the reference.
+ */
+export function detailsId({ wallet, reference, target }: DetailsId): string {
+  const short = `${DETAILS}:${Buffer.from(wallet.slice(2), 'hex').toString('base64url')}:${reference}`;
+  const code = ACTIONS.find((action) => action === target?.action);
+  if (target === null || code === undefined) return short;
+  const { marketId, outcomeIndex, fromSeconds, toSeconds } = target;
+  const outcome = `${ACTION_CODES[code]}${outcomeIndex}`;
+  const long = `${short}:${marketId}:${outcome}:${fromSeconds.toString(36)}:${toSeconds.toString(36)}`;
+  return long.length <= ID_MAX && MARKET_ID.test(marketId) && OUTCOME.test(outcome) ? long : short;
+}
+
+/** Reads what `detailsId` wrote. @returns null for anything else: ids come from outside */
+export function parseDetailsId(id: string): DetailsId | null {
+  if (id.length > ID_MAX) return null;
+  const [name, walletCode = '', reference = '', ...rest] = id.split(':');
+  const wallet = readWallet(walletCode);
+  if (name !== DETAILS || wallet === null || !REFERENCE.test(reference)) return null;
+  if (rest.length === 0) return { wallet, reference, target: null };
+  const target = readTarget(rest);
+  return target === null ? null : { wallet, reference, target };
+}
+
+function readWallet(code: string): WalletAddress | null {
+  if (!WALLET_CODE.test(code)) return null;
+  const bytes = Buffer.from(code, 'base64url');
+  const parsed = parseAddress(`0x${bytes.toString('hex')}`);
+  // The last character has bits to spare: only one way to write an address is taken.
+  return parsed.ok && bytes.toString('base64url') === code ? parsed.address : null;
+}
+
+function readTarget(parts: readonly string[]): FillsTarget | null {
+  const [marketId = '', outcome = '', from = '', to = ''] = parts;
+  const [, code, index] = OUTCOME.exec(outcome) ?? [];
+  const action = ACTIONS.find((candidate) => ACTION_CODES[candidate] === code);
+  if (parts.length !== 4 || action === undefined || !MARKET_ID.test(marketId)) return null;
+  if (!TIME.test(from) || !TIME.test(to)) return null;
+  const [fromSeconds, toSeconds] = [Number.parseInt(from, 36), Number.parseInt(to, 36)];
+  if (fromSeconds > toSeconds || toSeconds > LATEST_SECONDS) return null;
+  return { marketId, action, outcomeIndex: Number(index), fromSeconds, toSeconds };
+}

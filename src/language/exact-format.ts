@@ -1,0 +1,51 @@
+import { Exact } from '../lib/exact.ts';
+
+const MINUS = '−';
+/** A figure with more characters is written with an exponent, and with this many digits at most: no real one has as many. */
+const PLAIN_MAX = 40;
+const DIGITS_MAX = 30;
+
+/** Figures with all their digits, as a language writes them: nothing is rounded. Examples in English. */
+export interface ExactFormat {
+  /** An amount of USDC, cents at least: `$12,345.6789`, `−$5.00`. */
+  readonly usdc: (usdc: Exact | number | string) => string;
+  /** A bare number: `1,234.567891`. */
+  readonly quantity: (quantity: Exact | number | string) => string;
+  /** A price per share in cents: `63.512¢`. */
+  readonly cents: (priceCents: Exact | number | string) => string;
+}
+
+/** @param tag of the language, BCP 47 */
+export function createExactFormat(tag: string): ExactFormat {
+  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
+  const point = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  const dollar = new Intl.NumberFormat(tag, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 0,
+  });
+  const [before = '', after = ''] = dollar.format(0).split(whole.format(0));
+
+  /** @param digits behind the point at least */
+  const unsigned = (figure: Exact, digits: number): string => {
+    const plain = figure.abs().toFixed();
+    if (plain.length > PLAIN_MAX) return figure.abs().toSignificantDigits(DIGITS_MAX).toExponential();
+    const [integer = '0', fraction = ''] = plain.split('.');
+    const shown = fraction.padEnd(digits, '0');
+    return `${whole.format(BigInt(integer))}${shown === '' ? '' : point + shown}`;
+  };
+  const sign = (figure: Exact) => (figure.isNegative() && !figure.isZero() ? MINUS : '');
+  const quantity = (value: Exact | number | string) => {
+    const figure = new Exact(value);
+    return sign(figure) + unsigned(figure, 0);
+  };
+  return {
+    usdc(value) {
+      const figure = new Exact(value);
+      return `${sign(figure)}${before}${unsigned(figure, 2)}${after}`;
+    },
+    quantity,
+    cents: (value) => `${quantity(value)}¢`,
+  };
+}
