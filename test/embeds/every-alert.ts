@@ -262,7 +262,9 @@ export function render(
 
 export function textOf({ embeds, components }: AlertMessage): string {
   const labels = components.flatMap((row) =>
-    row.components.map((component) => ('label' in component ? (component.label ?? '') : (component.placeholder ?? ''))),
+    row.components.map((component) =>
+      'options' in component ? (component.placeholder ?? '') : (component.label ?? ''),
+    ),
   );
   return [...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]), ...labels].join(
     '\n',

@@ -22,7 +22,7 @@ function ownWords(text: string): Set<string> {
 /** What is written in a language as it is in English. */
 const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
   'en-US': [],
-  de: 'an bot bridge dollar in maker min position taker trade trades tx wallet wallets was'.split(' '),
+  de: 'an bot bridge details dollar in maker min position taker trade trades tx wallet wallets was'.split(' '),
   'es-ES': 'bot bridge maker min taker tx wallet wallets'.split(' '),
   fr: 'action bot bridge consensus dollar maker min net page position taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',

@@ -112,8 +112,8 @@ describe('whatever venue and room write, a message', () => {
             expect(embeds.length).toBeLessThanOrEqual(10);
             expect(components.length).toBeLessThanOrEqual(5);
             const parts = components.flatMap((row): readonly APIComponentInMessageActionRow[] => row.components);
-            const labels = parts.flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
-            expect(labels.filter((label) => label.trim() === '' || Array.from(label).length > 80)).toEqual([]);
+            const texts = parts.flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
+            expect(texts.filter((label) => label.trim() === '' || Array.from(label).length > 80)).toEqual([]);
             const detailed = groupsWithDetails(shown);
             const asked = parts.flatMap((part) => {
               if ('options' in part) return part.options.map(({ value }) => value);
