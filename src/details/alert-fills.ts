@@ -3,6 +3,8 @@ import { type ActivityItem, activityIdentity, type LookUps, type WalletAddress }
 import { VENUE_PAGE } from '../lookups/page-scan.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
 
+/** The venue's contract: a number carried as text. */
+const MARKET_ID = /^\d{1,78}$/;
 /** Requests for one alert at the most: a thousand records. */
 const PAGES_LIMIT = 10;
 /** Records may be listed late: what was read is read again after this. */
@@ -41,8 +43,8 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
   const read = async ({ wallet, target }: Asked): Promise<AlertFills> => {
     const { marketId, fromSeconds, toSeconds } = target;
     const filters = {
-      // The venue may have given the market no id.
-      ...(marketId === '' ? {} : { marketIds: [marketId] }),
+      // With anything else the venue may refuse the request.
+      ...(MARKET_ID.test(marketId) ? { marketIds: [marketId] } : {}),
       fromTimestampSeconds: fromSeconds,
       toTimestampSeconds: toSeconds,
       limit: VENUE_PAGE,

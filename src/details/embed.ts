@@ -170,7 +170,7 @@ function countLine(kind: ActionKind, sums: GroupSums, language: Language): strin
   return language.texts.details.fills.inTransactions(count, language.exact.quantity(transactions), transactions);
 }
 
-/** `taker`, or how many of each: `maker 5 · taker 9`; undefined where no record has one, as with redemptions. */
+/** `taker`, or how many of each: `taker 9 · maker 5`; undefined where no record has one, as with redemptions. */
 function rolesOf(items: readonly ActivityItem[], { texts, exact }: Language): string | undefined {
   const counts = new Map<string, number>();
   for (const item of items) {
@@ -179,7 +179,7 @@ function rolesOf(items: readonly ActivityItem[], { texts, exact }: Language): st
   }
   const [only, ...others] = counts.keys();
   if (others.length === 0) return only;
-  const shown = [...counts].slice(0, ROLES_SHOWN);
+  const shown = [...counts].sort((a, b) => b[1] - a[1]).slice(0, ROLES_SHOWN);
   return present(...shown.map(([role, count]) => `${role} ${exact.quantity(count)}`));
 }
 
