@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAlertFillsLookup, pickAlerted } from '../../src/details/alert-fills.ts';
+import { type ActivityFilters, activityIdentity, type LookUps } from '../../src/feed/interface.ts';
+import { VenueCallError } from '../../src/venue/errors.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { trade } from '../e2e/room.ts';
+import { WALLET } from '../venue/samples.ts';
+
+const MINUTE_MS = 60_000;
+const target = { marketId: '501', action: 'Buy', outcomeIndex: 0, fromSeconds: 100, toSeconds: 5_000 };
+
+/** A venue with a list, newest first, a hundred records a page, that counts what it is asked. */
+function open(items: readonly ActivityItem[]) {
+  const venue = { asked: [] as ActivityFilters[], isDown: false };
+  const activity: LookUps['activity'] = async (wallet, filters, { priority, budget }) => {
+    venue.asked.push(filters);
+    expect([wallet, priority, budget]).toEqual([WALLET, 'person', undefined]);
+    await Promise.resolve();
+    if (venue.isDown) {
+      throw new VenueCallError({ endpoint: 'activity', wallet }, { reason: 'no answer', attempts: 2, cause: null });
+    }
+    const from = Number(filters.cursor ?? 0);
+    const page = items.slice(from, from + 100);
+    const nextCursor = from + 100 < items.length ? String(from + 100) : null;
+    const times = { receivedAtMs: 0, venueNowMs: 0, earliestNowMs: 0, latestNowMs: 0 };
+    return { items: page, skipped: [], hasMore: nextCursor !== null, nextCursor, ...times };
+  };
+  const clock = { ms: 1_000 };
+  return { venue, clock, lookUp: createAlertFillsLookup({ activity }, () => clock.ms) };
+}
+
+const list = (count: number) => Array.from({ length: count }, (_, n) => trade({ time: 5_000 - n, quantity: n + 1 }));
+
+describe('the records of an alert', () => {
+  it('are asked for once for all who want them within five minutes, and then anew', async () => {
+    const { venue, clock, lookUp } = open(list(3));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp.of(WALLET, target)));
+    expect(new Set(answers.map(({ items }) => items.length))).toEqual(new Set([3]));
+    expect(venue.asked).toEqual([
+      { marketIds: ['501'], fromTimestampSeconds: 100, toTimestampSeconds: 5_000, limit: 100 },
+    ]);
+    clock.ms += 4 * MINUTE_MS;
+    await lookUp.of(WALLET, target);
+    expect(venue.asked).toHaveLength(1);
+    clock.ms += 2 * MINUTE_MS;
+    await lookUp.of(WALLET, target);
+    expect(venue.asked).toHaveLength(2);
+  });
+
+  it('are asked for again after a failure, which all who waited are told', async () => {
+    const { venue, lookUp } = open(list(3));
+    venue.isDown = true;
+    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => lookUp.of(WALLET, target)));
+    expect(failures.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    expect(venue.asked).toHaveLength(1);
+    venue.isDown = false;
+    expect((await lookUp.of(WALLET, target)).items).toHaveLength(3);
+  });
+
+  it('are read page by page, a thousand of them, and it is known where more were left', async () => {
+    const { venue, lookUp } = open(list(350));
+    expect(await lookUp.of(WALLET, target)).toMatchObject({ cutAfter: null });
+    expect(venue.asked.map(({ cursor }) => cursor)).toEqual([undefined, '100', '200', '300']);
+    const long = open(list(1_050));
+    const { items, cutAfter } = await long.lookUp.of(WALLET, target);
+    expect([items.length, cutAfter, long.venue.asked.length]).toEqual([1_000, 1_000, 10]);
+  });
+
+  it('are those of its market, outcome, action and time alone, also where the venue cannot be asked for the market', async () => {
+    const others = [
+      trade({ time: 200, action: 'Sell' }),
+      trade({ time: 200, outcomeIndex: 1 }),
+      trade({ time: 200, marketId: '7' }),
+      trade({ time: 99 }),
+    ];
+    const { lookUp } = open([...list(2), ...others]);
+    expect((await lookUp.of(WALLET, target)).items).toHaveLength(2);
+    const odd = open([trade({ time: 200, marketId: 'rain' }), ...others]);
+    expect((await odd.lookUp.of(WALLET, { ...target, marketId: 'rain' })).items).toHaveLength(1);
+    expect(odd.venue.asked[0]).not.toHaveProperty('marketIds');
+  });
+
+  it('are picked out one by one: each as often as it was in the alert, and what is missing is counted', () => {
+    const copies = fc.array(fc.record({ kind: fc.nat(3), isAlerted: fc.boolean(), isListed: fc.boolean() }), {
+      maxLength: 30,
+    });
+    const hash = `0x${'1'.repeat(64)}`;
+    const item = (kind: number) => trade({ time: 200, txHash: hash, quantity: kind + 1 });
+    fc.assert(
+      fc.property(copies, (all) => {
+        const count = (things: typeof all, kind: number) => things.filter((thing) => thing.kind === kind).length;
+        const [alerted, listed] = [all.filter(({ isAlerted }) => isAlerted), all.filter(({ isListed }) => isListed)];
+        const picked = pickAlerted(
+          listed.map(({ kind }) => item(kind)),
+          alerted.map(({ kind }) => activityIdentity(item(kind))),
+        );
+        for (const kind of [0, 1, 2, 3]) {
+          const shown = picked.items.filter(({ quantity }) => quantity === kind + 1).length;
+          expect(shown).toBe(Math.min(count(alerted, kind), count(listed, kind)));
+        }
+        expect(picked.items.length + picked.missing).toBe(alerted.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { createDetailsKeeper } from '../../src/details/keeper.ts';
+import { createDetailsRecords, type DetailsRecord } from '../../src/details/records.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { trade } from '../e2e/room.ts';
+import { documentStore } from '../support/documents.ts';
+import { collectingLog } from '../support/log.ts';
+
+const DAY_MS = 86_400_000;
+const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
+const GUILD = '100000000000000001';
+const OTHER_GUILD = '100000000000000002';
+const CHANNEL = '200000000000000001';
+
+function open(store = documentStore()) {
+  const clock = { nowMs: 1_800_000_000_000 };
+  const records = createDetailsRecords(store, () => clock.nowMs);
+  const record = (reference: string, changes: Partial<DetailsRecord> = {}): DetailsRecord => ({
+    version: 1,
+    guildId: GUILD,
+    channelId: CHANNEL,
+    wallet,
+    reference,
+    createdAtMs: clock.nowMs,
+    seenAtMs: clock.nowMs,
+    target: { marketId: '501', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
+    identities: ['one'],
+    position: null,
+    score: null,
+    ...changes,
+  });
+  const find = (reference: string, changes: Partial<DetailsRecord> = {}) =>
+    records.get({ guildId: GUILD, channelId: CHANNEL, wallet, reference, ...changes });
+  return { store, clock, records, record, find, keys: () => [...store.documents.keys()] };
+}
+
+describe('what was known at an alert', () => {
+  it('is there for thirty days, and deleted afterwards, also if the process runs all the time', async () => {
+    const { clock, records, record, find, keys } = open();
+    await records.set(record('old'));
+    clock.nowMs += 29 * DAY_MS;
+    await records.set(record('young'));
+    expect(await find('old')).toMatchObject({ reference: 'old', identities: ['one'] });
+    clock.nowMs += DAY_MS;
+    expect(await find('old')).toBeUndefined();
+    await records.set(record('new'));
+    expect(keys()).toEqual(['young', 'new'].map((name) => `details:${CHANNEL}:${wallet}:${name}`));
+  });
+
+  it('of an earlier run is there as well, and what cannot be read is said to be so', async () => {
+    const before = open();
+    await before.records.set(before.record('kept'));
+    const { clock, records, record, find, keys, store } = open(before.store);
+    const [key = ''] = keys();
+    expect(records.load(key, store.documents.get(key))).toBe('kept');
+    expect(records.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe('unreadable');
+    expect(await find('kept')).toBeDefined();
+    clock.nowMs += 30 * DAY_MS;
+    expect(records.load(key, store.documents.get(key))).toBe('expired');
+    await records.set(record('new'));
+    expect(keys()).toEqual([`details:${CHANNEL}:${wallet}:new`]);
+  });
+
+  it('is shown to nobody of another server or channel', async () => {
+    const { records, record, find } = open();
+    await records.set(record('mine'));
+    expect(await find('mine', { guildId: OTHER_GUILD })).toBeUndefined();
+    expect(await find('mine', { channelId: '200000000000000009' })).toBeUndefined();
+    expect(await find('mine', { wallet: `0x${'b'.repeat(40)}` as WalletAddress })).toBeUndefined();
+  });
+
+  it('goes with its channel, and with its server', async () => {
+    const { records, record, keys } = open();
+    const other = '200000000000000002';
+    await records.set(record('a'));
+    await records.set(record('b', { channelId: other }));
+    await records.set(record('c', { guildId: OTHER_GUILD, channelId: '200000000000000003' }));
+    await records.forget({ channelId: CHANNEL });
+    expect(keys()).toHaveLength(2);
+    await records.forget({ guildId: GUILD });
+    expect(keys()).toEqual([`details:200000000000000003:${wallet}:c`]);
+  });
+
+  it('of one server is not pushed out by that of others, and all of it is bounded', async () => {
+    const { records, record, find, keys } = open();
+    await records.set(record('mine'));
+    const identities = Array.from({ length: 1_000 }, (_, index) => `i${index}`);
+    for (let index = 0; index < 4_000; index += 1) {
+      await records.set(record(`r${index}`, { guildId: OTHER_GUILD, identities }));
+    }
+    expect(await find('mine')).toBeDefined();
+    expect(await find('r0', { guildId: OTHER_GUILD })).toBeUndefined();
+    expect(await find('r3999', { guildId: OTHER_GUILD })).toBeDefined();
+    expect(keys().length).toBeLessThan(3_200);
+  });
+});
+
+describe('keeping it', () => {
+  const alerts = [
+    { id: 'ref1', wallet, channelId: CHANNEL, event: { kind: 'activity', item: trade() }, seenAtMs: 5 },
+  ] as const;
+  const groups = [{ kind: 'alert', alerts }] as const;
+  const watched = { get: () => ({ guildId: GUILD }) as Watch };
+
+  it('never stands in the way of an alert: a store that fails is logged, and no more', async () => {
+    const { log, lines } = collectingLog();
+    const keep = createDetailsKeeper({
+      records: { set: async () => Promise.reject(new Error('disk full')) },
+      registry: watched,
+      knowledgeOf: async () => undefined,
+      nowMs: () => 1,
+      log,
+    });
+    await keep(CHANNEL, groups);
+    expect(lines.map(({ event }) => event)).toEqual(['details.not_kept']);
+  });
+
+  it('is for channels that watch the wallet', async () => {
+    const { records, find } = open();
+    const { log } = collectingLog();
+    const deps = { records, knowledgeOf: async () => undefined, nowMs: () => 1_800_000_000_000, log };
+    await createDetailsKeeper({ ...deps, registry: { get: () => undefined } })(CHANNEL, groups);
+    expect(await find('ref1')).toBeUndefined();
+    await createDetailsKeeper({ ...deps, registry: watched })(CHANNEL, groups);
+    expect(await find('ref1')).toMatchObject({ seenAtMs: 5, position: null, score: null });
+  });
+});
