@@ -369,6 +369,17 @@ describe('quotas', () => {
     return { quotas, clock, watches };
   }
 
+  it('hold back one person who presses what many of a server may press at once, and no server', async () => {
+    const { quotas, clock } = quotasOf();
+    const press = (userId: string) => refusal(() => quotas.useAlone('one', userId));
+    for (let index = 0; index < 100; index += 1) expect(await press(`member ${index}`)).toBeNull();
+    expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
+    for (let count = 0; count < 5; count += 1) expect(await press('ada')).toBeNull();
+    expect(await press('ada'), 'commands and presses of one person add up').toMatch(/^That was a lot at once\./);
+    clock.ms = 5_000;
+    expect(await press('ada')).toBeNull();
+  });
+
   it('let a person do six things at once and then one each five seconds', async () => {
     const { quotas, clock } = quotasOf();
     const act = () => refusal(() => quotas.use('one', 'ada'));

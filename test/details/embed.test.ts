@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
+import type { Knowledge } from '../../src/details/knowledge-lines.ts';
+import { assertEmbedLimits, EMBED_LIMITS, embedSize } from '../../src/embeds/limits.ts';
+import { createLinks } from '../../src/embeds/links.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import type { Score } from '../../src/portfolio/results/score.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { trade } from '../e2e/room.ts';
+import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
+import { anyActivity, anyContext, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
+import { hostileText } from '../embeds/hostile-text.ts';
+
+const AT = 1_790_000_000;
+const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
+const score: Score = {
+  markets: 31,
+  winRate: 19 / 31,
+  winRateLow: 0.4378,
+  winRateHigh: 0.7627,
+  perDollar: 0.063,
+  perDollarError: 0.0499,
+  isSmall: false,
+  open: 12,
+  oldestOpenSeconds: AT - 40 * 86_400,
+  abandoned: 2,
+};
+const position = {
+  sharesBefore: '1000',
+  sharesAfter: '2234.5',
+  entryCents: 58.2,
+  realized: null,
+  costOfSold: '0',
+  unknownShares: '0',
+  oppositeShares: '0',
+  isFirstInMarket: false,
+  sinceSeconds: AT - 86_400,
+  isWhole: false,
+  size: null,
+};
+
+function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = {}): DetailsView {
+  const [first, ...others] = items;
+  if (first === undefined) throw new Error('There is nothing to show.');
+  return {
+    wallet,
+    label: 'Whale',
+    items: [first, ...others],
+    missing: 0,
+    cutAfter: null,
+    skipped: 0,
+    postedAtMs: (AT + 10) * 1000,
+    knowledge: { when: 'atAlert', position, score, seenAtMs: (AT + 5) * 1000 },
+    links: createLinks({}),
+    language: ENGLISH,
+    ...changes,
+  };
+}
+
+const textOf = (view: DetailsView, hasFile = true) =>
+  detailsEmbeds(view)
+    .withFile(hasFile)
+    .flatMap(({ title, description, fields = [] }) => [
+      title,
+      description,
+      ...fields.flatMap(({ name, value }) => [name, value]),
+    ])
+    .join('\n');
+
+const longLinks = createLinks({
+  market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(400)}/{marketSlug}`),
+  transaction: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(250)}/{txHash}`),
+  wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(900)}/{address}`),
+});
+
+const decimal = fc.constantFrom(
+  '0',
+  '1',
+  '-12.5',
+  '0.000000000000001',
+  '9'.repeat(60),
+  `-${'8'.repeat(30)}.${'7'.repeat(15)}`,
+);
+const anyScore = fc.option(
+  fc.constantFrom(
+    score,
+    { ...score, markets: 0, open: 0, oldestOpenSeconds: null },
+    { ...score, perDollar: -1e300, open: 1e15 },
+  ),
+  { nil: null },
+);
+const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
+  fc.record({
+    when: fc.constant('atAlert' as const),
+    position: fc.option(anyContext, { nil: null }),
+    score: anyScore,
+    seenAtMs: fc.integer({ min: 0, max: 99_999_999_999_000 }),
+  }),
+  fc.record({
+    when: fc.constant('asOfNow' as const),
+    position: fc.option(
+      fc.record({
+        shares: decimal,
+        entryCents: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null }),
+        cost: decimal,
+        sinceSeconds: fc.nat(),
+        isWhole: fc.boolean(),
+      }),
+      { nil: null },
+    ),
+    score: anyScore,
+  }),
+);
+const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code'];
+
+describe('the details of an alert', () => {
+  it('are taken by Discord and do nothing, whatever venue and server write, in every language', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyActivity, { minLength: 1, maxLength: 40 }),
+        anyKnowledge,
+        fc.option(hostileText(), { nil: undefined }),
+        fc.constantFrom(hostileLinks, longLinks),
+        fc.constantFrom(...LANGUAGE_TAGS),
+        fc.constantFrom(null, 0, 17),
+        (items, knowledge, label, links, tag, missing) => {
+          const language = languageFor(tag);
+          const changes = { knowledge, label, links, language, missing, skipped: 3, cutAfter: 1_000 };
+          const { left, withFile } = detailsEmbeds(viewOf(items, changes));
+          for (const embeds of [withFile(true), withFile(false)]) {
+            for (const embed of embeds) assertEmbedLimits(embed);
+            const sizes = embeds.map(embedSize);
+            expect(sizes.reduce((a, b) => a + b)).toBeLessThanOrEqual(EMBED_LIMITS.totalPerMessage);
+            const texts = embeds.flatMap(({ description = '', fields = [] }) => [
+              description,
+              ...fields.map(({ value }) => value),
+            ]);
+            const harmful = texts
+              .flatMap(parseMarkdown)
+              .flatMap((node) => (node.kind === 'strong' ? node.children : [node]))
+              .filter(
+                ({ kind, url = '' }) =>
+                  !HARMLESS.includes(kind) || (kind === 'link' && !/^https:\/\/(?:venue|scan)\.example\//.test(url)),
+              );
+            expect(harmful).toEqual([]);
+            expect(texts.join('\n')).not.toMatch(/@everyone|@here|<@[!&]?\d|undefined|NaN|\[object/u);
+          }
+          expect(left).toBeLessThan(items.length);
+        },
+      ),
+      { numRuns: 120 },
+    );
+  }, 120_000);
+
+  it('list every record or say how many are in the file', () => {
+    const many = Array.from({ length: 300 }, (_, n) => trade({ time: AT - n, quantity: n + 1 }));
+    const { left, withFile } = detailsEmbeds(viewOf(many));
+    const lines = withFile(true)[1]?.description?.split('\n') ?? [];
+    expect(lines.length - 1 + left).toBe(300);
+    expect(lines.at(-1)).toBe(`… and ${left} more. All of them are in the file.`);
+    expect(withFile(false)[1]?.description).toMatch(/Discord did not take the file here\.$/);
+    const few = detailsEmbeds(viewOf(many.slice(0, 9)));
+    expect([few.left, few.withFile(false)[1]?.description?.split('\n').length]).toEqual([0, 9]);
+  });
+
+  it('say what was known and as of when, where history is cut, and what the marks mean', () => {
+    const sale = trade({ action: 'Sell', time: AT, transferNetAmount: -12.3456789 });
+    const sold = {
+      ...position,
+      realized: '-24.8',
+      costOfSold: '442.857142',
+      unknownShares: '60',
+      oppositeShares: '0.5',
+      size: { usdc: 5000.25, p95: 900, trades: 200 },
+    };
+    expect(
+      textOf(viewOf([sale], { knowledge: { when: 'atAlert', position: sold, score, seenAtMs: AT * 1000 } }))
+        .split('\n')
+        .slice(10),
+    ).toEqual([
+      'Position at the alert',
+      '1,000 shares before, 2,234.5 shares after · average entry 58.2¢',
+      'Realized **−$24.80** (−5.6%) by average cost, after fees',
+      '60 shares not seen bought: profit or loss unknown',
+      'Also holds 0.5 shares of the market’s other outcomes',
+      'Trade of $5,000.25 in all; 95% of its last 200 trades were $900.00 or less',
+      `Seen since <t:${AT - 86_400}:d> <t:${AT - 86_400}:T>`,
+      'Alerts here, at the alert',
+      '19 of 31 closed markets won (61.3%; 95% interval 43.8% to 76.3%)',
+      '+6.3% ± 5% per dollar at the alerts’ prices, after fees',
+      `12 open, the oldest since <t:${AT - 40 * 86_400}:d> · 2 no longer tracked: no end seen`,
+      'How to read this',
+      `Trades before <t:${AT - 86_400}:d> <t:${AT - 86_400}:T> weren’t seen. What was bought before is missing, so positions are “at least” that large.`,
+      'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
+    ]);
+    const now: Knowledge = {
+      when: 'asOfNow',
+      position: { shares: '7', entryCents: 1 / 3, cost: '2.3333333333', sinceSeconds: AT, isWhole: false },
+      score: null,
+    };
+    const text = textOf(viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }));
+    expect(text).toContain('Holds at least 7 shares · average entry ≈0.333333¢ · cost ≈$2.333333, fees included');
+    expect(text).toContain('Only the newest 1,000 records were read.\n1 record could not be read.');
+    expect(text).toContain('position and record are as of now.');
+    expect(text).toContain('single ones may have been in another alert.');
+    expect(textOf(viewOf([sale], { missing: 2 }))).toContain('The venue no longer lists 2 of the alert’s records.');
+  });
+});
+
+/** Words of our own, in small letters. */
+function ownWords(text: string): Set<string> {
+  const own = text.replace(/<t:\d+:\w>|`[^`]+`|0x[\da-f…]+/gi, ' ');
+  return new Set(own.toLowerCase().match(/\p{Script=Latin}{2,}/gu) ?? []);
+}
+
+const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
+  'en-US': [],
+  de: ['also', 'so', 'was', 'details', 'dollar', 'position', 'maker', 'taker', 'in', 'trades', 'trade', 'bot', 'an', 'wallet'],
+  'es-ES': ['no', 'maker', 'taker', 'bot', 'wallet'],
+  fr: [
+    'action',
+    'transaction',
+    'transactions',
+    'maker',
+    'taker',
+    'bot',
+    'wallet',
+    'trade',
+    'trades',
+    'position',
+    'positions',
+    'dollar',
+    'net',
+    'record',
+  ],
+  'pt-BR': ['as', 'no', 'maker', 'taker', 'bot'],
+  ja: [],
+  'zh-CN': [],
+};
+
+describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag) => {
+  it('no English is left, and every time and link is there', () => {
+    const odd = { marketTitle: 'Ψ0?', positionSide: 'Ω1', txHash: '0x12' };
+    const items = (action: string) => [
+      trade({ ...odd, action, time: AT, price: 60 }),
+      trade({ ...odd, action, time: AT - 9, liquidityRole: 'MAKER' }),
+      trade({ ...odd, action, time: AT - 9, liquidityRole: null, txHash: '0x13' }),
+    ];
+    const full = {
+      ...position,
+      realized: '5',
+      costOfSold: '7',
+      unknownShares: '3',
+      oppositeShares: '4',
+      isFirstInMarket: true,
+      size: { usdc: 5, p95: 3, trades: 30 },
+    };
+    const now = { shares: '7', entryCents: 5, cost: '2.5', sinceSeconds: AT, isWhole: true };
+    const knowledges: readonly Knowledge[] = [
+      { when: 'atAlert', position: full, score: { ...score, isSmall: true }, seenAtMs: AT * 1000 },
+      { when: 'atAlert', position: null, score: { ...score, markets: 0 }, seenAtMs: AT * 1000 },
+      { when: 'asOfNow', position: now, score: null },
+      { when: 'asOfNow', position: { ...now, isWhole: false }, score },
+      { when: 'asOfNow', position: null, score },
+    ];
+    for (const [index, knowledge] of knowledges.entries()) {
+      const action = ['Buy', 'Sell', 'Redeem', 'Σ', 'Buy'][index] ?? 'Buy';
+      const view = (language: Language) =>
+        viewOf(items(action), {
+          label: 'Ξ2',
+          knowledge,
+          language,
+          missing: index === 0 ? null : 2,
+          cutAfter: 9,
+          skipped: 2,
+        });
+      const [text, english] = [textOf(view(languageFor(tag))), textOf(view(ENGLISH))];
+      const left = [...ownWords(text)].filter((word) => ownWords(english).has(word) && !ALIKE[tag].includes(word));
+      expect(left).toEqual([]);
+      const marks = (shown: string) => (shown.match(/<t:\d+:\w>|\]\([^)]+\)/g) ?? []).toSorted();
+      expect(marks(text)).toEqual(marks(english));
+    }
+  });
+});
