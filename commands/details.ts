@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AttachmentPayload, DiscordAPIError, SnowflakeUtil } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import { type AlertFillsLookup, pickAlerted } from '../src/details/alert-fills.ts';
@@ -78,6 +79,8 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
       links: context.links,
       language: context.language,
     };
+    // A thousand records have just been compared: others get their turn.
+    await nextTurn();
     const { left, withFile } = detailsEmbeds(view);
     return { embeds: withFile, file: left === 0 ? null : await fileOf(wallet, reference, view.items) };
   };

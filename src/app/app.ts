@@ -333,7 +333,13 @@ function createDelivery(
       return seconds === null ? null : seconds * 1000;
     },
     catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-    keepDetails: createDetailsKeeper({ records: documents.detailsRecords, registry, knowledgeOf, nowMs, log: guildLog }),
+    keepDetails: createDetailsKeeper({
+      records: documents.detailsRecords,
+      registry,
+      knowledgeOf,
+      nowMs,
+      log: guildLog,
+    }),
   });
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(

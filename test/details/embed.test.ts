@@ -217,7 +217,22 @@ function ownWords(text: string): Set<string> {
 
 const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
   'en-US': [],
-  de: ['also', 'so', 'was', 'details', 'dollar', 'position', 'maker', 'taker', 'in', 'trades', 'trade', 'bot', 'an', 'wallet'],
+  de: [
+    'also',
+    'so',
+    'was',
+    'details',
+    'dollar',
+    'position',
+    'maker',
+    'taker',
+    'in',
+    'trades',
+    'trade',
+    'bot',
+    'an',
+    'wallet',
+  ],
   'es-ES': ['no', 'maker', 'taker', 'bot', 'wallet'],
   fr: [
     'action',
