@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AttachmentPayload, DiscordAPIError, SnowflakeUtil } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import { type AlertFillsLookup, pickAlerted } from '../src/details/alert-fills.ts';
+import type { AlertFillsLookup } from '../src/details/alert-fills.ts';
 import { type DetailsEmbeds, type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
 import { positionNow } from '../src/details/position-now.ts';
 import type { DetailsRecord, DetailsRecords } from '../src/details/records.ts';
@@ -62,18 +62,16 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
     const record = await records.get({ guildId, channelId, wallet, reference });
     const target = record?.target ?? id.target;
     if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
-    const found = await fills.of(wallet, target);
-    const identities = record?.identities ?? null;
-    const alerted = identities === null ? { items: found.items, missing: null } : pickAlerted(found.items, identities);
-    const [first, ...others] = alerted.items;
+    const { items, missing, cutAfter, skipped } = await fills.of(wallet, target, record?.identities ?? null);
+    const [first, ...others] = items;
     if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
     const view: DetailsView = {
       wallet,
       label: labelIn(question),
       items: [first, ...others],
-      missing: alerted.missing,
-      cutAfter: found.cutAfter,
-      skipped: found.skipped,
+      missing,
+      cutAfter,
+      skipped,
       postedAtMs: SnowflakeUtil.timestampFrom(messageId),
       knowledge: record === undefined ? await knowledgeNow(question, first) : knowledgeOf(record),
       links: context.links,

@@ -13,10 +13,15 @@ const LIFE_MS = 5 * 60_000;
 const ALERTS_LIMIT = 500;
 const RECORDS_LIMIT = 20_000;
 
+/** Records of an alert that were read so lately are not read again because some of them are missing. */
+const FRESH_MS = 5_000;
+
 /** What the venue lists of an alert. */
 export interface AlertFills {
-  /** Trades or redemptions of the alert's market, outcome, action and time, newest first. */
+  /** Trades or redemptions of the alert, or of its market, outcome, action and time; newest first. */
   readonly items: readonly ActivityItem[];
+  /** How many records of the alert are not among them; null if it is not known which ones were in the alert. */
+  readonly missing: number | null;
   /** How many records were read, where there are older ones that were not; null if all were. */
   readonly cutAfter: number | null;
   /** Records that could not be read. */
@@ -28,19 +33,26 @@ export interface AlertFills {
  * counted for none of them. Failures are not kept.
  */
 export interface AlertFillsLookup {
-  /** @throws VenueError as the venue client does */
-  of(wallet: WalletAddress, target: FillsTarget): Promise<AlertFills>;
+  /**
+   * @param identities of the alert's records, from `activityIdentity`, one each; null if they are not known
+   * @throws VenueError as the venue client does
+   */
+  of(wallet: WalletAddress, target: FillsTarget, identities: readonly string[] | null): Promise<AlertFills>;
 }
 
-/** A look-up: everything of the market in the time, which alerts of several outcomes and actions share. */
 interface Asked {
   readonly wallet: WalletAddress;
   readonly target: FillsTarget;
 }
 
+/** Everything of a market in a time, which alerts of several outcomes and actions share. */
+interface Read extends Pick<AlertFills, 'items' | 'cutAfter' | 'skipped'> {
+  readonly readAtMs: number;
+}
+
 /** @param clockMs a clock that never jumps, ms */
 export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number): AlertFillsLookup {
-  const read = async ({ wallet, target }: Asked): Promise<AlertFills> => {
+  const read = async ({ wallet, target }: Asked): Promise<Read> => {
     const { marketId, fromSeconds, toSeconds } = target;
     const filters = {
       // With anything else the venue may refuse the request.
@@ -60,10 +72,10 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
       cursor = found.nextCursor;
       if (cursor === null) break;
     }
-    return { items, cutAfter: cursor === null ? null : items.length, skipped };
+    return { items, cutAfter: cursor === null ? null : items.length, skipped, readAtMs: clockMs() };
   };
 
-  const cache = new LRUCache<string, AlertFills, Asked>({
+  const cache = new LRUCache<string, Read, Asked>({
     max: ALERTS_LIMIT,
     maxSize: RECORDS_LIMIT,
     sizeCalculation: ({ items }) => 1 + items.length,
@@ -76,32 +88,39 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
   });
 
   return {
-    async of(wallet, target) {
+    async of(wallet, target, identities) {
       const { marketId, fromSeconds, toSeconds } = target;
       const key = JSON.stringify([wallet, marketId, fromSeconds, toSeconds]);
-      const fills = await cache.forceFetch(key, { context: { wallet, target } });
-      return { ...fills, items: fills.items.filter((item) => isInTarget(item, target)) };
+      const context = { wallet, target };
+      const found = await cache.forceFetch(key, { context });
+      const fills = fillsOf(found, target, identities);
+      // The alert may have grown since.
+      const isStale = (fills.missing ?? 0) > 0 && clockMs() - found.readAtMs > FRESH_MS;
+      if (!isStale) return fills;
+      return fillsOf(await cache.forceFetch(key, { context, forceRefresh: true }), target, identities);
     },
   };
 }
 
-/**
- * The records of one alert among those of its market, outcome, action and time.
- *
- * @param identities of the alert's records, one each
- * @returns those that the venue lists, in their order, and how many it does not list
- */
-export function pickAlerted(
-  items: readonly ActivityItem[],
-  identities: readonly string[],
-): { readonly items: readonly ActivityItem[]; readonly missing: number } {
+function fillsOf(
+  { items, cutAfter, skipped }: Read,
+  target: FillsTarget,
+  identities: readonly string[] | null,
+): AlertFills {
+  const alike = items.filter((item) => isInTarget(item, target));
+  if (identities === null) return { items: alike, missing: null, cutAfter, skipped };
+  const picked = pickAlerted(alike, identities);
+  return { items: picked, missing: identities.length - picked.length, cutAfter, skipped };
+}
+
+/** Those records that an alert consists of, each as often as it was in the alert. @param identities of the alert's records */
+function pickAlerted(items: readonly ActivityItem[], identities: readonly string[]): readonly ActivityItem[] {
   const left = new Map<string, number>();
   for (const identity of identities) left.set(identity, (left.get(identity) ?? 0) + 1);
-  const picked = items.filter((item) => {
+  return items.filter((item) => {
     const identity = activityIdentity(item);
     const count = left.get(identity) ?? 0;
     if (count > 0) left.set(identity, count - 1);
     return count > 0;
   });
-  return { items: picked, missing: identities.length - picked.length };
 }

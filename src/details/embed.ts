@@ -36,7 +36,7 @@ export interface DetailsView {
   readonly label: string | undefined;
   /** Records of one market, outcome and action, newest first. */
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
-  /** How many records of the alert the venue no longer lists; null if it is not known which ones were in the alert. */
+  /** How many records of the alert are not among `items`; null if it is not known which ones were in the alert. */
   readonly missing: number | null;
   /** How many records were read, where there are older ones; null if all were. */
   readonly cutAfter: number | null;
@@ -215,9 +215,11 @@ function timeLines(
 function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, exact } }: DetailsView): string[] {
   const { notes } = texts.details;
   const { position } = knowledge;
+  // What was not read, or could not be, may well be listed.
+  const unlisted = missing === null || cutAfter !== null ? 0 : Math.max(0, missing - skipped);
   return [
     ...(cutAfter === null ? [] : [notes.cut(exact.quantity(cutAfter))]),
-    ...(missing === null || missing === 0 ? [] : [notes.missing(exact.quantity(missing))]),
+    ...(unlisted === 0 ? [] : [notes.missing(exact.quantity(unlisted))]),
     ...(skipped === 0 ? [] : [notes.skipped(exact.quantity(skipped), skipped)]),
     ...(knowledge.when === 'asOfNow' ? [notes.asOfNow] : []),
     ...(missing === null ? [notes.allOfTime] : []),

@@ -22,7 +22,8 @@ export function createExactFormat(tag: string): ExactFormat {
   const dollar = new Intl.NumberFormat(tag, {
     style: 'currency',
     currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
+    // A bare $ is unusual in Portuguese.
+    currencyDisplay: tag === 'pt-BR' ? 'symbol' : 'narrowSymbol',
     maximumFractionDigits: 0,
   });
   const [before = '', after = ''] = dollar.format(0).split(whole.format(0));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAlertFillsLookup, pickAlerted } from '../../src/details/alert-fills.ts';
+import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
 import { type ActivityFilters, activityIdentity, type LookUps } from '../../src/feed/interface.ts';
 import { VenueCallError } from '../../src/venue/errors.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -35,35 +35,35 @@ const list = (count: number) => Array.from({ length: count }, (_, n) => trade({ 
 describe('the records of an alert', () => {
   it('are asked for once for all who want them within five minutes, and then anew', async () => {
     const { venue, clock, lookUp } = open(list(3));
-    const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp.of(WALLET, target)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp.of(WALLET, target, null)));
     expect(new Set(answers.map(({ items }) => items.length))).toEqual(new Set([3]));
     expect(venue.asked).toEqual([
       { marketIds: ['501'], fromTimestampSeconds: 100, toTimestampSeconds: 5_000, limit: 100 },
     ]);
     clock.ms += 4 * MINUTE_MS;
-    await lookUp.of(WALLET, target);
+    await lookUp.of(WALLET, target, null);
     expect(venue.asked).toHaveLength(1);
     clock.ms += 2 * MINUTE_MS;
-    await lookUp.of(WALLET, target);
+    await lookUp.of(WALLET, target, null);
     expect(venue.asked).toHaveLength(2);
   });
 
   it('are asked for again after a failure, which all who waited are told', async () => {
     const { venue, lookUp } = open(list(3));
     venue.isDown = true;
-    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => lookUp.of(WALLET, target)));
+    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => lookUp.of(WALLET, target, null)));
     expect(failures.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
     expect(venue.asked).toHaveLength(1);
     venue.isDown = false;
-    expect((await lookUp.of(WALLET, target)).items).toHaveLength(3);
+    expect((await lookUp.of(WALLET, target, null)).items).toHaveLength(3);
   });
 
   it('are read page by page, a thousand of them, and it is known where more were left', async () => {
     const { venue, lookUp } = open(list(350));
-    expect(await lookUp.of(WALLET, target)).toMatchObject({ cutAfter: null });
+    expect(await lookUp.of(WALLET, target, null)).toMatchObject({ cutAfter: null });
     expect(venue.asked.map(({ cursor }) => cursor)).toEqual([undefined, '100', '200', '300']);
     const long = open(list(1_050));
-    const { items, cutAfter } = await long.lookUp.of(WALLET, target);
+    const { items, cutAfter } = await long.lookUp.of(WALLET, target, null);
     expect([items.length, cutAfter, long.venue.asked.length]).toEqual([1_000, 1_000, 10]);
   });
 
@@ -75,32 +75,46 @@ describe('the records of an alert', () => {
       trade({ time: 99 }),
     ];
     const { lookUp } = open([...list(2), ...others]);
-    expect((await lookUp.of(WALLET, target)).items).toHaveLength(2);
+    expect((await lookUp.of(WALLET, target, null)).items).toHaveLength(2);
     const odd = open([trade({ time: 200, marketId: 'rain' }), ...others]);
-    expect((await odd.lookUp.of(WALLET, { ...target, marketId: 'rain' })).items).toHaveLength(1);
+    expect((await odd.lookUp.of(WALLET, { ...target, marketId: 'rain' }, null)).items).toHaveLength(1);
     expect(odd.venue.asked[0]).not.toHaveProperty('marketIds');
   });
 
-  it('are picked out one by one: each as often as it was in the alert, and what is missing is counted', () => {
+  it('are picked out one by one: each as often as it was in the alert, and what is missing is counted', async () => {
     const copies = fc.array(fc.record({ kind: fc.nat(3), isAlerted: fc.boolean(), isListed: fc.boolean() }), {
       maxLength: 30,
     });
     const hash = `0x${'1'.repeat(64)}`;
     const item = (kind: number) => trade({ time: 200, txHash: hash, quantity: kind + 1 });
-    fc.assert(
-      fc.property(copies, (all) => {
+    await fc.assert(
+      fc.asyncProperty(copies, async (all) => {
         const count = (things: typeof all, kind: number) => things.filter((thing) => thing.kind === kind).length;
         const [alerted, listed] = [all.filter(({ isAlerted }) => isAlerted), all.filter(({ isListed }) => isListed)];
-        const picked = pickAlerted(
-          listed.map(({ kind }) => item(kind)),
-          alerted.map(({ kind }) => activityIdentity(item(kind))),
-        );
+        const { lookUp } = open(listed.map(({ kind }) => item(kind)));
+        const identities = alerted.map(({ kind }) => activityIdentity(item(kind)));
+        const { items, missing } = await lookUp.of(WALLET, target, identities);
         for (const kind of [0, 1, 2, 3]) {
-          const shown = picked.items.filter(({ quantity }) => quantity === kind + 1).length;
+          const shown = items.filter(({ quantity }) => quantity === kind + 1).length;
           expect(shown).toBe(Math.min(count(alerted, kind), count(listed, kind)));
         }
-        expect(picked.items.length + picked.missing).toBe(alerted.length);
+        expect(items.length + (missing ?? 0)).toBe(alerted.length);
       }),
     );
+  });
+
+  it('are read again where the alert has grown since, and not for everybody who asks', async () => {
+    const items = list(2);
+    const { venue, clock, lookUp } = open(items);
+    const identities = () => items.map(activityIdentity);
+    expect(await lookUp.of(WALLET, target, identities())).toMatchObject({ missing: 0 });
+    items.unshift(trade({ time: 5_000, quantity: 77 }));
+    clock.ms += 6_000;
+    const grown = await Promise.all(Array.from({ length: 50 }, () => lookUp.of(WALLET, target, identities())));
+    expect(new Set(grown.map(({ items: found, missing }) => `${found.length} ${missing}`))).toEqual(new Set(['3 0']));
+    expect(venue.asked).toHaveLength(2);
+    const gone = [...identities(), 'gone'];
+    await Promise.all(Array.from({ length: 50 }, () => lookUp.of(WALLET, target, gone)));
+    expect(venue.asked, 'it was read just now').toHaveLength(2);
   });
 });
