@@ -37,31 +37,20 @@ export interface ButtonContext {
 }
 
 /**
- * What stands under a message of alerts. Of one alert a row: its market or transaction by link, its details or what it is
- * about as a list, Mute. Of several a menu for the details of each, and a row with Mute for each wallet; with several
- * wallets, labels name the wallet.
+ * What stands under a message of alerts. Of one alert a row: its market or transaction by link, its details or a list that
+ * shows it, Mute. Of several a menu for the details of each, and a row with Mute for each wallet; with several wallets, labels
+ * name the wallet.
  *
  * @param groups of at most five wallets
  */
 export function alertButtons(groups: readonly AlertGroup[], context: ButtonContext): ComponentRow[] {
   const detailed = groupsWithDetails(groups);
   const wallets = [...new Set(groups.map(walletOf))];
-  const [group, ...others] = groups;
-  const [alerts] = detailed;
   const mutes = wallets.map((wallet) => muteButton(wallet, wallets.length > 1, context));
-  if (group === undefined) return [];
   if (detailed.length > 1) return [detailsMenu(detailed, context), row(mutes)];
-  const leading =
-    alerts !== undefined
-      ? tradeButtons(alerts, context)
-      : others.length === 0
-        ? otherButtons(group.alerts[0], context)
-        : [];
-  return wallets.length === 1
-    ? [row([...leading, ...mutes])]
-    : leading.length > 0
-      ? [row(leading), row(mutes)]
-      : [row(mutes)];
+  const leading = detailed[0] === undefined ? listed(groups, wallets, context) : tradeButtons(detailed[0], context);
+  const rows = wallets.length === 1 ? [[...leading, ...mutes]] : [leading, mutes];
+  return rows.filter((buttons) => buttons.length > 0).map(row);
 }
 
 /** Buttons that show the lists of a wallet to whoever presses. */
@@ -110,7 +99,16 @@ function tradeButtons(alerts: Readonly<NonEmptyAlerts>, { links, language }: But
   ];
 }
 
-/** Of what has no details: where it can be looked up. */
+/** Where alerts without details can be looked up. */
+function listed(groups: readonly AlertGroup[], wallets: readonly WalletAddress[], context: ButtonContext): Button[] {
+  const [alert, ...others] = groups.flatMap(({ alerts }) => alerts);
+  const [wallet] = wallets;
+  if (alert === undefined || wallet === undefined) return [];
+  if (others.length === 0) return otherButtons(alert, context);
+  return wallets.length === 1 ? [activityButton(wallet, context.language), flowsButton(wallet, context.language)] : [];
+}
+
+/** Of one alert without details: where it can be looked up. */
 function otherButtons({ wallet, event }: Alert, { links, language }: ButtonContext): Button[] {
   const { buttons } = language.texts.details;
   switch (event.kind) {

@@ -10,6 +10,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { trade, transfer } from '../e2e/room.ts';
+import { linkTemplate } from '../embeds/hostile-items.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
@@ -117,6 +118,35 @@ describe('a message', () => {
       ),
     );
     expect(others).toEqual([]);
+  });
+
+  it('has a row of buttons for what it tells: details of trades, and of all else where it can be looked up', () => {
+    const transferred = (id: string, wallet = WALLETS[0]): Alert => ({
+      ...alert(id, 5, {}, wallet),
+      event: { kind: 'transfer', item: transfer({ time: NOW_SECONDS - 5, txHash: '0x12' }) },
+    });
+    const links = createLinks({
+      market: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}'),
+      transaction: linkTemplate('TX_URL', 'https://scan.example/{txHash}'),
+    });
+    const labels = (waiting: readonly Alert[], changes = {}) =>
+      compose(waiting, changes).components.map((row) =>
+        row.components.map((part) => ('label' in part ? part.label : 'menu')),
+      );
+    expect(labels([alert('a1', 5)], { links })).toEqual([['Open market ↗', 'Details', 'Mute 1 h']]);
+    expect(labels([alert('a1', 5)])).toEqual([['Details', 'Mute 1 h']]);
+    expect(labels([transferred('a1')], { links })).toEqual([['Transaction ↗', 'Mute 1 h']]);
+    expect(labels([transferred('a1')])).toEqual([['Mute 1 h']]);
+    const isCompact = true;
+    expect(labels([transferred('a1'), transferred('a2')], { isCompact })).toEqual([['Activity', 'Flows', 'Mute 1 h']]);
+    expect(labels([transferred('a1'), transferred('a2', WALLETS[1])], { isCompact })).toEqual([
+      ['Mute 1 h: Whale', 'Mute 1 h: Whale'],
+    ]);
+    expect(labels([alert('a1', 5), transferred('a2', WALLETS[1])], { isCompact })).toEqual([
+      ['Details'],
+      ['Mute 1 h: Whale', 'Mute 1 h: Whale'],
+    ]);
+    expect(labels([alert('a1', 5), alert('a2', 5, inMarket(7))], { isCompact })).toEqual([['menu'], ['Mute 1 h']]);
   });
 
   it('in a compact room is one embed with a line each, and the reference of its first', () => {
