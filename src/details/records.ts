@@ -93,6 +93,8 @@ export function createDetailsRecords(
   /** Deletes what is to go. What the store does not let go of stays marked, and is tried again with the next. */
   const deleteLeaving = async () => {
     for (const key of [...leaving]) {
+      // It may have been set again meanwhile.
+      if (!leaving.has(key)) continue;
       await store.delete(key);
       leaving.delete(key);
       kept.delete(key);
