@@ -33,6 +33,7 @@ import { followGuildEvents } from '../discord/guilds.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import { keepRegistering } from '../discord/register.ts';
+import { shownSharding } from '../discord/shards.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed } from '../feed/feed.ts';
@@ -47,8 +48,11 @@ import { createFairShare } from '../poll-policy/fair-share.ts';
 import { createRoundRobin } from '../poll-policy/round-robin.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
+import { shownStore } from '../store/address.ts';
+import type { StoreError } from '../store/error.ts';
+import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { awaitStore, openStore, type Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
@@ -120,6 +124,7 @@ export async function startApp(
   const ops = createOps({
     ...statusReaders(parts, nowMs),
     version: VERSION,
+    sharding: shownSharding(config.sharding),
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
     pollMinMs: config.pollMinSeconds * 1000,
@@ -129,13 +134,8 @@ export async function startApp(
     log,
   });
   const { telemetry } = ops;
-  const opened = await openStore(config.storeUrl, {
-    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
-    onLost(error) {
-      log.fatal({ event: 'store.lost', err: error });
-      onFatal(1);
-    },
-  });
+  if (config.isStandby) await ops.start();
+  const opened = await takeStore(config, { log, onFatal });
   const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
   const context: AppContext = { config, log, redact, onFatal, telemetry, onFailpoint, signal };
   const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
@@ -157,7 +157,7 @@ export async function startApp(
     putAside: createQuarantine(documents.store, log),
     log,
   });
-  const discord = createDiscord(context);
+  const discord = createDiscord(documents.store, context);
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
   followWatches({ documents, polling, intake, delivery }, context);
@@ -166,7 +166,8 @@ export async function startApp(
 
   const stopFollowing = answerDiscord({ documents, polling, limits, discord, presentation, delivery, ops }, context);
 
-  await ops.start();
+  if (!config.isStandby) await ops.start();
+  ops.activate();
   delivery.deliveryWorker.start();
   polling.feed.start(intake.takePage);
   startLogin(discord, context);
@@ -186,6 +187,30 @@ export async function startApp(
       ]);
     },
   };
+}
+
+/** Opens the store; a standby waits until it is free. */
+function takeStore(
+  { storeUrl, isStandby }: Config,
+  { log, onFatal }: Pick<AppContext, 'log' | 'onFatal'>,
+): Promise<Store> {
+  const options = {
+    onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
+    onLost(error: StoreError) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  };
+  if (!isStandby) return openStore(storeUrl, options);
+  const startMs = monotonicMs();
+  return awaitStore(storeUrl, options, {
+    onWaiting: () => log.info({ event: 'standby.waiting', store: shownStore(storeUrl) }),
+    onFailure: (error) => log.warn({ event: 'standby.store_failed', err: error }),
+    sleep: (delayMs) => delay(delayMs),
+  }).then((store) => {
+    log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((monotonicMs() - startMs) / 1000) });
+    return store;
+  });
 }
 
 /** The store, and the parts that keep documents in it. */
@@ -262,12 +287,13 @@ function createLimits({ store, registry }: Documents, { budget }: Polling, { con
 }
 
 /** The ways to Discord: the gateway's client, and REST for messages. */
-function createDiscord({ config, redact }: AppContext) {
-  const client = createDiscordClient(config.discordApiUrl, config.sharding, redact);
+function createDiscord({ prove }: Store, { config, redact }: AppContext) {
+  const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+  const client = createDiscordClient(apiUrl, sharding, redact);
   return {
     client,
     gateway: trackGateway(client),
-    rest: createRest(config.discordApiUrl, config.discordToken, redact, config.sharding),
+    rest: createRest({ apiUrl, token, redact, sharding, fence: createFence({ prove, nowMs, monotonicMs }) }),
     /** Whether the bot has a permission in a channel. */
     mayIn: (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission),
   };

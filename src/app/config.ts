@@ -17,6 +17,8 @@ export interface Config {
   readonly venueBaseUrl: string;
   readonly venueApiKey: string;
   readonly storeUrl: string;
+  /** Whether to wait for a store that another process has, and take over when it is free. */
+  readonly isStandby: boolean;
   readonly pollCron: string;
   readonly pollMinSeconds: number;
   readonly budgetShare: number;
@@ -202,6 +204,10 @@ const schema = z.object({
     .lte(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT)
     .default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
+  STANDBY: z
+    .enum(['true', 'false'], { error: 'is neither of true and false. Accepted: true, false.' })
+    .transform((text) => text === 'true')
+    .default(false),
   POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share('0.9').default(0.9),
   CATCH_UP_AFTER_MINUTES: z.coerce
@@ -261,6 +267,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     venueBaseUrl: env.VENUE_BASE_URL,
     venueApiKey: env.VENUE_API_KEY,
     storeUrl: env.STORE_URL,
+    isStandby: env.STANDBY,
     pollCron: env.POLL_CRON,
     pollMinSeconds: env.POLL_MIN_SECONDS,
     budgetShare: env.BUDGET_SHARE,

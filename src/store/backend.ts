@@ -12,6 +12,11 @@ export interface Store {
   delete(key: string): Promise<void>;
   /** Meant for the start, while nobody writes. */
   entries(): Documents;
+  /**
+   * Asks whether the store belongs to this process at this moment, which a process that was paused or cut off cannot know by itself.
+   * Rejects if it does not, or if that cannot be found out.
+   */
+  prove(): Promise<void>;
   /** Gives the store back and closes what was opened. */
   close(): Promise<void>;
 }

@@ -73,6 +73,11 @@ export async function open(url: string, options: BackendOptions): Promise<Store>
     set: async (key, document) => void (await pool.query(UPSERT, [idOf(key), serialize(document)])),
     delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [idOf(key)])),
     entries: () => documents(pool),
+    async prove() {
+      // The session that answers holds the lock.
+      const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [OWNER_KEY]);
+      if (rows[0]?.value !== token) throw lose();
+    },
     close: () => pool.end(),
   };
 }

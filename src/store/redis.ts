@@ -105,6 +105,9 @@ export async function open(url: string, options: BackendOptions): Promise<Store>
     set: (key, document) => write(WRITE, key, serialize(document)),
     delete: (key) => write(REMOVE, key),
     entries: () => documents(client),
+    async prove() {
+      if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
+    },
     async close() {
       clearInterval(renewal);
       // If the server is away, the lease ends by itself.

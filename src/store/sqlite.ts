@@ -48,10 +48,11 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
     return loss;
   };
   let timer: NodeJS.Timeout | undefined;
-  const adapter = new OwnedSqlite(path, () => {
+  const check = () => {
     const lost = checkFiles();
     if (lost !== undefined) throw lost;
-  });
+  };
+  const adapter = new OwnedSqlite(path, check);
   // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
   adapter.on('error', () => {});
   const keyv = new Keyv({
@@ -81,6 +82,8 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
     async *entries() {
       for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
     },
+    // The operating system keeps the lock for as long as the process is there, also while it is stopped.
+    prove: async () => check(),
     async close() {
       clearInterval(timer);
       await keyv.disconnect();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
 import type { BackendOptions, Inspection, Store } from './backend.ts';
-import { explainStoreError, StoreError } from './error.ts';
+import { explainStoreError, StoreError, StoreInUse } from './error.ts';
 
 export type { Store } from './backend.ts';
 
@@ -10,10 +10,12 @@ export type Loaded = 'kept' | 'expired' | 'unreadable';
 
 /** Grows when documents change so that an older walletbell would misread them. */
 const SCHEMA_VERSION = 1;
+/** A standby tries this often, ms. */
+const RETRY_MS = 500;
 
 /**
  * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is made. One process at a
- * time: two bots on one store would ring everything twice.
+ * time: two bots on one store would post everything twice.
  *
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
  *   postgres:// or postgresql://
@@ -30,6 +32,42 @@ export async function openStore(url: string, options: Partial<BackendOptions> = 
     }
     return store;
   });
+}
+
+/** How a standby waits for a store. */
+export interface Waiting {
+  /** Called once, when the store is found in use. */
+  readonly onWaiting: () => void;
+  /** Called when a store that is waited for cannot be asked: once until it can be. */
+  readonly onFailure: (error: StoreError) => void;
+  readonly sleep: (delayMs: number) => Promise<unknown>;
+}
+
+/**
+ * Opens a store as soon as no other process has it.
+ *
+ * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt, whoever owns it
+ */
+export async function awaitStore(
+  url: string,
+  options: Partial<BackendOptions>,
+  { onWaiting, onFailure, sleep }: Waiting,
+): Promise<Store> {
+  const attempt = () =>
+    openStore(url, options).catch((error: unknown) => {
+      if (error instanceof StoreError) return error;
+      throw error;
+    });
+  let opened = await attempt();
+  if (opened instanceof StoreInUse) onWaiting();
+  else if (opened instanceof StoreError) throw opened;
+  while (opened instanceof StoreError) {
+    const wasInUse = opened instanceof StoreInUse;
+    await sleep(RETRY_MS);
+    opened = await attempt();
+    if (wasInUse && opened instanceof StoreError && !(opened instanceof StoreInUse)) onFailure(opened);
+  }
+  return opened;
 }
 
 /**

@@ -26,6 +26,7 @@ describe('readConfig', () => {
       venueBaseUrl: 'https://api.example.com/v',
       venueApiKey: 'key',
       storeUrl: 'sqlite://data/walletbell.sqlite',
+      isStandby: false,
       pollCron: '*/5 * * * * *',
       pollMinSeconds: 1,
       budgetShare: 0.9,

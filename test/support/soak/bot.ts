@@ -197,6 +197,7 @@ function patient(store: Store, clock: SoakClock): Store {
     set: (key, document) => clock.during(store.set(key, document)),
     delete: (key) => clock.during(store.delete(key)),
     entries: () => store.entries(),
+    prove: () => clock.during(store.prove()),
     close: () => store.close(),
   };
 }
