@@ -7,7 +7,7 @@ import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
 import type { Store } from '../store/store.ts';
-import { walletSchema } from '../watches/watch.ts';
+import { walletSchema } from '../feed/interface.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
 
 export const WALLET_PREFIX = 'wallet:';
