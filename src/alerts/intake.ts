@@ -8,8 +8,8 @@ import {
   type Committed,
   ENDPOINT_NAMES,
   type EndpointName,
+  type PageSink,
   type PolledPage,
-  type TakePage,
   type TransferItem,
   transferIdentity,
   transferItemSchema,
@@ -34,14 +34,9 @@ export interface IntakeDeps {
 }
 
 /** The bot's side of the seam. */
-export interface Intake {
-  readonly takePage: TakePage;
+export interface Intake extends PageSink {
   /** Venue time of the newest page that was taken of the endpoint in this run, Unix seconds; null if none was. */
   pageSeconds(wallet: WalletAddress, endpoint: EndpointName): number | null;
-  /** The endpoint was polled, and showed what the page that was taken last has. @param seconds the venue's time, Unix seconds */
-  unchanged(wallet: WalletAddress, endpoint: EndpointName, seconds: number): void;
-  /** Gives up a page that cannot be taken: its channels are told that records may be missing. */
-  abandon(page: AnyPolledPage): Promise<void>;
   forget(wallet: WalletAddress): void;
 }
 

@@ -10,7 +10,7 @@ import type { CronTimer } from './cron-timer.ts';
 import { createLearning, type Learning } from './learning.ts';
 import { type LookUps, reportingAvailability } from './observe.ts';
 import { createPollLoop } from './poll-loop.ts';
-import type { TakePage } from './polled-page.ts';
+import type { PageSink, TakePage } from './polled-page.ts';
 import { createPoller, type Poller, type PollOutcome } from './poller.ts';
 
 export interface FeedDeps {
@@ -50,14 +50,15 @@ export interface Feed {
   unwatch(wallet: WalletAddress): void;
   /** When an endpoint was last polled, and is expected to be polled next, Unix seconds; null where not known. */
   outlook(endpoint: Endpoint): ReturnType<Schedule['outlook']>;
-  /** Begins to poll: each page goes to `takePage`. */
-  start(takePage: TakePage): Promise<void> | void;
+  /** Begins to hand pages on. */
+  start(sink: PageSink): Promise<void> | void;
   /** Plans no more, and waits for the pages under way. */
   stop(): Promise<void>;
 }
 
 /** A feed in this process. */
 export interface LocalFeed extends Feed {
+  start(sink: Pick<PageSink, 'takePage'>): void;
   /** Polls the endpoint again soon: something on its last page is open. */
   expedite(endpoint: Endpoint): void;
   readonly refetch: Poller['refetch'];
@@ -121,8 +122,8 @@ export function createFeed(deps: FeedDeps): LocalFeed {
         .catch((error: unknown) => log.warn({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     outlook: schedule.outlook,
-    start(takePage) {
-      onPage = takePage;
+    start(sink) {
+      onPage = sink.takePage;
       learning.start();
       pollLoop.start();
     },

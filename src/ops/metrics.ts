@@ -21,8 +21,8 @@ export interface MetricsDeps {
   readonly readiness: Pick<Readiness, 'report' | 'lastPollMs'>;
   /** False for a standby: there is nothing to report on yet. */
   readonly isActive: () => boolean;
-  /** The gateway shards of this process, as a label. */
-  readonly shards: string;
+  /** What this process is, as labels. */
+  readonly identity: { readonly role: string; readonly shards: string };
 }
 
 export interface Metrics extends Omit<Telemetry, 'ticked'> {
@@ -40,7 +40,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const makers = metricMakers(registry);
   const { counter, histogram } = makers;
   const updateFigures = figureMetrics(makers, deps);
-  const active = makers.gauge('active', '1 for the process that works, 0 for a standby, by its shards.', ['shards']);
+  const active = makers.gauge('active', '1 for the process that works, 0 for a standby.', ['role', 'shards']);
 
   const delay = histogram(
     'alert_delay_seconds',
@@ -73,7 +73,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   return {
     contentType: registry.contentType,
     text() {
-      active.set({ shards: deps.shards }, Number(deps.isActive()));
+      active.set(deps.identity, Number(deps.isActive()));
       if (deps.isActive()) updateFigures();
       return registry.metrics();
     },

@@ -15,8 +15,8 @@ const UPDATE_MS = 1_000;
 
 export interface OpsDeps extends ReadinessDeps {
   readonly version: string;
-  /** The gateway shards of this process, for people. */
-  readonly sharding: string;
+  /** What this process is: its role, and its gateway shards. */
+  readonly identity: { readonly role: string; readonly shards: string };
   /** Null: nothing is served. */
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
@@ -71,7 +71,7 @@ export function createOps(deps: OpsDeps): Ops {
     figures: deps.figures,
     readiness,
     isActive: () => isActive,
-    shards: deps.sharding,
+    identity: deps.identity,
   });
   const closers: (() => void | Promise<void>)[] = [];
 
@@ -153,10 +153,13 @@ function healthPage(eventLoopDelayMs: number, uptimeSeconds: number): Page {
   return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds });
 }
 
-function readyPage({ ready, checks }: ReadyReport, { redact, shards }: Pick<OpsDeps, 'redact' | 'shards'>): Page {
+function readyPage(
+  { ready, checks }: ReadyReport,
+  { redact, shards, identity: { role } }: Pick<OpsDeps, 'redact' | 'shards' | 'identity'>,
+): Page {
   const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
     name,
     { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
   ]);
-  return json(ready ? 200 : 503, { ready, role: 'active', checks: Object.fromEntries(shown), shards: shards() });
+  return json(ready ? 200 : 503, { ready, role, checks: Object.fromEntries(shown), shards: shards() });
 }

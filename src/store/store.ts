@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
-import type { BackendOptions, Inspection, Store } from './backend.ts';
+import type { Backend, BackendOptions, Inspection, Store } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse } from './error.ts';
 
 export type { Store } from './backend.ts';
@@ -26,11 +27,11 @@ export async function openStore(url: string, options: Partial<BackendOptions> = 
     const store = await open(url, { onWarning: () => {}, onLost: () => {}, ...options });
     try {
       await stampVersion(store, shownStore(url));
+      return { ...store, id: await readId(store) };
     } catch (error) {
       await store.close().catch(() => {});
       throw error;
     }
-    return store;
   });
 }
 
@@ -80,7 +81,7 @@ export async function inspectStore(url: string): Promise<Inspection> {
 }
 
 interface Driver {
-  readonly open: (url: string, options: BackendOptions) => Promise<Store>;
+  readonly open: (url: string, options: BackendOptions) => Promise<Backend>;
   readonly inspect: (url: string) => Promise<Inspection>;
 }
 
@@ -104,7 +105,7 @@ async function explained<Result>(url: string, work: (driver: Driver) => Promise<
 const metaSchema = z.object({ schemaVersion: z.int().min(1) });
 
 /** Writes our version of the documents. A store that a later version has written is left as it is. */
-async function stampVersion(store: Store, shown: string): Promise<void> {
+async function stampVersion(store: Backend, shown: string): Promise<void> {
   const found = metaSchema.safeParse(await store.get('meta')).data?.schemaVersion ?? SCHEMA_VERSION;
   if (found > SCHEMA_VERSION) {
     throw new StoreError(
@@ -113,4 +114,15 @@ async function stampVersion(store: Store, shown: string): Promise<void> {
     );
   }
   await store.set('meta', { schemaVersion: SCHEMA_VERSION });
+}
+
+const idSchema = z.object({ id: z.uuid() });
+
+/** The store's id, made at its first opening. */
+async function readId(store: Backend): Promise<string> {
+  const found = idSchema.safeParse(await store.get('store'));
+  if (found.success) return found.data.id;
+  const id = randomUUID();
+  await store.set('store', { version: 1, id });
+  return id;
 }

@@ -5,7 +5,6 @@ import {
   type EndpointName,
   type TransferItem,
   transferKind,
-  type WalletAddress,
   walletSchema,
 } from '../feed/interface.ts';
 import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';

@@ -59,14 +59,14 @@ for (const { name, isThere, startServer } of stores) {
         checks: {},
         shards: [],
       });
-      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{shards="auto"\} 0$/m);
+      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
       expect(room.logLines.map(({ event }) => event)).not.toContain('store.loaded');
       await active.kill();
       await play();
       await settled();
-      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{shards="auto"\} 1$/m);
+      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 1$/m);
       await room.logged('discord.ready');
-      expect(JSON.parse(await asked(room, '/readyz'))).toMatchObject({ role: 'active' });
+      expect(JSON.parse(await asked(room, '/readyz'))).toMatchObject({ role: 'all' });
       expect(account.balance()).toMatchObject({ alerts: 2, lost: 0, duplicates: 0 });
     }, 60_000);
 

@@ -29,7 +29,10 @@ const FIGURES: Figures = {
   shards: [{ id: 0, isUp: true, pingMs: 40, guilds: 3 }],
 };
 const CHECK = { ok: true, sinceMs: 0, say: null, reason: null };
-const READY: ReadyReport = { ready: true, checks: { gateway: CHECK, store: CHECK, venue: CHECK, lastPoll: CHECK } };
+const READY: ReadyReport = {
+  ready: true,
+  checks: { gateway: CHECK, store: CHECK, feed: CHECK, venue: CHECK, lastPoll: CHECK },
+};
 
 const READINESS = { report: () => READY, lastPollMs: () => 1_800_000_000_000 };
 
@@ -39,7 +42,7 @@ function metricsOf(figures: Figures = FIGURES, readiness: Pick<Readiness, 'repor
     figures: () => figures,
     readiness,
     isActive: () => true,
-    shards: 'auto',
+    identity: { role: 'all', shards: 'auto' },
   });
   metrics.polled('activity', 'ok');
   metrics.gapFound('activity');
@@ -143,7 +146,7 @@ describe('metrics', () => {
       figures: () => FIGURES,
       readiness: READINESS,
       isActive: () => true,
-      shards: 'auto',
+      identity: { role: 'all', shards: 'auto' },
     });
     const series = (text: string) =>
       [...text.matchAll(/^(walletbell_\w+_total(?:\{[^}]*\})?) \d+$/gm)].map(([, name]) => name);
@@ -190,7 +193,7 @@ describe('metrics', () => {
   it('hold no label for a wallet, a server or a channel', async () => {
     const labels = new Set([...samples(await metricsOf().text())].flatMap(([, names]) => [...names]));
     const allowed =
-      'le shards endpoint outcome cause operation command version node priority channels check shard'.split(' ');
+      'le role shards endpoint outcome cause operation command version node priority channels check shard'.split(' ');
     const ofProcess = 'type kind space major minor patch'.split(' ');
     expect([...labels].filter((label) => ![...allowed, ...ofProcess].includes(label))).toEqual([]);
   });

@@ -32,6 +32,7 @@ export async function all(store: Pick<Store, 'entries'>): Promise<Map<string, un
     found.set(key, document);
   }
   found.delete('meta');
+  found.delete('store');
   return found;
 }
 

@@ -2,67 +2,29 @@ import { readFileSync } from 'node:fs';
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { parseUrl } from '../../lib/url.ts';
+import { type NatsAddress, NatsError, shownNats } from './address.ts';
 
-/** Where NATS is, and how to prove who we are. */
-export interface NatsAddress {
-  /** One or several servers of a cluster: `nats://…` or `tls://…`, with `user:password@` or `token@`. */
-  readonly urls: readonly string[];
-  /** Path of a credentials file (JWT and seed); null: none. */
-  readonly credentialsFile: string | null;
-  /** Path of the certificates that servers are checked by; null: those of the system. */
-  readonly caFile: string | null;
-}
-
-/** NATS cannot be used: says what is wrong and what to do. */
-export class NatsError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'NatsError';
-  }
-}
-
-const ACCEPTED = 'Accepted: nats://HOST:4222 or tls://HOST:4222, with USER:PASSWORD@ or TOKEN@, several with commas.';
 const CONNECT_LIMIT_MS = 5_000;
 const RECONNECT_MS = 1_000;
 const PING_MS = 5_000;
-
-/** What is wrong with a list of servers; null if nothing is. Never shows a password. */
-export function natsFault(text: string): string | null {
-  const urls = splitUrls(text);
-  const parsed = urls.map(parseUrl);
-  if (urls.length === 0 || parsed.some((url) => !/^(nats|tls):$/.test(url?.protocol ?? '') || url?.host === '')) {
-    return `is not the address of NATS servers. ${ACCEPTED}`;
-  }
-  const logins = new Set(parsed.map((url) => `${url?.username}:${url?.password}`));
-  if (logins.size > 1) return `has servers with different users. ${ACCEPTED}`;
-  const protocols = new Set(parsed.map((url) => url?.protocol));
-  return protocols.size > 1 ? `mixes nats:// and tls://. ${ACCEPTED}` : null;
-}
-
-/** The addresses of a comma-separated list. */
-export function splitUrls(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((url) => url.trim())
-    .filter((url) => url !== '');
-}
-
-/** The servers without user, password and token. */
-export function shownNats(urls: readonly string[]): string {
-  return urls.map((url) => `${parseUrl(url)?.protocol}//${parseUrl(url)?.host}`).join(',');
-}
 
 /**
  * Connects, and from then on connects again whenever the connection breaks.
  *
  * @param name shown by the server's monitoring
+ * @param onChange called when the connection breaks, and when it is there again
  * @throws {NatsError} if no server can be reached or none lets us in
  */
-export async function connectNats(address: NatsAddress, name: string, log: Logger): Promise<NatsConnection> {
+export async function connectNats(
+  address: NatsAddress,
+  name: string,
+  log: Logger,
+  onChange: (isUp: boolean) => void = () => {},
+): Promise<NatsConnection> {
   const shown = shownNats(address.urls);
   try {
     const connection = await connect(connectionOptions(address, name));
-    void reportStatus(connection, shown, log);
+    void reportStatus(connection, shown, log, onChange);
     log.info({ event: 'nats.connected', servers: shown });
     return connection;
   } catch (error) {
@@ -94,13 +56,21 @@ function connectionOptions({ urls, credentialsFile, caFile }: NatsAddress, name:
 }
 
 function explained(reason: string): string {
-  if (/authoriz|authentic|permission/i.test(reason)) return 'refuses us: check user, password or token in NATS_URL, or NATS_CREDENTIALS';
-  if (/certificate|self.signed|tls|handshake/i.test(reason)) return 'cannot be trusted: check tls:// in NATS_URL, and NATS_CA';
+  if (/authoriz|authentic|permission/i.test(reason))
+    return 'refuses us: check user, password or token in NATS_URL, or NATS_CREDENTIALS';
+  if (/certificate|self.signed|tls|handshake/i.test(reason))
+    return 'cannot be trusted: check tls:// in NATS_URL, and NATS_CA';
   return 'cannot be reached: check NATS_URL, and that nats-server runs';
 }
 
-async function reportStatus(connection: NatsConnection, shown: string, log: Logger): Promise<void> {
+async function reportStatus(
+  connection: NatsConnection,
+  shown: string,
+  log: Logger,
+  onChange: (isUp: boolean) => void,
+): Promise<void> {
   for await (const status of connection.status()) {
+    if (status.type === 'disconnect' || status.type === 'reconnect') onChange(status.type === 'reconnect');
     if (status.type === 'disconnect') log.warn({ event: 'nats.disconnected', servers: shown });
     if (status.type === 'reconnect') log.info({ event: 'nats.connected', servers: shown });
     if (status.type === 'error') log.warn({ event: 'nats.error', reason: String(status.error) });

@@ -68,6 +68,8 @@ export interface FeedServerDeps {
 export interface FeedServer {
   /** Whom the fair share is between. */
   readonly shares: FairShareDeps;
+  /** Wallets that are polled. */
+  wallets(): number;
   /** Takes a document of the store. False if it cannot be read. */
   load(key: string, document: unknown): boolean;
   start(): Promise<void>;
@@ -161,9 +163,11 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     } catch (error) {
       const isOfVenue = error instanceof VenueError;
       if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
-      const { kind, message: text, retryAtMs } = isOfVenue
-        ? error
-        : { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null };
+      const {
+        kind,
+        message: text,
+        retryAtMs,
+      } = isOfVenue ? error : { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null };
       message.respond(encode({ error: { kind, message: text, retryAtMs } }));
     } finally {
       lookUps -= 1;
@@ -199,16 +203,21 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
 
   const onState = (message: Msg) => {
     const { feed: other } = decode(stateMessage, message.data);
-    if (other !== instance) deps.onRival('Another feed works on the same NATS. Two feeds need one store, one of them with STANDBY=true.');
+    if (other !== instance)
+      deps.onRival('Another feed works on the same NATS. Two feeds need one store, one of them with STANDBY=true.');
   };
 
   return {
     shares: pollLists,
+    wallets: pollLists.walletCount,
     load(key, document) {
       const parsed = storedList.safeParse(document);
       if (!parsed.success) return false;
       const { bot, entries } = parsed.data;
-      pollLists.restore(bot, entries.map((entry): ListEntry => ({ ...entry, open: [] })));
+      pollLists.restore(
+        bot,
+        entries.map((entry): ListEntry => ({ ...entry, open: [] })),
+      );
       documents.set(bot, Math.max(documents.get(bot) ?? 0, Number(key.split(':').at(-1)) + 1));
       return true;
     },
@@ -236,7 +245,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
         }, STATE_EVERY_MS),
         setInterval(() => void storeChanged(), STORE_EVERY_MS),
       );
-      feed.start(opened.takePage);
+      feed.start(opened);
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);

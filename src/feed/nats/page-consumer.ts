@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ConsumerMessages, type JetStreamClient, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
+import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
 import { backOffMs } from '../../lib/backoff.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { AnyPolledPage, TakePage } from '../polled-page.ts';
-import { ensureConsumer, MORE_TIME_MS, STREAM } from './stream.ts';
+import { ensureConsumer, ensureStream, MORE_TIME_MS, STREAM } from './stream.ts';
 import { decode, OtherVersion, pageMessage, readPageSubject } from './wire.ts';
 
 /** Pages that are asked for ahead. */
@@ -124,6 +124,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   const consume = async () => {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
+        await ensureStream(deps.manager);
         const name = await ensureConsumer(deps.manager, deps.bot);
         const consumer = await deps.jetStream.consumers.get(STREAM, name);
         messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });

@@ -70,7 +70,14 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
   const entryOf = (wallet: WalletAddress): readonly ListEntry[] => {
     const entry = known.get(wallet);
     if (entry === undefined) return [];
-    return [{ wallet, guilds: deps.guildsOf(wallet).slice(0, GUILDS_PER_ENTRY), committed: entry.committed, open: [...entry.open] }];
+    return [
+      {
+        wallet,
+        guilds: deps.guildsOf(wallet).slice(0, GUILDS_PER_ENTRY),
+        committed: entry.committed,
+        open: [...entry.open],
+      },
+    ];
   };
 
   const say = async (content: Pick<PollListMessage, 'part' | 'entries' | 'removed'>) => {
@@ -95,7 +102,9 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
   };
 
   /** @returns whether the feed has taken it */
-  const sayParts = async (parts: readonly Pick<PollListMessage, 'part' | 'entries' | 'removed'>[]): Promise<boolean> => {
+  const sayParts = async (
+    parts: readonly Pick<PollListMessage, 'part' | 'entries' | 'removed'>[],
+  ): Promise<boolean> => {
     for (const part of parts) {
       const { answer, reason } = await say(part);
       if (answer === 'refused') onRefused(reason ?? '');

@@ -34,6 +34,7 @@ export interface PollLists {
   guildsOf(wallet: WalletAddress): ReadonlySet<string>;
   walletsOf(guildId: string): ReadonlySet<WalletAddress>;
   guildCount(): number;
+  walletCount(): number;
 }
 
 export interface PollListsDeps {
@@ -159,25 +160,29 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     return null;
   };
 
+  /** Notes that a bot has spoken, and which run of it. */
+  const hear = ({ bot: id, instance, shards, received, isIdle }: PollListMessage): Bot => {
+    const bot = bots.get(id) ?? newBot();
+    bots.set(id, bot);
+    if (bot.instance !== instance) {
+      if (bot.instance !== null) bot.replaced.add(bot.instance);
+      Object.assign(bot, { instance, generation: -1, coming: null });
+    }
+    return Object.assign(bot, { spokeMs: monotonicMs(), shards, received, isIdle });
+  };
+
   return {
     take(message) {
-      const { bot: id, instance, generation, part, entries, removed } = message;
-      const reason = refusal(id, message);
+      const { generation, part, entries, removed } = message;
+      const reason = refusal(message.bot, message);
       if (reason !== null) return refused(reason);
-      const bot = bots.get(id) ?? newBot();
-      bots.set(id, bot);
-      if (bot.instance !== instance) {
-        if (bot.instance !== null) bot.replaced.add(bot.instance);
-        Object.assign(bot, { instance, generation: -1, coming: null });
-      }
-      Object.assign(bot, { spokeMs: monotonicMs(), shards: message.shards, received: message.received, isIdle: message.isIdle });
-      if (part !== null) takePart(bot, message);
-      else if (bot.generation !== generation) return RESEND;
-      else {
+      const bot = hear(message);
+      if (part === null && bot.generation !== generation) return RESEND;
+      if (part === null) {
         for (const entry of entries) setEntry(bot, entry);
         for (const wallet of removed) removeEntry(bot, wallet);
-      }
-      if (entries.length + removed.length > 0) deps.onChanged(id);
+      } else takePart(bot, message);
+      if (entries.length + removed.length > 0) deps.onChanged(message.bot);
       return TAKEN;
     },
     restore(id, entries) {
@@ -211,6 +216,7 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     guildsOf,
     walletsOf: (guildId) => walletsByGuild.get(guildId) ?? new Set(),
     guildCount: () => walletsByGuild.size,
+    walletCount: () => watchersByWallet.size,
   };
 }
 
@@ -223,6 +229,7 @@ function shardConflict(ours: PollListMessage['shards'], theirs: PollListMessage[
     return `Another bot works with SHARD_COUNT ${theirs.count}, this one with ${ours.count}. All bots need the same.`;
   }
   const both = ours.ids.filter((id) => theirs.ids.includes(id));
-  return both.length === 0 ? null : `Another bot works with shard ${both.join(', ')}, too. Each shard belongs to one bot.`;
+  return both.length === 0
+    ? null
+    : `Another bot works with shard ${both.join(', ')}, too. Each shard belongs to one bot.`;
 }
-

@@ -1,4 +1,4 @@
-import { type JetStreamClient, type JetStreamManager, JetStreamApiError } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
@@ -56,11 +56,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     try {
       await send();
     } catch (error) {
-      // Nobody listens: the stream was deleted.
-      if (error instanceof JetStreamApiError || /no responders|503/i.test(String(error))) {
-        await ensureStream(manager);
-        log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
-      }
+      // Nobody listens on its subjects: the stream is gone.
+      if (!(error instanceof Error) || error.name !== 'JetStreamNotEnabled') throw error;
+      await ensureStream(manager);
+      log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
       await send();
     }
   };
@@ -96,8 +95,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 }
 
 function recordsOf(page: AnyPolledPage): BigUint64Array {
-  const identities =
-    page.endpoint === 'activity' ? page.items.map(activityIdentity) : page.items.map(transferIdentity);
+  const identities = page.endpoint === 'activity' ? page.items.map(activityIdentity) : page.items.map(transferIdentity);
   return BigUint64Array.from(identities, (identity) => Buffer.from(identity, 'base64url').readBigUInt64LE(0)).sort();
 }
 
@@ -118,7 +116,13 @@ function fitting(page: AnyPolledPage, limitBytes: number, log: Logger): Uint8Arr
   for (let kept = page.items.length; bytes.length > limitBytes && kept > 0; ) {
     kept = Math.min(kept - 1, Math.floor((kept * limitBytes) / bytes.length));
     bytes = encode({ page: { ...page, items: page.items.slice(0, kept), hasMore: true } });
-    log.warn({ event: 'nats.page_cut', wallet: page.wallet, endpoint: page.endpoint, records: page.items.length, kept });
+    log.warn({
+      event: 'nats.page_cut',
+      wallet: page.wallet,
+      endpoint: page.endpoint,
+      records: page.items.length,
+      kept,
+    });
   }
   return bytes;
 }

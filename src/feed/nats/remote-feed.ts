@@ -12,7 +12,7 @@ import type { EndpointName } from '../../venue/schema.ts';
 import type { Trouble } from '../availability.ts';
 import type { Feed } from '../feed.ts';
 import type { LookUps } from '../observe.ts';
-import type { AnyPolledPage } from '../polled-page.ts';
+import type { PageSink } from '../polled-page.ts';
 import { createPageConsumer, type PageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
 import { ensureStream } from './stream.ts';
@@ -44,10 +44,6 @@ export interface RemoteFeedDeps {
   readonly shards: PollListMessage['shards'];
   /** The servers that watch a wallet. */
   readonly guildsOf: (wallet: WalletAddress) => readonly string[];
-  /** An endpoint was polled and had nothing new. @param seconds the venue's time, Unix seconds */
-  readonly onUnchanged: (endpoint: Endpoint, seconds: number) => void;
-  /** A page could not be taken, again and again. */
-  readonly onAbandoned: (page: AnyPolledPage, error: unknown) => Promise<void>;
   /** The bot cannot work with this feed: it must end. */
   readonly onUnusable: (reason: string) => void;
   /** Local wall clock, epoch ms. */
@@ -81,7 +77,11 @@ class RemoteVenueError extends VenueError {
   constructor(
     endpoint: EndpointName,
     wallet: WalletAddress,
-    { kind, message, retryAtMs }: { readonly kind: VenueErrorKind; readonly message: string; readonly retryAtMs: number | null },
+    {
+      kind,
+      message,
+      retryAtMs,
+    }: { readonly kind: VenueErrorKind; readonly message: string; readonly retryAtMs: number | null },
     cause: unknown,
   ) {
     super(message, { call: { endpoint, wallet }, retryAtMs, cause });
@@ -134,20 +134,22 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     heardWallMs = nowMs();
   };
 
-  const onUnchanged = (message: Msg) => {
+  const onUnchanged = (message: Msg, sink: PageSink) => {
     for (const [name, wallet, pollId, seconds] of decode(unchangedMessage, message.data).polls) {
       const endpoint = { name, wallet };
       // It says nothing to a bot that has not taken the page that is still the same.
       if (pollList.committedOf(endpoint) !== pollId) continue;
       lastSeconds.set(keyOf(endpoint), seconds);
-      deps.onUnchanged(endpoint, seconds);
+      sink.unchanged(wallet, name, seconds);
     }
   };
 
   const isAway = () => monotonicMs() - heardMs > SILENT_MS;
 
   const trouble = (name: EndpointName): Trouble | null => {
-    const { kind, sinceMs } = isAway() ? { kind: 'unreachable' as const, sinceMs: heardWallMs } : (state?.troubles[name] ?? {});
+    const { kind, sinceMs } = isAway()
+      ? { kind: 'unreachable' as const, sinceMs: heardWallMs }
+      : (state?.troubles[name] ?? {});
     return kind === undefined || sinceMs === undefined ? null : { kind, sinceMs, say: troubleText(kind, name) };
   };
 
@@ -218,7 +220,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     outlook: (endpoint) => ({ lastSeconds: lastSeconds.get(keyOf(endpoint)) ?? null, nextSeconds: null }),
     awaySinceMs: () => (isAway() ? heardWallMs : null),
     lastPollMs: () => state?.lastPollMs ?? null,
-    async start(takePage) {
+    async start(sink) {
       const manager = await jetstreamManager(connection);
       await ensureStream(manager);
       consumer = createPageConsumer({
@@ -226,7 +228,12 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
         jetStream: jetstream(connection),
         manager,
         isWatched: pollList.isWatched,
-        takePage,
+        takePage: sink.takePage,
+        onAbandoned: async (page, error) => {
+          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
+          await sink.abandon(page);
+          pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
+        },
         onTaken(endpoint, { pollId, venueSeconds }, isOpen) {
           lastSeconds.set(keyOf(endpoint), venueSeconds);
           pollList.committed(endpoint, pollId, isOpen);
@@ -234,7 +241,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
         onOtherVersion,
       });
       listen(STATE_SUBJECT, onState);
-      listen(UNCHANGED_SUBJECT, onUnchanged);
+      listen(UNCHANGED_SUBJECT, (message) => onUnchanged(message, sink));
       consumer.start();
       pollList.start();
     },

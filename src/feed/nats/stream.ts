@@ -2,13 +2,13 @@ import {
   AckPolicy,
   DeliverPolicy,
   DiscardPolicy,
-  type JetStreamManager,
   JetStreamApiError,
+  type JetStreamManager,
   RetentionPolicy,
   StorageType,
   type StreamInfo,
 } from '@nats-io/jetstream';
-import { NatsError } from './connection.ts';
+import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
 
 export const STREAM = 'walletbell_pages';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { type WalletAddress, walletSchema } from '../../venue/address.ts';
 import { activityItemSchema, ENDPOINT_NAMES, transferItemSchema } from '../../venue/schema.ts';
-import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { AnyPolledPage } from '../polled-page.ts';
 
 /**
@@ -105,10 +105,7 @@ export const stateMessage = z.object({
   budget,
   stats: z.object({ requests: count, retries: count, skippedItems: count }),
   /** By endpoint, why it is not polled. */
-  troubles: z.partialRecord(
-    endpointName,
-    z.object({ kind: z.enum(['key', 'plan', 'unreachable']), sinceMs: epochMs }),
-  ),
+  troubles: z.partialRecord(endpointName, z.object({ kind: z.enum(['key', 'plan', 'unreachable']), sinceMs: epochMs })),
   /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
   lastPollMs: epochMs.nullable(),
 });
