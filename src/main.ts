@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { type Running, startApp } from './app/app.ts';
+import { startApp } from './app/app.ts';
 import { ConfigError, EXIT_CONFIG, readConfig } from './app/config.ts';
+import type { Running } from './app/context.ts';
 import { secretsOf } from './app/secrets.ts';
 import { isGatewayFault } from './discord/gateway.ts';
+import { NatsError } from './feed/nats/address.ts';
 import { printEnd, readWords } from './lib/command-line.ts';
 import { createLog } from './lib/log.ts';
 import { createRedactor, scrubCredentials } from './lib/redact.ts';
@@ -88,7 +90,11 @@ function logDestination(): DestinationStream {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof StoreError || error instanceof ListenError;
+  const isExpected =
+    error instanceof ConfigError ||
+    error instanceof StoreError ||
+    error instanceof ListenError ||
+    error instanceof NatsError;
   const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`${lineRedactor(secretsOf(process.env))(text)}\n`);
   process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);

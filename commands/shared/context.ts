@@ -77,7 +77,7 @@ export function contextFor(services: CommandServices): (interaction: GuildIntera
     ...services,
     registry: registrySeenBy(interaction, registry),
     watchesForAll: (wallet) => watchesForAll(interaction, registry, wallet),
-    venue: spendingFrom(venue, quotas.lookups(interaction.guildId)),
+    venue: spendingFrom(venue, quotas.lookups(interaction.guildId), interaction.guildId),
     language: languageFor(interaction.locale),
   });
 }

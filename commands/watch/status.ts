@@ -50,7 +50,9 @@ export function statusEmbed(status: Status, language: Language): APIEmbed {
 
 function checkLines({ ready, gatewayPingMs }: Status, language: Language): string[] {
   const { gap, list, status: texts } = language.texts.watch;
-  return CHECK_NAMES.map((name) => {
+  // Where the feed is in this process, nobody need hear of it.
+  const shown = CHECK_NAMES.filter((name) => name !== 'feed' || !ready.checks.feed.ok);
+  return shown.map((name) => {
     const { ok, sinceMs, say } = ready.checks[name];
     const ping = name === 'gateway' && ok && gatewayPingMs !== null ? ` · ${Math.round(gatewayPingMs)} ms` : '';
     const title = texts.checks[name] + ping;

@@ -5,10 +5,11 @@ import {
   type ActivityItem,
   type AnyPolledPage,
   activityIdentity,
+  type Committed,
   ENDPOINT_NAMES,
   type EndpointName,
+  type PageSink,
   type PolledPage,
-  type TakePage,
   type TransferItem,
   transferIdentity,
   transferItemSchema,
@@ -33,8 +34,7 @@ export interface IntakeDeps {
 }
 
 /** The bot's side of the seam. */
-export interface Intake {
-  readonly takePage: TakePage;
+export interface Intake extends PageSink {
   /** Venue time of the newest page that was taken of the endpoint in this run, Unix seconds; null if none was. */
   pageSeconds(wallet: WalletAddress, endpoint: EndpointName): number | null;
   forget(wallet: WalletAddress): void;
@@ -119,7 +119,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) return { isOpen: false };
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
-    const { state, isStored, lost } = readBaseline(kind, document, sinceSeconds, Math.floor(page.earliestSeconds));
+    const baseline = readBaseline(kind, document, sinceSeconds, Math.floor(page.earliestSeconds));
+    const { state, isStored, lost } = baseline;
+    // It was taken before and has come again, or another feed was late with it: later pages have shown what it has.
+    if (page.pollId <= baseline.pollId) return { isOpen: Object.keys(state.duplicateCandidates).length > 0 };
     const compared = detect(page, state, kind.identify, page);
     const detection = lost === null ? compared : { ...compared, gap: lost };
     const refused = detection.refused.map((item) => ({ item, identity: kind.identify(item) }));
@@ -143,6 +146,15 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   return {
     takePage: (page: AnyPolledPage) => (page.endpoint === 'activity' ? take(activity, page) : take(transfers, page)),
+    unchanged: (wallet, endpoint, seconds) => void takenSeconds.set(keyOf(wallet, endpoint), seconds),
+    async abandon({ wallet, endpoint, venueSeconds }) {
+      const watches = registry.ofWallet(wallet);
+      if (watches.length === 0) return;
+      const toSeconds = Math.floor(venueSeconds);
+      const fromSeconds = Math.min(toSeconds, Math.floor(takenSeconds.get(keyOf(wallet, endpoint)) ?? toSeconds));
+      const alert = gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, toSeconds * 1000);
+      await outbox.commit(wallet, (poll) => ({ poll, alerts: [alert] }));
+    },
     pageSeconds: (wallet, endpoint) => takenSeconds.get(keyOf(wallet, endpoint)) ?? null,
     forget(wallet) {
       for (const endpoint of ENDPOINT_NAMES) takenSeconds.delete(keyOf(wallet, endpoint));
@@ -155,6 +167,8 @@ interface Baseline<Item> {
   readonly state: DetectionState<Item>;
   /** Whether it is what the wallet's document holds. */
   readonly isStored: boolean;
+  /** Of the page that the state comes from; less than any where there is none. */
+  readonly pollId: number;
   /** The time of which nothing is known, because what the document holds cannot be read; null if it can, or holds nothing. */
   readonly lost: Detection<Item>['gap'];
 }
@@ -173,12 +187,13 @@ function readBaseline<Item extends ActivityItem | TransferItem>(
   nowSeconds: number,
 ): Baseline<Item> {
   const parsed = kind.stored.safeParse(document);
-  if (parsed.success) return { state: parsed.data.state, isStored: true, lost: null };
-  if (document === undefined) return { state: initialDetectionState(sinceSeconds), isStored: false, lost: null };
+  if (parsed.success) return { ...parsed.data, isStored: true, lost: null };
+  const none = { isStored: false, pollId: Number.NEGATIVE_INFINITY };
+  if (document === undefined) return { ...none, state: initialDetectionState(sinceSeconds), lost: null };
   const fromSeconds = Math.min(sinceSeconds, nowSeconds);
   return {
+    ...none,
     state: initialDetectionState(nowSeconds),
-    isStored: false,
     lost: { cause: 'damage', fromSeconds, toSeconds: nowSeconds },
   };
 }
@@ -206,6 +221,22 @@ export function resetWallet(
       gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
     ),
   };
+}
+
+const pollIdSchema = z.object({ pollId: z.number() });
+
+/**
+ * The pollIds of the last pages that a wallet's document knows, by endpoint.
+ *
+ * @param poll what the document holds of the endpoints
+ */
+export function committedOf(poll: Readonly<Record<string, unknown>>): Committed {
+  return Object.fromEntries(
+    ENDPOINT_NAMES.flatMap((name) => {
+      const parsed = pollIdSchema.safeParse(poll[name]);
+      return parsed.success ? [[name, parsed.data.pollId]] : [];
+    }),
+  );
 }
 
 function storedSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<StoredEndpoint<Item>> {

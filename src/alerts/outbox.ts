@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { activityItemSchema, transferItemSchema, type WalletAddress } from '../feed/interface.ts';
+import { activityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
 import type { Store } from '../store/store.ts';
-import { walletSchema } from '../watches/watch.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
 
 export const WALLET_PREFIX = 'wallet:';

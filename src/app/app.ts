@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import type { Logger } from 'pino';
 import { activity } from '../../commands/activity.ts';
@@ -37,34 +36,29 @@ import { followGuildEvents } from '../discord/guilds.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import { keepRegistering } from '../discord/register.ts';
+import { shownSharding } from '../discord/shards.ts';
 import { createLinks } from '../embeds/links.ts';
-import { createCronTimer } from '../feed/cron-timer.ts';
-import { createFeed } from '../feed/feed.ts';
-import { type OnFailpoint, readFailpoint } from '../lib/failpoints.ts';
+import { readFailpoint } from '../lib/failpoints.ts';
 import { namingGuilds } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
-import type { Telemetry } from '../ops/telemetry.ts';
-import { createFairShare } from '../poll-policy/fair-share.ts';
-import { createRoundRobin } from '../poll-policy/round-robin.ts';
-import { createSchedule } from '../poll-policy/schedule.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
+import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
-import { createVenueClient } from '../venue/client.ts';
-import { createBudget } from '../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createRestingGuilds } from '../watches/resting-guilds.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
+import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
+import { createFeedHalf, type FeedHalf } from './feed-half.ts';
 import {
   arrivalOf,
-  instrumentedBudget,
   instrumentedCommand,
   instrumentedComponent,
   instrumentedOutbox,
@@ -76,28 +70,8 @@ import { statusReaders } from './status.ts';
 
 /** Some three hundred charts. */
 const PICTURES_BYTES = 16_000_000;
-/** For the bench alone: `round-robin` polls without the schedule. */
-const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
 /** For tests alone: ends the process in the middle of its work. */
 const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
-
-/** The bot at work. */
-export interface Running {
-  /** Stops each part. @throws AggregateError, after all of them, if some could not be stopped in order */
-  stop(): Promise<void>;
-}
-
-/** What every part is built with. */
-interface AppContext {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly redact: (text: string) => string;
-  readonly onFatal: (exitCode: number) => void;
-  readonly telemetry: Telemetry;
-  readonly onFailpoint: OnFailpoint;
-  /** Aborts when the bot stops. */
-  readonly signal: AbortSignal;
-}
 
 type Documents = ReturnType<typeof createDocuments>;
 type Polling = ReturnType<typeof createPolling>;
@@ -106,14 +80,20 @@ type Discord = ReturnType<typeof createDiscord>;
 type Presentation = ReturnType<typeof createPresentation>;
 type Delivery = ReturnType<typeof createDelivery>;
 
-const nowMs = Date.now;
-const monotonicMs = () => performance.now();
-const random = Math.random;
-const sleep = (delayMs: number, signal: AbortSignal) =>
-  delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
-
-/** Builds all parts from the configuration, wires them and sets them going. */
+/** Starts the process that the configuration describes. */
 export async function startApp(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
+  if (config.role !== 'feed') return startBot(config, log, redact, onFatal);
+  const { startFeed } = await import('./feed-app.ts');
+  return startFeed(config, log, redact, onFatal);
+}
+
+/** Builds all parts of the bot half, with the feed in this process or in another, wires them and sets them going. */
+async function startBot(
   config: Config,
   log: Logger,
   redact: (text: string) => string,
@@ -124,7 +104,10 @@ export async function startApp(
   const parts = () => ({ ...documents, ...polling, ...discord, ...delivery, availability: polling.feed.availability });
   const ops = createOps({
     ...statusReaders(parts, nowMs),
+    feedTrouble: () => polling.half.trouble(),
+    poller: config.nats === null ? 'here' : { lastPollMs: () => polling.half.lastPollMs() },
     version: VERSION,
+    identity: { role: config.role, shards: shownSharding(config.sharding) },
     http: config.http,
     heartbeatUrl: config.heartbeatUrl,
     pollMinMs: config.pollMinSeconds * 1000,
@@ -134,17 +117,12 @@ export async function startApp(
     log,
   });
   const { telemetry } = ops;
-  const opened = await openStore(config.storeUrl, {
-    onWarning: (reason) => log.warn({ event: 'store.warning', reason }),
-    onLost(error) {
-      log.fatal({ event: 'store.lost', err: error });
-      onFatal(1);
-    },
-  });
+  if (config.isStandby) await ops.start();
+  const opened = await takeStore({ config, log, onFatal });
   const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
   const context: AppContext = { config, log, redact, onFatal, telemetry, onFailpoint, signal };
   const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
-  const polling = createPolling(documents, context);
+  const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
   const limits = createLimits(documents, polling, context);
   await loadStore({
     ...documents,
@@ -162,7 +140,7 @@ export async function startApp(
     putAside: createQuarantine(documents.store, log),
     log,
   });
-  const discord = createDiscord(context);
+  const discord = createDiscord(documents.store, context);
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
   followWatches({ documents, polling, intake, delivery }, context);
@@ -171,9 +149,10 @@ export async function startApp(
 
   const stopFollowing = answerDiscord({ documents, polling, limits, discord, presentation, delivery, ops }, context);
 
-  await ops.start();
+  if (!config.isStandby) await ops.start();
+  ops.activate();
   delivery.deliveryWorker.start();
-  polling.feed.start(intake.takePage);
+  await polling.feed.start(intake);
   startLogin(discord, context);
 
   return {
@@ -185,7 +164,7 @@ export async function startApp(
         polling.feed.stop,
         delivery.deliveryWorker.stop,
         () => discord.client.destroy(),
-        polling.venue.close,
+        polling.half.close,
         polling.outbox.idle,
         documents.store.close,
       ]);
@@ -207,45 +186,22 @@ function createDocuments(store: Store, { log }: AppContext) {
   };
 }
 
-/** The venue, the feed that polls it, and what alerts are made and kept with. */
+/** What alerts are made of and kept in, and the feed that they come from. */
 function createPolling(
   { store, registry, channelSettings, channelQueues }: Documents,
-  { config, log, telemetry, onFailpoint }: AppContext,
+  half: FeedHalf,
+  { log, onFailpoint }: AppContext,
 ) {
-  const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
-  const pollMinMs = pollMinSeconds * 1000;
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const { venue, feed } = half;
   const alertBuilder = createAlertBuilder({
     registry,
     channelSettings,
     isGone: (channelId) => channelQueues.get(channelId).block?.gone === true,
-    venueNowSeconds: () => budget.venueNowMs() / 1000,
+    venueNowSeconds: () => venue.venueNowMs() / 1000,
     log,
   });
   const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
-  const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
-  const schedule = isRoundRobin
-    ? createRoundRobin({ pollMinSeconds })
-    : createFairShare(createSchedule({ random, pollMinSeconds }), {
-        guildsOf: (wallet) => new Set(registry.ofWallet(wallet).map(({ guildId }) => guildId)),
-        walletsOf: (guildId) => registry.ofGuild(guildId).map(({ wallet }) => wallet),
-        guildCount: () => [...registry.guilds()].length,
-      });
-  const venue = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
-  const feed = createFeed({
-    client: venue,
-    budget: instrumentedBudget(budget, { telemetry }),
-    schedule,
-    store,
-    cronTimer: createCronTimer({ pattern: config.pollCron, nowMs, monotonicMs, log }),
-    pollMinMs,
-    nowMs,
-    monotonicMs,
-    sleep,
-    log,
-    onOutcome: telemetry.polled,
-  });
-  return { budget, alertBuilder, outbox, venue, feed };
+  return { half, venue, feed, budget: venue, alertBuilder, outbox };
 }
 
 /** Who may use the bot, and how much. */
@@ -268,12 +224,13 @@ function createLimits({ store, registry }: Documents, { budget }: Polling, { con
 }
 
 /** The ways to Discord: the gateway's client, and REST for messages. */
-function createDiscord({ config, redact }: AppContext) {
-  const client = createDiscordClient(config.discordApiUrl, config.sharding, redact);
+function createDiscord({ prove }: Store, { config, redact }: AppContext) {
+  const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+  const client = createDiscordClient(apiUrl, sharding, redact);
   return {
     client,
     gateway: trackGateway(client),
-    rest: createRest(config.discordApiUrl, config.discordToken, redact, config.sharding),
+    rest: createRest({ apiUrl, token, redact, sharding, fence: createFence({ prove, nowMs, monotonicMs }) }),
     /** Whether the bot has a permission in a channel. */
     mayIn: (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission),
   };
@@ -400,7 +357,7 @@ function createDelivery(
 function followWatches(
   {
     documents: { registry },
-    polling: { feed, alertBuilder, outbox },
+    polling: { half, feed, alertBuilder, outbox },
     intake,
     delivery: { deliveryWorker },
   }: {
@@ -412,7 +369,7 @@ function followWatches(
   { log }: AppContext,
 ): void {
   registry.listen({
-    walletAdded: feed.watch,
+    walletAdded: (wallet) => feed.watch(wallet),
     walletRemoved(wallet) {
       feed.unwatch(wallet);
       intake.forget(wallet);
@@ -421,6 +378,7 @@ function followWatches(
     },
     watchBegun(watch, fromSeconds) {
       const { wallet, channelId } = watch;
+      half.watchersChanged(wallet);
       outbox
         .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
         .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
@@ -538,14 +496,4 @@ function startLogin({ client }: Discord, { config, log, onFatal, signal }: AppCo
     log.fatal({ event: 'discord.login_failed', err: error });
     onFatal(1);
   });
-}
-
-/** Takes each step, also after one that fails. @throws AggregateError, after all of them, if some have failed */
-async function stopInOrder(steps: readonly (() => unknown)[]): Promise<void> {
-  const errors: unknown[] = [];
-  for (const step of steps)
-    await Promise.resolve()
-      .then(step)
-      .catch((error: unknown) => errors.push(error));
-  if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
 }

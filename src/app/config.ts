@@ -1,22 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import { z } from 'zod';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
 import { readSharding, type Sharding } from '../discord/shards.ts';
 import { type LinkTemplate, parseLinkTemplate } from '../embeds/links.ts';
+import { NATS_ACCEPTED, type NatsAddress, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
 
+/** Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages of a feed. */
+export const ROLES = ['all', 'feed', 'bot'] as const;
+export type Role = (typeof ROLES)[number];
+
 /** Everything that `start` is told from outside, validated. */
 export interface Config {
+  readonly role: Role;
+  /** How feed and bots reach each other; null where both are this process. */
+  readonly nats: NatsAddress | null;
+  /** Empty for a feed, which has none. */
   readonly discordToken: string;
   readonly discordApiUrl: string;
   /** The gateway shards that this process takes. */
   readonly sharding: Sharding;
+  /** Both empty for a bot without a feed of its own. */
   readonly venueBaseUrl: string;
   readonly venueApiKey: string;
   readonly storeUrl: string;
+  /** Whether to wait for a store that another process has, and take over when it is free. */
+  readonly isStandby: boolean;
   readonly pollCron: string;
   readonly pollMinSeconds: number;
   readonly budgetShare: number;
@@ -187,9 +199,26 @@ const limitsFile = z
   })
   .optional();
 
+const readableFile = z
+  .string()
+  .trim()
+  .superRefine((path, context) => {
+    try {
+      accessSync(path, constants.R_OK);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of a file.` });
+    }
+  })
+  .optional();
+
 const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
 
 const schema = z.object({
+  ROLE: z.enum(ROLES, { error: `is no role. Accepted: ${ROLES.join(', ')}.` }).default('all'),
+  NATS_URL: z.string().trim().superRefine(without(natsFault)).optional(),
+  NATS_CREDENTIALS: readableFile,
+  NATS_CA: readableFile,
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
   DISCORD_API_URL: httpUrl().superRefine(without(discordFault)).default('https://discord.com/api'),
   VENUE_BASE_URL: baseUrl(
@@ -202,6 +231,10 @@ const schema = z.object({
     .lte(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT)
     .default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
+  STANDBY: z
+    .enum(['true', 'false'], { error: 'is neither of true and false. Accepted: true, false.' })
+    .transform((text) => text === 'true')
+    .default(false),
   POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share('0.9').default(0.9),
   CATCH_UP_AFTER_MINUTES: z.coerce
@@ -233,6 +266,27 @@ const schema = z.object({
   WALLET_URL: linkTemplate('WALLET_URL'),
 });
 
+/** What a process of a role has no use for need not be there; a key is better not there at all. */
+const NOT_NEEDED: Readonly<Record<Role, readonly string[]>> = {
+  all: [],
+  feed: ['DISCORD_TOKEN'],
+  bot: ['VENUE_BASE_URL', 'VENUE_API_KEY'],
+};
+const UNUSED = { DISCORD_TOKEN: '-', VENUE_BASE_URL: 'http://unused', VENUE_API_KEY: '-' } as const;
+
+/** Faults of the role and of what it needs. */
+function roleFaults(given: ReadonlyMap<string, string | undefined>): readonly string[] {
+  const role = given.get('ROLE')?.trim() ?? 'all';
+  const url = given.get('NATS_URL');
+  if ((role === 'feed' || role === 'bot') && url === undefined) {
+    return [`NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
+  }
+  if (role === 'all' && url !== undefined) {
+    return ['NATS_URL is set, and ROLE is all, which needs no NATS. Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.'];
+  }
+  return [];
+}
+
 /**
  * Reads the environment. An empty variable counts as unset.
  *
@@ -242,25 +296,44 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
   // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
   const quoted = present.filter(([name, value]) => name in schema.shape && isQuoted(value)).map(([name]) => name);
-  const parsed = schema.safeParse(Object.fromEntries(present));
   const given = new Map(present);
+  const role = ROLES.find((name) => name === given.get('ROLE')?.trim()) ?? 'all';
+  const unused = Object.fromEntries(Object.entries(UNUSED).filter(([name]) => NOT_NEEDED[role].includes(name)));
+  const parsed = schema.safeParse({ ...Object.fromEntries(present), ...unused });
+  const ofRole = roleFaults(given);
   const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
-  if (!parsed.success || 'faults' in shards || quoted.length > 0) {
+  if (!parsed.success || 'faults' in shards || quoted.length + ofRole.length > 0) {
     const issues = (parsed.error?.issues ?? []).filter(({ path }) => !quoted.includes(path.join('.')));
     throw new ConfigError([
       ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
       ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...('faults' in shards ? shards.faults : []),
+      ...ofRole,
     ]);
   }
-  const env = parsed.data;
+  return configOf(parsed.data, shards.sharding);
+}
+
+function configOf(env: z.infer<typeof schema>, sharding: Sharding): Config {
+  const isFeed = env.ROLE === 'feed';
+  const isBot = env.ROLE === 'bot';
   return {
-    discordToken: env.DISCORD_TOKEN,
+    role: env.ROLE,
+    nats:
+      env.NATS_URL === undefined
+        ? null
+        : {
+            urls: splitUrls(env.NATS_URL),
+            credentialsFile: env.NATS_CREDENTIALS ?? null,
+            caFile: env.NATS_CA ?? null,
+          },
+    discordToken: isFeed ? '' : env.DISCORD_TOKEN,
     discordApiUrl: env.DISCORD_API_URL,
-    sharding: shards.sharding,
-    venueBaseUrl: env.VENUE_BASE_URL,
-    venueApiKey: env.VENUE_API_KEY,
+    sharding,
+    venueBaseUrl: isBot ? '' : env.VENUE_BASE_URL,
+    venueApiKey: isBot ? '' : env.VENUE_API_KEY,
     storeUrl: env.STORE_URL,
+    isStandby: env.STANDBY,
     pollCron: env.POLL_CRON,
     pollMinSeconds: env.POLL_MIN_SECONDS,
     budgetShare: env.BUDGET_SHARE,

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { AlertBuilder } from '../alerts/build.ts';
-import { resetWallet } from '../alerts/intake.ts';
+import { committedOf, resetWallet } from '../alerts/intake.ts';
 import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
 import { DETAILS_PREFIX, type DetailsRecords } from '../details/records.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { Committed, Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
 import { createQuarantine, type Quarantine } from '../store/quarantine.ts';
@@ -39,6 +39,8 @@ export interface LoadDeps {
 /** What a reading of the store has found, and what is left to do about it. */
 interface Reading {
   readonly wallets: WalletAddress[];
+  /** Which pages of each have been taken. */
+  readonly committed: Map<WalletAddress, Committed>;
   /** Wallets whose document cannot be read. */
   readonly damaged: WalletAddress[];
   /** Keys of documents that need not be kept. */
@@ -54,14 +56,14 @@ interface Reading {
  */
 export async function loadStore(deps: LoadDeps): Promise<void> {
   const { store, registry, log } = deps;
-  const { wallets, damaged, expired } = await readDocuments(deps);
+  const { wallets, committed, damaged, expired } = await readDocuments(deps);
   await restUnservedGuilds(deps);
   for (const { guildId } of deps.resting.all()) registry.rest(guildId);
   expired.push(...evictUnwatchedWallets(deps, wallets));
   await deleteUnwatchedQueues(deps);
   for (const key of expired) await store.delete(key);
   await resetDamagedWallets(deps, damaged);
-  for (const wallet of registry.wallets()) deps.feed.watch(wallet);
+  for (const wallet of registry.wallets()) deps.feed.watch(wallet, committed.get(wallet));
   log.info({ event: 'store.loaded', watches: registry.size, wallets: wallets.length, damaged: damaged.length });
 }
 
@@ -69,7 +71,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
 async function readDocuments(deps: LoadDeps): Promise<Reading> {
   const { store, log } = deps;
   const putAside = createQuarantine(store, log);
-  const reading: Reading = { wallets: [], damaged: [], expired: [], changes: [], putAside };
+  const reading: Reading = { wallets: [], committed: new Map(), damaged: [], expired: [], changes: [], putAside };
   for await (const [key, document] of store.entries()) {
     if (loadDocument(deps, reading, key, document)) continue;
     reading.changes.push(() => putAside(key, document));
@@ -102,6 +104,7 @@ function loadWallet(deps: LoadDeps, reading: Reading, key: string, document: unk
     return false;
   }
   reading.wallets.push(wallet);
+  reading.committed.set(wallet, committedOf(loaded.poll));
   deps.alertBuilder.cacheWallet(wallet, loaded.poll);
   if (loaded.unreadable.length > 0) {
     reading.changes.push(() => reading.putAside(`${key}:outbox`, loaded.unreadable));

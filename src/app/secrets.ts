@@ -8,6 +8,8 @@ const PATH_KEY_MIN_LENGTH = 16;
 const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
 /** Variables that may hold a password. */
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
+/** May name several servers, with a token in place of user and password. */
+const NATS_NAME = 'NATS_URL';
 
 /**
  * What of an environment nobody may read: to be asked before it is known whether the rest of it is right. Of HEARTBEAT_URL
@@ -20,6 +22,13 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     const password = /^[a-z0-9+.-]+:\/\/[^/@]*?:(.+)@/i.exec(value(name))?.[1];
     return password === undefined ? [] : [password, decoded(password)];
   });
+  const ofNats = value(NATS_NAME)
+    .split(',')
+    .flatMap((url) => {
+      const login = /^[a-z]+:\/\/(.+)@/i.exec(url.trim())?.[1];
+      const secret = login?.includes(':') === true ? login.slice(login.indexOf(':') + 1) : login;
+      return secret === undefined ? [] : [secret, decoded(secret)];
+    });
   const heartbeat = parseUrl(value('HEARTBEAT_URL'));
   const segments = heartbeat?.pathname.split('/').filter((segment) => segment !== '') ?? [];
   const ofHeartbeat = [
@@ -27,7 +36,11 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     ...segments.filter(({ length }) => length >= PATH_KEY_MIN_LENGTH),
     ...(heartbeat?.searchParams.values() ?? []),
   ];
-  return [...SECRET_NAMES.map(value), ...passwords, ...storeSecrets(value('STORE_URL')), ...ofHeartbeat].filter(
-    ({ length }) => length > 0,
-  );
+  return [
+    ...SECRET_NAMES.map(value),
+    ...passwords,
+    ...ofNats,
+    ...storeSecrets(value('STORE_URL')),
+    ...ofHeartbeat,
+  ].filter(({ length }) => length > 0);
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { eventSchema } from '../alerts/outbox.ts';
+import { walletSchema } from '../feed/interface.ts';
 import type { Loaded, Store } from '../store/store.ts';
-import { walletSchema } from '../watches/watch.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './cooldowns.ts';
 
 export const CHANNEL_QUEUE_PREFIX = 'queue:';

@@ -56,15 +56,27 @@ export function createDiscordClient(apiUrl: string, sharding: Sharding, redact: 
   });
 }
 
+/** What REST for messages is set up with. */
+export interface MessageRestOptions {
+  /** REST root without version, such as https://discord.com/api */
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly redact?: Redact;
+  readonly sharding?: Sharding;
+  /** Awaited right before each request, after all waits of discord.js; the request fails where it rejects. */
+  readonly fence?: () => Promise<void>;
+}
+
 /** REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries. */
-export function createRest(
-  apiUrl: string,
-  token: string,
-  redact: Redact = unchanged,
-  sharding: Sharding = 'auto',
-): REST {
+export function createRest({ apiUrl, token, redact, sharding = 'auto', fence }: MessageRestOptions): REST {
   const globalRequestsPerSecond = requestsPerSecond(sharding);
-  return new REST({ ...restOptions(apiUrl, redact), globalRequestsPerSecond, retries: 0 }).setToken(token);
+  const options = restOptions(apiUrl, redact);
+  const makeRequest = options.makeRequest ?? DefaultRestOptions.makeRequest;
+  const makeFenced: RESTOptions['makeRequest'] = async (...request) => {
+    await fence?.();
+    return makeRequest(...request);
+  };
+  return new REST({ ...options, makeRequest: makeFenced, globalRequestsPerSecond, retries: 0 }).setToken(token);
 }
 
 /** How every REST client of ours talks to Discord. */

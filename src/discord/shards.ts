@@ -15,6 +15,11 @@ const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT},
 /** The gateway shards of this process: as many as Discord recommends, or some of a number that is the same in every process. */
 export type Sharding = 'auto' | { readonly ids: readonly number[]; readonly count: number };
 
+/** The shards of a process as a text: `auto`, or such as `0,1 of 6`. */
+export function shownSharding(sharding: Sharding): string {
+  return sharding === 'auto' ? sharding : `${sharding.ids.join(',')} of ${sharding.count}`;
+}
+
 /** State of a shard of this process. */
 export interface ShardState {
   readonly id: number;

@@ -10,8 +10,8 @@ import type { CronTimer } from './cron-timer.ts';
 import { createLearning, type Learning } from './learning.ts';
 import { type LookUps, reportingAvailability } from './observe.ts';
 import { createPollLoop } from './poll-loop.ts';
-import type { TakePage } from './polled-page.ts';
-import { createPoller, type PollOutcome } from './poller.ts';
+import type { PageSink, TakePage } from './polled-page.ts';
+import { createPoller, type Poller, type PollOutcome } from './poller.ts';
 
 export interface FeedDeps {
   readonly client: VenueClient;
@@ -31,6 +31,9 @@ export interface FeedDeps {
   readonly onOutcome?: (endpoint: EndpointName, outcome: PollOutcome) => void;
 }
 
+/** PollIds by endpoint. */
+export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
+
 /** The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget allows. */
 export interface Feed {
   /** What people look up; it also tells whether the venue takes the key. */
@@ -38,19 +41,32 @@ export interface Feed {
   readonly availability: Pick<VenueAvailability, 'trouble' | 'isOpen'>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   readonly load: Learning['load'];
-  /** Puts a wallet on the poll list. */
-  watch(wallet: WalletAddress): void;
+  /**
+   * Puts a wallet on the poll list.
+   *
+   * @param committed the pollIds of the last pages that have been taken of it, by endpoint
+   */
+  watch(wallet: WalletAddress, committed?: Committed): void;
   unwatch(wallet: WalletAddress): void;
   /** When an endpoint was last polled, and is expected to be polled next, Unix seconds; null where not known. */
   outlook(endpoint: Endpoint): ReturnType<Schedule['outlook']>;
-  /** Begins to poll: each page goes to `takePage`. */
-  start(takePage: TakePage): void;
+  /** Begins to hand pages on. */
+  start(sink: PageSink): Promise<void> | void;
   /** Plans no more, and waits for the pages under way. */
   stop(): Promise<void>;
 }
 
+/** A feed in this process. */
+export interface LocalFeed extends Feed {
+  start(sink: Pick<PageSink, 'takePage'>): void;
+  /** Polls the endpoint again soon: something on its last page is open. */
+  expedite(endpoint: Endpoint): void;
+  readonly refetch: Poller['refetch'];
+  readonly raisePollId: Poller['raisePollId'];
+}
+
 /** The feed as a part of the process: its pages are handed on by a call. */
-export function createFeed(deps: FeedDeps): Feed {
+export function createFeed(deps: FeedDeps): LocalFeed {
   const { client, schedule, budget, store, log, nowMs } = deps;
   const watched = new Set<WalletAddress>();
   const availability = createVenueAvailability({ nowMs, log, onChange: schedule.setAvailable });
@@ -85,7 +101,11 @@ export function createFeed(deps: FeedDeps): Feed {
     lookUps: reportingAvailability(client, availability),
     availability,
     load: learning.load,
-    watch(wallet) {
+    expedite: schedule.expedite,
+    refetch: poller.refetch,
+    raisePollId: poller.raisePollId,
+    watch(wallet, committed = {}) {
+      for (const pollId of Object.values(committed)) poller.raisePollId(pollId);
       watched.add(wallet);
       for (const name of ENDPOINT_NAMES) {
         const learned = learning.of(wallet, name);
@@ -102,8 +122,8 @@ export function createFeed(deps: FeedDeps): Feed {
         .catch((error: unknown) => log.warn({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     outlook: schedule.outlook,
-    start(takePage) {
-      onPage = takePage;
+    start(sink) {
+      onPage = sink.takePage;
       learning.start();
       pollLoop.start();
     },

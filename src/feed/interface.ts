@@ -8,6 +8,7 @@ export {
   parseAddress,
   shortAddress,
   type WalletAddress,
+  walletSchema,
   ZERO_ADDRESS,
 } from '../venue/address.ts';
 export type { ActivityFilters, VenuePage } from '../venue/client.ts';
@@ -24,6 +25,6 @@ export {
   transferItemSchema,
 } from '../venue/schema.ts';
 export type { VenueAvailability } from './availability.ts';
-export type { Feed } from './feed.ts';
+export type { Committed, Feed } from './feed.ts';
 export type { LookUps } from './observe.ts';
-export type { AnyPolledPage, PolledPage, TakePage } from './polled-page.ts';
+export type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';

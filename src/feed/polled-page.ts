@@ -34,3 +34,12 @@ export type AnyPolledPage =
  * @returns whether another page of the endpoint is wanted soon, because something on this one is open
  */
 export type TakePage = (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean }>;
+
+/** Where a feed's pages go. */
+export interface PageSink {
+  readonly takePage: TakePage;
+  /** The endpoint was polled, and showed what the page that was taken last has. @param seconds the venue's time, Unix seconds */
+  unchanged(wallet: WalletAddress, endpoint: AnyPolledPage['endpoint'], seconds: number): void;
+  /** Gives up a page that cannot be taken, again and again. */
+  abandon(page: AnyPolledPage): Promise<void>;
+}

@@ -4,7 +4,7 @@ import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
 import { activityIdentity, transferIdentity } from '../venue/identity.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../venue/schema.ts';
+import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
 import { createLastPages, type LastPages } from './last-pages.ts';
 import type { AnyPolledPage, PolledPage, TakePage } from './polled-page.ts';
@@ -37,6 +37,10 @@ export interface Poller {
   poll(endpoint: Endpoint, signal: AbortSignal): Promise<void>;
   /** Forgets what was seen of a wallet that has left the poll list. */
   forget(wallet: WalletAddress): void;
+  /** Asks for the endpoint's next page in full, not narrowed to what is new. */
+  refetch(endpoint: Endpoint): void;
+  /** Pages from now on have greater pollIds than this. */
+  raisePollId(pollId: number): void;
 }
 
 export function createPoller(deps: PollerDeps): Poller {
@@ -44,9 +48,11 @@ export function createPoller(deps: PollerDeps): Poller {
   const running = new Set<string>();
   const lastActivity = createLastPages(activityIdentity);
   const lastTransfers = createLastPages(transferIdentity);
+  /** Endpoints whose next page is to be a full one. */
+  const inFull = new Set<string>();
   let lastPollId = 0;
 
-  /** By the clock, so that it grows over restarts, and by one at least. */
+  /** By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, where the clock was set back. */
   const nextPollId = () => {
     lastPollId = Math.max(lastPollId + 1, deps.nowMs());
     return lastPollId;
@@ -70,6 +76,7 @@ export function createPoller(deps: PollerDeps): Poller {
     lastPages: LastPages<Item>,
   ) => {
     const { isOpen } = await takePage(page);
+    if (page.fromSeconds === null) inFull.delete(`${endpoint.wallet}:${endpoint.name}`);
     const freshTimesSeconds = lastPages.take(endpoint.wallet, page);
     const atSeconds = page.venueSeconds;
     // What is dated far ahead would be taken for a burst to come.
@@ -80,7 +87,7 @@ export function createPoller(deps: PollerDeps): Poller {
 
   const pollActivity = async (endpoint: Endpoint, signal: AbortSignal) => {
     const { wallet } = endpoint;
-    const from = lastActivity.fromSeconds(wallet);
+    const from = inFull.has(`${wallet}:${endpoint.name}`) ? null : lastActivity.fromSeconds(wallet);
     const filters = { limit: PAGE_SIZE, ...(from === null ? {} : { fromTimestampSeconds: from }) };
     const page = await client.activity(wallet, filters, { priority: 'poller', signal });
     await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page, from) }, lastActivity);
@@ -117,7 +124,12 @@ export function createPoller(deps: PollerDeps): Poller {
         running.delete(key);
       }
     },
+    refetch: ({ wallet, name }) => void inFull.add(`${wallet}:${name}`),
+    raisePollId(pollId) {
+      lastPollId = Math.max(lastPollId, pollId);
+    },
     forget(wallet) {
+      for (const name of ENDPOINT_NAMES) inFull.delete(`${wallet}:${name}`);
       lastActivity.forget(wallet);
       lastTransfers.forget(wallet);
     },

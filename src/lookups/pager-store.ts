@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { walletSchema } from '../feed/interface.ts';
 import { LANGUAGE_TAGS } from '../language/language.ts';
 import type { Loaded, Store } from '../store/store.ts';
-import { walletSchema } from '../watches/watch.ts';
 import { createFairLru } from './fair-lru.ts';
 import { filtersSchema } from './filters.ts';
 import { cursorsSchema } from './page-scan.ts';

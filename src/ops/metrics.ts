@@ -19,6 +19,10 @@ export interface MetricsDeps {
   readonly version: string;
   readonly figures: () => Figures;
   readonly readiness: Pick<Readiness, 'report' | 'lastPollMs'>;
+  /** False for a standby: there is nothing to report on yet. */
+  readonly isActive: () => boolean;
+  /** What this process is, as labels. */
+  readonly identity: { readonly role: string; readonly shards: string };
 }
 
 export interface Metrics extends Omit<Telemetry, 'ticked'> {
@@ -36,6 +40,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const makers = metricMakers(registry);
   const { counter, histogram } = makers;
   const updateFigures = figureMetrics(makers, deps);
+  const active = makers.gauge('active', '1 for the process that works, 0 for a standby.', ['role', 'shards']);
 
   const delay = histogram(
     'alert_delay_seconds',
@@ -68,7 +73,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   return {
     contentType: registry.contentType,
     text() {
-      updateFigures();
+      active.set(deps.identity, Number(deps.isActive()));
+      if (deps.isActive()) updateFigures();
       return registry.metrics();
     },
     polled: (endpoint, outcome) => polls.inc({ endpoint, outcome }),

@@ -15,6 +15,8 @@ const UPDATE_MS = 1_000;
 
 export interface OpsDeps extends ReadinessDeps {
   readonly version: string;
+  /** What this process is: its role, and its gateway shards. */
+  readonly identity: { readonly role: string; readonly shards: string };
   /** Null: nothing is served. */
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
@@ -49,19 +51,28 @@ export interface Status {
 export interface Ops {
   readonly telemetry: Telemetry;
   status(guildId: string): Status;
-  /** Serves HTTP and sends the heartbeat where they are configured. @throws {ListenError} */
+  /** Serves HTTP where it is configured, as a standby until it is activated. @throws {ListenError} */
   start(): Promise<void>;
+  /** From now on the process is the one that works: its parts are reported on, and the heartbeat is sent. */
+  activate(): void;
   stop(): Promise<void>;
 }
 
-/** @param deps asked only after `start`: the parts that they report on may be created later than this */
+/** @param deps asked only after `activate`: the parts that they report on may be created later than this */
 export function createOps(deps: OpsDeps): Ops {
   const { version, monotonicMs, log } = deps;
   const startedMs = monotonicMs();
   const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;
   const recent = createRecent(monotonicMs);
   const readiness = createReadiness(deps);
-  const metrics = createMetrics({ version, figures: deps.figures, readiness });
+  let isActive = false;
+  const metrics = createMetrics({
+    version,
+    figures: deps.figures,
+    readiness,
+    isActive: () => isActive,
+    identity: deps.identity,
+  });
   const closers: (() => void | Promise<void>)[] = [];
 
   const serve = async (address: NonNullable<OpsDeps['http']>) => {
@@ -71,7 +82,7 @@ export function createOps(deps: OpsDeps): Ops {
       ...address,
       pages: {
         '/healthz': async () => healthPage(Math.round(loop.medianMs()), Math.round(uptimeSeconds())),
-        '/readyz': async () => readyPage(readiness.report(), deps),
+        '/readyz': async () => (isActive ? readyPage(readiness.report(), deps) : STANDBY_PAGE),
         '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
       },
       log,
@@ -119,10 +130,13 @@ export function createOps(deps: OpsDeps): Ops {
       };
     },
     async start() {
+      if (deps.http !== null) await serve(deps.http);
+    },
+    activate() {
+      isActive = true;
       const timer = setInterval(readiness.update, UPDATE_MS);
       timer.unref();
       closers.push(() => clearInterval(timer));
-      if (deps.http !== null) await serve(deps.http);
       if (deps.heartbeatUrl !== null) startHeartbeat(deps.heartbeatUrl);
     },
     async stop() {
@@ -131,15 +145,21 @@ export function createOps(deps: OpsDeps): Ops {
   };
 }
 
+/** A standby is ready although it does nothing: a deployment waits for it before it ends the process that works. */
+const STANDBY_PAGE = json(200, { ready: true, role: 'standby', checks: {}, shards: [] });
+
 function healthPage(eventLoopDelayMs: number, uptimeSeconds: number): Page {
   const ok = eventLoopDelayMs < STUCK_MS;
   return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds });
 }
 
-function readyPage({ ready, checks }: ReadyReport, { redact, shards }: Pick<OpsDeps, 'redact' | 'shards'>): Page {
+function readyPage(
+  { ready, checks }: ReadyReport,
+  { redact, shards, identity: { role } }: Pick<OpsDeps, 'redact' | 'shards' | 'identity'>,
+): Page {
   const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
     name,
     { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
   ]);
-  return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(shown), shards: shards() });
+  return json(ready ? 200 : 503, { ready, role, checks: Object.fromEntries(shown), shards: shards() });
 }

@@ -9,7 +9,7 @@ const PROBE_SPACING_MS = 5_000;
 /** What the probe writes; nothing reads it. */
 const PROBE_KEY = 'probe';
 
-export const CHECK_NAMES = ['gateway', 'store', 'venue', 'lastPoll'] as const;
+export const CHECK_NAMES = ['gateway', 'store', 'feed', 'venue', 'lastPoll'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
 export interface Check {
@@ -37,6 +37,10 @@ export interface ReadinessDeps {
   /** Whether all connections to Discord's gateway are up, and each of them. */
   readonly isGatewayUp: () => boolean;
   readonly shards: () => readonly ShardFigures[];
+  /** Why the other half cannot be reached over NATS; null if it can, or is in this process. */
+  readonly feedTrouble: () => LocalizedText | null;
+  /** Who polls: this process, or another that says when its last poll succeeded, epoch ms; null if none has. */
+  readonly poller: 'here' | { readonly lastPollMs: () => number | null };
   /** Why polls fail, for each endpoint of the venue; null where they do not. */
   readonly venueTroubles: () => readonly (VenueTrouble | null)[];
   /** Set while the venue's rate limit holds requests back. Epoch ms. */
@@ -91,8 +95,17 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
 
+  const lastPollMs = () => (deps.poller === 'here' ? lastSuccessMs : deps.poller.lastPollMs());
+
+  const lastPollElsewhere = (lastMs: number | null): Finding => {
+    if (lastMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
+    if (nowMs() - lastMs <= POLL_TOLERANCE_MS + deps.pollMinMs) return fine();
+    return wrong(({ texts }) => texts.watch.status.noPollPlanned(new Date(lastMs).toISOString()));
+  };
+
   const lastPoll = (): Finding => {
     if (deps.watches() === 0) return fine(({ texts }) => texts.watch.status.nothingWatched);
+    if (deps.poller !== 'here') return lastPollElsewhere(deps.poller.lastPollMs());
     const now = monotonicMs();
     const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
     if (since === null && unpolledSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
@@ -121,7 +134,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     return {
       gateway: found('gateway', gatewayFinding(deps)),
       store: found('store', store()),
-      venue: found('venue', venueFinding(deps, lastSuccessMs !== null)),
+      feed: found('feed', feedFinding(deps)),
+      venue: found('venue', venueFinding(deps, lastPollMs() !== null)),
       lastPoll: found('lastPoll', lastPoll()),
     };
   };
@@ -147,8 +161,13 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       const checks = currentChecks();
       return { ready: Object.values(checks).every(({ ok }) => ok), checks };
     },
-    lastPollMs: () => lastSuccessMs,
+    lastPollMs,
   };
+}
+
+function feedFinding({ feedTrouble }: Pick<ReadinessDeps, 'feedTrouble'>): Finding {
+  const say = feedTrouble();
+  return say === null ? fine() : wrong(say);
 }
 
 function gatewayFinding(deps: Pick<ReadinessDeps, 'isGatewayUp' | 'shards'>): Finding {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
+import { walletSchema } from '../feed/interface.ts';
 import { decimalText, stored } from '../lib/exact.ts';
-import { walletSchema } from '../watches/watch.ts';
 import type { Consensus, Stake } from './consensus/consensus.ts';
 import { marketOf, marketSchema } from './market.ts';
 import type { AlertedPositions, MarketResult } from './results/alerted-positions.ts';

@@ -4,7 +4,7 @@ import type { StoreError } from './error.ts';
 type Documents = AsyncIterable<readonly [key: string, document: unknown]>;
 
 /** Documents by key, of one process alone. Each write is one durable transaction; there is none over several keys. */
-export interface Store {
+export interface Backend {
   /** The document, undefined if there is none. Its reader validates it. */
   get(key: string): Promise<unknown>;
   /** A store over the network may reject although the write has arrived: read again before going on. */
@@ -12,8 +12,19 @@ export interface Store {
   delete(key: string): Promise<void>;
   /** Meant for the start, while nobody writes. */
   entries(): Documents;
+  /**
+   * Asks whether the store belongs to this process at this moment, which a process that was paused or cut off cannot know by itself.
+   * Rejects if it does not, or if that cannot be found out.
+   */
+  prove(): Promise<void>;
   /** Gives the store back and closes what was opened. */
   close(): Promise<void>;
+}
+
+/** A store that has been opened. */
+export interface Store extends Backend {
+  /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
+  readonly id: string;
 }
 
 export interface BackendOptions {

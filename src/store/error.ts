@@ -8,6 +8,9 @@ export class StoreError extends Error {
   }
 }
 
+/** Another process owns the store. */
+export class StoreInUse extends StoreError {}
+
 type Fault = readonly [pattern: RegExp, fault: string, advice: string];
 
 const LOGIN = [
@@ -83,10 +86,10 @@ export function storeIsFolder(path: string): StoreError {
   return new StoreError(`The store ${path} is a folder. Name a file in it in STORE_URL.`, undefined);
 }
 
-/** Another process owns the store. */
-export function storeInUse(shown: string, cause: unknown): StoreError {
-  return new StoreError(
-    `The store ${shown} is in use by another walletbell. Two bots on one store would ring everything twice: end the other one, or set another STORE_URL.`,
+/** What to say of a store that another process owns. */
+export function storeInUse(shown: string, cause: unknown): StoreInUse {
+  return new StoreInUse(
+    `The store ${shown} is in use by another walletbell. Two bots on one store would post everything twice: end the other one, set another STORE_URL, or set STANDBY=true to wait for it.`,
     cause,
   );
 }
@@ -94,7 +97,7 @@ export function storeInUse(shown: string, cause: unknown): StoreError {
 /** This process owned the store, and does not any more. */
 export function lostStore(shown: string): StoreError {
   return new StoreError(
-    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing rings twice.`,
+    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is posted twice.`,
     undefined,
   );
 }

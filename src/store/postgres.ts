@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool, type PoolConfig } from 'pg';
 import { shownStore } from './address.ts';
-import { type BackendOptions, type Inspection, NAMESPACE, type Store } from './backend.ts';
+import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize, serialize } from './document.ts';
 import { errorCode, lostStore, type StoreError, storeInUse } from './error.ts';
 
@@ -20,7 +20,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const UPSERT = `INSERT INTO ${TABLE} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
 /** Opens a database of a PostgreSQL server. @throws what the server says, or {StoreError} */
-export async function open(url: string, options: BackendOptions): Promise<Store> {
+export async function open(url: string, options: BackendOptions): Promise<Backend> {
   const shown = shownStore(url);
   const token = randomUUID();
   let isOwner = false;
@@ -73,6 +73,11 @@ export async function open(url: string, options: BackendOptions): Promise<Store>
     set: async (key, document) => void (await pool.query(UPSERT, [idOf(key), serialize(document)])),
     delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [idOf(key)])),
     entries: () => documents(pool),
+    async prove() {
+      // The session that answers holds the lock.
+      const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [OWNER_KEY]);
+      if (rows[0]?.value !== token) throw lose();
+    },
     close: () => pool.end(),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
-import { type BackendOptions, type Inspection, NAMESPACE, type Store } from './backend.ts';
+import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize, serialize } from './document.ts';
 import { lostStore, type StoreError, silentStore, storeInUse } from './error.ts';
 
@@ -50,7 +50,7 @@ const REMOVE = FENCED("redis.call('DEL', KEYS[1])");
 type Client = ReturnType<typeof makeClient>;
 
 /** Opens a database of a Redis server. @throws what Redis says, or {StoreError} */
-export async function open(url: string, options: BackendOptions): Promise<Store> {
+export async function open(url: string, options: BackendOptions): Promise<Backend> {
   const shown = shownStore(url);
   const client = await connect(url);
   const token = randomUUID();
@@ -105,6 +105,9 @@ export async function open(url: string, options: BackendOptions): Promise<Store>
     set: (key, document) => write(WRITE, key, serialize(document)),
     delete: (key) => write(REMOVE, key),
     entries: () => documents(client),
+    async prove() {
+      if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
+    },
     async close() {
       clearInterval(renewal);
       // If the server is away, the lease ends by itself.

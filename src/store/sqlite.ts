@@ -4,7 +4,7 @@ import KeyvSqlite from '@keyv/sqlite';
 import { Keyv } from 'keyv';
 import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
-import { type BackendOptions, type Inspection, NAMESPACE, type Store } from './backend.ts';
+import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize } from './document.ts';
 import { diskFull, isDiskFull, lostStore, StoreError, storeIsFolder } from './error.ts';
 import { rememberFiles } from './file-identity.ts';
@@ -17,7 +17,7 @@ const ROWS_PER_PAGE = 50_000;
 const FILE_CHECK_MS = 1_000;
 
 /** Opens, or makes, a file. @throws what SQLite says, or {StoreError} */
-export async function open(url: string, options: BackendOptions): Promise<Store> {
+export async function open(url: string, options: BackendOptions): Promise<Backend> {
   const path = sqlitePath(url);
   if (isFolder(path)) throw storeIsFolder(path);
   try {
@@ -35,7 +35,7 @@ export async function open(url: string, options: BackendOptions): Promise<Store>
   }
 }
 
-async function openLocked(path: string, release: () => Promise<void>, options: BackendOptions): Promise<Store> {
+async function openLocked(path: string, release: () => Promise<void>, options: BackendOptions): Promise<Backend> {
   let areSame = () => true;
   let loss: StoreError | undefined;
   // A write into removed files is lost, and another process may open the files that were put in their place.
@@ -48,10 +48,11 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
     return loss;
   };
   let timer: NodeJS.Timeout | undefined;
-  const adapter = new OwnedSqlite(path, () => {
+  const check = () => {
     const lost = checkFiles();
     if (lost !== undefined) throw lost;
-  });
+  };
+  const adapter = new OwnedSqlite(path, check);
   // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
   adapter.on('error', () => {});
   const keyv = new Keyv({
@@ -81,6 +82,8 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
     async *entries() {
       for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
     },
+    // The operating system keeps the lock for as long as the process is there, also while it is stopped.
+    prove: async () => check(),
     async close() {
       clearInterval(timer);
       await keyv.disconnect();

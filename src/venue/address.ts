@@ -1,8 +1,15 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { z } from 'zod';
 import { errors } from '../language/en/errors.ts';
 
 /** A wallet address: 0x and 40 hex digits, lower-case. Only `parseAddress` makes one. */
 export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
+
+/** An address that was made by `parseAddress` and has been stored or sent since. */
+export const walletSchema = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/)
+  .transform((text) => text as WalletAddress);
 
 /** The counterparty that the venue reports for a deposit that arrived through a cross-chain bridge. */
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;

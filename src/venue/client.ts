@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Asked for leave to send each request; the client's own budget if left out. */
   readonly budget?: Pick<Budget, 'acquire'>;
+  /** The server whose people ask; left out for the poller. */
+  readonly guildId?: string;
 }
 
 /** One page, newest first. */

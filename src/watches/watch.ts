@@ -5,18 +5,12 @@ import {
   type EndpointName,
   type TransferItem,
   transferKind,
-  type WalletAddress,
+  walletSchema,
 } from '../feed/interface.ts';
 import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';
 
 /** A Discord id. */
 export const snowflake = z.string().regex(/^\d{17,20}$/);
-/** A stored wallet address: lower case, 0x and 40 hex digits. */
-export const walletSchema = z
-  .string()
-  .regex(/^0x[0-9a-f]{40}$/)
-  .transform((text) => text as WalletAddress);
-
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
 

@@ -1,6 +1,6 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createAlertBuilder, wantsSince } from '../../src/alerts/build.ts';
-import { createIntake } from '../../src/alerts/intake.ts';
+import { committedOf, createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPoller } from '../../src/feed/poller.ts';
@@ -147,13 +147,16 @@ export class Desk {
     const venueNowSeconds = () => this.nowSeconds;
     const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
     const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
+    const committed: number[] = [];
     for (const [key, text] of this.disk) {
       const document: unknown = JSON.parse(text);
       if (key.startsWith('watch:')) registry.load(key, document);
       if (key.startsWith('channel:')) channelSettings.load(key, document);
       if (!key.startsWith('wallet:')) continue;
       const loaded = outbox.load(key, document);
-      if (loaded !== null) alertBuilder.cacheWallet(key.slice('wallet:'.length) as WalletAddress, loaded.poll);
+      if (loaded === null) continue;
+      alertBuilder.cacheWallet(key.slice('wallet:'.length) as WalletAddress, loaded.poll);
+      committed.push(...Object.values(committedOf(loaded.poll)));
     }
     registry.listen({
       walletAdded: () => {},
@@ -180,6 +183,7 @@ export class Desk {
       nowMs,
       log,
     });
+    for (const pollId of committed) poller.raisePollId(pollId);
     return { registry, channelSettings, outbox, poller };
   }
 

@@ -20,12 +20,15 @@ function faults(environment: Record<string, string | undefined>): readonly strin
 describe('readConfig', () => {
   it('needs three variables and has a default for each other', () => {
     expect(readConfig(complete)).toEqual({
+      role: 'all',
+      nats: null,
       discordToken: 'token',
       discordApiUrl: 'https://discord.com/api',
       sharding: 'auto',
       venueBaseUrl: 'https://api.example.com/v',
       venueApiKey: 'key',
       storeUrl: 'sqlite://data/walletbell.sqlite',
+      isStandby: false,
       pollCron: '*/5 * * * * *',
       pollMinSeconds: 1,
       budgetShare: 0.9,
@@ -43,6 +46,35 @@ describe('readConfig', () => {
       txUrl: null,
       walletUrl: null,
     });
+  });
+
+  it('needs of a feed and of a bot what they use, and NATS between them', () => {
+    const { DISCORD_TOKEN, VENUE_BASE_URL, VENUE_API_KEY } = complete;
+    const NATS_URL = 'nats://user:pass@localhost:4222';
+    expect(readConfig({ ROLE: 'feed', NATS_URL, VENUE_BASE_URL, VENUE_API_KEY })).toMatchObject({
+      role: 'feed',
+      discordToken: '',
+      venueApiKey: 'key',
+      nats: { urls: [NATS_URL], credentialsFile: null, caFile: null },
+    });
+    expect(readConfig({ ROLE: 'bot', NATS_URL, DISCORD_TOKEN })).toMatchObject({
+      role: 'bot',
+      discordToken: 'token',
+      venueApiKey: '',
+    });
+    expect(faults({ ROLE: 'feed' }).map((fault) => fault.split(' ')[0])).toEqual([
+      'VENUE_BASE_URL',
+      'VENUE_API_KEY',
+      'NATS_URL',
+    ]);
+    expect(faults({ ...complete, NATS_URL })).toEqual([expect.stringMatching(/^NATS_URL is set, and ROLE is all/)]);
+    expect(faults({ ...complete, ROLE: 'both' })).toEqual([expect.stringMatching(/^ROLE is no role.*all, feed, bot/)]);
+    expect(faults({ ...complete, ROLE: 'bot', NATS_URL: 'localhost' })).toEqual([
+      expect.stringMatching(/^NATS_URL is not the address/),
+    ]);
+    expect(faults({ ...complete, ROLE: 'bot', NATS_URL, NATS_CREDENTIALS: '/no/such/file' })).toEqual([
+      expect.stringMatching(/^NATS_CREDENTIALS cannot be read/),
+    ]);
   });
 
   it('names every missing variable at once', () => {

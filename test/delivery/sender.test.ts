@@ -17,7 +17,7 @@ describe('a message that answers another', () => {
   it('is a reply where the history may be read, and a message of its own where it may not, or the other is gone', async () => {
     const { discord, channelId } = await openRoom();
     let canReadHistory: boolean | null = true;
-    const rest = createRest(discord.apiUrl, TOKEN);
+    const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
     const { send } = createSender({ rest, selfId: () => null, canReadHistory: () => canReadHistory });
     const first = await send(channelId, message('first', null));
     const replyTo = async (nonce: string, to: string) => {
@@ -46,7 +46,7 @@ describe('a look into the history', () => {
   async function setUp() {
     const time = clock();
     const { discord, channelId, member } = await openBusyRoom({ now: time.now });
-    const rest = createRest(discord.apiUrl, TOKEN);
+    const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
     let reads = 0;
     discord.events.on('request', ({ method }) => {

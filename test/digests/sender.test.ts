@@ -36,7 +36,11 @@ describe('a digest on its way to Discord', () => {
     // Node's own copy of undici comes first, as it does where a library fetches.
     await (await fetch(apiUrl)).text();
     bodies.length = 0;
-    const rest = createRest(apiUrl, 'token', (text) => text.replaceAll('hush-hush', '[redacted]'));
+    const rest = createRest({
+      apiUrl,
+      token: 'token',
+      redact: (text) => text.replaceAll('hush-hush', '[redacted]'),
+    });
     for (const canAttach of [true, null, false]) {
       const send = createDigestSender({ rest, canAttach: () => canAttach });
       expect(await send('100000000000000002', { message, nonce: 'once' })).toBe('100000000000000009');

@@ -33,7 +33,7 @@ export function openDesk(
   store: Pick<ReturnType<typeof documentStore>, 'get' | 'set' | 'delete'> = documentStore(),
 ) {
   const { log, lines } = collectingLog();
-  const rest = createRest(discord.apiUrl, TOKEN);
+  const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   let underWay = 0;
   const counted =
     <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>

@@ -61,7 +61,7 @@ describe('Discord’s 50 requests a second', () => {
   it('are what both ways to Discord keep to', () => {
     const sharding: Sharding = { ids: [0, 1], count: 4 };
     expect(createDiscordClient(API, sharding).rest.options.globalRequestsPerSecond).toBe(25);
-    expect(createRest(API, 'token', undefined, sharding).options.globalRequestsPerSecond).toBe(25);
+    expect(createRest({ apiUrl: API, token: 'token', sharding }).options.globalRequestsPerSecond).toBe(25);
   });
 });
 

@@ -10,7 +10,7 @@ const CREATE = 'POST /channels/:channel/messages';
 const ME = 'GET /users/@me';
 
 function setUp({ discord, channelId }: Room) {
-  const rest = createRest(discord.apiUrl, TOKEN);
+  const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   const asked: string[] = [];
   discord.events.on('request', ({ method, path, status }) => void asked.push(`${method} ${path} ${status}`));
   return {

@@ -31,8 +31,12 @@ export interface Room {
   readonly directory: string;
   readonly logLines: LogLine[];
   bot: BotProcess;
-  /** Starts the bot again; resolves when it has logged in. */
-  startBot(environment?: Record<string, string>, launcher?: BotProcessOptions['launcher']): Promise<void>;
+  /** Starts the bot again; resolves when it has logged in, or logged another event. */
+  startBot(
+    environment?: Record<string, string>,
+    launcher?: BotProcessOptions['launcher'],
+    until?: string,
+  ): Promise<void>;
   /** Types a command as the admin and gives the answer. */
   say(line: string, values?: Record<string, string>, channelId?: string): Promise<SeenMessage>;
   /** Waits for a line of the bot's log, past or to come. */
@@ -115,7 +119,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     directory,
     logLines,
     bot: undefined as unknown as BotProcess,
-    async startBot(environment = {}, launcher) {
+    async startBot(environment = {}, launcher, until = 'discord.ready') {
       logLines.length = 0;
       room.bot = startBot({
         directory,
@@ -147,7 +151,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         throw new Error(`The bot has ended: ${JSON.stringify(logLines)}`);
       });
       ended.catch(() => {});
-      await Promise.race([logged('discord.ready'), ended]);
+      await Promise.race([logged(until), ended]);
     },
     async say(line, values = {}, where = channelId) {
       return (await discord.command(admin, where, line, values)).reply();

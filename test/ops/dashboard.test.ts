@@ -29,12 +29,21 @@ const FIGURES: Figures = {
   shards: [{ id: 0, isUp: true, pingMs: 40, guilds: 3 }],
 };
 const CHECK = { ok: true, sinceMs: 0, say: null, reason: null };
-const READY: ReadyReport = { ready: true, checks: { gateway: CHECK, store: CHECK, venue: CHECK, lastPoll: CHECK } };
+const READY: ReadyReport = {
+  ready: true,
+  checks: { gateway: CHECK, store: CHECK, feed: CHECK, venue: CHECK, lastPoll: CHECK },
+};
 
 const READINESS = { report: () => READY, lastPollMs: () => 1_800_000_000_000 };
 
 function metricsOf(figures: Figures = FIGURES, readiness: Pick<Readiness, 'report' | 'lastPollMs'> = READINESS) {
-  const metrics = createMetrics({ version: '1.2.3', figures: () => figures, readiness });
+  const metrics = createMetrics({
+    version: '1.2.3',
+    figures: () => figures,
+    readiness,
+    isActive: () => true,
+    identity: { role: 'all', shards: 'auto' },
+  });
   metrics.polled('activity', 'ok');
   metrics.gapFound('activity');
   metrics.sent('sent', 0.1);
@@ -102,11 +111,11 @@ describe('dashboard and alert rules', () => {
     expect(new Set(forgotten)).toEqual(new Set(['walletbell_command_seconds', 'walletbell_venue_requests_total']));
   });
 
-  it('are three rules that a person is woken for', () => {
+  it('are four rules that a person is woken for', () => {
     const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
     expect(firstColumn(section(page('docs/operating.md'), '### Alert rules'))).toEqual(names);
-    expect(rules.match(/- alert: /g)).toHaveLength(3);
-    expect(rules.match(/severity: page/g)).toHaveLength(3);
+    expect(rules.match(/- alert: /g)).toHaveLength(4);
+    expect(rules.match(/severity: page/g)).toHaveLength(4);
     for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g)) expect(CHECK_NAMES).toContain(check);
     // A comparison within absent() would leave out which instance is down, and be silent while another one lives.
     expect(rules).not.toMatch(/absent\([^)]*==/);
@@ -132,7 +141,13 @@ describe('dashboard and alert rules', () => {
 
 describe('metrics', () => {
   it('have every total from the start, so that the first increase is seen', async () => {
-    const fresh = createMetrics({ version: '1.2.3', figures: () => FIGURES, readiness: READINESS });
+    const fresh = createMetrics({
+      version: '1.2.3',
+      figures: () => FIGURES,
+      readiness: READINESS,
+      isActive: () => true,
+      identity: { role: 'all', shards: 'auto' },
+    });
     const series = (text: string) =>
       [...text.matchAll(/^(walletbell_\w+_total(?:\{[^}]*\})?) \d+$/gm)].map(([, name]) => name);
     const before = series(await fresh.text());
@@ -177,7 +192,8 @@ describe('metrics', () => {
 
   it('hold no label for a wallet, a server or a channel', async () => {
     const labels = new Set([...samples(await metricsOf().text())].flatMap(([, names]) => [...names]));
-    const allowed = 'le endpoint outcome cause operation command version node priority channels check shard'.split(' ');
+    const allowed =
+      'le role shards endpoint outcome cause operation command version node priority channels check shard'.split(' ');
     const ofProcess = 'type kind space major minor patch'.split(' ');
     expect([...labels].filter((label) => ![...allowed, ...ofProcess].includes(label))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { LocalizedText } from '../../src/language/language.ts';
 import { createReadiness, type Readiness, type ReadinessDeps, type VenueTrouble } from '../../src/ops/readiness.ts';
 
 const SECOND = 1_000;
@@ -15,6 +16,8 @@ describe('readiness', () => {
   let canWrite: boolean;
   let writes: number;
   let readiness: Readiness;
+  let feedTrouble: LocalizedText | null;
+  let poller: ReadinessDeps['poller'];
 
   beforeEach(() => {
     nowMs = 1_800_000_000_000;
@@ -25,6 +28,8 @@ describe('readiness', () => {
     troubles = { activity: null, flows: null };
     canWrite = true;
     writes = 0;
+    feedTrouble = null;
+    poller = 'here';
     open();
   });
 
@@ -32,6 +37,8 @@ describe('readiness', () => {
     readiness = createReadiness({
       isGatewayUp: () => isGatewayUp,
       shards: () => upByShard.map((isUp, id) => ({ id, isUp, pingMs: null, guilds: 0 })),
+      feedTrouble: () => feedTrouble,
+      poller,
       venueTroubles: () => [troubles.activity, troubles.flows],
       pause: () => pause,
       watches: () => watches,
@@ -68,6 +75,22 @@ describe('readiness', () => {
     isGatewayUp = true;
     upByShard = [true, true];
     expect(faults()).toEqual([]);
+  });
+
+  it('says so when another process polls for this one, and cannot be heard or does not succeed', () => {
+    let lastPollMs: number | null = null;
+    poller = { lastPollMs: () => lastPollMs };
+    open();
+    expect(faults()).toEqual(['lastPoll']);
+    lastPollMs = nowMs;
+    nowMs += 2 * MINUTE;
+    expect(faults()).toEqual([]);
+    nowMs += MINUTE;
+    expect(faults()).toEqual(['lastPoll']);
+    expect(readiness.lastPollMs()).toBe(lastPollMs);
+    feedTrouble = ({ texts }) => texts.watch.status.feedAway('now');
+    expect(faults()).toEqual(['feed', 'lastPoll']);
+    expect(readiness.report().checks.feed.reason).toMatch(/feed since now/);
   });
 
   it('waits for the first poll, then is ready as long as polls succeed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BackendOptions } from '../../src/store/backend.ts';
 import { UnreadableDocument } from '../../src/store/document.ts';
-import { inspectStore, openStore, type Store } from '../../src/store/store.ts';
+import { awaitStore, inspectStore, openStore, type Store } from '../../src/store/store.ts';
 
 /** What a kind of store needs to be put to the same tests as the others. */
 export interface StoreWorld {
@@ -32,6 +32,7 @@ export async function all(store: Pick<Store, 'entries'>): Promise<Map<string, un
     found.set(key, document);
   }
   found.delete('meta');
+  found.delete('store');
   return found;
 }
 
@@ -90,6 +91,33 @@ export function storeContract(world: () => StoreWorld): void {
       await first.set('a', 1);
       await first.close();
       expect(await (await opened(url)).get('a')).toBe(1);
+    });
+
+    it('proves whose it is', async () => {
+      const url = await world().newStore();
+      const first = await opened(url);
+      await first.prove();
+      await first.close();
+      await expect(first.prove()).rejects.toThrow();
+    });
+
+    it('can be waited for', async () => {
+      const url = await world().newStore();
+      const first = await opened(url);
+      await first.set('a', 1);
+      let waits = 0;
+      const second = await awaitStore(
+        url,
+        {},
+        {
+          onWaiting: () => (waits += 1),
+          onFailure: (error) => expect.fail(error.message),
+          sleep: () => first.close(),
+        },
+      );
+      onTestFinished(second.close);
+      expect(waits).toBe(1);
+      expect(await second.get('a')).toBe(1);
     });
 
     it('can be looked into without being changed, while it is open and when it is not', async () => {

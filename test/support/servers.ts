@@ -31,11 +31,14 @@ const redisCli = find('redis-cli');
 const initdb = find('initdb', POSTGRES_PLACES);
 const postgres = find('postgres', POSTGRES_PLACES);
 const psql = find('psql', POSTGRES_PLACES);
+const natsServer = find('nats-server', ['/usr/sbin']);
 
 /** False where the servers are not installed and need not be; with CI=true their tests fail instead of being skipped. */
 export const hasRedis = process.env['CI'] === 'true' || (redisServer !== null && redisCli !== null);
 export const hasPostgres = process.env['CI'] === 'true' || (initdb !== null && postgres !== null && psql !== null);
+export const hasNats = process.env['CI'] === 'true' || natsServer !== null;
 for (const [isThere, name] of [
+  [hasNats, 'nats-server'],
   [hasRedis, 'redis-server'],
   [hasPostgres, 'postgresql'],
 ] as const) {
@@ -107,6 +110,19 @@ export async function startPostgres(): Promise<DatabaseServer> {
       return address(`bell${databases}`);
     },
     ask,
+  });
+}
+
+/** A NATS server with JetStream that takes one user. `newStore` gives its address; it has no databases. */
+export async function startNats(settings: readonly string[] = []): Promise<DatabaseServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'walletbell-nats-'));
+  const port = await freePort();
+  const login = ['--user', 'bell', '--pass', PASSWORD];
+  const own = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder, ...login, ...settings];
+  const launch = () => run(needed(natsServer, 'nats-server'), own, /Server is ready/);
+  return keep(folder, launch, {
+    newStore: async () => `nats://bell:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
+    ask: () => Promise.reject(new Error('Nobody asks a NATS server by command.')),
   });
 }
 

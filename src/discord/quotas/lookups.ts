@@ -137,12 +137,12 @@ function windowOf(
   };
 }
 
-/** The same client, whose requests are taken from the given budget instead of its own. */
-export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>): LookUps {
+/** The same client, whose requests are of one guild, and taken from the given budget instead of its own. */
+export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, guildId: string): LookUps {
   return {
     ...client,
-    activity: (address, filters, options) => client.activity(address, filters, { ...options, budget }),
-    transfers: (address, paging, options) => client.transfers(address, paging, { ...options, budget }),
+    activity: (address, filters, options) => client.activity(address, filters, { ...options, budget, guildId }),
+    transfers: (address, paging, options) => client.transfers(address, paging, { ...options, budget, guildId }),
   };
 }
 

@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'Der Bot läuft',
   broken: 'Etwas stimmt nicht',
-  checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen' },
+  checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen', feed: 'Feed' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
   fields: { budget: 'Anfragebudget', polls: 'Abfragen', here: 'Meldungen hier', all: 'Der ganze Bot' },
@@ -41,6 +41,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) =>
     `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
   storeFailed: 'Der Speicher ist ausgefallen und hat seitdem nichts mehr angenommen. Im Protokoll steht, warum.',
+  feedAway: (since) => `Vom Feed kam seit ${since} nichts. Die Meldungen folgen, sobald er wieder da ist.`,
   nothingAsked: 'Es wurde noch nichts abgefragt.',
   nothingWatched: 'Nichts wird beobachtet, also wird nichts abgefragt.',
   noPoll: 'Noch keine Abfrage ist gelungen.',

@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status = {
   works: 'The bot works',
   broken: 'Something is wrong',
-  checks: { gateway: 'Discord', store: 'Store', venue: 'Venue', lastPoll: 'Polling' },
+  checks: { gateway: 'Discord', store: 'Store', venue: 'Venue', lastPoll: 'Polling', feed: 'Feed' },
   /** @param check from above */
   because: (check: string, reason: string) => `${check}: ${reason}`,
   /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
@@ -47,6 +47,8 @@ export const status = {
   shardsDown: (shards: string, count: number) =>
     `Shards without a connection to Discord’s gateway: ${shards} (of ${count}). They are being connected.`,
   storeFailed: 'The store has failed, and has not taken a write since. The log says why.',
+  /** @param since a date as computers write it */
+  feedAway: (since: string) => `Nothing has been heard of the feed since ${since}. Alerts follow when it is back.`,
   nothingAsked: 'Nothing has been asked yet.',
   nothingWatched: 'Nothing is watched, so nothing is polled.',
   noPoll: 'No poll has succeeded yet.',

@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'El bot funciona',
   broken: 'Algo va mal',
-  checks: { gateway: 'Discord', store: 'Almacén', venue: 'Plataforma', lastPoll: 'Consultas' },
+  checks: { gateway: 'Discord', store: 'Almacén', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Feed' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
   fields: {
@@ -46,6 +46,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) =>
     `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Se están conectando.`,
   storeFailed: 'El almacén ha fallado y no ha aceptado ninguna escritura desde entonces. El registro dice por qué.',
+  feedAway: (since) => `No se sabe nada del feed desde ${since}. Las alertas llegarán cuando vuelva.`,
   nothingAsked: 'Todavía no se ha consultado nada.',
   nothingWatched: 'No se vigila nada, así que no se consulta nada.',
   noPoll: 'Todavía no ha salido bien ninguna consulta.',

@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'Le bot fonctionne',
   broken: 'Quelque chose ne va pas',
-  checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation' },
+  checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation', feed: 'Feed' },
   because: (check, reason) => `${check} : ${reason}`,
   shards: (shards, here) => `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
   fields: { budget: 'Budget de requêtes', polls: 'Interrogations', here: 'Alertes ici', all: 'Le bot entier' },
@@ -41,6 +41,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) =>
     `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). Leur connexion est en cours.`,
   storeFailed: 'Le stockage est tombé en panne et n’a accepté aucune écriture depuis. Le journal dit pourquoi.',
+  feedAway: (since) => `Aucune nouvelle du feed depuis ${since}. Les alertes suivront à son retour.`,
   nothingAsked: 'Rien n’a encore été demandé.',
   nothingWatched: 'Rien n’est suivi, donc rien n’est interrogé.',
   noPoll: 'Aucune interrogation n’a encore réussi.',

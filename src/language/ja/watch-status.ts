@@ -7,7 +7,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'ボットは正常です',
   broken: '問題があります',
-  checks: { gateway: 'Discord', store: 'ストア', venue: '取引所', lastPoll: 'ポーリング' },
+  checks: { gateway: 'Discord', store: 'ストア', venue: '取引所', lastPoll: 'ポーリング', feed: 'フィード' },
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) => `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
   fields: { budget: 'リクエスト枠', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
@@ -34,6 +34,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) =>
     `Discord のゲートウェイに接続していないシャード：${shards}（全 ${count} 個中）。接続しているところです。`,
   storeFailed: 'ストアに障害があり、それ以来書き込みを受け付けていません。理由はログにあります。',
+  feedAway: (since) => `${since} からフィードの応答がありません。復旧後にアラートが届きます。`,
   nothingAsked: 'まだ何も問い合わせていません。',
   nothingWatched: 'ウォッチがないため、ポーリングしていません。',
   noPoll: 'まだ一度もポーリングに成功していません。',

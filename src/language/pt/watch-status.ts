@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'O bot funciona',
   broken: 'Algo está errado',
-  checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas' },
+  checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Feed' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
   fields: {
@@ -46,6 +46,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) =>
     `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Estão sendo conectados.`,
   storeFailed: 'O armazenamento falhou e não aceitou nenhuma gravação desde então. O log diz por quê.',
+  feedAway: (since) => `Nada do feed desde ${since}. Os alertas chegam quando ele voltar.`,
   nothingAsked: 'Nada foi consultado ainda.',
   nothingWatched: 'Nada é vigiado, então nada é consultado.',
   noPoll: 'Nenhuma consulta deu certo ainda.',

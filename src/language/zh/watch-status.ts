@@ -7,7 +7,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: '机器人运行正常',
   broken: '出现问题',
-  checks: { gateway: 'Discord', store: '存储', venue: '交易平台', lastPoll: '轮询' },
+  checks: { gateway: 'Discord', store: '存储', venue: '交易平台', lastPoll: '轮询', feed: '数据源' },
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) => `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
   fields: { budget: '请求额度', polls: '轮询', here: '此处的提醒', all: '整个机器人' },
@@ -33,6 +33,7 @@ export const status: WatchStatusWords = {
   gatewayDown: '与 Discord 网关没有连接。正在连接。',
   shardsDown: (shards, count) => `与 Discord 网关没有连接的分片：${shards}（共 ${count} 个）。正在连接。`,
   storeFailed: '存储发生故障，此后未能写入。原因见日志。',
+  feedAway: (since) => `自 ${since} 起没有收到数据源的消息。恢复后会补发提醒。`,
   nothingAsked: '尚未进行任何查询。',
   nothingWatched: '没有监视，因此不轮询。',
   noPoll: '尚无轮询成功。',

@@ -208,6 +208,7 @@ describe('/watch status', () => {
       checks: {
         gateway: bad(({ texts }) => texts.watch.status.gatewayDown),
         store: bad(({ texts }) => texts.watch.status.storeFailed),
+        feed: bad(({ texts }) => texts.watch.status.feedAway(new Date(far).toISOString())),
         venue: bad(({ texts }) => texts.watch.status.keyRefused),
         lastPoll: bad(({ texts }) => texts.watch.status.noPollPlanned(new Date(far).toISOString())),
       },

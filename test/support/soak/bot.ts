@@ -179,7 +179,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
   });
   deliveryWorker.start();
-  feed.start(intake.takePage);
+  feed.start(intake);
   return {
     store,
     registry,
@@ -204,10 +204,12 @@ export async function startSoakBot(deps: SoakBotDeps) {
 /** The same store; time waits for it. */
 function patient(store: Store, clock: SoakClock): Store {
   return {
+    id: store.id,
     get: (key) => clock.during(store.get(key)),
     set: (key, document) => clock.during(store.set(key, document)),
     delete: (key) => clock.during(store.delete(key)),
     entries: () => store.entries(),
+    prove: () => clock.during(store.prove()),
     close: () => store.close(),
   };
 }

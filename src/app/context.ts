@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { OnFailpoint } from '../lib/failpoints.ts';
+import type { Telemetry } from '../ops/telemetry.ts';
+import { shownStore } from '../store/address.ts';
+import type { StoreError } from '../store/error.ts';
+import { awaitStore, openStore, type Store } from '../store/store.ts';
+import type { Config } from './config.ts';
+
+/** What every part is built with. */
+export interface AppContext {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly redact: (text: string) => string;
+  readonly onFatal: (exitCode: number) => void;
+  readonly telemetry: Telemetry;
+  readonly onFailpoint: OnFailpoint;
+  /** Aborts when the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A process at work. */
+export interface Running {
+  /** Stops each part. @throws AggregateError, after all of them, if some could not be stopped in order */
+  stop(): Promise<void>;
+}
+
+export const nowMs = Date.now;
+export const monotonicMs = () => performance.now();
+export const random = Math.random;
+export const sleep = (delayMs: number, signal: AbortSignal) =>
+  delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
+
+/** Opens the store; a standby waits until it is free. */
+export async function takeStore({
+  config: { storeUrl, isStandby },
+  log,
+  onFatal,
+}: Pick<AppContext, 'config' | 'log' | 'onFatal'>): Promise<Store> {
+  const options = {
+    onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
+    onLost(error: StoreError) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  };
+  if (!isStandby) return openStore(storeUrl, options);
+  const beganMs = monotonicMs();
+  const store = await awaitStore(storeUrl, options, {
+    onWaiting: () => log.info({ event: 'standby.waiting', store: shownStore(storeUrl) }),
+    onFailure: (error) => log.warn({ event: 'standby.store_failed', err: error }),
+    sleep: (delayMs) => delay(delayMs),
+  });
+  log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((monotonicMs() - beganMs) / 1000) });
+  return store;
+}
+
+/** Takes each step, also after one that fails. @throws AggregateError, after all of them, if some have failed */
+export async function stopInOrder(steps: readonly (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps)
+    await Promise.resolve()
+      .then(step)
+      .catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
+}

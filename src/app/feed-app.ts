@@ -1,0 +1,158 @@
+import type { Logger } from 'pino';
+import { LEARNING_PREFIX } from '../feed/learning.ts';
+import { connectNats } from '../feed/nats/connection.ts';
+import { createFeedServer, POLL_LIST_PREFIX } from '../feed/nats/feed-server.ts';
+import type { LocalizedText } from '../language/language.ts';
+import { VERSION } from '../lib/version.ts';
+import type { Figures, GuildFigures } from '../ops/figures.ts';
+import { createOps } from '../ops/ops.ts';
+import { createFence } from '../store/fence.ts';
+import { createQuarantine } from '../store/quarantine.ts';
+import type { Store } from '../store/store.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import { type Config, EXIT_CONFIG } from './config.ts';
+import { type AppContext, monotonicMs, nowMs, type Running, stopInOrder, takeStore } from './context.ts';
+import { createLocalFeed, type LocalFeedHalf } from './feed-half.ts';
+import { instrumentedStore } from './instrumented.ts';
+
+const NO_WAITING = { alerts: 0, oldestSeconds: 0 };
+/** A feed serves no server of Discord. */
+const NO_GUILD: GuildFigures = { watches: 0, waiting: NO_WAITING, blockedChannels: [], deadLetters: 0 };
+
+/** Starts the feed half alone: it polls for the bots that ask it to over NATS. */
+export async function startFeed(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
+  const stopping = new AbortController();
+  let isConnected = true;
+  let lastPollMs: number | null = null;
+  const ops = createOps({
+    isGatewayUp: () => true,
+    shards: () => [],
+    shardOf: () => null,
+    feedTrouble: () => (isConnected ? null : NATS_AWAY),
+    poller: 'here',
+    venueTroubles: () => ENDPOINT_NAMES.map((name) => half.feed.availability.trouble(name)),
+    pause: () => half.budget.snapshot().pause,
+    watches: () => server.wallets(),
+    write: (key, document) => store.set(key, document),
+    figures: () => figuresOf(half, server.wallets()),
+    guildFigures: () => NO_GUILD,
+    version: VERSION,
+    identity: { role: config.role, shards: '' },
+    http: config.http,
+    heartbeatUrl: config.heartbeatUrl,
+    pollMinMs: config.pollMinSeconds * 1000,
+    redact,
+    nowMs,
+    monotonicMs,
+    log,
+  });
+  if (config.isStandby) await ops.start();
+  const opened = await takeStore({ config, log, onFatal });
+  const { telemetry } = ops;
+  const context: AppContext = {
+    config,
+    log,
+    redact,
+    onFatal,
+    telemetry: {
+      ...telemetry,
+      polled(endpoint, outcome) {
+        if (outcome === 'ok') lastPollMs = nowMs();
+        telemetry.polled(endpoint, outcome);
+      },
+    },
+    onFailpoint: () => {},
+    signal: stopping.signal,
+  };
+  const store = instrumentedStore(opened, { telemetry, monotonicMs });
+  if (config.nats === null) throw new TypeError('A feed needs NATS.');
+  const connection = await connectNats(config.nats, 'walletbell feed', log, (isUp) => {
+    isConnected = isUp;
+  });
+  const half = createLocalFeed(
+    store,
+    sharesOf(() => server.shares),
+    context,
+  );
+  const server = createFeedServer({
+    connection,
+    feed: half.feed,
+    budget: half.budget,
+    venueStats: half.client.stats,
+    store,
+    fence: createFence({ prove: store.prove, nowMs, monotonicMs }),
+    lastPollMs: () => lastPollMs,
+    monotonicMs,
+    log,
+    onRival(reason) {
+      log.fatal({ event: 'feed.rival', reason });
+      onFatal(EXIT_CONFIG);
+    },
+  });
+  await loadFeed(store, half, server, log);
+  if (!config.isStandby) await ops.start();
+  ops.activate();
+  await server.start();
+  return {
+    async stop() {
+      stopping.abort();
+      await stopInOrder([ops.stop, server.stop, half.client.close, store.close]);
+    },
+  };
+}
+
+const NATS_AWAY: LocalizedText = () => 'There is no connection to NATS. It is being made.';
+
+/** The shares are known once the server is made, which needs the feed. */
+function sharesOf(shares: () => ReturnType<typeof createFeedServer>['shares']) {
+  return {
+    guildsOf: (...args: Parameters<ReturnType<typeof shares>['guildsOf']>) => shares().guildsOf(...args),
+    walletsOf: (...args: Parameters<ReturnType<typeof shares>['walletsOf']>) => shares().walletsOf(...args),
+    guildCount: () => shares().guildCount(),
+  };
+}
+
+/** Reads the feed's documents. What is not the feed's is left alone: the store may have been a bot's. */
+async function loadFeed(
+  store: Store,
+  { feed }: LocalFeedHalf,
+  server: ReturnType<typeof createFeedServer>,
+  log: Logger,
+): Promise<void> {
+  const putAside = createQuarantine(store, log);
+  const lists: [string, unknown][] = [];
+  const damaged: [string, unknown][] = [];
+  for await (const [key, document] of store.entries()) {
+    if (key.startsWith(LEARNING_PREFIX) && !feed.load(key, document)) damaged.push([key, document]);
+    if (key.startsWith(POLL_LIST_PREFIX)) lists.push([key, document]);
+  }
+  // What was learned of a wallet must be there before the wallet is.
+  for (const [key, document] of lists) if (!server.load(key, document)) damaged.push([key, document]);
+  for (const [key, document] of damaged) {
+    await putAside(key, document);
+    await store.delete(key);
+  }
+  log.info({ event: 'store.loaded', wallets: server.wallets(), damaged: damaged.length });
+}
+
+function figuresOf({ budget, client }: LocalFeedHalf, wallets: number): Figures {
+  return {
+    budget: budget.snapshot(),
+    venue: client.stats(),
+    waiting: { open: NO_WAITING, blocked: NO_WAITING },
+    sendingSeconds: 0,
+    blockedChannels: 0,
+    deadLetters: 0,
+    watches: 0,
+    restingWatches: 0,
+    wallets,
+    guilds: 0,
+    gatewayPingMs: null,
+    shards: [],
+  };
+}

@@ -1,0 +1,135 @@
+import { createCronTimer } from '../feed/cron-timer.ts';
+import { createFeed, type Feed, type LocalFeed } from '../feed/feed.ts';
+import { type NatsAddress, NatsError } from '../feed/nats/address.ts';
+import type { VenueView } from '../feed/nats/remote-feed.ts';
+import type { LocalizedText } from '../language/language.ts';
+import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
+import { createRoundRobin } from '../poll-policy/round-robin.ts';
+import { createSchedule } from '../poll-policy/schedule.ts';
+import type { Store } from '../store/store.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { createVenueClient, type VenueClient } from '../venue/client.ts';
+import { type Budget, createBudget } from '../venue/rate-limit/budget.ts';
+import type { Registry } from '../watches/registry.ts';
+import { EXIT_CONFIG } from './config.ts';
+import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
+import { instrumentedBudget } from './instrumented.ts';
+
+/** For the bench alone: `round-robin` polls without the schedule. */
+const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
+
+/** A feed with the venue's key. */
+export interface LocalFeedHalf {
+  readonly feed: LocalFeed;
+  readonly budget: Budget;
+  readonly client: VenueClient;
+}
+
+/** The feed half in this process. @param shares whom polls are shared between */
+export function createLocalFeed(
+  store: Store,
+  shares: FairShareDeps,
+  { config, log, telemetry }: AppContext,
+): LocalFeedHalf {
+  const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
+  const pollMinMs = pollMinSeconds * 1000;
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
+  const schedule = isRoundRobin
+    ? createRoundRobin({ pollMinSeconds })
+    : createFairShare(createSchedule({ random, pollMinSeconds }), shares);
+  const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
+  const feed = createFeed({
+    client,
+    budget: instrumentedBudget(budget, { telemetry }),
+    schedule,
+    store,
+    cronTimer: createCronTimer({ pattern: config.pollCron, nowMs, monotonicMs, log }),
+    pollMinMs,
+    nowMs,
+    monotonicMs,
+    sleep,
+    log,
+    onOutcome: telemetry.polled,
+  });
+  return { feed, budget, client };
+}
+
+/** The feed half as the bot half has it, wherever it runs. */
+export interface FeedHalf {
+  readonly feed: Feed;
+  readonly venue: VenueView;
+  /** The servers that watch a wallet may be others now. */
+  readonly watchersChanged: (wallet: WalletAddress) => void;
+  /** Why a feed of another process cannot be heard; null if it can, or is this process. */
+  readonly trouble: () => LocalizedText | null;
+  /** When a feed of another process last polled with success, epoch ms; null where that is not known. */
+  lastPollMs(): number | null;
+  close(): Promise<void>;
+}
+
+/** @throws {NatsError} if the feed is another process's and NATS cannot be used */
+export async function createFeedHalf(store: Store, registry: Registry, context: AppContext): Promise<FeedHalf> {
+  const { config } = context;
+  const guildsOf = (wallet: WalletAddress) => new Set(registry.ofWallet(wallet).map(({ guildId }) => guildId));
+  if (config.nats === null) {
+    const { feed, budget, client } = createLocalFeed(
+      store,
+      {
+        guildsOf,
+        walletsOf: (guildId) => registry.ofGuild(guildId).map(({ wallet }) => wallet),
+        guildCount: () => [...registry.guilds()].length,
+      },
+      context,
+    );
+    const venue: VenueView = {
+      ...budget,
+      get skewKnown() {
+        return budget.skewKnown;
+      },
+      stats: client.stats,
+    };
+    return { feed, venue, watchersChanged: () => {}, trouble: () => null, lastPollMs: () => null, close: client.close };
+  }
+  return joinFeed(config.nats, store, guildsOf, context);
+}
+
+/** The client of NATS is loaded only where it is used. */
+async function joinFeed(
+  address: NatsAddress,
+  store: Store,
+  guildsOf: (wallet: WalletAddress) => Iterable<string>,
+  { config, log, onFatal }: AppContext,
+): Promise<FeedHalf> {
+  const [{ connectNats }, { createRemoteFeed }] = await Promise.all([
+    import('../feed/nats/connection.ts'),
+    import('../feed/nats/remote-feed.ts'),
+  ]);
+  const connection = await connectNats(address, `walletbell bot ${store.id}`, log);
+  const feed = createRemoteFeed({
+    connection,
+    bot: store.id,
+    shards: config.sharding === 'auto' ? null : { ids: [...config.sharding.ids], count: config.sharding.count },
+    guildsOf: (wallet) => [...guildsOf(wallet)],
+    onUnusable(reason) {
+      log.fatal({ event: 'feed.unusable', err: new NatsError(reason, undefined) });
+      onFatal(EXIT_CONFIG);
+    },
+    nowMs,
+    monotonicMs,
+    random,
+    log,
+  });
+  return {
+    feed,
+    venue: feed.venue,
+    watchersChanged: feed.changed,
+    trouble() {
+      const sinceMs = feed.awaySinceMs();
+      if (sinceMs === null) return null;
+      return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
+    },
+    lastPollMs: feed.lastPollMs,
+    close: async () => {},
+  };
+}

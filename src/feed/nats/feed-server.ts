@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
+import type { Store } from '../../store/store.ts';
+import { walletSchema } from '../../venue/address.ts';
+import type { VenueStats } from '../../venue/client.ts';
+import { VenueError } from '../../venue/errors.ts';
+import type { Budget } from '../../venue/rate-limit/budget.ts';
+import { ENDPOINT_NAMES } from '../../venue/schema.ts';
+import type { LocalFeed } from '../feed.ts';
+import { createPollLists, type PollLists } from './poll-lists.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { ensureStream } from './stream.ts';
+import {
+  decode,
+  encode,
+  type FeedState,
+  type ListEntry,
+  LOOK_UP_SUBJECT,
+  lookUpMessage,
+  POLL_LIST_SUBJECT,
+  pollListMessage,
+  STATE_SUBJECT,
+  stateMessage,
+} from './wire.ts';
+
+export const POLL_LIST_PREFIX = 'poll-list:';
+const STATE_EVERY_MS = 1_000;
+/** What a bot has changed is stored this often, ms: after a crash it says all of it again. */
+const STORE_EVERY_MS = 30_000;
+/** Wallets in one document. */
+const ENTRIES_PER_DOCUMENT = 5_000;
+/** Look-ups under way at the most: beyond, people are told to try again. */
+const LOOK_UPS_LIMIT = 1_000;
+
+const storedList = z.object({
+  version: z.literal(1),
+  bot: z.string(),
+  entries: z.array(
+    z.object({
+      wallet: walletSchema,
+      guilds: z.array(z.string()),
+      committed: z.partialRecord(z.enum(ENDPOINT_NAMES), z.number()),
+    }),
+  ),
+});
+
+export interface FeedServerDeps {
+  readonly connection: NatsConnection;
+  /** The feed as a part of this process. */
+  readonly feed: LocalFeed;
+  readonly budget: Budget;
+  readonly venueStats: () => VenueStats;
+  readonly store: Pick<Store, 'set' | 'delete'>;
+  readonly fence: () => Promise<void>;
+  readonly lastPollMs: () => number | null;
+  /** A clock that never jumps, ms. */
+  readonly monotonicMs: () => number;
+  readonly log: Logger;
+  /** Another feed works on the same NATS. */
+  readonly onRival: (reason: string) => void;
+}
+
+/** The feed for bots in other processes. */
+export interface FeedServer {
+  /** Whom the fair share is between. */
+  readonly shares: FairShareDeps;
+  /** Wallets that are polled. */
+  wallets(): number;
+  /** Takes a document of the store. False if it cannot be read. */
+  load(key: string, document: unknown): boolean;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createFeedServer(deps: FeedServerDeps): FeedServer {
+  const { connection, feed, log } = deps;
+  const instance = randomUUID();
+  const changed = new Set<string>();
+  /** How many documents a bot's list had. */
+  const documents = new Map<string, number>();
+  const timers: NodeJS.Timeout[] = [];
+  let publisher: Publisher | undefined;
+  let lookUps = 0;
+  let storing: Promise<void> = Promise.resolve();
+
+  const pollLists: PollLists = createPollLists({
+    monotonicMs: deps.monotonicMs,
+    onAdded: (wallet) => feed.watch(wallet),
+    onRemoved(wallet) {
+      feed.unwatch(wallet);
+      publisher?.forget(wallet);
+    },
+    onOpen: feed.expedite,
+    onCommitted: feed.raisePollId,
+    onChanged: (bot) => changed.add(bot),
+  });
+
+  const storeList = async (bot: string) => {
+    const entries = pollLists.entriesOf(bot).map(({ wallet, guilds, committed }) => ({ wallet, guilds, committed }));
+    const count = Math.ceil(entries.length / ENTRIES_PER_DOCUMENT);
+    for (let index = 0; index < count; index += 1) {
+      const part = entries.slice(index * ENTRIES_PER_DOCUMENT, (index + 1) * ENTRIES_PER_DOCUMENT);
+      await deps.store.set(`${POLL_LIST_PREFIX}${bot}:${index}`, { version: 1, bot, entries: part });
+    }
+    for (let index = count; index < (documents.get(bot) ?? 0); index += 1) {
+      await deps.store.delete(`${POLL_LIST_PREFIX}${bot}:${index}`);
+    }
+    documents.set(bot, count);
+  };
+
+  const storeChanged = () => {
+    for (const bot of pollLists.forgetSilent()) {
+      log.warn({ event: 'feed.bot_forgotten', bot });
+      changed.add(bot);
+    }
+    storing = storing.then(async () => {
+      for (const bot of [...changed]) {
+        changed.delete(bot);
+        await storeList(bot).catch((error: unknown) => {
+          changed.add(bot);
+          log.warn({ event: 'feed.list_not_stored', bot, err: error });
+        });
+      }
+    });
+    return storing;
+  };
+
+  const answerPollList = (message: Msg) => {
+    const said = decode(pollListMessage, message.data);
+    const isNew = !pollLists.bots().includes(said.bot);
+    const reply = pollLists.take(said);
+    if (isNew) log.info({ event: 'feed.bot_joined', bot: said.bot });
+    if (reply.answer === 'refused') log.error({ event: 'feed.bot_refused', bot: said.bot, reason: reply.reason });
+    message.respond(encode(reply));
+  };
+
+  const answerLookUp = async (message: Msg) => {
+    const { request } = decode(lookUpMessage, message.data);
+    const { endpoint, wallet, guild, ...filters } = request;
+    const options = {
+      priority: 'person' as const,
+      budget: {
+        acquire: (...[priority, signal]: Parameters<Budget['acquire']>) =>
+          deps.budget.acquire(priority, signal, guild ?? undefined),
+      },
+    };
+    const page =
+      endpoint === 'activity'
+        ? await feed.lookUps.activity(wallet, filters, options)
+        : await feed.lookUps.transfers(wallet, filters, options);
+    message.respond(encode({ page }));
+  };
+
+  const onLookUp = async (message: Msg) => {
+    lookUps += 1;
+    try {
+      if (lookUps > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
+      await answerLookUp(message);
+    } catch (error) {
+      const isOfVenue = error instanceof VenueError;
+      if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
+      const {
+        kind,
+        message: text,
+        retryAtMs,
+      } = isOfVenue ? error : { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null };
+      message.respond(encode({ error: { kind, message: text, retryAtMs } }));
+    } finally {
+      lookUps -= 1;
+    }
+  };
+
+  const state = (): FeedState => ({
+    feed: instance,
+    venueNowMs: deps.budget.venueNowMs(),
+    isClockKnown: deps.budget.skewKnown,
+    reportedNowMs: deps.budget.reportedNowMs(),
+    budget: deps.budget.snapshot(),
+    stats: deps.venueStats(),
+    troubles: Object.fromEntries(
+      ENDPOINT_NAMES.flatMap((name) => {
+        const trouble = feed.availability.trouble(name);
+        return trouble === null ? [] : [[name, { kind: trouble.kind, sinceMs: trouble.sinceMs }]];
+      }),
+    ),
+    lastPollMs: deps.lastPollMs(),
+  });
+
+  const serve = (subject: string, handle: (message: Msg) => void | Promise<void>) => {
+    connection.subscribe(subject, {
+      callback(error, message) {
+        if (error !== null) return log.warn({ event: 'nats.error', subject, reason: error.message });
+        Promise.resolve()
+          .then(() => handle(message))
+          .catch((failure: unknown) => log.error({ event: 'feed.message_refused', subject, err: failure }));
+      },
+    });
+  };
+
+  const onState = (message: Msg) => {
+    const { feed: other } = decode(stateMessage, message.data);
+    if (other !== instance)
+      deps.onRival('Another feed works on the same NATS. Two feeds need one store, one of them with STANDBY=true.');
+  };
+
+  return {
+    shares: pollLists,
+    wallets: pollLists.walletCount,
+    load(key, document) {
+      const parsed = storedList.safeParse(document);
+      if (!parsed.success) return false;
+      const { bot, entries } = parsed.data;
+      pollLists.restore(
+        bot,
+        entries.map((entry): ListEntry => ({ ...entry, open: [] })),
+      );
+      documents.set(bot, Math.max(documents.get(bot) ?? 0, Number(key.split(':').at(-1)) + 1));
+      return true;
+    },
+    async start() {
+      const manager = await jetstreamManager(connection);
+      await ensureStream(manager);
+      const opened = createPublisher({
+        connection,
+        jetStream: jetstream(connection),
+        manager,
+        pollLists,
+        refetch: feed.refetch,
+        fence: deps.fence,
+        monotonicMs: deps.monotonicMs,
+        log,
+      });
+      publisher = opened;
+      serve(STATE_SUBJECT, onState);
+      serve(POLL_LIST_SUBJECT, answerPollList);
+      serve(LOOK_UP_SUBJECT, onLookUp);
+      timers.push(
+        setInterval(() => {
+          connection.publish(STATE_SUBJECT, encode(state()));
+          opened.flushUnchanged();
+        }, STATE_EVERY_MS),
+        setInterval(() => void storeChanged(), STORE_EVERY_MS),
+      );
+      feed.start(opened);
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await feed.stop();
+      await storeChanged();
+      await connection.drain();
+    },
+  };
+}

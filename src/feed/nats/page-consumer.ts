@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { Logger } from 'pino';
+import { backOffMs } from '../../lib/backoff.ts';
+import type { Endpoint } from '../../poll-policy/schedule.ts';
+import type { WalletAddress } from '../../venue/address.ts';
+import type { AnyPolledPage, TakePage } from '../polled-page.ts';
+import { ensureConsumer, ensureStream, MORE_TIME_MS, STREAM } from './stream.ts';
+import { decode, OtherVersion, pageMessage, readPageSubject } from './wire.ts';
+
+/** Pages that are asked for ahead. */
+const AHEAD = 200;
+const FIRST_RETRY_MS = 500;
+const RETRY_LIMIT_MS = 30_000;
+/** A page that cannot be taken so often, while others can, is given up. */
+const ATTEMPTS = 8;
+/** With no page for this long the consumer counts as idle, ms. */
+const IDLE_MS = 2_000;
+
+export interface PageConsumerDeps {
+  readonly jetStream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  /** Id of the bot's store: names the durable consumer. */
+  readonly bot: string;
+  readonly isWatched: (wallet: WalletAddress) => boolean;
+  readonly takePage: TakePage;
+  /** A page has been taken. */
+  readonly onTaken: (endpoint: Endpoint, page: AnyPolledPage, isOpen: boolean) => void;
+  /** A page could not be taken, again and again, while others could. */
+  readonly onAbandoned: (page: AnyPolledPage, error: unknown) => Promise<void>;
+  /** The feed speaks another version than we. */
+  readonly onOtherVersion: (error: OtherVersion) => void;
+  /** A clock that never jumps, ms. */
+  readonly monotonicMs: () => number;
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+/** Takes the pages of the stream: those of one endpoint one after the other, those of different endpoints side by side. */
+export interface PageConsumer {
+  start(): void;
+  /** Takes no more, and waits for the pages under way. What was not taken comes again. */
+  stop(): Promise<void>;
+  /** The greatest pollId that was received. */
+  readonly received: number;
+  /** Whether all that was received has been taken. */
+  isIdle(): boolean;
+}
+
+export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
+  const { log } = deps;
+  const stopping = new AbortController();
+  /** The last page of each endpoint that waits or is being taken. */
+  const queues = new Map<string, Promise<void>>();
+  const underWay = new Set<JsMsg>();
+  let messages: ConsumerMessages | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let moreTime: NodeJS.Timeout | undefined;
+  let received = 0;
+  let receivedMs = Number.NEGATIVE_INFINITY;
+  let takenMs = Number.NEGATIVE_INFINITY;
+
+  const pause = (delayMs: number) => delay(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+
+  /** Takes a page, however often that has to be tried. @returns whether it was taken */
+  const takeAtLast = async (endpoint: Endpoint, page: AnyPolledPage): Promise<boolean> => {
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      const beganMs = deps.monotonicMs();
+      try {
+        const { isOpen } = await deps.takePage(page);
+        takenMs = deps.monotonicMs();
+        deps.onTaken(endpoint, page, isOpen);
+        return true;
+      } catch (error) {
+        log.error({ event: 'page.not_taken', wallet: page.wallet, endpoint: page.endpoint, attempt, err: error });
+        // While no page can be taken at all, the store is away: that passes.
+        if (attempt + 1 >= ATTEMPTS && takenMs > beganMs) {
+          await deps.onAbandoned(page, error);
+          return true;
+        }
+      }
+      await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
+    }
+    return false;
+  };
+
+  const handle = async (message: JsMsg, endpoint: Endpoint) => {
+    let page: AnyPolledPage;
+    try {
+      ({ page } = decode(pageMessage, message.data));
+    } catch (error) {
+      if (error instanceof OtherVersion) {
+        deps.onOtherVersion(error);
+        return;
+      }
+      // The feed sees that this page was not taken, and publishes the next one.
+      log.error({ event: 'page.unreadable', wallet: endpoint.wallet, endpoint: endpoint.name, err: error });
+      message.term();
+      return;
+    }
+    received = Math.max(received, page.pollId);
+    if (await takeAtLast(endpoint, page)) message.ack();
+  };
+
+  const enqueue = (message: JsMsg) => {
+    receivedMs = deps.monotonicMs();
+    const endpoint = readPageSubject(message.subject);
+    if (endpoint === null || !deps.isWatched(endpoint.wallet)) {
+      message.ack();
+      return;
+    }
+    underWay.add(message);
+    const before = queues.get(message.subject) ?? Promise.resolve();
+    const turn = before
+      .then(() => handle(message, endpoint))
+      .catch((error: unknown) => log.error({ event: 'page.not_taken', subject: message.subject, err: error }))
+      .finally(() => {
+        underWay.delete(message);
+        if (queues.get(message.subject) === turn) queues.delete(message.subject);
+      });
+    queues.set(message.subject, turn);
+  };
+
+  const consume = async () => {
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      try {
+        await ensureStream(deps.manager);
+        const name = await ensureConsumer(deps.manager, deps.bot);
+        const consumer = await deps.jetStream.consumers.get(STREAM, name);
+        messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
+        for await (const message of messages) {
+          attempt = 0;
+          enqueue(message);
+        }
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ event: 'nats.consumer_failed', err: error });
+      }
+      await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
+    }
+  };
+
+  return {
+    start() {
+      moreTime = setInterval(() => {
+        for (const message of underWay) message.working();
+      }, MORE_TIME_MS);
+      running = consume();
+    },
+    async stop() {
+      stopping.abort();
+      clearInterval(moreTime);
+      await messages?.close();
+      await running;
+      await Promise.all(queues.values());
+    },
+    get received() {
+      return received;
+    },
+    isIdle: () => underWay.size === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
+  };
+}

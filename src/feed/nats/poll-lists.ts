@@ -1,0 +1,235 @@
+import type { Endpoint } from '../../poll-policy/schedule.ts';
+import type { WalletAddress } from '../../venue/address.ts';
+import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
+
+/** A bot that has said nothing for this long is forgotten: nobody polls for it any more. */
+const FORGET_MS = 3_600_000;
+/** A bot that has said nothing for this long does not work at present. */
+export const SILENT_MS = 10_000;
+/** A bot has this long to take a page that was published before it counts as missed. */
+const TAKE_LIMIT_MS = 15_000;
+
+/** The last page of an endpoint that was published. */
+export interface Published {
+  readonly pollId: number;
+  /** When, monotonic ms. */
+  readonly atMs: number;
+}
+
+/** What all bots want to be polled, and which pages they have. */
+export interface PollLists {
+  /** Takes what a bot says. */
+  take(message: PollListMessage): PollListReply;
+  /** Takes a list that was stored by an earlier run; its bot has not spoken yet. */
+  restore(bot: string, entries: readonly ListEntry[]): void;
+  /** By bot, for the store. */
+  entriesOf(bot: string): readonly ListEntry[];
+  bots(): readonly string[];
+  /** Forgets bots that have been silent for an hour. @returns them */
+  forgetSilent(): readonly string[];
+  /** Whether some bot that works wants another page of the endpoint soon. */
+  isOpen(endpoint: Endpoint): boolean;
+  /** Whether some bot that works lacks the endpoint's last page, although it must have received it by now. */
+  isMissed(endpoint: Endpoint, published: Published): boolean;
+  guildsOf(wallet: WalletAddress): ReadonlySet<string>;
+  walletsOf(guildId: string): ReadonlySet<WalletAddress>;
+  guildCount(): number;
+  walletCount(): number;
+}
+
+export interface PollListsDeps {
+  /** A clock that never jumps, ms. */
+  readonly monotonicMs: () => number;
+  readonly onAdded: (wallet: WalletAddress) => void;
+  readonly onRemoved: (wallet: WalletAddress) => void;
+  /** A bot wants another page of the endpoint soon. */
+  readonly onOpen: (endpoint: Endpoint) => void;
+  /** A bot has a page with this pollId: later ones must be greater. */
+  readonly onCommitted: (pollId: number) => void;
+  /** The bot's list has changed. */
+  readonly onChanged: (bot: string) => void;
+}
+
+interface Bot {
+  instance: string | null;
+  /** Runs that were replaced by another one: one that still speaks works on a copy of the same store. */
+  readonly replaced: Set<string>;
+  spokeMs: number;
+  generation: number;
+  shards: PollListMessage['shards'];
+  received: number;
+  isIdle: boolean;
+  readonly entries: Map<WalletAddress, ListEntry>;
+  /** Parts of a whole list that is not complete yet. */
+  coming: { readonly generation: number; readonly parts: Map<number, readonly ListEntry[]> } | null;
+}
+
+const TAKEN: PollListReply = { answer: 'taken', reason: null };
+const RESEND: PollListReply = { answer: 'resend', reason: null };
+const refused = (reason: string): PollListReply => ({ answer: 'refused', reason });
+
+export function createPollLists(deps: PollListsDeps): PollLists {
+  const { monotonicMs } = deps;
+  const bots = new Map<string, Bot>();
+  const watchersByWallet = new Map<WalletAddress, Set<Bot>>();
+  const walletsByGuild = new Map<string, Set<WalletAddress>>();
+
+  const newBot = (): Bot => ({
+    instance: null,
+    replaced: new Set(),
+    spokeMs: monotonicMs(),
+    generation: -1,
+    shards: null,
+    received: 0,
+    isIdle: false,
+    entries: new Map(),
+    coming: null,
+  });
+
+  const isSpeaking = (bot: Bot) => bot.instance !== null && monotonicMs() - bot.spokeMs < SILENT_MS;
+
+  const guildsOf = (wallet: WalletAddress): ReadonlySet<string> =>
+    new Set([...(watchersByWallet.get(wallet) ?? [])].flatMap((bot) => bot.entries.get(wallet)?.guilds ?? []));
+
+  const unlist = (wallet: WalletAddress, guilds: readonly string[]) => {
+    const left = guildsOf(wallet);
+    for (const guildId of guilds) {
+      if (left.has(guildId)) continue;
+      const wallets = walletsByGuild.get(guildId);
+      wallets?.delete(wallet);
+      if (wallets?.size === 0) walletsByGuild.delete(guildId);
+    }
+  };
+
+  const setEntry = (bot: Bot, entry: ListEntry) => {
+    const { wallet } = entry;
+    const before = bot.entries.get(wallet);
+    bot.entries.set(wallet, entry);
+    const watchers = watchersByWallet.get(wallet) ?? new Set();
+    const isNew = watchers.size === 0;
+    watchersByWallet.set(wallet, watchers.add(bot));
+    for (const guildId of entry.guilds) {
+      walletsByGuild.set(guildId, (walletsByGuild.get(guildId) ?? new Set()).add(wallet));
+    }
+    unlist(wallet, before?.guilds ?? []);
+    for (const pollId of Object.values(entry.committed)) deps.onCommitted(pollId);
+    if (isNew) deps.onAdded(wallet);
+    for (const name of entry.open) if (before?.open.includes(name) !== true) deps.onOpen({ wallet, name });
+  };
+
+  const removeEntry = (bot: Bot, wallet: WalletAddress) => {
+    const before = bot.entries.get(wallet);
+    if (before === undefined) return;
+    bot.entries.delete(wallet);
+    const watchers = watchersByWallet.get(wallet);
+    watchers?.delete(bot);
+    unlist(wallet, before.guilds);
+    if (watchers?.size !== 0) return;
+    watchersByWallet.delete(wallet);
+    deps.onRemoved(wallet);
+  };
+
+  const replaceEntries = (bot: Bot, entries: readonly ListEntry[]) => {
+    const kept = new Set(entries.map(({ wallet }) => wallet));
+    for (const entry of entries) setEntry(bot, entry);
+    for (const wallet of [...bot.entries.keys()]) if (!kept.has(wallet)) removeEntry(bot, wallet);
+  };
+
+  /** Takes one part of a whole list; the list counts once all parts are there. */
+  const takePart = (bot: Bot, { generation, part, entries }: PollListMessage) => {
+    if (part === null) return;
+    if (bot.coming?.generation !== generation) bot.coming = { generation, parts: new Map() };
+    bot.coming.parts.set(part.index, entries);
+    if (bot.coming.parts.size < part.count) return;
+    const { parts } = bot.coming;
+    bot.coming = null;
+    bot.generation = generation;
+    replaceEntries(bot, [...parts.values()].flat());
+  };
+
+  /** Why a bot must not go on; null if it may. */
+  const refusal = (id: string, { instance, shards }: PollListMessage): string | null => {
+    if (bots.get(id)?.replaced.has(instance) === true) {
+      return 'Another bot with the same store has begun after this one. A copied store needs an id of its own: npm run store -- copy makes one.';
+    }
+    for (const [other, bot] of bots) {
+      if (other === id || !isSpeaking(bot)) continue;
+      const reason = shardConflict(shards, bot.shards);
+      if (reason !== null) return reason;
+    }
+    return null;
+  };
+
+  /** Notes that a bot has spoken, and which run of it. */
+  const hear = ({ bot: id, instance, shards, received, isIdle }: PollListMessage): Bot => {
+    const bot = bots.get(id) ?? newBot();
+    bots.set(id, bot);
+    if (bot.instance !== instance) {
+      if (bot.instance !== null) bot.replaced.add(bot.instance);
+      Object.assign(bot, { instance, generation: -1, coming: null });
+    }
+    return Object.assign(bot, { spokeMs: monotonicMs(), shards, received, isIdle });
+  };
+
+  return {
+    take(message) {
+      const { generation, part, entries, removed } = message;
+      const reason = refusal(message.bot, message);
+      if (reason !== null) return refused(reason);
+      const bot = hear(message);
+      if (part === null && bot.generation !== generation) return RESEND;
+      if (part === null) {
+        for (const entry of entries) setEntry(bot, entry);
+        for (const wallet of removed) removeEntry(bot, wallet);
+      } else takePart(bot, message);
+      if (entries.length + removed.length > 0) deps.onChanged(message.bot);
+      return TAKEN;
+    },
+    restore(id, entries) {
+      const bot = bots.get(id) ?? newBot();
+      bots.set(id, bot);
+      for (const entry of entries) setEntry(bot, entry);
+    },
+    entriesOf: (id) => [...(bots.get(id)?.entries.values() ?? [])],
+    bots: () => [...bots.keys()],
+    forgetSilent() {
+      const silent = [...bots].filter(([, bot]) => monotonicMs() - bot.spokeMs > FORGET_MS);
+      for (const [id, bot] of silent) {
+        replaceEntries(bot, []);
+        bots.delete(id);
+      }
+      return silent.map(([id]) => id);
+    },
+    isOpen: ({ wallet, name }) =>
+      [...(watchersByWallet.get(wallet) ?? [])].some(
+        (bot) => isSpeaking(bot) && bot.entries.get(wallet)?.open.includes(name) === true,
+      ),
+    isMissed({ wallet, name }, { pollId, atMs }) {
+      if (monotonicMs() - atMs < TAKE_LIMIT_MS) return false;
+      return [...(watchersByWallet.get(wallet) ?? [])].some(
+        (bot) =>
+          isSpeaking(bot) &&
+          bot.entries.get(wallet)?.committed[name] !== pollId &&
+          (bot.isIdle || bot.received >= pollId),
+      );
+    },
+    guildsOf,
+    walletsOf: (guildId) => walletsByGuild.get(guildId) ?? new Set(),
+    guildCount: () => walletsByGuild.size,
+    walletCount: () => watchersByWallet.size,
+  };
+}
+
+/** Why two bots must not work at the same time; null if they may. */
+function shardConflict(ours: PollListMessage['shards'], theirs: PollListMessage['shards']): string | null {
+  if (ours === null || theirs === null) {
+    return 'Another bot works on the same NATS, and one of the two takes all shards (SHARDS=auto). Give each bot its SHARDS, with one SHARD_COUNT.';
+  }
+  if (ours.count !== theirs.count) {
+    return `Another bot works with SHARD_COUNT ${theirs.count}, this one with ${ours.count}. All bots need the same.`;
+  }
+  const both = ours.ids.filter((id) => theirs.ids.includes(id));
+  return both.length === 0
+    ? null
+    : `Another bot works with shard ${both.join(', ')}, too. Each shard belongs to one bot.`;
+}

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import type { LocalizedText } from '../../language/language.ts';
+import type { Endpoint } from '../../poll-policy/schedule.ts';
+import type { WalletAddress } from '../../venue/address.ts';
+import type { CallOptions, VenueStats } from '../../venue/client.ts';
+import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
+import type { Budget, BudgetSnapshot } from '../../venue/rate-limit/budget.ts';
+import type { EndpointName } from '../../venue/schema.ts';
+import type { Trouble } from '../availability.ts';
+import type { Feed } from '../feed.ts';
+import type { LookUps } from '../observe.ts';
+import type { PageSink } from '../polled-page.ts';
+import { createPageConsumer, type PageConsumer } from './page-consumer.ts';
+import { createPollListClient } from './poll-list-client.ts';
+import { ensureStream } from './stream.ts';
+import {
+  activityReply,
+  decode,
+  encode,
+  type FeedState,
+  LOOK_UP_SUBJECT,
+  type LookUpRequest,
+  type OtherVersion,
+  type PollListMessage,
+  STATE_SUBJECT,
+  stateMessage,
+  transfersReply,
+  UNCHANGED_SUBJECT,
+  unchangedMessage,
+} from './wire.ts';
+
+/** A look-up that has no answer by then has failed: the feed itself gives up before. */
+const LOOK_UP_LIMIT_MS = 14_000;
+/** A feed that says nothing for this long is away. */
+const SILENT_MS = 10_000;
+
+export interface RemoteFeedDeps {
+  readonly connection: NatsConnection;
+  /** Id of the bot's store. */
+  readonly bot: string;
+  readonly shards: PollListMessage['shards'];
+  /** The servers that watch a wallet. */
+  readonly guildsOf: (wallet: WalletAddress) => readonly string[];
+  /** The bot cannot work with this feed: it must end. */
+  readonly onUnusable: (reason: string) => void;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+/** What the bot half uses of the venue besides the feed. */
+export interface VenueView extends Pick<Budget, 'acquire' | 'snapshot' | 'venueNowMs' | 'reportedNowMs' | 'skewKnown'> {
+  stats(): VenueStats;
+}
+
+/** The feed of another process, over NATS. */
+export interface RemoteFeed extends Feed {
+  readonly venue: VenueView;
+  /** The servers that watch a wallet may be others now. */
+  readonly changed: (wallet: WalletAddress) => void;
+  /** Since when nothing has been heard of the feed, epoch ms; null while it is there. */
+  awaySinceMs(): number | null;
+  /** When the feed last polled with success, epoch ms; null where that is not known. */
+  lastPollMs(): number | null;
+}
+
+/** A look-up that the feed could not answer. */
+class RemoteVenueError extends VenueError {
+  readonly kind: VenueErrorKind;
+
+  constructor(
+    endpoint: EndpointName,
+    wallet: WalletAddress,
+    {
+      kind,
+      message,
+      retryAtMs,
+    }: { readonly kind: VenueErrorKind; readonly message: string; readonly retryAtMs: number | null },
+    cause: unknown,
+  ) {
+    super(message, { call: { endpoint, wallet }, retryAtMs, cause });
+    this.kind = kind;
+  }
+}
+
+export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
+  const { connection, log, nowMs, monotonicMs } = deps;
+  let state: FeedState | null = null;
+  let heardMs = monotonicMs();
+  let heardWallMs = nowMs();
+  let consumer: PageConsumer | undefined;
+  const lastSeconds = new Map<string, number>();
+  const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
+
+  const pollList = createPollListClient({
+    ...deps,
+    instance: randomUUID(),
+    consumer: () => consumer ?? { received: 0, isIdle: () => false },
+    onRefused: deps.onUnusable,
+  });
+
+  const onOtherVersion = (error: OtherVersion) => {
+    log.fatal({ event: 'feed.other_version', reason: error.message });
+    deps.onUnusable(error.message);
+  };
+
+  const listen = (subject: string, handle: (message: Msg) => void) => {
+    connection.subscribe(subject, {
+      callback(error, message) {
+        try {
+          if (error !== null) throw error;
+          handle(message);
+        } catch (failure) {
+          log.warn({ event: 'nats.message_unreadable', subject, err: failure });
+        }
+      },
+    });
+  };
+
+  const onState = (message: Msg) => {
+    const heard = decode(stateMessage, message.data);
+    if (state?.feed !== heard.feed) {
+      log.info({ event: 'feed.heard', feed: heard.feed });
+      pollList.sayAll();
+    }
+    state = heard;
+    heardMs = monotonicMs();
+    heardWallMs = nowMs();
+  };
+
+  const onUnchanged = (message: Msg, sink: PageSink) => {
+    for (const [name, wallet, pollId, seconds] of decode(unchangedMessage, message.data).polls) {
+      const endpoint = { name, wallet };
+      // It says nothing to a bot that has not taken the page that is still the same.
+      if (pollList.committedOf(endpoint) !== pollId) continue;
+      lastSeconds.set(keyOf(endpoint), seconds);
+      sink.unchanged(wallet, name, seconds);
+    }
+  };
+
+  const isAway = () => monotonicMs() - heardMs > SILENT_MS;
+
+  const trouble = (name: EndpointName): Trouble | null => {
+    const { kind, sinceMs } = isAway()
+      ? { kind: 'unreachable' as const, sinceMs: heardWallMs }
+      : (state?.troubles[name] ?? {});
+    return kind === undefined || sinceMs === undefined ? null : { kind, sinceMs, say: troubleText(kind, name) };
+  };
+
+  const ask = async (request: LookUpRequest, options: CallOptions) => {
+    const permit = await options.budget?.acquire('person', options.signal);
+    try {
+      const reply = await connection.request(LOOK_UP_SUBJECT, encode({ request }), { timeout: LOOK_UP_LIMIT_MS });
+      return reply.data;
+    } catch (error) {
+      const failure = { kind: 'unreachable' as const, message: 'The feed does not answer.', retryAtMs: null };
+      throw new RemoteVenueError(request.endpoint, request.wallet, failure, error);
+    } finally {
+      permit?.complete(null);
+    }
+  };
+
+  const lookUps: LookUps = {
+    async activity(wallet, { marketIds, ...filters }, options) {
+      const request = {
+        endpoint: 'activity' as const,
+        wallet,
+        guild: options.guildId ?? null,
+        ...filters,
+        ...(marketIds === undefined ? {} : { marketIds: [...marketIds] }),
+      };
+      const reply = decode(activityReply, await ask(request, options));
+      if ('error' in reply) throw new RemoteVenueError('activity', wallet, reply.error, reply.error);
+      return reply.page;
+    },
+    async transfers(wallet, paging, options) {
+      const request = { endpoint: 'deposits-withdrawals' as const, wallet, guild: options.guildId ?? null, ...paging };
+      const reply = decode(transfersReply, await ask(request, options));
+      if ('error' in reply) throw new RemoteVenueError('deposits-withdrawals', wallet, reply.error, reply.error);
+      return reply.page;
+    },
+  };
+
+  /** The venue's clock: as far from ours as the feed's word was when it came. */
+  const venueNowMs = () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heardMs));
+
+  return {
+    lookUps,
+    availability: {
+      trouble,
+      isOpen: (name) => {
+        const kind = state?.troubles[name]?.kind;
+        return kind !== 'key' && kind !== 'plan';
+      },
+    },
+    venue: {
+      // The feed's budget decides; a bot only counts its servers' shares.
+      acquire: async () => ({ complete() {}, release() {} }),
+      snapshot: () => state?.budget ?? UNKNOWN_BUDGET,
+      venueNowMs,
+      reportedNowMs: () => (state === null ? null : state.reportedNowMs),
+      get skewKnown() {
+        return state?.isClockKnown ?? false;
+      },
+      stats: () => state?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
+    },
+    load: () => true,
+    watch: (wallet, committed = {}) => pollList.watch(wallet, committed),
+    unwatch(wallet) {
+      pollList.unwatch(wallet);
+      for (const name of ['activity', 'deposits-withdrawals'] as const) lastSeconds.delete(keyOf({ wallet, name }));
+    },
+    changed: pollList.changed,
+    outlook: (endpoint) => ({ lastSeconds: lastSeconds.get(keyOf(endpoint)) ?? null, nextSeconds: null }),
+    awaySinceMs: () => (isAway() ? heardWallMs : null),
+    lastPollMs: () => state?.lastPollMs ?? null,
+    async start(sink) {
+      const manager = await jetstreamManager(connection);
+      await ensureStream(manager);
+      consumer = createPageConsumer({
+        ...deps,
+        jetStream: jetstream(connection),
+        manager,
+        isWatched: pollList.isWatched,
+        takePage: sink.takePage,
+        onAbandoned: async (page, error) => {
+          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
+          await sink.abandon(page);
+          pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
+        },
+        onTaken(endpoint, { pollId, venueSeconds }, isOpen) {
+          lastSeconds.set(keyOf(endpoint), venueSeconds);
+          pollList.committed(endpoint, pollId, isOpen);
+        },
+        onOtherVersion,
+      });
+      listen(STATE_SUBJECT, onState);
+      listen(UNCHANGED_SUBJECT, (message) => onUnchanged(message, sink));
+      consumer.start();
+      pollList.start();
+    },
+    async stop() {
+      await pollList.stop();
+      await consumer?.stop();
+      await connection.drain();
+    },
+  };
+}
+
+function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {
+  return ({ texts }) => {
+    const { status } = texts.watch;
+    return { key: status.keyRefused, plan: status.notInPlan[name], unreachable: status.unreachable }[kind];
+  };
+}
+
+const UNKNOWN_BUDGET: BudgetSnapshot = {
+  known: false,
+  limit: null,
+  allowance: null,
+  remaining: null,
+  resetAtMs: null,
+  windowMs: null,
+  inFlight: 0,
+  waiting: { poller: 0, person: 0 },
+  used: { poller: 0, person: 0 },
+  skewMs: null,
+  last429AtMs: null,
+  blockedUntilMs: null,
+  pause: null,
+};

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import type { Endpoint } from '../../poll-policy/schedule.ts';
+import { type WalletAddress, walletSchema } from '../../venue/address.ts';
+import { activityItemSchema, ENDPOINT_NAMES, transferItemSchema } from '../../venue/schema.ts';
+import type { AnyPolledPage } from '../polled-page.ts';
+
+/**
+ * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and names the version of this
+ * page; who meets another version refuses it.
+ */
+export const WIRE_VERSION = 1;
+
+/** A message is of another version than ours. */
+export class OtherVersion extends Error {
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `A message over NATS has version ${version}, and this walletbell speaks version ${WIRE_VERSION}. Let feed and bots be of the same release.`,
+    );
+    this.name = 'OtherVersion';
+    this.version = version;
+  }
+}
+
+const PAGE_PREFIX = 'walletbell.page';
+export const PAGE_SUBJECTS = `${PAGE_PREFIX}.>`;
+/** Endpoints whose page is the same as before, once a second. */
+export const UNCHANGED_SUBJECT = 'walletbell.unchanged';
+/** How the feed is, once a second. */
+export const STATE_SUBJECT = 'walletbell.state';
+/** Bots say what they watch and what they have. Request and reply. */
+export const POLL_LIST_SUBJECT = 'walletbell.poll-list';
+/** Look-ups. Request and reply. */
+export const LOOK_UP_SUBJECT = 'walletbell.look-up';
+
+/** The subject of an endpoint's pages. */
+export function pageSubject({ name, wallet }: Endpoint): string {
+  return `${PAGE_PREFIX}.${name}.${wallet}`;
+}
+
+/** The endpoint of a subject; null if it is no subject of pages. */
+export function readPageSubject(subject: string): Endpoint | null {
+  const [, name, wallet] = /^walletbell\.page\.([a-z-]+)\.(0x[0-9a-f]{40})$/.exec(subject) ?? [];
+  const known = ENDPOINT_NAMES.find((each) => each === name);
+  return known === undefined || wallet === undefined ? null : { name: known, wallet: wallet as WalletAddress };
+}
+
+const endpointName = z.enum(ENDPOINT_NAMES);
+const seconds = z.number();
+const count = z.int().min(0);
+const pollId = z.int().min(0);
+
+const pageFields = {
+  wallet: walletSchema,
+  pollId,
+  hasMore: z.boolean(),
+  unreadable: count,
+  fromSeconds: seconds.nullable(),
+  venueSeconds: seconds,
+  earliestSeconds: seconds,
+  latestSeconds: seconds,
+};
+
+export const pageMessage = z.object({
+  page: z.discriminatedUnion('endpoint', [
+    z.object({ endpoint: z.literal('activity'), items: z.array(activityItemSchema), ...pageFields }),
+    z.object({ endpoint: z.literal('deposits-withdrawals'), items: z.array(transferItemSchema), ...pageFields }),
+  ]),
+}) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
+
+/** One poll that showed what the last published page had. */
+const unchangedPoll = z.tuple([endpointName, walletSchema, pollId, seconds]);
+export const unchangedMessage = z.object({
+  /** The last published page of the endpoint, and the venue's time at which it was still true, Unix seconds. */
+  polls: z.array(unchangedPoll),
+});
+export type UnchangedPoll = z.infer<typeof unchangedPoll>;
+
+const perPriority = z.object({ poller: count, person: count });
+const epochMs = z.number();
+const budget = z.object({
+  known: z.boolean(),
+  limit: z.number().nullable(),
+  allowance: z.number().nullable(),
+  remaining: z.number().nullable(),
+  resetAtMs: epochMs.nullable(),
+  windowMs: z.number().nullable(),
+  inFlight: count,
+  waiting: perPriority,
+  used: perPriority,
+  skewMs: z.number().nullable(),
+  last429AtMs: epochMs.nullable(),
+  blockedUntilMs: epochMs.nullable(),
+  pause: z.object({ sinceMs: epochMs, untilMs: epochMs }).nullable(),
+});
+
+export const stateMessage = z.object({
+  /** Random, of this run of the feed. */
+  feed: z.string(),
+  /** The venue's clock as the feed knows it, epoch ms, and what its answers say, believed or not. */
+  venueNowMs: epochMs,
+  isClockKnown: z.boolean(),
+  reportedNowMs: epochMs.nullable(),
+  budget,
+  stats: z.object({ requests: count, retries: count, skippedItems: count }),
+  /** By endpoint, why it is not polled. */
+  troubles: z.partialRecord(endpointName, z.object({ kind: z.enum(['key', 'plan', 'unreachable']), sinceMs: epochMs })),
+  /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
+  lastPollMs: epochMs.nullable(),
+});
+export type FeedState = z.infer<typeof stateMessage>;
+
+/** What a bot says of a wallet that it watches. */
+const listEntry = z.object({
+  wallet: walletSchema,
+  /** The servers that watch it. */
+  guilds: z.array(z.string().max(32)),
+  /** The pollId of the last page that the bot has taken, by endpoint. */
+  committed: z.partialRecord(endpointName, pollId),
+  /** Endpoints of which another page is wanted soon, because something on the last one is open. */
+  open: z.array(endpointName),
+});
+export type ListEntry = z.infer<typeof listEntry>;
+
+export const pollListMessage = z.object({
+  /** The id of the bot's store, and a random one of its run. */
+  bot: z.string().regex(/^[\w-]{1,64}$/),
+  instance: z.string().max(64),
+  /** Its gateway shards; null: all of them. */
+  shards: z.object({ ids: z.array(count), count }).nullable(),
+  /** Grows with each whole list of the run. */
+  generation: count,
+  /** Of a whole list, which part this is, from 0, and of how many; null: only what has changed since. */
+  part: z.object({ index: count, count: z.int().min(1) }).nullable(),
+  entries: z.array(listEntry),
+  /** Wallets that it watches no more. */
+  removed: z.array(walletSchema),
+  /** The greatest pollId that it has received, and whether it has taken all that it received. */
+  received: pollId,
+  isIdle: z.boolean(),
+});
+export type PollListMessage = z.infer<typeof pollListMessage>;
+
+export const pollListReply = z.object({
+  /** `resend`: the feed does not know what the changes are of. `refused`: the bot must not go on. */
+  answer: z.enum(['taken', 'resend', 'refused']),
+  reason: z.string().nullable(),
+});
+export type PollListReply = z.infer<typeof pollListReply>;
+
+const lookUpFields = {
+  wallet: walletSchema,
+  /** The server whose people ask. */
+  guild: z.string().max(32).nullable(),
+  limit: z.int().min(1).max(100).exactOptional(),
+  cursor: z.string().max(4_000).exactOptional(),
+};
+export const lookUpMessage = z.object({
+  request: z.discriminatedUnion('endpoint', [
+    z.object({
+      endpoint: z.literal('activity'),
+      ...lookUpFields,
+      marketIds: z.array(z.string().max(500)).max(100).exactOptional(),
+      txHash: z.string().max(200).exactOptional(),
+      fromBlock: count.exactOptional(),
+      toBlock: count.exactOptional(),
+      fromTimestampSeconds: z.number().exactOptional(),
+      toTimestampSeconds: z.number().exactOptional(),
+    }),
+    z.object({ endpoint: z.literal('deposits-withdrawals'), ...lookUpFields }),
+  ]),
+});
+export type LookUpRequest = z.infer<typeof lookUpMessage>['request'];
+
+const pageRest = {
+  skipped: z.array(z.object({ index: count, reason: z.string(), txHash: z.string().exactOptional() })),
+  hasMore: z.boolean(),
+  nextCursor: z.string().nullable(),
+  receivedAtMs: epochMs,
+  venueNowMs: epochMs,
+  earliestNowMs: epochMs,
+  latestNowMs: epochMs,
+};
+export const ERROR_KINDS = [
+  'unauthorized',
+  'notInPlan',
+  'rateLimited',
+  'badResponse',
+  'unreachable',
+  'budgetExhausted',
+] as const;
+const lookUpError = z.object({
+  kind: z.enum(ERROR_KINDS),
+  message: z.string(),
+  retryAtMs: epochMs.nullable(),
+});
+export const activityReply = z.union([
+  z.object({ page: z.object({ items: z.array(activityItemSchema), ...pageRest }) }),
+  z.object({ error: lookUpError }),
+]);
+export const transfersReply = z.union([
+  z.object({ page: z.object({ items: z.array(transferItemSchema), ...pageRest }) }),
+  z.object({ error: lookUpError }),
+]);
+
+/** A message as bytes. */
+export function encode(content: object): Uint8Array {
+  return Buffer.from(JSON.stringify({ version: WIRE_VERSION, ...content }));
+}
+
+/**
+ * Reads a message.
+ *
+ * @throws {OtherVersion}, or z.ZodError or SyntaxError for what is no message of this version
+ */
+export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): Content {
+  const json: unknown = JSON.parse(Buffer.from(bytes).toString());
+  const { version } = z.object({ version: z.number() }).parse(json);
+  if (version !== WIRE_VERSION) throw new OtherVersion(version);
+  return schema.parse(json);
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STREAM } from '../../src/feed/nats/stream.ts';
+import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
+import { nowSeconds, openRoom, trade, transfer, WALLET } from './room.ts';
+
+describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
+  let nats: DatabaseServer;
+  beforeAll(async () => {
+    nats = await startNats();
+  }, 60_000);
+  afterAll(() => nats?.stop());
+
+  /** A room whose feed and bot are two processes. */
+  const openCluster = async () => {
+    const url = await nats.newStore();
+    const room = await openRoom({ withoutBot: true, environment: { NATS_URL: url, HTTP_PORT: '0' } });
+    const account = createAccount();
+    room.discord.events.on('message', (message) => {
+      if (message.interactionId === null) account.see(message);
+    });
+    const startFeed = async (environment: Record<string, string> = {}) => {
+      await room.startBot(
+        { ROLE: 'feed', STORE_URL: 'sqlite://data/feed.sqlite', ...environment },
+        undefined,
+        environment['STANDBY'] === 'true' ? 'standby.waiting' : 'http.listening',
+      );
+      return { process: room.bot, lines: [...room.logLines] };
+    };
+    const startBot = async () => {
+      await room.startBot({ ROLE: 'bot', VENUE_BASE_URL: '', VENUE_API_KEY: '' });
+      if (room.discord.commands().length === 0) await once(room.discord.events, 'commands');
+      return room.bot;
+    };
+    let block = 0;
+    const play = async () => {
+      block += 1;
+      const record = { kind: 'activity', wallet: WALLET, block, item: trade({ quantity: block }) } as const;
+      await room.ledger.addAll([record]);
+      account.expect(record);
+    };
+    const settled = async () => {
+      while (account.balance().lost > 0) await once(room.discord.events, 'message');
+    };
+    const watch = async () => {
+      account.watch(WALLET, room.channelId, nowSeconds());
+      await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    };
+    return { room, account, url, startFeed, startBot, play, settled, watch };
+  };
+
+  it('bring alerts, look-ups and status as one process does', async () => {
+    const { room, account, startFeed, startBot, play, settled, watch } = await openCluster();
+    const feed = await startFeed();
+    const bot = await startBot();
+    await room.logged('feed.heard');
+    await play();
+    const answer = await room.say('activity', { wallet: WALLET });
+    expect(JSON.stringify(answer.embeds)).toContain('Will it rain in Paris?');
+    await watch();
+    await play();
+    await settled();
+    const moved = { kind: 'transfer', wallet: WALLET, block: 99, item: transfer() } as const;
+    await room.ledger.addAll([moved]);
+    account.expect(moved);
+    await settled();
+    expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
+    const { url } = await room.logged('http.listening');
+    expect(await (await fetch(new URL('/readyz', String(url)))).json()).toMatchObject({ ready: true, role: 'bot' });
+    expect(await bot.stop()).toBe(0);
+    expect(await feed.process.stop()).toBe(0);
+    expect(JSON.stringify([...feed.lines, ...room.logLines])).not.toContain('planted');
+  }, 60_000);
+
+  it('lose and double nothing when either is killed, when NATS is, and when its stream is deleted', async () => {
+    const { account, url, startFeed, startBot, play, settled, watch } = await openCluster();
+    let feed = await startFeed();
+    let bot = await startBot();
+    await watch();
+    await play();
+    await settled();
+
+    await bot.kill();
+    await play();
+    bot = await startBot();
+    await settled();
+
+    await feed.process.kill();
+    await play();
+    feed = await startFeed();
+    await settled();
+
+    await nats.kill();
+    await play();
+    await nats.start();
+    await settled();
+
+    const [, host = ''] = url.split('@');
+    const connection = await connect({ servers: host, user: 'bell', pass: PASSWORD });
+    await (await jetstreamManager(connection)).streams.delete(STREAM);
+    await connection.close();
+    await play();
+    await settled();
+    expect(account.balance()).toMatchObject({ alerts: 5, lost: 0, duplicates: 0 });
+    expect(await bot.stop()).toBe(0);
+    expect(await feed.process.stop()).toBe(0);
+  }, 120_000);
+
+  it('go on with a standby of the feed', async () => {
+    const { account, startFeed, startBot, play, settled, watch } = await openCluster();
+    const feed = await startFeed();
+    await startBot();
+    await watch();
+    await play();
+    await settled();
+    await startFeed({ STANDBY: 'true' });
+    await feed.process.kill();
+    await play();
+    await settled();
+    expect(account.balance()).toMatchObject({ alerts: 2, lost: 0, duplicates: 0 });
+  }, 60_000);
+});

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
+import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+
+/** A room whose bot works, with a second process that waits for its store. */
+async function openStandby(storeUrl: string) {
+  const room = await openRoom({ environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
+  const account = createAccount();
+  room.discord.events.on('message', (message) => {
+    if (message.interactionId === null) account.see(message);
+  });
+  account.watch(WALLET, room.channelId, nowSeconds());
+  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+  const active = room.bot;
+  let block = 0;
+  const play = async () => {
+    block += 1;
+    const record = { kind: 'activity', wallet: WALLET, block, item: trade({ quantity: block }) } as const;
+    await room.ledger.addAll([record]);
+    account.expect(record);
+  };
+  const settled = async () => {
+    while (account.balance().lost > 0) await once(room.discord.events, 'message');
+  };
+  await play();
+  await settled();
+  await room.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
+  return { room, account, active, standby: room.bot, play, settled };
+}
+
+/** What the newest process says of itself at a path. */
+async function asked(room: Room, path: string): Promise<string> {
+  const { url } = await room.logged('http.listening');
+  return (await fetch(new URL(path, String(url)))).text();
+}
+
+const stores = [
+  { name: 'SQLite', isThere: true, startServer: async () => null },
+  { name: 'Redis', isThere: hasRedis, startServer: () => startRedis() },
+  { name: 'PostgreSQL', isThere: hasPostgres, startServer: startPostgres },
+];
+
+for (const { name, isThere, startServer } of stores) {
+  describe.skipIf(!isThere)(`a standby on ${name}`, () => {
+    let server: DatabaseServer | null;
+    beforeAll(async () => {
+      server = await startServer();
+    }, 60_000);
+    afterAll(() => server?.stop());
+    const newStore = async () => (await server?.newStore()) ?? 'sqlite://data/bot.sqlite';
+
+    it('waits, and takes over from a process that is killed', async () => {
+      const { room, account, active, play, settled } = await openStandby(await newStore());
+      expect(JSON.parse(await asked(room, '/readyz'))).toEqual({
+        ready: true,
+        role: 'standby',
+        checks: {},
+        shards: [],
+      });
+      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
+      expect(room.logLines.map(({ event }) => event)).not.toContain('store.loaded');
+      await active.kill();
+      await play();
+      await settled();
+      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 1$/m);
+      await room.logged('discord.ready');
+      expect(JSON.parse(await asked(room, '/readyz'))).toMatchObject({ role: 'all' });
+      expect(account.balance()).toMatchObject({ alerts: 2, lost: 0, duplicates: 0 });
+    }, 60_000);
+
+    it('takes over from a process that is asked to stop, and ends when it is asked to itself', async () => {
+      const { room, account, active, standby, play, settled } = await openStandby(await newStore());
+      expect(await active.stop()).toBe(0);
+      await play();
+      await settled();
+      await room.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
+      expect(await room.bot.stop()).toBe(0);
+      await play();
+      await settled();
+      expect(await standby.stop()).toBe(0);
+      expect(account.balance()).toMatchObject({ alerts: 3, lost: 0, duplicates: 0 });
+    }, 60_000);
+  });
+}
+
+describe.skipIf(!hasRedis)('a process that was stopped while a standby took over', () => {
+  it('sends nothing when it goes on', async () => {
+    const server = await startRedis();
+    try {
+      const { room, account, active, play, settled } = await openStandby(await server.newStore());
+      const frozen = once(active.process, 'close');
+      active.process.kill('SIGSTOP');
+      await play();
+      await settled();
+      await play();
+      active.process.kill('SIGCONT');
+      const [exitCode] = await frozen;
+      expect(exitCode).toBe(1);
+      await room.logged('store.lost');
+      await settled();
+      expect(account.balance()).toMatchObject({ alerts: 3, lost: 0, duplicates: 0 });
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+});

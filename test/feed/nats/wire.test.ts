@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { natsFault, shownNats, splitUrls } from '../../../src/feed/nats/address.ts';
+import {
+  decode,
+  encode,
+  lookUpMessage,
+  OtherVersion,
+  pageSubject,
+  pollListMessage,
+  readPageSubject,
+  unchangedMessage,
+  WIRE_VERSION,
+} from '../../../src/feed/nats/wire.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
+
+const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+describe('messages over NATS', () => {
+  it('name their version, and refuse another one aloud', () => {
+    expect(decode(unchangedMessage, encode({ polls: [] }))).toEqual({ polls: [] });
+    const other = bytes({ version: WIRE_VERSION + 1, polls: 'of another kind' });
+    expect(() => decode(unchangedMessage, other)).toThrow(OtherVersion);
+    expect(() => decode(unchangedMessage, other)).toThrow(
+      /version 2, and this walletbell speaks version 1.*same release/,
+    );
+    for (const text of ['', '{', '[]', '{}', '{"version":"1"}']) {
+      expect(() => decode(unchangedMessage, Buffer.from(text))).toThrow();
+    }
+  });
+
+  it('have a subject for each endpoint of a wallet', () => {
+    for (const name of ENDPOINT_NAMES) {
+      expect(readPageSubject(pageSubject({ wallet: WALLET, name }))).toEqual({ wallet: WALLET, name });
+    }
+    for (const subject of [
+      '',
+      'walletbell.page.activity',
+      `walletbell.page.orders.${WALLET}`,
+      'walletbell.page.activity.0x1',
+    ]) {
+      expect(readPageSubject(subject)).toBeNull();
+    }
+  });
+
+  it('let a bot ask for nothing but the two endpoints of a wallet', () => {
+    const request = { endpoint: 'activity', wallet: WALLET, guild: null, limit: 50 };
+    expect(decode(lookUpMessage, encode({ request })).request).toEqual(request);
+    for (const change of [
+      { endpoint: 'orders' },
+      { endpoint: '../activity' },
+      { wallet: '../../etc' },
+      { wallet: WALLET.toUpperCase() },
+      { limit: 101 },
+      { cursor: 'c'.repeat(4_001) },
+    ]) {
+      expect(
+        () => decode(lookUpMessage, encode({ request: { ...request, ...change } })),
+        JSON.stringify(change),
+      ).toThrow();
+    }
+  });
+
+  it('take no list whose bot could be part of a subject, or that is no list', () => {
+    const list = {
+      bot: 'a-b',
+      instance: 'i',
+      shards: null,
+      generation: 1,
+      part: null,
+      entries: [],
+      removed: [],
+      received: 0,
+      isIdle: true,
+    };
+    expect(decode(pollListMessage, encode(list))).toEqual(list);
+    for (const change of [
+      { bot: 'a.b' },
+      { bot: '*' },
+      { generation: -1 },
+      { part: { index: 0, count: 0 } },
+      { removed: ['0x1'] },
+    ]) {
+      expect(() => decode(pollListMessage, encode({ ...list, ...change })), JSON.stringify(change)).toThrow();
+    }
+  });
+});
+
+describe('NATS_URL', () => {
+  it.each([
+    ['nats://localhost:4222', null],
+    ['tls://user:pass@a.example:4222,tls://user:pass@b.example:4222', null],
+    ['', /is not the address/],
+    ['localhost', /is not the address/],
+    ['http://localhost:4222', /is not the address/],
+    ['nats://a@h1,nats://b@h2', /different users/],
+    ['nats://h1,tls://h2', /mixes/],
+  ])('%s', (text, fault) => {
+    if (fault === null) expect(natsFault(text)).toBeNull();
+    else expect(natsFault(text)).toMatch(fault);
+  });
+
+  it('is shown without its secrets', () => {
+    expect(shownNats(splitUrls('nats://user:pass@h1:4222, nats://token@h2'))).toBe('nats://h1:4222,nats://h2');
+  });
+});
