@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { WalletAddress } from '../feed/interface.ts';
+import { type WalletAddress, walletSchema } from '../feed/interface.ts';
 import { createFairLru } from '../lookups/fair-lru.ts';
 import { scoreSchema } from '../portfolio/results/score.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
 import type { Loaded, Store } from '../store/store.ts';
-import { snowflake, walletSchema } from '../watches/watch.ts';
+import { snowflake } from '../watches/watch.ts';
 
 export const DETAILS_PREFIX = 'details:';
 const LIFE_MS = 30 * 86_400_000;
