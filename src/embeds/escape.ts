@@ -49,6 +49,18 @@ export function plainText(text: string, maxCodePoints: number, fallback: string)
 }
 
 /**
+ * Somebody else's text between backticks: it shows as written. Other than in escaped text nothing of it needs a backslash,
+ * and a backtick of its own gives way to a lookalike.
+ *
+ * @param maxCodePoints of the text, not counting the backticks
+ * @param fallback our own words, returned without backticks if nothing visible is left
+ */
+export function inlineCode(text: string, maxCodePoints: number, fallback: string): string {
+  const shown = shorten(text, maxCodePoints, '', (cleaned) => cleaned.replaceAll('`', '\u02cb'));
+  return shown === '' ? fallback : `\`${shown}\``;
+}
+
+/**
  * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a mask Discord formats but
  * does not unescape (discord-api-docs#6185), and drops the link if its text holds an address (#7721), so that here the
  * characters of markdown give way to lookalikes. The description of an embed takes masks, its title does not (#6088).
