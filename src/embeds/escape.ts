@@ -49,15 +49,15 @@ export function plainText(text: string, maxCodePoints: number, fallback: string)
 }
 
 /**
- * Somebody else's text between backticks: it shows as written. Other than in escaped text nothing of it needs a backslash,
- * and a backtick of its own gives way to a lookalike.
+ * Somebody else's text between backticks: it shows as written, mentions nobody, and stays on one line. A backtick of its
+ * own gives way to a lookalike.
  *
  * @param maxCodePoints of the text, not counting the backticks
- * @param fallback our own words, returned without backticks if nothing visible is left
+ * @returns an empty pair of quotes if nothing visible is left
  */
-export function inlineCode(text: string, maxCodePoints: number, fallback: string): string {
-  const shown = shorten(text, maxCodePoints, '', (cleaned) => cleaned.replaceAll('`', '\u02cb'));
-  return shown === '' ? fallback : `\`${shown}\``;
+export function inlineCode(text: string, maxCodePoints: number): string {
+  const harmless = (cleaned: string) => cleaned.replaceAll('`', LOOKALIKES['`'] ?? '').replaceAll('@', `@${BREAK}`);
+  return `\`${shorten(text, maxCodePoints, '""', harmless)}\``;
 }
 
 /**

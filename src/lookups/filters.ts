@@ -101,7 +101,7 @@ function refused(
   return {
     ok: false,
     reason({ texts: { lists } }) {
-      return why(inlineCode(typed ?? '', QUOTED_LIMIT, lists.refused.emptyText), lists.refused);
+      return why(inlineCode(typed ?? '', QUOTED_LIMIT), lists.refused);
     },
   };
 }

@@ -38,7 +38,7 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     ok: false,
     reason({ texts }) {
       const { refused } = texts.lists;
-      return refused.time(checked(refused)(inlineCode(text, QUOTED_LIMIT, refused.emptyText)));
+      return refused.time(checked(refused)(inlineCode(text, QUOTED_LIMIT)));
     },
   };
 }

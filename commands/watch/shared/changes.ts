@@ -98,7 +98,7 @@ export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettin
 export function notAccepted(option: OptionName, value: string | number, takes: LocalizedText): UserError {
   return new UserError((language) => {
     const { watch, names } = language.texts;
-    const shown = inlineCode(String(value), 60, watch.settings.thatValue);
+    const shown = inlineCode(String(value), 60);
     return watch.settings.notAccepted(names.options[option], shown, takes(language));
   });
 }

@@ -70,7 +70,6 @@ export const errors: ErrorWords = {
     ambiguous: (wallets) => `Mehr als ein beobachtetes Wallet heißt so: ${wallets}. Nimm die Adresse.`,
     unknown: (typed) =>
       `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name eines Wallets, das dieser Server beobachtet.`,
-    typed: 'Das',
     address: {
       shape: (typed) => `„${typed}“ ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
       checksum: (typed) =>

@@ -80,7 +80,6 @@ export const lists: ListWords = {
       `Nicht bekannt für ${windows.join(', ')}: Die gelesenen Einträge reichen nicht so weit zurück.`,
   },
   refused: {
-    emptyText: 'Ein leerer Text',
     action: (typed, actions) => `\`${names.options.action}\` kann nicht ${typed} sein. Möglich: ${actions}.`,
     transaction: (typed) => `${typed} ist kein Transaktions-Hash. Nimm 0x, gefolgt von 64 Hexziffern.`,
     market: (typed) =>

@@ -35,7 +35,6 @@ export const settings: WatchSettingsWords = {
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
-  thatValue: 'das',
   accepted: {
     kinds: (kinds) => `\`all\` oder eines oder mehrere von ${kinds}`,
     resets: (parts) => `eines oder mehrere von ${parts}`,

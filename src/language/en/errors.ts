@@ -77,8 +77,6 @@ export const errors = {
     /** @param typed between backticks */
     unknown: (typed: string) =>
       `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of a wallet watched in this server.`,
-    /** Stands for what was typed if nothing of it can be shown. */
-    typed: 'That',
     /** What is wrong with a text that was typed as an address. */
     address: {
       shape: (typed: string) => `“${typed}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,

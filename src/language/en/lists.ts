@@ -112,7 +112,6 @@ export const lists = {
   },
   /** Why an option cannot be read. `typed` is what the person wrote, between backticks. */
   refused: {
-    emptyText: 'An empty text',
     action: (typed: string, actions: string) => `\`${names.options.action}\` can’t be ${typed}. Use one of ${actions}.`,
     transaction: (typed: string) => `${typed} isn’t a transaction hash. Use 0x followed by 64 hex digits.`,
     market: (typed: string) => `${typed} isn’t a market id or slug. Start typing a title and pick one from the list.`,

@@ -38,8 +38,6 @@ export const settings = {
   /** @param value between backticks @param accepted from below */
   notAccepted: (option: string, value: string, accepted: string) =>
     `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
-  /** In the place of a value in which nothing is visible. */
-  thatValue: 'that',
   /** What can be typed; a length of time comes as a figure with its unit, and examples as they are typed. */
   accepted: {
     /** @param kinds from `kind` */

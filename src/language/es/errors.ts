@@ -68,7 +68,6 @@ export const errors: ErrorWords = {
     ambiguous: (wallets) => `Más de una wallet seguida tiene esta etiqueta: ${wallets}. Usa la dirección.`,
     unknown: (typed) =>
       `${typed} no es ni una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una wallet que siga este servidor.`,
-    typed: 'Eso',
     address: {
       shape: (typed) =>
         `«${typed}» no es una dirección de wallet. Usa 0x seguido de 40 dígitos hexadecimales (0–9, a–f).`,

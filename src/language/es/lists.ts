@@ -83,7 +83,6 @@ export const lists: ListWords = {
     notKnownFor: (windows) => `Desconocido para ${windows.join(', ')}: los registros leídos no llegan tan atrás.`,
   },
   refused: {
-    emptyText: 'Un texto vacío',
     action: (typed, actions) => `\`${names.options.action}\` no puede ser ${typed}. Se acepta: ${actions}.`,
     transaction: (typed) => `${typed} no es un hash de transacción. Usa 0x seguido de 64 dígitos hexadecimales.`,
     market: (typed) =>

@@ -29,7 +29,6 @@ export const settings: WatchSettingsWords = {
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` no puede ser ${value}. Se acepta: ${accepted}. No ha cambiado nada.`,
-  thatValue: 'eso',
   accepted: {
     kinds: (kinds) => `\`all\`, o uno o varios de ${kinds}`,
     resets: (parts) => `uno o varios de ${parts}`,

@@ -71,7 +71,6 @@ export const errors: ErrorWords = {
     ambiguous: (wallets) => `Plus d’un wallet suivi porte ce nom : ${wallets}. Utilise l’adresse.`,
     unknown: (typed) =>
       `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ni le nom d’un wallet suivi par ce serveur.`,
-    typed: 'Cela',
     address: {
       shape: (typed) =>
         `« ${typed} » n’est pas une adresse de wallet. Utilise 0x suivi de 40 chiffres hexadécimaux (0–9, a–f).`,

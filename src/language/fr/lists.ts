@@ -84,7 +84,6 @@ export const lists: ListWords = {
     notKnownFor: (windows) => `Inconnu pour ${windows.join(', ')} : les entrées lues ne remontent pas si loin.`,
   },
   refused: {
-    emptyText: 'Un texte vide',
     action: (typed, actions) => `\`${names.options.action}\` ne peut pas être ${typed}. Accepté : ${actions}.`,
     transaction: (typed) => `${typed} n’est pas un hash de transaction. Utilise 0x suivi de 64 chiffres hexadécimaux.`,
     market: (typed) =>

@@ -29,7 +29,6 @@ export const settings: WatchSettingsWords = {
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` ne peut pas être ${value}. Accepté : ${accepted}. Rien n’a changé.`,
-  thatValue: 'cela',
   accepted: {
     kinds: (kinds) => `\`all\`, ou un ou plusieurs parmi ${kinds}`,
     resets: (parts) => `un ou plusieurs parmi ${parts}`,

@@ -67,7 +67,6 @@ export const errors: ErrorWords = {
     ambiguous: (wallets) => `このラベルのウォッチ中のウォレットが複数あります：${wallets}。アドレスを使ってください。`,
     unknown: (typed) =>
       `${typed} はウォレットアドレス（0x と 16 進数 40桁）でも、このサーバーがウォッチするウォレットのラベルでもありません。`,
-    typed: '入力',
     address: {
       shape: (typed) =>
         `「${typed}」はウォレットアドレスではありません。0x に続く 16 進数 40桁（0–9、a–f）を入力してください。`,

@@ -70,7 +70,6 @@ export const lists: ListWords = {
     notKnownFor: (windows) => `${windows.join('、')}は不明です。読み込んだ記録がそこまで遡っていません。`,
   },
   refused: {
-    emptyText: '空のテキスト',
     action: (typed, actions) => `\`${names.options.action}\` に ${typed} は指定できません。使えるもの：${actions}。`,
     transaction: (typed) =>
       `${typed} はトランザクションハッシュではありません。0x に続く64桁の16進数を入力してください。`,

@@ -29,7 +29,6 @@ export const settings: WatchSettingsWords = {
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` に ${value} は指定できません。使えるもの：${accepted}。何も変更していません。`,
-  thatValue: 'その値',
   accepted: {
     kinds: (kinds) => `\`all\`、または ${kinds} のうち1つ以上`,
     resets: (parts) => `${parts} のうち1つ以上`,

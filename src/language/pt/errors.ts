@@ -68,7 +68,6 @@ export const errors: ErrorWords = {
     ambiguous: (wallets) => `Mais de uma carteira acompanhada tem esse rótulo: ${wallets}. Use o endereço.`,
     unknown: (typed) =>
       `${typed} não é nem um endereço de carteira (0x e 40 dígitos hexadecimais) nem o rótulo de uma carteira que este servidor acompanha.`,
-    typed: 'Isso',
     address: {
       shape: (typed) =>
         `“${typed}” não é um endereço de carteira. Use 0x seguido de 40 dígitos hexadecimais (0–9, a–f).`,

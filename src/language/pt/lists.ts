@@ -82,7 +82,6 @@ export const lists: ListWords = {
     notKnownFor: (windows) => `Desconhecido para ${windows.join(', ')}: os registros lidos não vão tão longe.`,
   },
   refused: {
-    emptyText: 'Um texto vazio',
     action: (typed, actions) => `\`${names.options.action}\` não pode ser ${typed}. Aceito: ${actions}.`,
     transaction: (typed) => `${typed} não é um hash de transação. Use 0x seguido de 64 dígitos hexadecimais.`,
     market: (typed) =>

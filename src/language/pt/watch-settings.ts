@@ -28,7 +28,6 @@ export const settings: WatchSettingsWords = {
     `Execuções a ${price} ou mais são quase sempre compras de fim de mercado. Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Aceito: ${accepted}. Nada mudou.`,
-  thatValue: 'isso',
   accepted: {
     kinds: (kinds) => `\`all\`, ou um ou mais de ${kinds}`,
     resets: (parts) => `um ou mais de ${parts}`,

@@ -58,7 +58,6 @@ export const errors: ErrorWords = {
   wallet: {
     ambiguous: (wallets) => `有多个关注的钱包使用此标签：${wallets}。请使用地址。`,
     unknown: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制数），也不是此服务器关注的钱包的标签。`,
-    typed: '该输入',
     address: {
       shape: (typed) => `“${typed}”不是钱包地址。请输入 0x 后跟 40 位十六进制数（0–9、a–f）。`,
       checksum: (typed) => `${typed} 的校验和不正确（EIP-55）：很可能输错了字符。请重新复制地址。`,

@@ -70,7 +70,6 @@ export const lists: ListWords = {
     notKnownFor: (windows) => `${windows.join('、')}未知：已读取的记录没有回溯到那么早。`,
   },
   refused: {
-    emptyText: '空文本',
     action: (typed, actions) => `\`${names.options.action}\` 不能是 ${typed}。可用：${actions}。`,
     transaction: (typed) => `${typed} 不是交易哈希。请输入 0x 后跟 64 位十六进制数字。`,
     market: (typed) => `${typed} 不是市场的 ID 或 slug。请开始输入标题，并从列表中选择。`,

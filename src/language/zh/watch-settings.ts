@@ -28,7 +28,6 @@ export const settings: WatchSettingsWords = {
     `${price} 及以上的成交大多是结算前扫单。用 \`${names.options['max-price']}: ${cents}\` 可将其排除。`,
 
   notAccepted: (option, value, accepted) => `\`${option}\` 不能是 ${value}。可用：${accepted}。未作任何更改。`,
-  thatValue: '该值',
   accepted: {
     kinds: (kinds) => `\`all\`，或 ${kinds} 中的一项或多项`,
     resets: (parts) => `${parts} 中的一项或多项`,
