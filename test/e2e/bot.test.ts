@@ -20,7 +20,7 @@ describe('the bot, end to end', () => {
       await room.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index, quantity: index + 1 }));
     }
     const added = await room.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
-    expect(added.embeds[0]?.title).toBe('Watching Whale');
+    expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/);
     expect(added.embeds[0]?.description).toContain('**Bought 25 Yes**');
 
     await playAllKinds(room);
@@ -144,9 +144,9 @@ describe('the bot, end to end', () => {
     );
     expect(suggestions).toEqual([{ name: expect.stringContaining('0x5aAe…eAed'), value: WALLET }]);
     const removed = await room.say('watch remove', { wallet: WALLET_SHOWN });
-    expect(removed.content).toContain('no longer rings');
+    expect(removed.content).toContain('no longer watched');
     await room.ledger.addActivity(WALLET, 1, trade());
-    expect((await room.say('watch list')).embeds[0]?.description).toContain('Nothing rings');
+    expect((await room.say('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
     expect(room.alerts()).toEqual([]);
   });
 });
