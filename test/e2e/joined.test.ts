@@ -37,7 +37,7 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   const card = textOf(await ask('activity', { wallet: WALLET }));
   expect(card).toContain('Based on all');
   expect(card).not.toMatch(/known (since|from)|trades and redemptions seen/);
-  expect(textOf(await room.say('activity', { wallet: WALLET }))).toContain('All trades known from its first on');
+  expect(textOf(await room.say('activity', { wallet: WALLET }))).toContain('All trades since its first');
 
   // What was bought before the other server came is not told there; what is bought from now on is.
   await ledger.addActivity(WALLET, 30, sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));

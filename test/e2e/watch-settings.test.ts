@@ -85,22 +85,22 @@ describe('settings of a watch', PATIENT, () => {
       [{ cooldown: '10', style: 'grouped' }, /`cooldown` can’t be `10`\. Use a time from 1 s to 1 d/],
       [{ mention: guildId }, /@everyone/],
       [{ reset: 'everything' }, /`reset`/],
-      [{ wallet: 'nobody', kinds: 'buy' }, /nor the label/],
+      [{ wallet: 'nobody', kinds: 'buy' }, /or the label/],
     ] as const) {
       expect(await refusal(room, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
     }
 
     const chosen = (await say(room, 'watch channel', { view: 'compact', language: 'de' })).content;
-    expect(chosen).toMatch(/one line an alert.*written in: Deutsch\./);
+    expect(chosen).toMatch(/one line per alert.*Language of alerts and digests: Deutsch\./);
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     expect(texts(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
     expect((await say(room, 'watch channel', { view: 'full' })).content, 'it is kept').toContain(
-      'written in: Deutsch.',
+      'Language of alerts and digests: Deutsch.',
     );
     const back = (await say(room, 'watch channel', { language: 'server' })).content;
-    expect(back).toContain('written in: the server’s language.');
-    expect((await say(room, 'watch channel', {})).content).not.toContain('written in');
+    expect(back).toContain('Language of alerts and digests: the server’s language.');
+    expect((await say(room, 'watch channel', {})).content).not.toContain('Language of');
     const shown = await say(room, 'watch edit', { wallet: WALLET_SHOWN });
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
     expect(texts(shown)).toContain(expected);
@@ -287,7 +287,7 @@ describe('/watch list', () => {
     await say(room, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
     await (await discord.press(room.admin, first.id, 'watch:list:10')).reply();
     const last = await (await discord.press(room.admin, first.id, 'watch:list:20')).reply();
-    expect(texts(last)).toMatch(/⚠️ I may not mention <@&\d+> in <#\d+>/);
+    expect(texts(last)).toMatch(/⚠️ I can’t mention <@&\d+> in <#\d+>/);
     expect(discord.rejections).toEqual([]);
   });
 });

@@ -33,8 +33,8 @@ async function decide(room: Room, message: SeenMessage, deed: 'apply' | 'cancel'
 const titleOf = ({ embeds }: SeenMessage) => embeds[0]?.title;
 const textOf = ({ embeds }: SeenMessage) => embeds[0]?.description ?? '';
 
-describe('moving house', () => {
-  it('exports, takes an edited file after a dry run that outlives a restart, and rings as the file says', async () => {
+describe('import and export', () => {
+  it('exports, takes an edited file after a dry run that outlives a restart, and alerts as the file says', async () => {
     const room = await openRoom({ environment: { WATCHES_PER_GUILD: '5' } });
     const { discord, guildId } = room;
     const { id: office } = discord.createChannel(guildId, { name: 'office' });
@@ -107,7 +107,7 @@ describe('moving house', () => {
     expect(discord.rejections).toEqual([]);
   }, 60_000);
 
-  it('finishes at the next start what a crash has cut off, and new watches ring for what came in between', async () => {
+  it('finishes at the next start what a crash has cut off, and new watches alert on what came in between', async () => {
     const room = await openRoom({ environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' } });
     const wallets = Array.from({ length: 10 }, (_, index) => walletNumber(index + 1));
     const dryRun = await send(room, wallets.join('\n'));
