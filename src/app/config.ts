@@ -8,7 +8,7 @@ import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
 
-/** Everything that `start` is told from outside, validated. */
+/** Everything that `start` reads from its environment, validated. */
 export interface Config {
   readonly discordToken: string;
   readonly discordApiUrl: string;

@@ -86,7 +86,7 @@ export function storeIsFolder(path: string): StoreError {
 /** Another process owns the store. */
 export function storeInUse(shown: string, cause: unknown): StoreError {
   return new StoreError(
-    `The store ${shown} is in use by another walletbell. Two bots on one store would ring everything twice: end the other one, or set another STORE_URL.`,
+    `The store ${shown} is in use by another walletbell. Two bots on one store would send every alert twice: end the other one, or set another STORE_URL.`,
     cause,
   );
 }
@@ -94,7 +94,7 @@ export function storeInUse(shown: string, cause: unknown): StoreError {
 /** This process owned the store, and does not any more. */
 export function lostStore(shown: string): StoreError {
   return new StoreError(
-    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing rings twice.`,
+    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is sent twice.`,
     undefined,
   );
 }

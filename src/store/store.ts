@@ -13,7 +13,7 @@ const SCHEMA_VERSION = 1;
 
 /**
  * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is made. One process at a
- * time: two bots on one store would ring everything twice.
+ * time: two bots on one store would send every alert twice.
  *
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
  *   postgres:// or postgresql://

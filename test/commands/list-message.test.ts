@@ -170,7 +170,7 @@ function expectOurMarkup(text: string): void {
   }
 }
 
-describe('whatever the venue and the room write', () => {
+describe('whatever the venue and people write', () => {
   const figure = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ min: -1e7, max: 1e7, noNaN: true }),

@@ -263,7 +263,7 @@ describe('the share of look-ups', () => {
     expect(lookups.size).toBeLessThanOrEqual(62);
   });
 
-  it('leaves requests of the real budget to a second guild when the first takes all that it can', async () => {
+  it('leaves requests of the real budget to a second guild when the first uses all that it can', async () => {
     const now = START_MS;
     const timers = { setTimeout: () => 0, clearTimeout: () => {} };
     const budget = createBudget({ share: 1, nowMs: () => now, random: () => 0.5, timers, personMaxWaitMs: 1 });
@@ -411,7 +411,7 @@ describe('quotas', () => {
     expect(await refusal(() => quotas.use('one', 'late'))).toBeNull();
   });
 
-  it('takes few files from a server in a minute, apart from its commands', async () => {
+  it('accepts few files from a server in a minute, apart from its commands', async () => {
     const { quotas, clock } = quotasOf();
     quotas.useImport('one');
     quotas.useImport('one');

@@ -151,7 +151,7 @@ describe('/activity and /flows', () => {
     expect(room.discord.rejections).toEqual([]);
   });
 
-  it('say how far they have looked, look further when asked, and open under an alert for one person alone', async () => {
+  it('say how far they have read, read on when asked, and open under an alert for one person alone', async () => {
     const room = await openRoom();
     for (let n = 0; n < 450; n += 1) {
       const make = n === 449 || n === 5 ? sale : trade;
@@ -212,7 +212,7 @@ describe('/activity and /flows', () => {
     expect(room.discord.rejections.every(({ injected }) => injected)).toBe(true);
   });
 
-  it('open with a card of the wallet and this room’s record of its alerts, of which no other server sees anything', async () => {
+  it('open with a card of the wallet and this channel’s record of its alerts, of which no other server sees anything', async () => {
     const room = await openRoom();
     const { ledger, discord } = room;
     const now = nowSeconds();

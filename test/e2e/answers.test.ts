@@ -39,7 +39,7 @@ describe('answers to what goes wrong', () => {
     await expect(room.discord.command(room.member, room.channelId, 'watch list')).rejects.toThrow();
   });
 
-  it('tells of a refused key, takes the watch all the same, and rings when the key works again', async () => {
+  it('reports a refused key, adds the watch all the same, and alerts when the key works again', async () => {
     const room = await openRoom({ keys: [{ ...DEMO_KEY, key: 'another' }] });
     const added = await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(added.embeds[0]?.description).toMatch(
@@ -55,7 +55,7 @@ describe('answers to what goes wrong', () => {
     expect((await room.say('watch list')).embeds[0]?.description).not.toContain('refused the key');
   });
 
-  it('turns off the endpoint that the plan lacks, says so, and rings for the other one', async () => {
+  it('turns off the endpoint that the plan lacks, says so, and alerts on the other one', async () => {
     const room = await openRoom({ keys: [{ ...DEMO_KEY, endpoints: ['activity'] }] });
     const added = await room.say('watch add', { wallet: WALLET });
     expect(added.embeds[0]?.description).toContain('doesn’t include this list (403)');

@@ -38,7 +38,7 @@ function wordsOf(room: Room, title: string): string {
 }
 
 describe('between the lines', { timeout: 90_000 }, () => {
-  it('a room reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
+  it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
     const room = await openRoom();
     const { discord, channelId } = room;
     for (const [index, wallet] of WALLETS.entries()) await room.say('watch add', { wallet, label: `Desk ${index}` });

@@ -36,7 +36,7 @@ function textsOf(tag: LanguageTag): ReadonlyMap<string, string> {
 
 /**
  * By language: what must not stand in a text. Words of another register or another meaning than people expect (a wallet
- * is followed, not kept under surveillance; nothing rings; Discord's "sourdine" is to deafen), and marks that the
+ * is followed, not kept under surveillance; alerts are posted, they do not ring; Discord's "sourdine" is to deafen), and marks that the
  * language writes otherwise.
  */
 const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {

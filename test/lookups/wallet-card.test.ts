@@ -387,7 +387,7 @@ describe('the figures of a card', () => {
   }
 });
 
-describe('whatever the venue and the room write', () => {
+describe('whatever the venue and people write', () => {
   const size = fc.oneof(fc.double({ min: 0, max: 1e15, noNaN: true }), fc.double({ min: 0, max: 1e4, noNaN: true }));
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const item = fc

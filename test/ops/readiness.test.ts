@@ -194,7 +194,7 @@ describe('readiness', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('tries a store that has failed by a write of its own, at most every five seconds, until it takes one', async () => {
+  it('tries a store that has failed by a write of its own, at most every five seconds, until one succeeds', async () => {
     work(MINUTE);
     readiness.report();
     expect(writes).toBe(0);

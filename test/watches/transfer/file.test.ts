@@ -214,7 +214,7 @@ describe('a file of watches', () => {
     ]);
   });
 
-  it('tells them in every language, with what the file says and its own columns as they are', async () => {
+  it('names them in every language, with what the file says and its own columns as they are', async () => {
     const bad = [
       'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,paused',
       `0x12,${'x'.repeat(65)},steal,lots,90,10,tomorrow`,
