@@ -47,7 +47,7 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const url = links.wallet(wallet);
   const address = `\`${checksummed(wallet)}\``;
   const head = [
-    url === undefined ? address : `${address} · [${lists.openWallet}](${url})`,
+    `-# ${url === undefined ? address : `${address} · [${lists.openWallet}](${url})`}`,
     ...(isNarrowed(filters) ? [lists.only(describeFilters(filters, language))] : []),
     ...(page.trouble === null ? [] : [`⚠️ ${lists.brokenOff(page.trouble)}`]),
   ];
