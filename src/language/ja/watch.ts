@@ -35,7 +35,7 @@ export const watch: WatchWords = {
     where: (address, channel) => `${channel} の ${address}`,
   },
   removed: (address, name, channel) =>
-    `${name === null ? address : `${name}（${address}）`} のウォッチを ${channel} でやめました。`,
+    `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを ${channel} でやめました。`,
   pause: {
     state: paused,
     one: (name, channel, end) => `${channel} の ${name} は${paused(end)}です。`,
