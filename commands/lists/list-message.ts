@@ -47,7 +47,7 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const url = links.wallet(wallet);
   const address = `\`${checksummed(wallet)}\``;
   const head = [
-    url === undefined ? address : `${address} · [${lists.openWallet}](${url})`,
+    `-# ${url === undefined ? address : `${address} · [${lists.openWallet}](${url})`}`,
     ...(isNarrowed(filters) ? [lists.only(describeFilters(filters, language))] : []),
     ...(page.trouble === null ? [] : [`⚠️ ${lists.brokenOff(page.trouble)}`]),
   ];
@@ -64,7 +64,9 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
     title: page.names.title(escapeText(page.label ?? '', LABEL_LIMIT, shortAddress(wallet))),
     description: joined.text,
     color: COLOUR,
-    ...(scan.items.length === 0 ? {} : { fields: [{ name: lists.totals.title, value: `${page.totals}\n${reach}` }] }),
+    ...(scan.items.length === 0
+      ? {}
+      : { fields: [{ name: lists.totals.title, value: `${page.totals}\n-# ${reach}` }] }),
     ...(page.picture === null ? {} : { image: { url: `attachment://${page.picture.name}` } }),
     footer: { text: notes.join(' · ') },
     timestamp: new Date(page.asOfSeconds * 1000).toISOString(),

@@ -1,6 +1,6 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import type { Choice, GuildAutocomplete, GuildCommand } from '../../src/discord/slash-command.ts';
-import { escapeText, plainText } from '../../src/embeds/escape.ts';
+import { inlineCode, plainText } from '../../src/embeds/escape.ts';
 import {
   checksummed,
   type ParsedAddress,
@@ -45,9 +45,7 @@ export function readWallet(text: string, guildId: string, registry: Registry): W
     throw new UserError(({ texts }) => texts.errors.wallet.ambiguous(shown.join(', ')));
   }
   if (/^0x/i.test(wanted)) throw new UserError(addressTrouble(parsed));
-  throw new UserError(({ texts: { errors } }) =>
-    errors.wallet.unknown(escapeText(text, TYPED_LIMIT, errors.wallet.typed)),
-  );
+  throw new UserError(({ texts: { errors } }) => errors.wallet.unknown(inlineCode(text, TYPED_LIMIT)));
 }
 
 /** What is wrong with a text that is no address. */

@@ -25,10 +25,11 @@ import {
   mentionWarnings,
   requireMention,
   shownName,
+  shownWatch,
   targetChannel,
   WATCH_COLOUR,
 } from './shared/target.ts';
-import { settingsLines } from './shared/words.ts';
+import { settingsLines, settingsWords } from './shared/words.ts';
 
 /** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
@@ -92,17 +93,18 @@ export const watchAdd: Subcommand = {
     await context.deliveryWorker.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(troubles.map((error) => explainToPerson(error, language)).filter((text) => text !== null));
+    const hasSettings = settingsWords(settings, language).length > 0;
     await interaction.editReply({
       embeds: [
         {
-          title: watch.add.title(shownName(label)),
           description: [
-            watch.add.rings(`\`${checksummed(wallet)}\``, `<#${channelId}>`),
-            ...settingsLines(settings, language),
+            `${watch.add.watching(shownWatch(added), `<#${channelId}>`)}${watch.gap}${hasSettings ? watch.add.withSettings : watch.add.everything}`,
+            ...(hasSettings ? settingsLines(settings, language) : []),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
             ...[...warnings].map((warning) => `⚠️ ${warning}${watch.gap}${watch.add.inPlace}`),
             ...mentionWarnings(interaction, added, language),
             ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
+            `-# \`${checksummed(wallet)}\``,
           ].join('\n'),
           color: WATCH_COLOUR,
         },

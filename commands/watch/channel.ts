@@ -8,7 +8,8 @@ import {
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
 import { choices, described, localised } from '../shared/localised.ts';
-import { DURATION_EXAMPLES, durationWords } from './shared/duration-words.ts';
+import { notAccepted } from './shared/changes.ts';
+import { durationExamples, durationWords } from './shared/duration-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, targetChannel } from './shared/target.ts';
 
@@ -87,7 +88,10 @@ function readConsensus({ options }: GuildCommand, before: ChannelSettings['conse
   }
   const seconds = within === null ? null : parseDuration(within);
   if (within !== null && (seconds === null || seconds < LEAST_SECONDS || seconds > CONSENSUS_HOURS_LIMIT * 3_600)) {
-    throw new UserError(({ texts }) => texts.watch.channel.timeWrong(DURATION_EXAMPLES));
+    throw notAccepted('consensus-within', within, ({ texts: { watch }, format }) => {
+      const [least, most] = [format.duration(LEAST_SECONDS), format.duration(CONSENSUS_HOURS_LIMIT * 3_600)];
+      return watch.settings.accepted.time(durationExamples(watch.comma), least, most);
+    });
   }
   if (wallets === null && (before === null || seconds === null)) return before;
   return {

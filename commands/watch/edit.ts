@@ -24,7 +24,7 @@ export const watchEdit: Subcommand = {
   name: 'edit',
   define: (builder) =>
     editSettings(described(builder, (texts) => texts.edit).addStringOption(walletOption)).addChannelOption(
-      channelOption((texts) => texts.ringsIn),
+      channelOption((texts) => texts.watchedIn),
     ),
   isPrivate: false,
 
@@ -46,11 +46,11 @@ export const watchEdit: Subcommand = {
     const embed: APIEmbed = {
       title: isChange ? edit.changed(name) : edit.settingsOf(name),
       description: [
-        edit.where(`\`${checksummed(after.wallet)}\``, `<#${after.channelId}>`),
         ...settingsLines(after.settings, language),
         ...pauseLines(after, context),
         ...mentionWarnings(interaction, after, language),
         ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
+        `-# ${edit.where(`\`${checksummed(after.wallet)}\``, `<#${after.channelId}>`)}`,
       ].join('\n'),
       color: WATCH_COLOUR,
     };

@@ -80,7 +80,8 @@ function* blocksOf(watches: readonly Watch[], guild: Guild | null, context: Comm
   for (const watch of watches) {
     const heading = headings.get(watch.channelId) ?? channelLines(watch.channelId, context).join('\n');
     headings.set(watch.channelId, heading);
-    yield { heading, body: watchLines(watch, guild, context).join(`\n${INDENT}`) };
+    const lines = watchLines(watch, guild, context).join(`\n${INDENT}`);
+    yield { heading, body: `${lines}\n${pollLine(watch, context)}` };
   }
 }
 
@@ -113,7 +114,7 @@ function channelLines(channelId: string, { deliveryWorker, channelSettings, lang
 function watchLines(watch: Watch, guild: Guild | null, context: CommandContext): string[] {
   const { wallet, label, channelId, settings } = watch;
   const { language } = context;
-  const { list, noName } = language.texts.watch;
+  const { noName } = language.texts.watch;
   const nowSeconds = context.venueClock().nowMs / 1000;
   const texts = settingsWords(settings, language, MARKETS_SHOWN);
   const pause = pauseWords(watch, nowSeconds, language);
@@ -124,8 +125,14 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
     ...(texts.length === 0 ? [] : [texts.join(' · ')]),
     ...(trouble === null ? [] : [`⚠️ ${trouble(language)}`]),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),
-    list.polled(ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ')),
   ];
+}
+
+/** The last line of a watch, small: when its endpoints were polled, and will be. */
+function pollLine(watch: Watch, context: CommandContext): string {
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  const polls = ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ');
+  return `-# ${context.language.texts.watch.list.polled(polls)}`;
 }
 
 /** When an endpoint was polled, and will be. */

@@ -35,14 +35,14 @@ export async function pressMute(
     throw new UserError(({ texts }) => texts.watch.pause.already(shownWatch(watch), end));
   }
   await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
-  const { mute, pause, gap } = context.languageOf(interaction.channelId).texts.watch;
+  const { mute } = context.languageOf(interaction.channelId).texts.watch;
   const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
   const unmute = new ButtonBuilder()
     .setCustomId(`watch:resume:${watch.wallet}`)
     .setLabel(mute.unmute)
     .setStyle(ButtonStyle.Secondary);
   await interaction.followUp({
-    content: `🔕 ${muted}${gap}${pause.notMadeUpFor}`,
+    content: `🔕 ${muted}`,
     components: [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(unmute)],
     allowedMentions: { parse: [] },
   });

@@ -2,7 +2,7 @@ import { parseDuration } from '../../src/lib/duration.ts';
 import { described, localised } from '../shared/localised.ts';
 import { suggestWallets } from '../shared/wallet-option.ts';
 import { notAccepted } from './shared/changes.ts';
-import { DURATION_EXAMPLES, durationText } from './shared/duration-words.ts';
+import { durationExamples } from './shared/duration-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { suggestPause } from './shared/suggest.ts';
 import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch } from './shared/target.ts';
@@ -22,7 +22,7 @@ export const watchPause: Subcommand = {
           .setMaxLength(100)
           .setAutocomplete(true),
       )
-      .addChannelOption(channelOption((texts) => texts.ringsIn)),
+      .addChannelOption(channelOption((texts) => texts.watchedIn)),
   isPrivate: false,
   check(interaction, context) {
     readLength(interaction.options.getString('for'));
@@ -43,7 +43,7 @@ export const watchPause: Subcommand = {
     const isOfChannel = interaction.options.getString('wallet') === null;
     const sentences = [
       isOfChannel ? onChannel() : pause.one(shownWatch(paused), channel, end),
-      pause.notMadeUpFor,
+      pause.notPostedLater,
       ...(end === null ? [] : [pause.resumeEnds]),
     ];
     await interaction.editReply({
@@ -64,6 +64,8 @@ function readLength(text: string | null): number | null {
   if (text === null) return null;
   const seconds = parseDuration(text);
   if (seconds !== null && seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS) return seconds;
-  const [least, most] = [durationText(SHORTEST_SECONDS), durationText(LONGEST_SECONDS)];
-  throw notAccepted('for', text, ({ texts }) => texts.watch.settings.accepted.pause(DURATION_EXAMPLES, least, most));
+  throw notAccepted('for', text, ({ texts: { watch }, format }) => {
+    const [least, most] = [format.duration(SHORTEST_SECONDS), format.duration(LONGEST_SECONDS)];
+    return watch.settings.accepted.pause(durationExamples(watch.comma), least, most);
+  });
 }

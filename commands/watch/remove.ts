@@ -10,7 +10,7 @@ export const watchRemove: Subcommand = {
   define: (builder) =>
     described(builder, (texts) => texts.remove)
       .addStringOption(walletOption)
-      .addChannelOption(channelOption((texts) => texts.ringsIn)),
+      .addChannelOption(channelOption((texts) => texts.watchedIn)),
   isPrivate: false,
   check: (interaction, context) => void readWatch(interaction, context),
 

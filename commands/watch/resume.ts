@@ -15,7 +15,7 @@ export const watchResume: Subcommand = {
   define: (builder) =>
     described(builder, (texts) => texts.resume)
       .addStringOption(optionalWallet)
-      .addChannelOption(channelOption((texts) => texts.ringsIn)),
+      .addChannelOption(channelOption((texts) => texts.watchedIn)),
   isPrivate: false,
   check: (interaction, context) => void readPaused(interaction, context),
 

@@ -33,12 +33,12 @@ export function statusEmbed(status: Status, language: Language): APIEmbed {
     color: ready.ready ? WATCH_COLOUR : TROUBLE_COLOUR,
     description: joinFitting([...checkLines(status, language), ...shardLines(status, language)]).text,
     fields: [
-      field(texts.fields.budget, budgetLines(status.budget, language)),
+      field(texts.fields.here, alertLines(here, language)),
       field(texts.fields.polls, [
         texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
-        ...(status.lastPollMs === null ? [] : [texts.lastSucceeded(relative(status.lastPollMs))]),
+        ...(status.lastPollMs === null ? [] : [`-# ${texts.lastSucceeded(relative(status.lastPollMs))}`]),
       ]),
-      field(texts.fields.here, alertLines(here, language)),
+      field(texts.fields.budget, budgetLines(status.budget, language)),
       field(texts.fields.all, [
         `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(total.watches, total.wallets)}`,
         texts.waitInAll(total.waiting),
@@ -70,7 +70,7 @@ function shardLines({ shards, shardHere }: Status, { texts: { watch } }: Languag
     .map(({ id, isUp, pingMs }) => `${id}${isUp ? '' : ' ⚠️'}${pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`}`)
     .join(watch.comma);
   const more = shards.length - SHARDS_SHOWN;
-  return [watch.status.shards(more > 0 ? watch.andMore(shown, more) : shown, shardHere)];
+  return [`-# ${watch.status.shards(more > 0 ? watch.andMore(shown, more) : shown, shardHere)}`];
 }
 
 function budgetLines(
@@ -80,8 +80,8 @@ function budgetLines(
   const { status: texts } = language.texts.watch;
   return [
     limit === null ? texts.limitUnknown : texts.left(remaining, limit, resetAtMs === null ? null : relative(resetAtMs)),
-    texts.used(used.poller + used.person, allowance, used.poller, used.person),
     ...(blockedUntilMs === null ? [] : [`⚠️ ${texts.venueAskedForPause(relative(blockedUntilMs))}`]),
+    `-# ${texts.used(used.poller + used.person, allowance, used.poller, used.person)}`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { type Alert, eventSeconds } from './alert.ts';
 import type { NonEmptyAlerts } from './group.ts';
 
 /**
- * What one embed or one line tells. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
+ * What one embed or one line shows. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
  * come long after their time.
  */
 export interface AlertGroup {

@@ -16,7 +16,7 @@ export interface Gap {
   readonly toSeconds: number;
 }
 
-/** What there is to tell about a wallet, before anybody asks which room wants it. */
+/** What there is to announce about a wallet, before anybody asks which channel wants it. */
 export type WalletEvent =
   | { readonly kind: 'activity'; readonly item: ActivityItem; readonly context?: TradeContext | undefined }
   | { readonly kind: 'transfer'; readonly item: TransferItem }

@@ -72,11 +72,11 @@ export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSe
 /** What the wallet's document keeps of it, and the alerts that follow from it. */
 export type Built = StateAndAlerts;
 
-/** Decides what there is to tell of what was seen, and to which channels. */
+/** Decides what there is to announce of what was seen, and to which channels. */
 export interface AlertBuilder {
   activity(seen: Seen<ActivityItem>, poll: Readonly<Record<string, unknown>>): Built;
   transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Built;
-  /** Alerts have rung, or never will: what is followed of them counts from then on. */
+  /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
   onDelivered(poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts): Built;
   /** Takes what the wallet's document holds now: at the start, and after each write. */
   cacheWallet(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
@@ -135,7 +135,7 @@ export function createAlertBuilder({
     return [gapAlert(wallet, { endpoint, cause: 'overflow', ...gap }, channelsFor(wallet), nowSeconds * 1000)];
   };
 
-  /** Follows purchases that ring, and answers those whose end these items are. */
+  /** Follows purchases that were announced, and answers those whose end these items are. */
   const updateAlertedPositions = (
     { wallet, nowSeconds }: Seen<ActivityItem>,
     { knowledge, isOutOfTurn }: AddedActivity,
@@ -255,7 +255,7 @@ export function createAlertBuilder({
       const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts);
       const consensus = findConsensusAlerts(seen, page.knowledge);
       const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced: [...consensus.announced] };
-      // Another wallet's poll may look before this one is stored: neither must overlook the other, nor tell it again.
+      // Another wallet's poll may look before this one is stored: neither must overlook the other, nor announce it again.
       if (registry.ofWallet(wallet).length > 0) remember(wallet, knowledge);
       return {
         poll: { [KNOWLEDGE]: knowledge },
@@ -307,7 +307,7 @@ function updateByAlert(
   return addSale(alertedPositions, item, context);
 }
 
-/** Whether a watch that has just begun is to be told what was found before it was known. @param fromSeconds Unix seconds */
+/** Whether a watch that has just begun is to get what was found before it was known. @param fromSeconds Unix seconds */
 export function wantsSince(
   watch: Watch,
   fromSeconds: number,

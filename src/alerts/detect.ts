@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Gap } from './alert.ts';
 
-/** How far below the newest item a record may still turn up late and be told: an hour of the wallet's own time. */
+/** How far below the newest item a record may still turn up late and be announced: an hour of the wallet's own time. */
 export const OVERLAP_SECONDS = 3_600;
 /** Identities kept per endpoint at the most, beyond a page: a busy wallet's overlap is cut to these. */
 const SEEN_LIMIT = 256;
@@ -9,11 +9,11 @@ const SEEN_LIMIT = 256;
 const SEEN_HARD_LIMIT = 1_000;
 /** A record stamped further ahead of every clock than this is refused. */
 const LARGEST_LEAD_SECONDS = 86_400;
-/** How often rooms are told that refused records hide all others. */
+/** How often channels get a notice that refused records hide all others. */
 const BLIND_NOTICE_SECONDS = 86_400;
 /** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Further pages that must show a twin before it is believed: a page that repeats an item by mistake rarely does it thrice. */
+/** Further pages that must show a duplicate record before it is believed: a page that repeats an item by mistake rarely does it thrice. */
 const DUPLICATE_CONFIRMATIONS = 2;
 
 const seenSchema = z.tuple([z.string(), z.number(), z.int().min(1)]);
@@ -24,11 +24,11 @@ export interface DetectionState<Item> {
   readonly earliestAcceptedSeconds: number;
   /** Unix seconds of the newest item so far. */
   readonly newestSeconds: number;
-  /** Unix seconds up to which a gap has been told; null if none has. */
+  /** Unix seconds up to which a gap has been announced; null if none has. */
   readonly gapSeconds: number | null;
-  /** Identity, Unix seconds, and how many records of that identity have been told. */
+  /** Identity, Unix seconds, and how many records of that identity have been announced. */
   readonly seen: readonly (readonly [identity: string, timeSeconds: number, count: number])[];
-  /** Identities that the last page showed more often than was told: twins, if later pages agree. */
+  /** Identities that the last page showed more often than was announced: duplicate records, if later pages agree. */
   readonly duplicateCandidates: Readonly<Record<string, DuplicateCandidate<Item>>>;
 }
 
@@ -68,12 +68,12 @@ export interface PageTime {
 export interface FreshItem<Item> {
   readonly item: Item;
   readonly identity: string;
-  /** 1 for the first record of this identity, 2 for its twin, and so on. */
+  /** 1 for the first record of this identity, 2 for its duplicate, and so on. */
   readonly occurrence: number;
 }
 
 export interface Detection<Item> {
-  /** What to tell, oldest first. */
+  /** What to announce, oldest first. */
   readonly fresh: readonly FreshItem<Item>[];
   /** The mark to store with it; the very same object if nothing has changed. */
   readonly state: DetectionState<Item>;
@@ -102,12 +102,12 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
 }
 
 /**
- * Compares a first page with what was seen before. Every record that appears on a page is told once; where a page
+ * Compares a first page with what was seen before. Every record that appears on a page is announced once; where a page
  * cannot reach back to what is known, a gap says between which times records may be missing. Records are recognised
  * by what they are and not by their place, so that several records of a transaction, equal seconds, a vanished newest
  * record, and late ones (inside the overlap) come out right.
  *
- * A record that stands on the page more often than told is a twin or a venue's slip. Its first copy is told at once,
+ * A record that stands on the page more often than announced is a duplicate record or a venue's slip. Its first copy is announced at once,
  * the others when further pages confirm them, or when no page can any more: a double is better than a loss.
  *
  * What is dated more than a day ahead is refused. It would stay remembered until its time has come, and push the rest
@@ -190,11 +190,11 @@ function groupCopies<Item extends Detectable>(
 
 /** Collects what is fresh, and counts it. */
 interface Reporter<Item> {
-  /** How many records of each identity have been told, with these, and their time in Unix seconds. */
+  /** How many records of each identity have been announced, with these, and their time in Unix seconds. */
   readonly announced: ReadonlyMap<string, { readonly timeSeconds: number; readonly count: number }>;
   /** In the order of the reports. */
   readonly fresh: FreshItem<Item>[];
-  /** Adds what is missing for so many records of the identity to have been told. */
+  /** Adds what is missing for so many records of the identity to have been announced. */
   report(item: Item, identity: string, upTo: number): void;
 }
 
@@ -218,7 +218,7 @@ function createReporter<Item extends Detectable>(seen: DetectionState<Item>['see
  * Reports the first copy of a record at once, and the others once enough pages have shown them.
  *
  * @param copies what the page shows of the identity, at least one
- * @param before what earlier pages showed more often than was told
+ * @param before what earlier pages showed more often than was announced
  * @returns what further pages have to confirm; null if nothing, or if none of them can
  */
 function reportCopies<Item extends Detectable>(
@@ -258,7 +258,7 @@ function findGap(
   reachSeconds: number,
   hasFresh: boolean,
 ): Detection<unknown>['gap'] {
-  // A page that is full of one second tells nothing of what else that second holds, even if all of it is known.
+  // A page that is full of one second says nothing of what else that second holds, even if all of it is known.
   const isDisconnected = reachSeconds >= newestSeconds;
   const isReported = !hasFresh && gapSeconds !== null && gapSeconds >= reachSeconds;
   return isDisconnected && !isReported ? { fromSeconds: newestSeconds, toSeconds: reachSeconds } : null;

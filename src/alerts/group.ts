@@ -59,7 +59,7 @@ export function fillsOf(alerts: readonly Alert[]): ActivityItem[] {
 }
 
 /**
- * What alerts that are told together come to in USDC, for minimums: what the wallet paid and received, fees included,
+ * What alerts that are sent together come to in USDC, for minimums: what the wallet paid and received, fees included,
  * whichever way it went; of a transfer its amount. Null if nothing has an amount, as a gap notice.
  */
 export function usdcOf(alerts: readonly Alert[]): Decimal | null {

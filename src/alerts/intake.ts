@@ -204,7 +204,7 @@ interface Refused {
 }
 
 /**
- * The state and the alerts of a wallet whose document cannot be read: everything counts as new from now on, and a gap tells
+ * The state and the alerts of a wallet whose document cannot be read: everything counts as new from now on, and a gap says
  * its channels that something may be missing, because what was on its way is not known any more.
  */
 export function resetWallet(

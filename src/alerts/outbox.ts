@@ -83,7 +83,7 @@ export interface Delivered {
   readonly messageId: string | null;
 }
 
-/** What becomes of alerts of a wallet in a channel: they rang, or never will (null). */
+/** What becomes of alerts of a wallet in a channel: they were delivered, or never will be (null). */
 export interface DeliveredAlerts {
   readonly wallet: WalletAddress;
   readonly channelId: string;
@@ -101,7 +101,7 @@ export interface OutboxDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly log: Logger;
   readonly onFailpoint: OnFailpoint;
-  /** What the poll state becomes with it, and what there is to tell because of it, in the same write. */
+  /** What the poll state becomes with it, and what there is to announce because of it, in the same write. */
   readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
 }
 
@@ -142,7 +142,7 @@ export interface Outbox {
   pending(channelId: string): readonly Alert[];
   /** Channels that something waits for. */
   channels(): readonly string[];
-  /** Is told the channels after each commit that brought them something. */
+  /** Called with the channels after each commit that brought them something. */
   listen(listener: (channelIds: readonly string[]) => void): void;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;

@@ -353,7 +353,7 @@ function createDelivery(
   return { deliveryWorker };
 }
 
-/** Tells feed, alerts and delivery of watches that are added, changed or removed. */
+/** Informs feed, alerts and delivery of watches that are added, changed or removed. */
 function followWatches(
   {
     documents: { registry },

@@ -13,7 +13,7 @@ import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
 export const ROLES = ['all', 'feed', 'bot'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Everything that `start` is told from outside, validated. */
+/** Everything that `start` reads from its environment, validated. */
 export interface Config {
   readonly role: Role;
   /** How feed and bots reach each other; null where both are this process. */

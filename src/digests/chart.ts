@@ -29,7 +29,7 @@ export interface PictureData {
   }[];
   /** Of the schedule: the axis shows its wall clock. */
   readonly zone: Zone;
-  /** What the room reads. */
+  /** The channel's language. */
   readonly language: Language;
 }
 

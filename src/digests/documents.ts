@@ -12,11 +12,11 @@ const digestSchema = z.object({
   guildId: snowflake,
   channelId: snowflake,
   schedule: scheduleSchema,
-  /** When it was switched off, epoch milliseconds: nothing is due. Kept, so that nothing is told twice once it is on. */
+  /** When it was switched off, epoch milliseconds: nothing is due. Kept, so that nothing is reported twice once it is on. */
   offSinceMs: z.number().nullable(),
   /** Epoch milliseconds: what was due before is settled, sent or not. */
   doneUntilMs: z.number(),
-  /** When the last digest that came was due, epoch milliseconds: what was before has been told. Null: none has come. */
+  /** When the last digest that came was due, epoch milliseconds: what was before has been reported. Null: none has come. */
   coveredMs: z.number().nullable(),
   /** The digest that is on its way: fixed before the first attempt, also over a restart. */
   underWay: z
@@ -53,7 +53,7 @@ const OFF_LIMIT_MS = 7 * 86_400_000;
 
 /**
  * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been
- * told stays told, and one on its way stays known, for it may have come. After more than a week without it begins anew.
+ * reported stays reported, and one on its way stays known, for it may have come. After more than a week without it begins anew.
  */
 export function withSchedule(
   before: Digest | undefined,

@@ -18,7 +18,7 @@ const TITLE_MAX = 90;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
 const QUIET_NAMED = 8;
-/** How many of the largest trades of each wallet are told: as many as leave room for every wallet. */
+/** How many of the largest trades of each wallet are shown: as many as leave room for every wallet. */
 const DETAILS = [3, 1, 0] as const;
 
 export interface DigestText {
@@ -35,7 +35,7 @@ export interface DigestText {
   readonly links: Links;
   /** The name of the attached picture; null if there is none. */
   readonly picture: string | null;
-  /** What the room reads. */
+  /** The channel's language. */
   readonly language: Language;
 }
 
@@ -102,20 +102,20 @@ function walletLines(busy: readonly WalletFigures[], room: number, { links, lang
     if (length(lines) <= room) return lines;
   }
   const lines: string[] = [];
-  let told = 0;
+  let shown = 0;
   for (const wallet of busy) {
     const block = walletBlock(wallet, 0, links, language);
     if (length([...lines, ...block]) > room) break;
     lines.push(...block);
-    told += 1;
+    shown += 1;
   }
-  const { volume, net, realized } = totalFigures(busy.slice(told));
+  const { volume, net, realized } = totalFigures(busy.slice(shown));
   const { rest } = language.texts.digest;
   return [
     ...lines,
     '',
     [
-      rest.volume(...counted(busy.length - told, language), usdc(volume, language)),
+      rest.volume(...counted(busy.length - shown, language), usdc(volume, language)),
       rest.netFlow(signedUsdc(net, language.format)),
       rest.realized(signedUsdc(realized, language.format)),
     ].join(SEPARATOR),

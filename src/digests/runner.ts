@@ -122,7 +122,7 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     }
   };
 
-  /** Marks a digest as done if it is in the channel. @returns null if it is, or why that cannot be told for the moment */
+  /** Marks a digest as done if it is in the channel. @returns null if it is, or why that is unknown for the moment */
   const lookFor = async (channelId: string, underWay: UnderWay): Promise<Undelivered | 'missing' | null> => {
     let isThere: boolean;
     try {

@@ -19,7 +19,7 @@ export interface Period {
 /** What a wallet did in a period, as far as it has been seen. */
 export interface WalletFigures {
   readonly wallet: WalletAddress;
-  /** What the room calls it. */
+  /** The label that the channel uses. */
   readonly label: string | undefined;
   readonly trades: number;
   /** Gross USDC of purchases and sales. */

@@ -50,7 +50,7 @@ const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, REST
 const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
 const RESTING_SECONDS = RESTING_DAYS * 86_400;
 const FOREIGN_ADVICE =
-  'The store holds watches of servers on shards that this process does not take. They ring from here; a process that has them in its own store as well rings them twice.';
+  'The store holds watches of servers on shards that this process does not take. This process sends their alerts; a process that has them in its own store as well sends them twice.';
 
 export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
   const { client, registry, channelSettings, digests, detailsRecords, resting, admission, deliveryWorker, log } = deps;

@@ -29,7 +29,7 @@ export function followGuildEvents(deps: GuildLifecycleDeps): () => void {
   timer.unref();
   client.on(Events.ChannelDelete, ({ id }) => attempt('channelDelete', () => lifecycle.endChannel(id)));
   client.on(Events.ThreadDelete, ({ id }) => attempt('threadDelete', () => lifecycle.endChannel(id)));
-  // Discord sends this also for a guild that is only unavailable; discord.js tells the two apart.
+  // Discord sends this also for a guild that is only unavailable; discord.js distinguishes the two.
   client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => lifecycle.rest(id, true)));
   client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => lifecycle.onAvailable(guild)));
   client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => lifecycle.onAvailable(guild)));

@@ -49,6 +49,18 @@ export function plainText(text: string, maxCodePoints: number, fallback: string)
 }
 
 /**
+ * Somebody else's text between backticks: it shows as written, mentions nobody, and stays on one line. A backtick of its
+ * own gives way to a lookalike.
+ *
+ * @param maxCodePoints of the text, not counting the backticks
+ * @returns an empty pair of quotes if nothing visible is left
+ */
+export function inlineCode(text: string, maxCodePoints: number): string {
+  const harmless = (cleaned: string) => cleaned.replaceAll('`', LOOKALIKES['`'] ?? '').replaceAll('@', `@${BREAK}`);
+  return `\`${shorten(text, maxCodePoints, '""', harmless)}\``;
+}
+
+/**
  * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a mask Discord formats but
  * does not unescape (discord-api-docs#6185), and drops the link if its text holds an address (#7721), so that here the
  * characters of markdown give way to lookalikes. The description of an embed takes masks, its title does not (#6088).

@@ -10,12 +10,12 @@ const PROBE_LIMIT_MS = 10 * 60_000;
 /** What keeps the poller from the venue. */
 export interface Trouble {
   readonly kind: 'key' | 'plan' | 'unreachable';
-  /** For a person in the room. */
+  /** As a person reads it. */
   readonly say: LocalizedText;
   readonly sinceMs: number;
 }
 
-/** Knows whether the venue serves us, says each change once, and tells when to try again. */
+/** Knows whether the venue serves us, reports each change once, and says when to try again. */
 export interface VenueAvailability {
   /** A poll of the endpoint has succeeded. */
   succeeded(name: EndpointName): void;

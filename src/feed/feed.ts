@@ -27,7 +27,7 @@ export interface FeedDeps {
   readonly monotonicMs: () => number;
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
-  /** Is told how each poll has ended. */
+  /** Called with how each poll has ended. */
   readonly onOutcome?: (endpoint: EndpointName, outcome: PollOutcome) => void;
 }
 
@@ -36,7 +36,7 @@ export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
 
 /** The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget allows. */
 export interface Feed {
-  /** What people look up; it also tells whether the venue takes the key. */
+  /** What people look up; it also shows whether the venue accepts the key. */
   readonly lookUps: LookUps;
   readonly availability: Pick<VenueAvailability, 'trouble' | 'isOpen'>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */

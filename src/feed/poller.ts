@@ -24,7 +24,7 @@ export interface PollerDeps {
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
   readonly log: Logger;
-  /** Is told how each poll has ended. */
+  /** Called with how each poll has ended. */
   readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
 }
 

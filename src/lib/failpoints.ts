@@ -30,7 +30,7 @@ const OTHER_STEPS = [
 
 export type Step = (typeof STEPS)[number] | (typeof OTHER_STEPS)[number];
 
-/** Is told when a step is reached, so that a crash can be tried at each of them. */
+/** Called when a step is reached, so that a crash can be tried at each of them. */
 export type OnFailpoint = (step: Step) => void;
 
 /**

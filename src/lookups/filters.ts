@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { escapeText } from '../embeds/escape.ts';
+import { escapeText, inlineCode } from '../embeds/escape.ts';
 import { ACTIONS, type ActivityFilters, type ActivityItem } from '../feed/interface.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import { QUOTED_LIMIT, readTime } from './time-option.ts';
@@ -43,7 +43,7 @@ export type ReadFilters =
   | { readonly ok: false; readonly reason: LocalizedText };
 
 /**
- * Reads the options of `/activity`. The reason of a refusal is markdown, names the option and says what is accepted.
+ * Reads the options of `/activity`. The reason of a refusal is markdown, quotes the value and says what is accepted.
  *
  * @param nowSeconds the venue's clock, Unix seconds
  * @param idOf the id of a market by its slug in lower case, if a list has shown it lately: the venue selects by id only
@@ -101,7 +101,7 @@ function refused(
   return {
     ok: false,
     reason({ texts: { lists } }) {
-      return why(escapeText(typed ?? '', QUOTED_LIMIT, lists.refused.emptyText), lists.refused);
+      return why(inlineCode(typed ?? '', QUOTED_LIMIT), lists.refused);
     },
   };
 }

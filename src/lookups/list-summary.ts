@@ -68,14 +68,14 @@ export function describeFlowTotals(
   asOfSeconds: number,
   language: Language,
 ): string {
-  const { windows, all, walked, notKnownFor } = language.texts.lists.totals;
+  const { windows, all, read, notKnownFor } = language.texts.lists.totals;
   const reaches = ([, length]: (typeof WINDOWS)[number]) =>
     scan.isFromTop && (scan.cursor === null || scan.oldestSeconds < asOfSeconds - length);
   const covered = WINDOWS.filter(reaches);
   const missing = WINDOWS.filter((window) => !reaches(window)).map(([name]) => windows[name]);
   return [
     ...covered.map(([name, length]) => flowLine(windows[name], totalsSince(asOfSeconds - length), language)),
-    flowLine(isWhole(scan) ? all : walked, totalsSince(0), language),
+    flowLine(isWhole(scan) ? all : read, totalsSince(0), language),
     ...(missing.length === 0 ? [] : [notKnownFor(missing)]),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { escapeText } from '../embeds/escape.ts';
+import { inlineCode } from '../embeds/escape.ts';
 import type { ListWords } from '../language/en/lists.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { readDuration } from '../lib/duration.ts';
@@ -22,7 +22,7 @@ type Why = (texts: ListWords['refused']) => (typed: string) => string;
  * `today`, `yesterday`, a date, a date with a time, Unix seconds. A day without a time is its first second at the
  * beginning of a range, and its last at the end.
  *
- * @param option its name, for the reason of a refusal, which says what is accepted
+ * @param option which end of a range it is
  * @param nowSeconds the venue's clock, Unix seconds
  */
 export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): ReadTime {
@@ -38,7 +38,7 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     ok: false,
     reason({ texts }) {
       const { refused } = texts.lists;
-      return refused.time(option, checked(refused)(escapeText(text, QUOTED_LIMIT, refused.emptyText)));
+      return refused.time(checked(refused)(inlineCode(text, QUOTED_LIMIT)));
     },
   };
 }

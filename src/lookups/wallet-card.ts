@@ -57,9 +57,9 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const title = escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet));
   const limit = Math.min(CARD_LIMIT, maxCodePoints - textLength(title) - FOOTER_LIMIT);
   const lines = [
-    knownLine(card),
     volumeLine(card),
     ...realizedLine(card),
+    `-# ${knownLine(card)}`,
     ...rolesLine(card),
     ...sizeLine(card),
     ...transfersLine(card),

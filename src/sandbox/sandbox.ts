@@ -16,7 +16,7 @@ import { type Account, createAccount } from './reconcile.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 
 const START_LIMIT_MS = 30_000;
-/** The bot may need this long to tell the last trades; if it does, something is wrong. */
+/** The bot may need this long to alert on the last trades; if it does, something is wrong. */
 const DRAIN_LIMIT_MS = 30_000;
 
 /** Everything on loopback: a venue with traders, a local Discord, and the real bot between them. */
@@ -47,7 +47,7 @@ export interface SandboxOptions {
   readonly botMain: string;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
-  /** Told of each live record of the venue. */
+  /** Called with each live record of the venue. */
   readonly onRecord?: (record: LedgerRecord) => void;
   readonly onBotState?: (state: BotState) => void;
   /** The bot's log, a line at a time. */

@@ -89,7 +89,7 @@ export function storeIsFolder(path: string): StoreError {
 /** What to say of a store that another process owns. */
 export function storeInUse(shown: string, cause: unknown): StoreInUse {
   return new StoreInUse(
-    `The store ${shown} is in use by another walletbell. Two bots on one store would post everything twice: end the other one, set another STORE_URL, or set STANDBY=true to wait for it.`,
+    `The store ${shown} is in use by another walletbell. Two bots on one store would send every alert twice: end the other one, set another STORE_URL, or set STANDBY=true to wait for it.`,
     cause,
   );
 }
@@ -97,7 +97,7 @@ export function storeInUse(shown: string, cause: unknown): StoreInUse {
 /** This process owned the store, and does not any more. */
 export function lostStore(shown: string): StoreError {
   return new StoreError(
-    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is posted twice.`,
+    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is sent twice.`,
     undefined,
   );
 }

@@ -151,6 +151,6 @@ async function settingsWarnings(pool: Pool): Promise<readonly string[]> {
   const { fsync } = rows[0];
   if (fsync === 'on') return [];
   return [
-    `PostgreSQL may lose acknowledged writes when its machine fails (fsync ${fsync}): alerts may then ring twice. Set fsync on.`,
+    `PostgreSQL may lose acknowledged writes when its machine fails (fsync ${fsync}): alerts may then be sent twice. Set fsync on.`,
   ];
 }

@@ -192,13 +192,13 @@ async function settingsWarnings(client: Client): Promise<readonly string[]> {
     .catch(() => null);
   if (settings === null) {
     return [
-      'Redis does not show its settings (CONFIG GET is refused). Make sure that it has appendonly yes and appendfsync always: an acknowledged write that is lost rings an alert twice.',
+      'Redis does not show its settings (CONFIG GET is refused). Make sure that it has appendonly yes and appendfsync always: an acknowledged write that is lost sends an alert twice.',
     ];
   }
   const warnings: string[] = [];
   if (settings['appendonly'] !== 'yes' || settings['appendfsync'] !== 'always') {
     warnings.push(
-      `Redis may lose acknowledged writes when its machine fails (appendonly ${settings['appendonly']}, appendfsync ${settings['appendfsync']}): alerts may then ring twice. Set appendonly yes and appendfsync always.`,
+      `Redis may lose acknowledged writes when its machine fails (appendonly ${settings['appendonly']}, appendfsync ${settings['appendfsync']}): alerts may then be sent twice. Set appendonly yes and appendfsync always.`,
     );
   }
   if (settings['maxmemory'] !== '0' && settings['maxmemory-policy']?.startsWith('allkeys') === true) {

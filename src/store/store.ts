@@ -16,7 +16,7 @@ const RETRY_MS = 500;
 
 /**
  * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is made. One process at a
- * time: two bots on one store would post everything twice.
+ * time: two bots on one store would send every alert twice.
  *
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
  *   postgres:// or postgresql://

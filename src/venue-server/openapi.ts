@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   '405': 'another method than GET',
   '414': 'an address that is too long',
   '429': 'the key exceeded the rate limit of the current window: wait until X-RateLimit-Reset',
-  '500': 'a fault of the venue; its log tells more',
+  '500': 'a fault of the venue; its log says more',
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -102,7 +102,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
       answer = refusal ?? (await route(request, admission));
     } catch (error) {
       log.error({ event: 'venue.fault', err: error });
-      answer = failure(500, 'The venue failed to answer. Try again; its log tells more.');
+      answer = failure(500, 'The venue failed to answer. Try again; its log says more.');
     }
     const body = Buffer.from(answer.body);
     const closes = answer.closes === true || closing !== undefined;

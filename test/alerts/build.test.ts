@@ -107,7 +107,7 @@ describe('what an alert says of the position', () => {
     expect(contexts(desk).at(-1)).toMatchObject({ realized: null, isWhole: false, sinceSeconds: gap?.toSeconds });
   });
 
-  it('tells of unusual sizes alone where a watch asks for them, once there is a usual size', async () => {
+  it('alerts on unusual sizes alone where a watch asks for them, once there is a usual size', async () => {
     const desk = new Desk();
     await desk.watch(A, ROOM);
     await desk.watch(A, OTHER, { unusualOnly: true });
@@ -130,7 +130,7 @@ describe('what an alert says of the position', () => {
 });
 
 describe('the result of an alert', () => {
-  it('is told once per market and channel, in answer to the first message, over a restart', async () => {
+  it('is posted once per market and channel, in answer to the first message, over a restart', async () => {
     const desk = new Desk();
     for (const channelId of [ROOM, OTHER]) await desk.watch(A, channelId);
     await desk.see(A, purchase(100, 40));
@@ -151,7 +151,7 @@ describe('the result of an alert', () => {
     expect([...results(desk), ...results(desk, OTHER)]).toEqual([]);
   });
 
-  it('is told after its alert, where that rings when all is sold already', async () => {
+  it('is posted after its alert, where that comes when all is sold already', async () => {
     const desk = new Desk();
     await desk.watch(A, ROOM);
     await desk.see(A, purchase(100, 40));
@@ -166,7 +166,7 @@ describe('the result of an alert', () => {
     expect(results(desk)).toEqual([]);
   });
 
-  it('is not told of alerts that were dropped, and comes when only such ones are left', async () => {
+  it('is not posted for alerts that were dropped, and comes when only such ones are left', async () => {
     const desk = new Desk();
     await desk.watch(A, ROOM);
     await desk.see(A, purchase(100, 40));
@@ -180,7 +180,7 @@ describe('the result of an alert', () => {
     expect(results(desk)).toEqual([['60', '100', messageId]]);
   });
 
-  it('is not told to a channel that has stopped watching, or is paused', async () => {
+  it('is not posted in a channel that has stopped watching, or is paused', async () => {
     const desk = new Desk();
     for (const channelId of [ROOM, OTHER]) await desk.watch(A, channelId);
     await desk.see(A, purchase(100, 40));
@@ -227,7 +227,7 @@ describe('consensus', () => {
   const levels = (desk: Desk, channelId: string) =>
     desk.waiting(channelId, 'consensus').map(({ consensus }) => consensus.stakes.length);
 
-  it('is told once a size and channel by each channel’s own rule, whatever the order, over restarts and failed writes', async () => {
+  it('is posted once a size and channel by each channel’s own rule, whatever the order, over restarts and failed writes', async () => {
     const step = fc.record({ restarts: fc.boolean(), fails: fc.boolean(), isAtOnce: fc.boolean() });
     const wallets = [A, B, C, D, E];
     await fc.assert(
@@ -271,7 +271,7 @@ describe('consensus', () => {
     );
   });
 
-  it('counts only what was bought since the room has watched, and names hedgers and the other side', async () => {
+  it('counts only what was bought since the channel has watched, and names hedgers and the other side', async () => {
     const desk = new Desk();
     for (const wallet of [A, B, C, D]) await desk.watch(wallet, ROOM);
     for (const wallet of [A, B]) await desk.see(wallet, purchase(10, 5));
@@ -301,7 +301,7 @@ describe('consensus', () => {
     expect([opposing?.map(({ wallet }) => wallet), hedged]).toEqual([[C], 1]);
   });
 
-  it('is not told in a room that has not asked, or of a wallet that is paused there', async () => {
+  it('is not posted in a channel that has not asked, or of a wallet that is paused there', async () => {
     const desk = new Desk();
     for (const wallet of [A, B]) for (const channelId of [ROOM, OTHER]) await desk.watch(wallet, channelId);
     await desk.room(ROOM, { wallets: 2, hours: 1 });

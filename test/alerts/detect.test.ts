@@ -56,7 +56,7 @@ describe('detect', () => {
     expect(poll(fills, since).fresh.map((fresh) => fresh.item.quantity)).toEqual([2, 1]);
   });
 
-  it('tells oldest first, whatever order the page has', () => {
+  it('announces oldest first, whatever order the page has', () => {
     const items = [2, 5, 1].map((seconds) => item({ time: START + seconds, txHash: `0x${seconds}` }));
     expect(poll(items, since).fresh.map((fresh) => fresh.item.time - START)).toEqual([1, 2, 5]);
   });
@@ -97,7 +97,7 @@ describe('detect', () => {
     expect(poll([item()], state).state).toBe(state);
   });
 
-  it('believes a twin when further pages confirm it, and tells the first copy at once', () => {
+  it('believes a duplicate record when further pages confirm it, and announces the first copy at once', () => {
     const duplicates = [item(), item()];
     const counts: number[] = [];
     let state: DetectionState<ActivityItem> = since;
@@ -118,7 +118,7 @@ describe('detect', () => {
     expect(second.recheck).toBe(false);
   });
 
-  it('tells a twin that no page can confirm any more rather than lose it', () => {
+  it('announces a duplicate record that no page can confirm any more rather than lose it', () => {
     const first = poll([item(), item()], since);
     const later = [item({ time: START + 60, txHash: '0x05' }), item({ time: START + 50, txHash: '0x04' })];
     const second = poll(later, first.state, true);

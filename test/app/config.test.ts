@@ -85,7 +85,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('takes fractions of a second, and up to an hour, between polls', () => {
+  it('accepts fractions of a second, and up to an hour, between polls', () => {
     for (const [text, seconds] of [
       ['0.25', 0.25],
       ['3600', 3600],
@@ -150,7 +150,7 @@ describe('readConfig', () => {
     expect(found.map((fault) => fault.split(' ')[0])).toEqual(['VENUE_API_KEY', 'SHARDS']);
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as an unset one', () => {
     expect(faults({ ...complete, BUDGET_SHARE: ' ', VENUE_API_KEY: '' })).toHaveLength(1);
   });
 
@@ -213,7 +213,7 @@ describe('readConfig', () => {
     expect(faults({ ...complete, POLL_CRON: '0 0 29 2 *' })).toEqual([]);
   });
 
-  it('takes the address of a proxy in front of Discord as it is', () => {
+  it('accepts the address of a proxy in front of Discord as it is', () => {
     const discordApiUrl = 'http://127.0.0.1:8080';
     expect(readConfig({ ...complete, DISCORD_API_URL: `${discordApiUrl}/` })).toMatchObject({ discordApiUrl });
   });
@@ -250,7 +250,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('serves nothing without a port, and on loopback unless told otherwise', () => {
+  it('serves nothing without a port, and on loopback by default', () => {
     expect(readConfig({ ...complete, HTTP_HOST: '0.0.0.0' }).http).toBeNull();
     expect(readConfig({ ...complete, HTTP_PORT: '0' }).http).toEqual({ host: '127.0.0.1', port: 0 });
     expect(readConfig({ ...complete, HTTP_PORT: '9090', HTTP_HOST: '::1' }).http).toEqual({ host: '::1', port: 9090 });

@@ -79,7 +79,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     await copy.close();
   });
 
-  it.skipIf(!MAY_MOUNT)('blames the target when the target has no room', async () => {
+  it.skipIf(!MAY_MOUNT)('blames the target when the target has no space', async () => {
     const path = join(temporaryFolder(), 'store.sqlite');
     await (await opened(`sqlite://${path}`)).close();
     const full = fullDisk();
@@ -96,7 +96,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     expect(statSync(join(folder, 'copy')).mode & 0o777).toBe(0o600);
   });
 
-  it('brings a bot back to what it knew: nothing is lost, and only what rang since the backup rings again', async () => {
+  it('brings a bot back to what it knew: nothing is lost, and only alerts since the backup are sent again', async () => {
     const room = await openRoom();
     // Results of what rang stand among the alerts.
     const texts = () => room.alerts().flatMap(({ title }) => /bought|sold|redeemed/.exec(title ?? '')?.[0] ?? []);

@@ -72,7 +72,7 @@ describe('what the doctor says of HTTP_PORT', () => {
     }
   });
 
-  it('takes a bot that answers there for the running one only if one runs on the store', async () => {
+  it('counts a bot that answers there as the running one only if one runs on the store', async () => {
     const port = await answering(200, '{"ok":true,"eventLoopDelayMs":1,"uptimeSeconds":2}');
     expect(await checkHttp({ host: '127.0.0.1', port }, true)).toMatchObject([{ level: 'ok' }]);
     expect(await checkHttp({ host: '127.0.0.1', port }, false)).toMatchObject([{ level: 'fail' }]);
@@ -87,12 +87,12 @@ describe('what the doctor says of HTTP_PORT', () => {
 });
 
 describe('what the doctor says of the store', () => {
-  it.skipIf(!MAY_MOUNT)('sees a disk on which the start would find no room', async () => {
+  it.skipIf(!MAY_MOUNT)('sees a disk on which the start would find no space', async () => {
     const { findings } = await checkStore(`sqlite://${join(fullDisk(), 'store.sqlite')}`);
     expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is full\. Make room/) }]);
   });
 
-  it('calls a folder a folder, and takes a file without a byte for a store to be made', async () => {
+  it('calls a folder a folder, and a file without a byte a store to be made', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'store'));
     const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`);

@@ -93,7 +93,7 @@ describe('a page of a list', () => {
 
   it('gives totals of all that was read, not of the page alone', () => {
     const { fields } = tradesPage(Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })));
-    expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net paid **$23,553.23**\nAll 30 records.');
+    expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net paid **$23,553.23**\n-# All 30 records.');
   });
 
   it('leaves links out before it leaves records out', () => {
@@ -113,7 +113,7 @@ describe('a page of a list', () => {
     const filters: Filters = read.ok ? read.filters : NO_FILTERS;
     const { description } = tradesPage([], { filters });
     expect(description).toContain(`Only buys · market rain-in-paris · from <t:${NOW - 7_200}:f>`);
-    expect(description).toContain('Nothing of this wallet matches.');
+    expect(description).toContain('No records of this wallet match.');
   });
 });
 
@@ -144,10 +144,10 @@ describe('totals of transfers', () => {
   it('are not given for a time that the scan does not reach back to', () => {
     expect(totals({ cursor: 'more' })).toEqual([
       '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
-      '**Walked** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
-      'Not known for 7 d, 30 d: what was walked does not reach back so far.',
+      '**Read so far** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
+      'Not known for 7 d, 30 d: the records read so far don’t reach back that far.',
     ]);
-    expect(totals({ isFromTop: false })[0]).toContain('**Walked**');
+    expect(totals({ isFromTop: false })[0]).toContain('**Read so far**');
   });
 });
 
@@ -170,7 +170,7 @@ function expectOurMarkup(text: string): void {
   }
 }
 
-describe('whatever the venue and the room write', () => {
+describe('whatever the venue and people write', () => {
   const figure = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ min: -1e7, max: 1e7, noNaN: true }),
@@ -220,7 +220,11 @@ describe('whatever the venue and the room write', () => {
               changes,
             );
         assertEmbedLimits(embed);
-        const texts = [embed.description ?? '', ...(embed.fields ?? []).map(({ value }) => value)];
+        const smallPrint = /\n-# (?=[^\n]*$)/;
+        const texts = [
+          (embed.description ?? '').replace(/^-# /, ''),
+          ...(embed.fields ?? []).map(({ value }) => value.replace(smallPrint, '\n')),
+        ];
         for (const text of texts) expectOurMarkup(text);
         expect(JSON.stringify(embed)).not.toMatch(/@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]/u);
         expect(embed.fields?.[0]?.value).not.toMatch(/undefined|NaN|\[object/);

@@ -256,7 +256,7 @@ describe('the picture of a digest in every language', () => {
     }
   });
 
-  it('is described in the room’s language, whatever it is drawn in; the rest of what is sent is the same', async () => {
+  it('is described in the channel’s language, whatever it is drawn in; the rest of what is sent is the same', async () => {
     const compose = (tag: string) =>
       createDigestComposer({
         registry: { ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label }) as Watch) },

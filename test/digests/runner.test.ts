@@ -287,7 +287,7 @@ describe('the digest runner', () => {
     expect(room.events()).not.toContain('digest.rejected');
   });
 
-  it('forgets a channel that is gone, and gives a message up that Discord will never take', async () => {
+  it('forgets a channel that is gone, and gives a message up that Discord will never accept', async () => {
     const gone = world({ nowMs: DUE });
     gone.channel.errors = [refusal(404, 10003)];
     await gone.start();
@@ -366,7 +366,7 @@ describe('the digest runner', () => {
     ]);
   });
 
-  it('tells in the next one what one was to tell that was not taken', async () => {
+  it('covers in the next digest what one that Discord refused would have covered', async () => {
     const room = world({ nowMs: DUE });
     room.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
     await room.start();
@@ -385,7 +385,7 @@ describe('the digest runner', () => {
     expect(room.events()).toContain('digest.found');
   });
 
-  it('leaves no time out and tells none twice, over changes, outages, restarts and answers that get lost', async () => {
+  it('leaves no time out and covers none twice, over changes, outages, restarts and answers that get lost', async () => {
     const schedules = fc.record({
       every: fc.constantFrom('day' as const, 'week' as const),
       atMinutes: fc.constantFrom(0, 480, 1_080, 1_439),

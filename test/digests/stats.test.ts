@@ -190,7 +190,7 @@ describe('the figures of a digest', () => {
     );
   });
 
-  it('keep few trades of one who never rests, and still all that may be told', () => {
+  it('keep few trades of one who never rests, and still all that may be shown', () => {
     let portfolio = newPortfolio(0, true);
     let most = 0;
     const sizes: { time: number; usdc: number }[] = [];

@@ -4,7 +4,7 @@ import { UserError } from '../../src/language/user-error.ts';
 import { logIn } from '../sandbox/client.ts';
 import { openRoom } from '../sandbox/room.ts';
 
-describe('a look at a channel', () => {
+describe('the check of a channel', () => {
   it('blames the channel only when Discord says that the bot cannot see it', async () => {
     const { discord, guildId, channelId } = await openRoom();
     const client = await logIn(discord);

@@ -194,7 +194,7 @@ describe('the share of look-ups', () => {
     now = 30_000;
     const included = await ask();
     expect(included).toMatch(
-      /^This server has used its share of look-ups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/,
+      /^This server has used up its look-ups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/,
     );
     expect(secondsIn(included)).toBe(START_MS / 1000 + 60);
     now = 60_000;
@@ -217,14 +217,14 @@ describe('the share of look-ups', () => {
     const lookups = createLookupShare({ budget, share: 0.5, nowMs: () => START_MS, clockMs: () => 0 });
     const { acquire } = lookups.of('one');
     const pending = [acquire('person'), acquire('person')];
-    expect(await refusal(() => acquire('person'))).toContain('its share');
+    expect(await refusal(() => acquire('person'))).toContain('its look-ups');
     answers[0]?.(false);
     await expect(pending[0]).rejects.toThrow(BudgetExhausted);
     const third = acquire('person');
     answers[1]?.(true);
     answers[2]?.(true);
     await Promise.all([pending[1], third]);
-    expect(await refusal(() => acquire('person'))).toContain('its share');
+    expect(await refusal(() => acquire('person'))).toContain('its look-ups');
   });
 
   it('follows the limit that the venue states, and lets some through before it has stated any', async () => {
@@ -263,7 +263,7 @@ describe('the share of look-ups', () => {
     expect(lookups.size).toBeLessThanOrEqual(62);
   });
 
-  it('leaves requests of the real budget to a second guild when the first takes all that it can', async () => {
+  it('leaves requests of the real budget to a second guild when the first uses all that it can', async () => {
     const now = START_MS;
     const timers = { setTimeout: () => 0, clearTimeout: () => {} };
     const budget = createBudget({ share: 1, nowMs: () => now, random: () => 0.5, timers, personMaxWaitMs: 1 });
@@ -335,7 +335,7 @@ describe('limits of single servers and people', () => {
     expect(count('four', () => 'ada')).toBe(60);
     expect(count('four', () => 'bob')).toBe(6);
     expect(watchesTooMany('one', 1)).toBeNull();
-    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('may have 1 watch.');
+    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watch.');
     expect(watchesTooMany('three', 3)).toBeNull();
     const look = async (guildId: string) => {
       for (let done = 0; ; done += 1)
@@ -347,8 +347,8 @@ describe('limits of single servers and people', () => {
   it('block, and say so, before anything is counted', async () => {
     const { use, refusal: reason } = quotasOf(new Set(['one', 'two']));
     expect(await refusal(() => use('two', 'ada'))).toContain('has blocked this server');
-    expect(await refusal(() => use('one', 'eve'))).toContain('does not take commands from you');
-    expect(await refusal(() => use('three', 'ada'))).toContain('This one is not among them');
+    expect(await refusal(() => use('one', 'eve'))).toContain('has blocked you');
+    expect(await refusal(() => use('three', 'ada'))).toContain('This server isn’t one of them');
     expect(reason('one', 'ada')).toBeNull();
     const { isServed } = createAdmission(null, exceptions);
     expect(['one', 'two', 'three'].map(isServed)).toEqual([true, false, true]);
@@ -385,7 +385,7 @@ describe('quotas', () => {
     const act = () => refusal(() => quotas.use('one', 'ada'));
     for (let count = 0; count < 6; count += 1) expect(await act()).toBeNull();
     const included = await act();
-    expect(included).toMatch(/^That was a lot at once\. Try again <t:\d+:R>\.$/);
+    expect(included).toMatch(/^Slow down a little: try again <t:\d+:R>\.$/);
     expect(secondsIn(included)).toBe(START_MS / 1000 + 5);
     expect(await refusal(() => quotas.use('one', 'bob'))).toBeNull();
     clock.ms = 5_000;
@@ -415,18 +415,18 @@ describe('quotas', () => {
     const { quotas, clock } = quotasOf();
     for (let index = 0; index < 15; index += 1) quotas.use('one', `user ${index}`);
     for (let index = 0; index < 100; index += 1) {
-      expect(await refusal(() => quotas.use('one', 'late'))).toContain('This server has asked a lot');
+      expect(await refusal(() => quotas.use('one', 'late'))).toContain('This server has used a lot of commands');
     }
     expect(await refusal(() => quotas.use('two', 'late'))).toBeNull();
     clock.ms = 2_000;
     expect(await refusal(() => quotas.use('one', 'late'))).toBeNull();
   });
 
-  it('takes few files from a server in a minute, apart from its commands', async () => {
+  it('accepts few files from a server in a minute, apart from its commands', async () => {
     const { quotas, clock } = quotasOf();
     quotas.useImport('one');
     quotas.useImport('one');
-    expect(await refusal(() => quotas.useImport('one'))).toContain('This server has asked a lot');
+    expect(await refusal(() => quotas.useImport('one'))).toContain('This server has used a lot of commands');
     expect(await refusal(() => quotas.useImport('two'))).toBeNull();
     expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
     clock.ms = 20_000;
@@ -439,14 +439,12 @@ describe('quotas', () => {
     let finish = () => {};
     const adding = quotas.withSpaceFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
     const included = await refusal(() => quotas.withSpaceFor('one', 1, async () => watches.push(0)));
-    expect(included).toMatch(
-      /may have 3 watches\. This one has 3, so there is no room for one more\..*WATCHES_PER_GUILD/,
-    );
+    expect(included).toMatch(/can have 3 watches\. This one has 3, so one more doesn’t fit\..*WATCHES_PER_GUILD/);
     expect(quotas.watchesTooMany('two', 3)).toBeNull();
     finish();
     await adding;
     await quotas.withSpaceFor('one', 2, async () => watches.push(0, 0));
-    expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('no room');
+    expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('doesn’t fit');
     await quotas.withSpaceFor('one', 0, async () => {});
   });
 

@@ -29,7 +29,7 @@ describe('a 401', () => {
     ['JSON of a proxy', { body: { code: 401, message: 'Unauthorized' } }],
     ['Discord’s form', { code: 0 }],
     ['a code of Discord’s', { code: 40001 }],
-  ])('is tried again while Discord takes the token, and the bot goes on working with it: %s', async (_what, form) => {
+  ])('is tried again while Discord accepts the token, and the bot goes on working with it: %s', async (_what, form) => {
     const room = await openRoom();
     const { asked, post } = setUp(room);
     room.discord.faults.refuseRest({ ...form, status: 401, route: CREATE });

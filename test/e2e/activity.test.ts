@@ -74,7 +74,7 @@ describe('/activity and /flows', () => {
     const first = await room.say('activity', { wallet: WALLET });
     expect(first.embeds.at(-1)?.footer?.text).toBe('Page 1, newest first');
     expect(totalsOf(first)).toBe(
-      '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · net received **$2,013.91**\nAll 32 records.',
+      '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · net received **$2,013.91**\n-# All 32 records.',
     );
     expect(textOf(first).match(/Bought/g)).toHaveLength(10);
     expect(textOf(first).match(/Will it rain/g), 'a market is named once').toHaveLength(1);
@@ -99,7 +99,7 @@ describe('/activity and /flows', () => {
     expect(totalsOf(redeemed)).toContain('1 found among all 32 records.');
     expect(await pictureOf(redeemed)).toEqual({ width: 1_200, height: 600 });
     const slug = await room.say('activity', { wallet: WALLET, market: 'never-seen' });
-    expect(textOf(slug)).toContain('Nothing of this wallet matches.');
+    expect(textOf(slug)).toContain('No records of this wallet match.');
     const times = { from: '2026-11-20 10:00', to: '2026-11-21' };
     expect(totalsOf(await room.say('activity', { wallet: WALLET, ...times }))).toContain('All 24 records.');
     const one = await room.say('activity', { wallet: WALLET, transaction: hash });
@@ -107,13 +107,11 @@ describe('/activity and /flows', () => {
     expect(totalsOf(one)).toContain('The only record.');
     expect(Object.keys(buttonsOf(one))).toEqual(['CSV']);
 
-    expect(await refusalOf(room, { from: 'soon' })).toContain(
-      '`from`: soon is no time that I can read. Accepted, in UTC',
-    );
+    expect(await refusalOf(room, { from: 'soon' })).toContain('I can’t read `soon` as a time. Try `2h`');
     expect(await refusalOf(room, { to: '1795255200000' })).toContain('milliseconds');
     expect(await refusalOf(room, { from: '2026-11-02', to: '2026-11-01' })).toContain('is later than');
     expect(await refusalOf(room, { transaction: '0x12' })).toContain('0x followed by 64 hex digits');
-    expect(await refusalOf(room, { market: 'no slug!' })).toContain('its number, or its slug');
+    expect(await refusalOf(room, { market: 'no slug!' })).toContain('isn’t a market id or slug');
 
     const file = await press(room, first, 'CSV');
     expect(file.ephemeralFor).toBe(room.member.userId);
@@ -153,7 +151,7 @@ describe('/activity and /flows', () => {
     expect(room.discord.rejections).toEqual([]);
   });
 
-  it('say how far they have looked, look further when asked, and open under an alert for one person alone', async () => {
+  it('say how far they have read, read on when asked, and open under an alert for one person alone', async () => {
     const room = await openRoom();
     for (let n = 0; n < 450; n += 1) {
       const make = n === 449 || n === 5 ? sale : trade;
@@ -163,7 +161,7 @@ describe('/activity and /flows', () => {
     expect(totalsOf(long)).toContain(`The newest 300 records, back to <t:${NOON - 299 * 60}:f>.`);
     const sold = await room.say('activity', { wallet: WALLET, action: 'Sell' });
     expect(totalsOf(sold)).toContain('1 found among the newest 300 records, back to');
-    const further = await press(room, sold, 'Look further');
+    const further = await press(room, sold, 'Search further');
     expect(textOf(further).match(/Sold/g)).toHaveLength(2);
     expect(totalsOf(further)).toContain('2 found among all 450 records.');
     expect(Object.keys(buttonsOf(further))).toEqual(['CSV']);
@@ -201,7 +199,7 @@ describe('/activity and /flows', () => {
       '**7 d** in $0.30 (2) · out $250.50 (1) · net −$250.20',
       '**30 d** in $0.30 (2) · out $250.50 (1) · net −$250.20',
       '**All** in $5,000.30 (3) · out $250.50 (1) · net $4,749.80',
-      'All 4 records.',
+      '-# All 4 records.',
     ]);
     expect(await pictureOf(flows)).toEqual({ width: 1_200, height: 600 });
     const file = await press(room, flows, 'CSV');
@@ -214,7 +212,7 @@ describe('/activity and /flows', () => {
     expect(room.discord.rejections.every(({ injected }) => injected)).toBe(true);
   });
 
-  it('open with a card of the wallet and this room’s record of its alerts, of which no other server sees anything', async () => {
+  it('open with a card of the wallet and this channel’s record of its alerts, of which no other server sees anything', async () => {
     const room = await openRoom();
     const { ledger, discord } = room;
     const now = nowSeconds();
@@ -253,16 +251,16 @@ describe('/activity and /flows', () => {
     const first = await room.say('activity', { wallet: WALLET });
     expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Activity of Whale']);
     expect(cardOf(first)).toEqual([
-      'All trades known from its first on · 3 trades and redemptions seen',
       '**Volume** 24 h $110.00 · 7 d $110.00 · 30 d $160.00',
       '**Realized** +$10.00 (+20 %) on 1 closed position, 1 won (100 %)',
+      '-# All trades since its first · 3 trades and redemptions seen',
       '**Maker** 33.3 % · **taker** 66.7 % of 3 fills seen in 30 d',
-      '**Usual trade** median $50.00 of only 3 trades',
+      '**Usual trade** median $50.00, of only 3 trades',
       expect.stringMatching(
         /^\*\*Last deposit\*\* \$1,000\.00 <t:\d+:R> · \*\*last withdrawal\*\* \$20\.00 <t:\d+:R>$/,
       ),
-      '**Alerts here** 1 closed market, 1 won (100 %; 95 % interval 20.7 % to 100 %)',
-      '+20 % per dollar at the alert’s price, after fees · a small sample',
+      '**Alerts here** 1 closed market, 1 won (100 %; 95% interval 20.7 % to 100 %)',
+      '+20 % per dollar at the alert’s price, after fees · small sample',
       '**Open positions** 1 · cost $50.00',
       expect.stringMatching(/^• \[Snow\? @\u200beveryone\]\(.*777\) Yes · 100 shares at 50¢ · cost \$50\.00$/),
     ]);
@@ -272,15 +270,15 @@ describe('/activity and /flows', () => {
     // A server that does not watch the wallet is shown what the list brings, and nothing else.
     const unwatched = await askOther('activity');
     expect(cardOf(unwatched)?.slice(0, 3)).toEqual([
-      'From the list: all 3 records.',
       '**Volume** 24 h $110.00 · 7 d $110.00 · 30 d $160.00',
       '**Realized** +$10.00 (+20 %) on 1 closed position, 1 won (100 %)',
+      '-# Based on all 3 records.',
     ]);
     expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Alerts here|Last deposit/);
     await askOther('watch add', { label: 'Shark' });
     const watched = await askOther('activity');
     expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Activity of Shark']);
-    expect(cardOf(watched)?.[0]).toContain('All trades known from its first on');
+    expect(cardOf(watched)).toContainEqual(expect.stringContaining('All trades since its first'));
     expect(JSON.stringify(watched)).not.toMatch(/Whale|Alerts here/);
     expect(JSON.stringify(await room.say('activity', { wallet: WALLET }))).not.toContain('Shark');
     expect(discord.rejections).toEqual([]);

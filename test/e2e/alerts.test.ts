@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { configureStore } from '../support/configure.ts';
 import { openRoom, sale, trade, transfer, txHash, WALLET } from './room.ts';
 
-describe('how a room wants its alerts', () => {
+describe('how a channel wants its alerts', () => {
   it('is how it gets them: grouped, each, compact, above a minimum, with a mention, without a sound, after a cooldown', async () => {
     const room = await openRoom();
     const { discord, guildId, directory } = room;

@@ -18,17 +18,17 @@ describe('answers to what goes wrong', () => {
     const room = await openRoom();
     expect(await refusal(room, 'watch add', { wallet: '0x1234' })).toContain('0x followed by 40 hex digits');
     expect(await refusal(room, 'watch add', { wallet: WALLET_SHOWN.replace('BeAed', 'Beaed') })).toContain('checksum');
-    expect(await refusal(room, 'activity', { wallet: 'nobody' })).toContain('nor the label of a wallet');
-    expect(await refusal(room, 'watch remove', { wallet: WALLET })).toContain('does not ring');
+    expect(await refusal(room, 'activity', { wallet: 'nobody' })).toContain('or the label of a wallet');
+    expect(await refusal(room, 'watch remove', { wallet: WALLET })).toContain('isn’t watched');
 
     const { id: closed } = room.discord.createChannel(room.guildId, { name: 'closed' });
     room.discord.setBotPermissions(closed, VISIBLE);
     const forbidden = await refusal(room, 'watch add', { wallet: WALLET, channel: closed });
     expect(forbidden).toContain('Give me Send Messages and Embed Links there');
-    expect((await room.say('watch list')).embeds[0]?.description).toContain('Nothing rings');
+    expect((await room.say('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
 
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(await refusal(room, 'watch add', { wallet: WALLET_SHOWN })).toMatch(/rings in <#\d+> already, as Whale/);
+    expect(await refusal(room, 'watch add', { wallet: WALLET_SHOWN })).toMatch(/already watched in <#\d+>, as Whale/);
     const { id: other } = room.discord.createChannel(room.guildId, { name: 'other' });
     expect(await refusal(room, 'watch remove', { wallet: WALLET, channel: other })).toContain(`<#${room.channelId}>`);
     expect(room.discord.rejections).toEqual([]);
@@ -39,10 +39,12 @@ describe('answers to what goes wrong', () => {
     await expect(room.discord.command(room.member, room.channelId, 'watch list')).rejects.toThrow();
   });
 
-  it('tells of a refused key, takes the watch all the same, and rings when the key works again', async () => {
+  it('reports a refused key, adds the watch all the same, and alerts when the key works again', async () => {
     const room = await openRoom({ keys: [{ ...DEMO_KEY, key: 'another' }] });
     const added = await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(/refuses the bot’s API key \(401\).*The watch is in place/);
+    expect(added.embeds[0]?.description).toMatch(
+      /rejected the bot’s API key \(401\).*The wallet is watched all the same/,
+    );
     expect(await refusal(room, 'activity', { wallet: WALLET })).toContain('(401)');
     await room.logged('venue.key_refused');
     expect((await room.say('watch list')).embeds[0]?.description).toContain('The venue refused the key (401)');
@@ -53,10 +55,10 @@ describe('answers to what goes wrong', () => {
     expect((await room.say('watch list')).embeds[0]?.description).not.toContain('refused the key');
   });
 
-  it('turns off the endpoint that the plan lacks, says so, and rings for the other one', async () => {
+  it('turns off the endpoint that the plan lacks, says so, and alerts on the other one', async () => {
     const room = await openRoom({ keys: [{ ...DEMO_KEY, endpoints: ['activity'] }] });
     const added = await room.say('watch add', { wallet: WALLET });
-    expect(added.embeds[0]?.description).toContain('does not include this list (403)');
+    expect(added.embeds[0]?.description).toContain('doesn’t include this list (403)');
     expect(await refusal(room, 'flows', { wallet: WALLET })).toContain('(403)');
     await room.logged('venue.not_in_plan');
     await room.ledger.addTransfer(WALLET, transfer());
@@ -74,7 +76,7 @@ describe('answers to what goes wrong', () => {
     const port = Number(new URL(room.venue.url).port);
     await room.venue.close();
     const added = await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(/does not answer at the moment.*The watch is in place/);
+    expect(added.embeds[0]?.description).toMatch(/isn’t responding right now.*The wallet is watched all the same/);
     await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     await room.ledger.addActivity(WALLET, 1, trade({ action: 'Sell', quantity: 2 }));
     const again = await startVenue({ ledger: room.ledger, keys: [DEMO_KEY], port, log: quietLog() });
@@ -91,7 +93,7 @@ describe('answers to what goes wrong', () => {
     const attempts = room.discord.rejections.length;
     const { id: office } = room.discord.createChannel(room.guildId, { name: 'office' });
     const list = await room.say('watch list', {}, office);
-    expect(list.embeds[0]?.description).toMatch(/Give it .*Send Messages and Embed Links.*Alerts wait since/);
+    expect(list.embeds[0]?.description).toMatch(/Give it .*Send Messages and Embed Links.*Alerts are waiting/);
     await room.ledger.addActivity(WALLET, 2, trade());
     room.discord.setBotPermissions(room.channelId, null);
     await room.alerted(2);

@@ -14,13 +14,13 @@ async function playAllKinds({ ledger }: Room): Promise<void> {
 }
 
 describe('the bot, end to end', () => {
-  it('rings each kind once, also over a restart, and pages through a list whose buttons outlive it', async () => {
+  it('alerts once on each kind, also over a restart, and pages through a list whose buttons outlive it', async () => {
     const room = await openRoom();
     for (let index = 0; index < 25; index += 1) {
       await room.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index, quantity: index + 1 }));
     }
     const added = await room.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
-    expect(added.embeds[0]?.title).toBe('Watching Whale');
+    expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/);
     expect(added.embeds[0]?.description).toContain('**Bought 25 Yes**');
 
     await playAllKinds(room);
@@ -70,7 +70,7 @@ describe('the bot, end to end', () => {
     expect(room.discord.messages(room.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
   });
 
-  it('tells fills of one market in one alert, twins too, and keeps silent about what was before', async () => {
+  it('sends fills of one market in one alert, duplicate records too, and keeps silent about what was before', async () => {
     const room = await openRoom();
     const before = trade({ quantity: 1 });
     await room.ledger.addActivity(WALLET, 1, before);
@@ -80,7 +80,7 @@ describe('the bot, end to end', () => {
     await room.ledger.addAll(records.map((item) => ({ kind: 'activity', wallet: WALLET, block: 2, item })));
     const shares = () =>
       room.alerts().reduce((sum, { title }) => sum + Number(/bought (\d+)/.exec(title ?? '')?.[1] ?? 0), 0);
-    // The twin rings when further looks have confirmed it.
+    // The duplicate record is announced when further polls have confirmed it.
     await room.discord.waitForMessage(room.channelId, () => shares() >= 7, 20_000);
     await room.ledger.addActivity(WALLET, 3, trade({ quantity: 4 }));
     await room.discord.waitForMessage(room.channelId, () => shares() >= 11, 20_000);
@@ -144,9 +144,9 @@ describe('the bot, end to end', () => {
     );
     expect(suggestions).toEqual([{ name: expect.stringContaining('0x5aAe…eAed'), value: WALLET }]);
     const removed = await room.say('watch remove', { wallet: WALLET_SHOWN });
-    expect(removed.content).toContain('no longer rings');
+    expect(removed.content).toContain('no longer watched');
     await room.ledger.addActivity(WALLET, 1, trade());
-    expect((await room.say('watch list')).embeds[0]?.description).toContain('Nothing rings');
+    expect((await room.say('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
     expect(room.alerts()).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { nowSeconds, openRoom, trade, transfer } from './room.ts';
 const CHAOS_MS = 15_000;
 const SEED = 7;
 
-it('tells everything once after a time in which venue and Discord were cut, slow, wrong and silent at random', async () => {
+it('sends everything once after a time in which venue and Discord were cut, slow, wrong and silent at random', async () => {
   const random = seededRandom(SEED);
   const room = await openRoom({ withoutBot: true });
   const toVenue = await startChaosProxy({ target: room.venue.url, random, share: 0.3, harms: HARMS });

@@ -72,7 +72,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(await availability.json()).toMatchObject({ ok: true });
 
   const idle = await until(url, ({ ready }) => ready);
-  expect(idle.checks['lastPoll']).toMatchObject({ ok: true, reason: 'Nothing is watched, so nothing is polled.' });
+  expect(idle.checks['lastPoll']).toMatchObject({ ok: true, reason: 'No wallets are watched, so nothing is polled.' });
 
   await room.say('watch add', { wallet: WALLET, label: 'Whale' });
   await room.ledger.addActivity(WALLET, 1, trade());
@@ -101,10 +101,10 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
 
   const status = (await room.say('watch status')).embeds[0];
   const told = [status?.title, status?.description, ...(status?.fields.map(({ value }) => value) ?? [])].join('\n');
-  expect(status?.title).toBe('The bot works');
-  expect(told).toMatch(/of 600 left/);
+  expect(status?.title).toBe('The bot is working');
+  expect(told).toMatch(/of 600 requests left/);
   expect(told).toMatch(/Delay of the last 1: median \d+ s/);
-  expect(told).toMatch(/1 here · 1 in all, of 1 wallet/);
+  expect(told).toMatch(/1 watch here · 1 in all, of 1 wallet/);
   expect(status?.footer?.text).toMatch(/^walletbell \d+\.\d+\.\d+ · up for \d+ s$/);
 
   await pinged.next();
@@ -127,7 +127,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   const alone = await until(url, ({ ready }) => !ready);
   expect(alone.checks['gateway']).toMatchObject({
     ok: false,
-    reason: expect.stringMatching(/no connection to Discord/),
+    reason: expect.stringMatching(/Not connected to Discord/),
   });
   expect(alone.checks['venue']?.ok).toBe(true);
   room.discord.faults.outage(false);

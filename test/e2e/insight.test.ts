@@ -38,7 +38,7 @@ function wordsOf(room: Room, title: string): string {
 }
 
 describe('between the lines', { timeout: 90_000 }, () => {
-  it('a room reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
+  it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
     const room = await openRoom();
     const { discord, channelId } = room;
     for (const [index, wallet] of WALLETS.entries()) await room.say('watch add', { wallet, label: `Desk ${index}` });
@@ -73,7 +73,7 @@ describe('between the lines', { timeout: 90_000 }, () => {
 
     const wish = { consensus: 3, 'consensus-within': '1h' };
     const answer = await (await discord.command(room.admin, channelId, 'watch channel', wish)).reply();
-    expect(answer.content).toContain('3 of its wallets take the same outcome within 1h');
+    expect(answer.content).toContain('3 of its wallets buy the same outcome within 1h');
     const final = { tokenId: '901', marketId: '777', conditionId: `0x${'f'.repeat(64)}`, marketTitle: 'Who wins?' };
     const no = { ...final, tokenId: '902', positionSide: 'No', outcomeIndex: 1 };
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;

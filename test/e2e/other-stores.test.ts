@@ -17,7 +17,7 @@ for (const { name, isThere, startServer } of servers) {
     }, 60_000);
     afterAll(() => server?.stop());
 
-    it('tells everything once although it is killed, and although the server is', async () => {
+    it('sends everything once although it is killed, and although the server is', async () => {
       const url = await server.newStore();
       const room = await openRoom({ environment: { STORE_URL: url } });
       const account = createAccount();

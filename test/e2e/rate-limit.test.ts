@@ -37,8 +37,8 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
   expect(Number(pauseMs)).toBeLessThanOrEqual(15 * 60_000 + 1_000);
   const { status, body } = await readiness();
   expect(status).toBe(503);
-  expect(body).toMatch(/"venue":\{"ok":false,.*rate limit is used up\. It is asked again at 20/);
+  expect(body).toMatch(/"venue":\{"ok":false,.*rate limit is used up\. Next try: 20/);
   const said = (await room.say('watch status')).embeds[0];
   expect(said?.title).toBe('Something is wrong');
-  expect(said?.description).toMatch(/Venue: The venue says that its rate limit is used up/);
+  expect(said?.description).toMatch(/Venue: The venue’s rate limit is used up/);
 });

@@ -47,7 +47,7 @@ describe('a server that removes the bot', () => {
     await other.say('watch channel', { view: 'compact' });
     discord.kickBot(other.guildId);
     expect(await room.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
-    expect(JSON.stringify(await room.say('watch status'))).toContain('1 here · 1 in all, of 1 wallet');
+    expect(JSON.stringify(await room.say('watch status'))).toContain('1 watch here · 1 in all, of 1 wallet');
     await ledger.addActivity(WALLET, 1, buy(1));
     await room.alerted(1);
     await room.bot.stop();
@@ -129,7 +129,7 @@ describe('a server that removes the bot', () => {
 });
 
 describe('a limits file', () => {
-  it('blocks a server and a person, who are told so, and nobody else', async () => {
+  it('blocks a server and a person, says so to them, and blocks nobody else', async () => {
     const room = await openRoom({ withoutBot: true });
     const other = otherServer(room);
     const path = join(room.directory, 'limits.json');
@@ -143,15 +143,15 @@ describe('a limits file', () => {
     expect((await other.say('watch list')).content).toContain('has blocked this server');
     const asked = await room.discord.command(room.member, room.channelId, 'flows', { wallet: WALLET });
     const answer = await asked.reply();
-    expect(answer.content).toBe('Whoever runs this bot does not take commands from you.');
+    expect(answer.content).toBe('The bot’s operator has blocked you. You can’t use its commands.');
     expect(answer.ephemeralFor).toBe(room.member.userId);
-    expect((await room.say('watch add', { wallet: WALLET })).embeds[0]?.title).toContain('Watching');
-    expect((await room.say('watch add', { wallet: OTHER })).content).toContain('may have 1 watch.');
+    expect((await room.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
+    expect((await room.say('watch add', { wallet: OTHER })).content).toContain('can have 1 watch.');
   }, 60_000);
 });
 
 describe('a server that is not served', () => {
-  it('is told so at a command, and its watches rest until it is served again', async () => {
+  it('hears it at a command, and its watches rest until it is served again', async () => {
     const room = await openRoom();
     const other = otherServer(room);
     await room.say('watch add', { wallet: WALLET });
@@ -161,7 +161,7 @@ describe('a server that is not served', () => {
     expect(await room.logged('guild.rests')).toMatchObject({ guild: other.guildId, isGone: false });
     const answer = await other.say('watch list');
     expect(answer.content).toBe(
-      'This bot serves only servers that whoever runs it has chosen. This one is not among them.',
+      'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
     );
     expect(answer.ephemeralFor).toBe(other.admin.userId);
     const { discord } = room;

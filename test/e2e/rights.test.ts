@@ -41,7 +41,7 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
     await room.say('watch add', { wallet: OTHER, channel: news });
     deny(news, SendMessages);
 
-    const lack = `You lack Send Messages in <#${news}>`;
+    const lack = `You need Send Messages in <#${news}>`;
     const lines: [string, Record<string, string>][] = [
       ['watch add', { wallet: WALLET }],
       ['watch edit', { wallet: OTHER, label: 'x' }],
@@ -57,14 +57,14 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
       expect(answer.ephemeralFor).toBe(room.member.userId);
       expect((await sayAs(line, values, news)).content, `${line} there`).toContain(lack);
     }
-    expect(textOf(await importOf(room, `wallet,channel\n${WALLET},${news}`))).toContain('You lack Send Messages in');
+    expect(textOf(await importOf(room, `wallet,channel\n${WALLET},${news}`))).toContain('You need Send Messages in');
 
-    const unmentioned = `You may not mention <@&${role}> in <#${channelId}> yourself`;
+    const unmentioned = `You can’t mention <@&${role}> in <#${channelId}>`;
     expect((await sayAs('watch add', { wallet: WALLET, mention: role })).content).toContain(unmentioned);
     await room.say('watch add', { wallet: WALLET, mention: role });
     const { id: other } = discord.createRole(guildId, { name: 'all' });
-    expect((await sayAs('watch edit', { wallet: WALLET, mention: other })).content).toContain('You may not mention');
-    expect(textOf(await importOf(room, `wallet,mentionRole\n${OTHER},@all`))).toContain('You may not mention');
+    expect((await sayAs('watch edit', { wallet: WALLET, mention: other })).content).toContain('You can’t mention');
+    expect(textOf(await importOf(room, `wallet,mentionRole\n${OTHER},@all`))).toContain('You can’t mention');
     const kept = await importOf(room, `wallet,label,mentionRole\n${WALLET},Whale,@desk`);
     expect(kept.embeds[0]?.title, 'a role that is mentioned already stays').toBe('0 new, 1 changed, 0 the same');
 
@@ -81,7 +81,7 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
     const plan = await importOf(room, `wallet,label,channel\n${lines.join('\n')}`);
     deny(desk, SendMessages);
     const refused = await (await discord.press(room.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
-    expect(refused.content).toContain(`You lack Send Messages in <#${desk}>`);
+    expect(refused.content).toContain(`You need Send Messages in <#${desk}>`);
     deny(desk, 0n);
     await (await discord.press(room.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
 
@@ -97,7 +97,7 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
 });
 
 describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, () => {
-  it('is suggested to those who see it, and told of where all who read the answer see it', async () => {
+  it('is suggested to those who see it, and named where all who read the answer see it', async () => {
     const { room, discord, channelId, guildId, member, admin, sayAs, hide } = await openLent();
     const { id: desk } = discord.createChannel(guildId, { name: 'desk' });
     hide(desk);
@@ -112,7 +112,7 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
       (await discord.autocomplete(who, where, 'activity', { wallet: 'whale' }, 'wallet')).map(({ name }) => name);
     expect(await suggested(member)).toEqual([expect.stringContaining('Open whale')]);
     expect(await suggested(admin)).toHaveLength(2);
-    expect((await sayAs('activity', { wallet: 'Secret whale' })).content).toContain('neither a wallet address');
+    expect((await sayAs('activity', { wallet: 'Secret whale' })).content).toContain('isn’t a wallet address');
     expect((await sayAs('watch remove', { wallet: HIDDEN_WALLET })).content).not.toContain(desk);
 
     // An answer that all may read tells nothing of it, even if the admin asks; in its own channel it does.
@@ -122,7 +122,7 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
     ]) {
       expect(answer.embeds).toHaveLength(2);
       expect(JSON.stringify(answer.embeds)).not.toMatch(/Secret|Alerts here/);
-      expect(textOf(answer)).toContain('From the list');
+      expect(textOf(answer)).toContain('Based on all');
     }
     const there = await room.say('activity', { wallet: 'Secret whale' }, desk);
     expect(there.embeds[0]?.title).toBe('Secret whale');

@@ -36,7 +36,7 @@ async function readyOnce(url: unknown, isUp: boolean): Promise<Ready> {
 }
 
 describe('several shards', () => {
-  it('are taken as Discord recommends, ring in all their servers, and are told of one by one', async () => {
+  it('are taken as Discord recommends, serve all their servers, and are reported one by one', async () => {
     const room = await openRoom({ recommendedShards: 2, withoutBot: true });
     const servers = [serverOn(room, [0, 2]), serverOn(room, [1, 2])] as const;
     await room.startBot({ HTTP_PORT: '0' });
@@ -59,15 +59,13 @@ describe('several shards', () => {
     ]);
     expect(all.shards.reduce((sum, { guilds }) => sum + guilds, 0)).toBe(room.discord.guilds().length);
     const status = async () => (await servers[0].say('watch status')).embeds[0]?.description;
-    expect(await status()).toMatch(/^Shards: 0.*, 1.*\. This server is on shard 0\.$/m);
+    expect(await status()).toMatch(/^-# Shards: 0.*, 1.*\. This server is on shard 0\.$/m);
 
     room.discord.faults.holdShard(1, true);
     room.discord.faults.dropGateway(undefined, 1);
     const down = await readyOnce(url, false);
-    expect(down.checks.gateway.reason).toBe(
-      'Shards without a connection to Discord’s gateway: 1 (of 2). They are being connected.',
-    );
-    expect(await status()).toMatch(/^Shards: 1 ⚠️/m);
+    expect(down.checks.gateway.reason).toBe('Shards not connected to Discord’s gateway: 1 (of 2). Connecting.');
+    expect(await status()).toMatch(/^-# Shards: 1 ⚠️/m);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('walletbell_gateway_shard_up{shard="0"} 1');
     expect(metrics).toContain('walletbell_gateway_shard_up{shard="1"} 0');
@@ -118,7 +116,7 @@ describe('several shards', () => {
     expect(await room.logged('guilds.of_other_shards')).toMatchObject({ guilds: 1 });
     expect(await room.logged('channel.deleted_meanwhile')).toMatchObject({ channel: gone });
     await room.logged('watch.removed');
-    expect(JSON.stringify(await own.say('watch status'))).toContain('1 here · 2 in all');
+    expect(JSON.stringify(await own.say('watch status'))).toContain('1 watch here · 2 in all');
     expect(room.logLines.map(({ event }) => event)).not.toContain('guild.left_meanwhile');
   }, 60_000);
 

@@ -22,7 +22,7 @@ function accountOf(room: Room) {
 }
 
 describe('the store under stress', () => {
-  it('puts damaged documents aside, tells the rooms what may be missing, and goes on with the others', async () => {
+  it('puts damaged documents aside, says in the channels what may be missing, and goes on with the others', async () => {
     const room = await openRoom();
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     await room.say('watch add', { wallet: OTHER, label: 'Other' });
@@ -66,7 +66,7 @@ describe('the store under stress', () => {
     expect(room.logLines.filter(({ event }) => event === 'poll.failed')).toEqual([]);
   });
 
-  it('loses nothing and doubles nothing when the disk is full, once there is room again', async () => {
+  it('loses nothing and doubles nothing when the disk is full, once there is space again', async () => {
     const room = await openRoom({ withoutBot: true });
     const account = accountOf(room);
     // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some alerts.
@@ -76,7 +76,7 @@ describe('the store under stress', () => {
     while (room.discord.commands().length === 0)
       await new Promise((resolve) => room.discord.events.once('commands', resolve));
     await room.say('watch add', { wallet: WALLET });
-    // Whoever writes first when there is no room left: the poller, or the courier, for which nothing more is told then.
+    // Whoever writes first when there is no space left: the poller, or the delivery worker, which then sends nothing more.
     const refused = () =>
       room.logLines.find(({ event }) => event === 'poll.failed' || event === 'delivery.channel_failed');
     for (let count = 1; count <= 90 && refused() === undefined; count += 1) {
@@ -94,7 +94,7 @@ describe('the store under stress', () => {
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
   }, 60_000);
 
-  it('waits while another program holds the store, and tells everything once afterwards', async () => {
+  it('waits while another program holds the store, and sends everything once afterwards', async () => {
     const room = await openRoom();
     const account = accountOf(room);
     account.watch(WALLET, room.channelId, nowSeconds());

@@ -44,7 +44,7 @@ function purchase(quantity: number, inSeconds: number) {
   return trade({ quantity, time: nowSeconds() + inSeconds, tokenId: id, marketId: id, conditionId: `0x${id}` });
 }
 
-it('rings for what happens while /watch add waits for the venue, whether or not others watch the wallet', async () => {
+it('alerts on what happens while /watch add waits for the venue, whether or not others watch the wallet', async () => {
   const room = await openRoom({ withoutBot: true });
   const door = await startSlowDoor(room);
   const registered = once(room.discord.events, 'commands');
@@ -61,30 +61,30 @@ it('rings for what happens while /watch add waits for the venue, whether or not 
     await room.ledger.addActivity(WALLET, quantity, purchase(quantity, 2));
     return answer;
   };
-  const rung = (channelId: string, quantity: number) =>
+  const alertsOf = (channelId: string, quantity: number) =>
     room.alerts(channelId).filter(({ title }) => title === `Whale bought ${quantity} Yes at 63.5¢`);
-  const ringsOnce = async (channelId: string, quantity: number) => {
-    await room.discord.waitForMessage(channelId, () => rung(channelId, quantity).length > 0, 20_000);
+  const alertsOnce = async (channelId: string, quantity: number) => {
+    await room.discord.waitForMessage(channelId, () => alertsOf(channelId, quantity).length > 0, 20_000);
   };
 
   const first = await addAndTrade(room.channelId, 1);
   door.open();
-  expect((await first.reply()).embeds[0]?.title).toBe('Watching Whale');
-  await ringsOnce(room.channelId, 1);
+  expect((await first.reply()).embeds[0]?.description).toContain('Watching **Whale**');
+  await alertsOnce(room.channelId, 1);
 
   const second = await addAndTrade(office, 2);
   // The poll for the first channel finds it before the second one's watch is there.
-  await ringsOnce(room.channelId, 2);
+  await alertsOnce(room.channelId, 2);
   door.open();
-  expect((await second.reply()).embeds[0]?.title).toBe('Watching Whale');
-  await ringsOnce(office, 2);
+  expect((await second.reply()).embeds[0]?.description).toContain('Watching **Whale**');
+  await alertsOnce(office, 2);
   await room.ledger.addActivity(WALLET, 3, purchase(3, 3));
-  await ringsOnce(office, 3);
+  await alertsOnce(office, 3);
   for (const [channelId, quantity] of [
     [room.channelId, 1],
     [room.channelId, 2],
     [office, 2],
     [office, 3],
   ] as const)
-    expect(rung(channelId, quantity)).toHaveLength(1);
+    expect(alertsOf(channelId, quantity)).toHaveLength(1);
 });

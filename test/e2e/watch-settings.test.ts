@@ -42,10 +42,12 @@ describe('settings of a watch', PATIENT, () => {
       'min-usdc': 500,
       mention: desk,
     });
-    for (const part of ['• buys and sells only', '• from $500.00', `• mentions <@&${desk}>`]) {
+    for (const part of ['• only buys and sells', '• from $500.00', `• mentions <@&${desk}>`]) {
       expect(texts(added)).toContain(part);
     }
-    expect(texts(added), 'the role is not mentionable').toMatch(/⚠️ I may not mention .*Mention Everyone/);
+    expect(texts(added), 'the role is not mentionable').toMatch(
+      /⚠️ I can’t mention .*Mention @everyone, @here, and All Roles/,
+    );
 
     discord.setRole(guildId, desk, { mentionable: true });
     const edited = await say(room, 'watch edit', {
@@ -63,13 +65,13 @@ describe('settings of a watch', PATIENT, () => {
     });
     expect(edited.embeds[0]?.title).toBe('Changed: Whale');
     const expected = [
-      '• sells only',
+      '• only sells',
       '• from $500.00',
       '• not in 777, other-market',
       '• trades at 5¢ to 97.5¢',
-      '• maker trades only',
+      '• only maker trades',
       '• at most one alert per market in 1h30m',
-      '• each fill on its own',
+      '• one alert per fill',
       `• mentions <@&${desk}> from $10,000.00, at most once in 10m`,
       '• silent below $1,000.00',
     ].join('\n');
@@ -78,27 +80,27 @@ describe('settings of a watch', PATIENT, () => {
     expect(texts(edited)).not.toContain('⚠️');
 
     for (const [values, told] of [
-      [{ kinds: 'sell, bye' }, /`kinds` does not accept sell, bye\. Accepted: all, or some of/],
-      [{ 'min-price': 99, 'max-price': 40 }, /`min-price` \(99¢\) is more than/],
-      [{ cooldown: '10', style: 'grouped' }, /`cooldown` does not accept 10\. Accepted: a time such as/],
+      [{ kinds: 'sell, bye' }, /`kinds` can’t be `sell, bye`\. Use `all`, or any of/],
+      [{ 'min-price': 99, 'max-price': 40 }, /`min-price` \(99¢\) is above/],
+      [{ cooldown: '10', style: 'grouped' }, /`cooldown` can’t be `10`\. Use a time from 1 s to 1 d/],
       [{ mention: guildId }, /@everyone/],
       [{ reset: 'everything' }, /`reset`/],
-      [{ wallet: 'nobody', kinds: 'buy' }, /nor the label/],
+      [{ wallet: 'nobody', kinds: 'buy' }, /or the label/],
     ] as const) {
       expect(await refusal(room, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
     }
 
     const chosen = (await say(room, 'watch channel', { view: 'compact', language: 'de' })).content;
-    expect(chosen).toMatch(/one line an alert.*written in: Deutsch\./);
+    expect(chosen).toMatch(/one line per alert.*Language of alerts and digests: Deutsch\./);
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     expect(texts(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
     expect((await say(room, 'watch channel', { view: 'full' })).content, 'it is kept').toContain(
-      'written in: Deutsch.',
+      'Language of alerts and digests: Deutsch.',
     );
     const back = (await say(room, 'watch channel', { language: 'server' })).content;
-    expect(back).toContain('written in: the server’s language.');
-    expect((await say(room, 'watch channel', {})).content).not.toContain('written in');
+    expect(back).toContain('Language of alerts and digests: the server’s language.');
+    expect((await say(room, 'watch channel', {})).content).not.toContain('Language of');
     const shown = await say(room, 'watch edit', { wallet: WALLET_SHOWN });
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
     expect(texts(shown)).toContain(expected);
@@ -116,7 +118,7 @@ describe('settings of a watch', PATIENT, () => {
     expect(renamed.embeds[0]?.title).toBe('Changed: Shark');
     expect(texts(renamed)).toContain('trades at 5¢ or more');
     const cleared = await say(room, 'watch edit', { wallet: 'Shark', reset: 'all', label: 'none' });
-    expect(texts(cleared)).toContain('Everything rings: buys, sells, redemptions, deposits and withdrawals.');
+    expect(texts(cleared)).toContain('every buy, sell, redemption, deposit and withdrawal');
     expect(cleared.embeds[0]?.title).toBe('Changed: a wallet');
     expect(discord.rejections).toEqual([]);
     expect(discord.messages(channelId, 'all').flatMap(({ pings }) => pings.roleIds)).toEqual([]);
@@ -146,10 +148,12 @@ describe('a pause', PATIENT, () => {
   it('keeps silent also over a restart, makes up for nothing, and ends by resume', async () => {
     const room = await openRoom();
     await say(room, 'watch add', { wallet: WALLET, label: 'Whale' });
-    expect(await refusal(room, 'watch resume', { wallet: 'Whale' })).toContain('is not paused');
-    expect(await refusal(room, 'watch pause', { wallet: 'Whale', for: '31d' })).toMatch(/`for` does not accept 31d/);
+    expect(await refusal(room, 'watch resume', { wallet: 'Whale' })).toContain('isn’t paused');
+    expect(await refusal(room, 'watch pause', { wallet: 'Whale', for: '31d' })).toMatch(
+      /`for` can’t be `31d`\. Use a time from 1 min to 30 d/,
+    );
     const paused = await say(room, 'watch pause', { wallet: 'Whale', for: '2h' });
-    expect(paused.content).toMatch(/\*\*Whale\*\* in <#\d+> is paused until <t:\d+:f> .*not made up for/);
+    expect(paused.content).toMatch(/\*\*Whale\*\* in <#\d+> is paused until <t:\d+:f> .*won’t be posted later/);
     await room.bot.stop();
     await room.startBot();
     await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
@@ -163,12 +167,12 @@ describe('a pause', PATIENT, () => {
     await room.alerted(1);
     expect(room.alerts().map(({ title }) => title)).toEqual([expect.stringContaining('bought 3 Yes')]);
 
-    expect((await say(room, 'watch pause')).content).toContain('The only watch of');
-    expect(texts(await say(room, 'watch edit', { wallet: 'Whale' }))).toContain('paused until somebody uses');
-    expect((await say(room, 'watch resume')).content).toContain('rings again');
-    expect(await refusal(room, 'watch resume', {})).toMatch(/Nothing in <#\d+> is paused/);
+    expect((await say(room, 'watch pause')).content).toContain('The only watch in');
+    expect(texts(await say(room, 'watch edit', { wallet: 'Whale' }))).toContain('paused until someone uses');
+    expect((await say(room, 'watch resume')).content).toContain('on again');
+    expect(await refusal(room, 'watch resume', {})).toMatch(/Nothing is paused in <#\d+>/);
     const { id: empty } = room.discord.createChannel(room.guildId, { name: 'empty' });
-    expect(await refusal(room, 'watch pause', { channel: empty })).toContain('Nothing rings in');
+    expect(await refusal(room, 'watch pause', { channel: empty })).toContain('No wallets are watched in');
   });
 
   it('comes from the button under an alert, for those who may, and everybody sees by whom and how to undo it', async () => {
@@ -187,18 +191,18 @@ describe('a pause', PATIENT, () => {
     expect(refused.ephemeralFor).toBe(room.member.userId);
     expect(refused.content).toContain('Manage Server');
 
-    // What the room is told is in its language, whatever that of whoever pressed.
+    // What the channel reads is in its language, whatever that of whoever pressed.
     discord.setLocale(room.admin.userId, 'de');
     const told = await (await discord.press(room.admin, alert, mute)).reply();
     discord.setLocale(room.admin.userId, 'en-US');
     expect(told.ephemeralFor).toBeNull();
     expect(told.replyToId).toBe(alert);
-    expect(told.content).toMatch(new RegExp(`<@${room.admin.userId}> has muted \\*\\*Whale\\*\\* .*1 h, until <t:`));
+    expect(told.content).toMatch(new RegExp(`<@${room.admin.userId}> muted \\*\\*Whale\\*\\* .*1 h \\(until <t:`));
     expect(told.pings.userIds).toEqual([]);
     expect(discord.message(alert)?.components, 'the alert stays as it was').toHaveLength(1);
     const again = await (await discord.press(room.admin, alert, mute)).reply();
     expect(again.ephemeralFor).toBe(room.admin.userId);
-    expect(again.content).toMatch(/paused until .* already/);
+    expect(again.content).toMatch(/already paused until/);
 
     room.logLines.length = 0;
     await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2 }));
@@ -208,20 +212,20 @@ describe('a pause', PATIENT, () => {
     expect(member.ephemeralFor).toBe(room.member.userId);
     const undone = await (await discord.press(room.admin, told.id, unmute)).reply();
     expect(undone.id).toBe(told.id);
-    expect(undone.content).toContain('rings again');
+    expect(undone.content).toContain('on again');
     expect(undone.components).toEqual([]);
     await room.ledger.addActivity(WALLET, 3, sale({ quantity: 3 }));
     await discord.waitForMessage(channelId, ({ embeds }) => embeds.some(({ title }) => title?.includes('sold 3')));
     expect(JSON.stringify(room.alerts())).not.toContain('bought 2 ');
 
     await say(room, 'watch remove', { wallet: 'Whale' });
-    expect((await (await discord.press(room.admin, alert, mute)).reply()).content).toContain('does not ring');
+    expect((await (await discord.press(room.admin, alert, mute)).reply()).content).toContain('isn’t watched');
     expect(discord.rejections).toEqual([]);
   });
 });
 
 describe('/watch list', () => {
-  it('tells settings, pauses and polls in words, over as many pages as it takes', async () => {
+  it('shows settings, pauses and polls in words, over as many pages as it takes', async () => {
     const room = await openRoom();
     const { discord } = room;
     const { id: other } = discord.createChannel(room.guildId, { name: 'other' });
@@ -242,8 +246,8 @@ describe('/watch list', () => {
     const first = await say(room, 'watch list');
     expect(first.ephemeralFor).toBe(room.admin.userId);
     expect(first.embeds[0]?.title).toBe('21 watches');
-    expect(texts(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until somebody/);
-    expect(texts(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · each fill on its own');
+    expect(texts(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until someone/);
+    expect(texts(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · one alert per fill');
 
     const pages = [texts(first)];
     for (const [index, shown] of [
@@ -258,30 +262,32 @@ describe('/watch list', () => {
     expect(pages[1]).toContain(`**<#${room.channelId}>**`);
     expect(pages[1]).toContain(`**<#${other}>**`);
     expect(pages[2]).not.toContain(`<#${room.channelId}>`);
-    expect(pages.join('\n')).toMatch(/polled: trades <t:\d+:R>, next (at once|<t:\d+:R>) · transfers /);
+    expect(pages.join('\n')).toMatch(/polled: trades <t:\d+:R>, next (now|<t:\d+:R>) · transfers /);
 
     const german = discord.createMember(room.guildId, { name: 'carl', admin: true, locale: 'de' });
     const ask = async (line: string, values: Values) =>
       (await discord.command(german, room.channelId, line, values)).reply();
     const list = await ask('watch list', {});
     expect(list.embeds[0]?.title).toBe('21 Beobachtungen');
-    expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · jede Ausführung für sich');
+    expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung je Ausführung');
     const turned = await (await discord.press(german, list.id, 'watch:list:10')).reply();
     expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
     expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(
-      /^⏸️ \*\*Desk 03\*\* in <#\d+> ist in der Pause bis <t:.* wird nicht nachgeholt\. `\/beobachten fortsetzen` beendet sie\.$/,
+      /^⏸️ \*\*Desk 03\*\* in <#\d+> ist pausiert bis <t:.* wird nicht nachgereicht\..* `\/beobachten fortsetzen`\.$/,
     );
     expect(
       (await ask('watch edit', { wallet: 'Desk 04', kinds: 'Käufe und Verkäufe' })).embeds[0]?.description,
     ).toContain('• nur Käufe und Verkäufe');
-    expect((await ask('watch edit', { wallet: 'Desk 04', cooldown: 'bald' })).content).toContain('Option `abstand`');
+    expect((await ask('watch edit', { wallet: 'Desk 04', cooldown: 'bald' })).content).toContain(
+      '`abstand` kann nicht `bald` sein',
+    );
 
     discord.setBotPermissions(other, USUAL);
     const { id: desk } = discord.createRole(room.guildId, { name: 'desk' });
     await say(room, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
     await (await discord.press(room.admin, first.id, 'watch:list:10')).reply();
     const last = await (await discord.press(room.admin, first.id, 'watch:list:20')).reply();
-    expect(texts(last)).toMatch(/⚠️ I may not mention <@&\d+> in <#\d+>/);
+    expect(texts(last)).toMatch(/⚠️ I can’t mention <@&\d+> in <#\d+>/);
     expect(discord.rejections).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, maskedLink, plainText, shortHash, textLength } from '../../src/embeds/escape.ts';
+import { escapeText, inlineCode, maskedLink, plainText, shortHash, textLength } from '../../src/embeds/escape.ts';
 import { type MarkdownNode, parseMarkdown, readMarkdown } from './discord-markdown.ts';
 import { hostileText } from './hostile-text.ts';
 
@@ -142,6 +142,29 @@ describe('maskedLink', () => {
           ]);
         }
         expect(Array.from(shown).length).toBeLessThanOrEqual(max + url.length + 4);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('inlineCode', () => {
+  it.each([
+    ['-3h', '`-3h`'],
+    ['a_b* [c]', '`a_b* [c]`'],
+    ['a`b``', '`aˋbˋˋ`'],
+    ['@everyone', '`@\u200beveryone`'],
+    ['a  long text', '`a long te…`'],
+    ['\u200b', '`""`'],
+  ])('shows %j as %j', (text, shown) => expect(inlineCode(text, 10)).toBe(shown));
+
+  it('is one piece of code, whatever the text', () => {
+    fc.assert(
+      fc.property(hostileText(), room, (text, max) => {
+        const shown = inlineCode(text, max);
+        expect(kinds(parseMarkdown(`x ${shown} y`))).toBe('text code text');
+        expect(Array.from(shown).length).toBeLessThanOrEqual(Math.max(max, 2) + 2);
+        expect(shown).not.toMatch(/@everyone|@here|<@[!&]?\d|\n/);
       }),
       runs,
     );

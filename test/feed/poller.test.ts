@@ -23,7 +23,7 @@ describe('a stored detection state that cannot be read', () => {
     'is missing': () => undefined,
   };
   for (const [what, damage] of Object.entries(damages)) {
-    it(`and ${what} is put aside, its rooms are told once, and the wallet rings from then on`, async () => {
+    it(`and ${what} is put aside, its channels get one notice, and the wallet is watched from then on`, async () => {
       const desk = await polled();
       const document = JSON.parse(desk.disk.get(KEY) ?? '');
       const { activity } = document.poll;
@@ -57,7 +57,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
   const quantities = (desk: Desk, channelId: string) =>
     desk.waiting(channelId, 'activity').map(({ item }) => item.quantity);
 
-  it('rings for what happened since its command, once, and for nothing before', async () => {
+  it('alerts on what happened since its command, once, and for nothing before', async () => {
     const desk = await polled();
     const commandSeconds = desk.nowSeconds + 2;
     await desk.see(WALLET, { quantity: 1 });
@@ -76,7 +76,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     expect(quantities(desk, ROOM)).toEqual([1, 2, 3, 4]);
   });
 
-  it('rings for what is just being stored, and for what the others have had delivered', async () => {
+  it('alerts on what is just being stored, and for what the others have had delivered', async () => {
     const desk = await polled();
     const commandSeconds = desk.nowSeconds;
     await desk.see(WALLET, { quantity: 1 });
@@ -107,7 +107,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     expect(quantities(desk, OTHER)).toEqual([3]);
   });
 
-  it('rings after a pause for what happened since it was resumed, and not twice for what it has had', async () => {
+  it('alerts after a pause on what happened since it was resumed, and not twice for what it has had', async () => {
     const desk = await polled();
     const [watch] = desk.registry.ofWallet(WALLET);
     if (watch === undefined) throw new Error('nothing is watched');
@@ -129,7 +129,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
 });
 
 describe('a record dated years ahead', () => {
-  it('is named in the log once, not at every poll, and rings once when its time has come', async () => {
+  it('is named in the log once, not at every poll, and alerts once when its time has come', async () => {
     const desk = new Desk();
     await desk.watch(WALLET, ROOM);
     const yearsSeconds = 3 * 365 * 86_400;
@@ -177,7 +177,7 @@ describe('a wallet that is removed', () => {
     },
   };
   for (const [when, remove] of Object.entries(removals)) {
-    it(`${when} is forgotten: what it had a part in is told again when others do it`, async () => {
+    it(`${when} is forgotten: what it had a part in is announced again when others do it`, async () => {
       const desk = new Desk();
       for (const wallet of [A, B, C]) await desk.watch(wallet, ROOM);
       await desk.room(ROOM, { wallets: 2, hours: 1 });

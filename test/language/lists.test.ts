@@ -33,7 +33,7 @@ function rendered(texts: Texts, parts: readonly unknown[], path: string): Map<st
       if (typeof text === 'string') return [[here, text] as const];
       if (typeof text === 'object') return [...rendered(text, parts, here)];
       if (TAKE_LISTS.includes(here)) return [[here, text([parts[0]])] as const];
-      return [[here, here === '.lists.refused.time' ? text('from', parts[1]) : text(...parts)] as const];
+      return [[here, text(...parts)] as const];
     }),
   );
 }
@@ -68,11 +68,10 @@ describe.each(OTHERS)('lists, cards and files in %s', (tag) => {
     for (const text of textsOf(tag, ['1', 1, 1, 1, 1, 1]).values()) expect(text.length).toBeLessThan(600);
     const { chart } = chartLanguage(languageFor(tag)).texts.lists;
     const drawn = rendered(chart as unknown as Texts, ['W'.repeat(26)], '');
-    for (const text of drawn.values()) expect(drawable(text, 45, '')).toBe(text);
+    for (const text of drawn.values()) expect(drawable(text, 45, '')).toBe(text.replaceAll('\u00a0', ' '));
   });
 
-  it('refuse an option by the name that it has there, and quote what was typed', () => {
-    const { texts } = languageFor(tag);
+  it('refuse an option and quote what was typed', () => {
     const none = { market: null, action: null, from: null, to: null, transaction: null };
     for (const [option, typed] of [
       ['market', 'no slug!'],
@@ -83,8 +82,7 @@ describe.each(OTHERS)('lists, cards and files in %s', (tag) => {
     ] as const) {
       const read = readFilters({ ...none, [option]: typed }, 1_800_000_000, () => undefined);
       const reason = read.ok ? '' : read.reason(languageFor(tag));
-      expect(reason).toContain(`\`${texts.names.options[option]}\``);
-      expect(reason).toContain(typed);
+      expect(reason).toContain(`\`${typed}\``);
     }
   });
 });

@@ -148,15 +148,15 @@ describe('a wallet card', () => {
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
     expect(embed.description?.split('\n')).toEqual([
-      'All trades known from its first on · 5 trades and redemptions seen',
       '**Volume** 24 h $135.00 · 7 d $195.00 · 30 d $285.00',
-      '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %) · +$13.00 on what is known of others',
+      '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %) · +$13.00 on other positions (history incomplete)',
+      '-# All trades since its first · 5 trades and redemptions seen',
       '**Maker** 40 % · **taker** 60 % of 5 fills seen in 30 d',
-      '**Usual trade** median $60.00 of only 5 trades',
+      '**Usual trade** median $60.00, of only 5 trades',
       `**Last deposit** $250.50 <t:${NOW - 4 * DAY}:R> · **last withdrawal** none since <t:${NOW - 30 * DAY}:d>`,
-      '**Alerts here** 25 closed markets, 15 won (60 %; 95 % interval 40.7 % to 76.6 %)',
+      '**Alerts here** 25 closed markets, 15 won (60 %; 95% interval 40.7 % to 76.6 %)',
       '+12.3 % ± 5.2 % per dollar at the alert’s price, after fees',
-      '3 still open, the oldest for 12 d · 2 given up unseen',
+      '3 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
       '**Open positions** 1 · cost $61.00',
       '• [Will it rain in Paris?](https://venue.example/weather/rain-in-paris) Yes · 150 shares at 40¢ · cost $61.00',
     ]);
@@ -166,15 +166,15 @@ describe('a wallet card', () => {
     const kept = addActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
     const cut = restartAfterGap(kept, NOW - 3 * DAY);
     expect(linesOf({ portfolio: cut })).toEqual([
-      `All trades known since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions seen`,
       '**Volume** 24 h $135.00 · 7 d at least $195.00 · 30 d at least $285.00',
       '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %)',
+      `-# All trades since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions seen`,
       '**Maker** 40 % · **taker** 60 % of 5 fills seen in 30 d',
-      '**Usual trade** median $60.00 of only 5 trades',
+      '**Usual trade** median $60.00, of only 5 trades',
     ]);
     const afterGap = { ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
     expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } })).toContain(
-      `**Last deposit** $500.00 <t:${NOW - 9 * DAY}:R> (all known since <t:${NOW - DAY}:d>) · **last withdrawal** none since <t:${NOW - DAY}:d>`,
+      `**Last deposit** $500.00 <t:${NOW - 9 * DAY}:R> (complete since <t:${NOW - DAY}:d>) · **last withdrawal** none since <t:${NOW - DAY}:d>`,
     );
     expect(linesOf({ portfolio: addTransfers(cut, [], 0, NOW) })).toContain(
       '**Last deposit** none · **last withdrawal** none',
@@ -186,15 +186,15 @@ describe('a wallet card', () => {
     const scan = scanOf(items, { cursor: 'more' });
     const portfolio = portfolioOfScan(scan, NOW);
     expect(linesOf({ portfolio, coverage: scan })).toEqual([
-      `From the list: the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
       '**Volume** 24 h at least $135.00 · 7 d at least $135.00 · 30 d at least $135.00',
       // 100 of the 150 were seen bought: 74 × 100 / 150 less what they cost.
-      '**Realized** −$11.67 on what is known of others',
+      '**Realized** −$11.67 on other positions (history incomplete)',
+      `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
       '**Maker** 50 % · **taker** 50 % of 2 fills seen in 30 d',
-      '**Usual trade** median $60.00 of only 2 trades',
+      '**Usual trade** median $60.00, of only 2 trades',
     ]);
     const unread = portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
-    expect(linesOf({ portfolio: unread, coverage: scan })[1]).toContain('24 h at least');
+    expect(linesOf({ portfolio: unread, coverage: scan })[0]).toContain('24 h at least');
   });
 
   it('of a wallet that nobody watches covers the newest 300 records, and is worked out once however far one turns', () => {
@@ -208,12 +208,12 @@ describe('a wallet card', () => {
     scan.cursor = null;
     const later = cardLists.of(scan, NOW);
     expect(later.portfolio).toBe(first.portfolio);
-    expect(linesOf({ ...later })[0]).toBe(`From the list: the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`);
+    expect(linesOf({ ...later })).toContain(`-# Based on the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`);
     const whole = createCardLists().of(scanOf(items.slice(0, 300)), NOW);
-    expect(linesOf({ ...whole })[0]).toBe('From the list: all 300 records.');
+    expect(linesOf({ ...whole })).toContain('-# Based on all 300 records.');
   });
 
-  it('tells of few markets that they are few, and of none closed that none is', () => {
+  it('says of few markets that they are few, and of none closed that none is', () => {
     const few = score({
       markets: 1,
       winRate: 0,
@@ -224,12 +224,12 @@ describe('a wallet card', () => {
       isSmall: true,
     });
     expect(linesOf({ score: few }).slice(-3)).toEqual([
-      '**Alerts here** 1 closed market, 0 won (0 %; 95 % interval 0 % to 79.4 %)',
-      '−100 % per dollar at the alert’s price, after fees · a small sample',
-      '3 still open, the oldest for 12 d · 2 given up unseen',
+      '**Alerts here** 1 closed market, 0 won (0 %; 95% interval 0 % to 79.4 %)',
+      '−100 % per dollar at the alert’s price, after fees · small sample',
+      '3 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
     ]);
     expect(linesOf({ score: score({ markets: 0, open: 1 }) }).at(-1)).toBe(
-      '**Alerts here** no market closed yet · 1 still open, the oldest for 12 d · 2 given up unseen',
+      '**Alerts here** no market closed yet · 1 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
     );
   });
 
@@ -246,7 +246,7 @@ describe('a wallet card', () => {
       }),
     );
     const lines = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio });
-    expect(lines).toContain('**Usual trade** median $20.00, 95 % up to $38.00, of the last 40 trades');
+    expect(lines).toContain('**Usual trade** median $20.00, 95% up to $38.00, of the last 40 trades');
     expect(lines.slice(-7)[0]).toBe('**Open positions** 40 · cost $820.00');
     expect(lines.slice(-6).map((line) => line.replace(/.*cost /, ''))).toEqual([
       '$40.00',
@@ -284,7 +284,7 @@ describe('a card above a full list', () => {
       const list = listOf(items, padded);
       const card = walletCardEmbed(cardOf({ portfolio, score: score(), links: padded }), spaceBeside(embedSize(list)));
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
-      expect(card.description).toContain('2 given up unseen\n**Open positions** 10');
+      expect(card.description).toContain('2 no longer tracked: no end seen\n**Open positions** 10');
       expect(card.footer).toBeUndefined();
       const rows = card.description?.split('\n').filter((row) => row.startsWith('•')) ?? [];
       shapes.add(`${rows.length} rows, ${rows.filter((row) => row.includes('](')).length} links`);
@@ -363,7 +363,7 @@ describe('the figures of a card', () => {
           expect(text).toMatch(new RegExp(`on ${closed.length} closed positions?, ${won} won`));
           expect(rounds(shown(text, /\*\*Realized\*\* /), total(closed.map(({ realized }) => realized)))).toBe(true);
         } else expect(text).not.toContain('closed position');
-        const known = /([+−]?<?\$[\d,.]+) on what is known/.exec(text)?.[1] ?? '$0.00';
+        const known = /([+−]?<?\$[\d,.]+) on other positions/.exec(text)?.[1] ?? '$0.00';
         expect(rounds(shown(known, /^/), total(others.map(({ realized }) => realized))), text).toBe(true);
         const open = holdings.filter(({ shares }) => shares.n > 0n);
         expect(/\*\*Open positions\*\* (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
@@ -387,7 +387,7 @@ describe('the figures of a card', () => {
   }
 });
 
-describe('whatever the venue and the room write', () => {
+describe('whatever the venue and people write', () => {
   const size = fc.oneof(fc.double({ min: 0, max: 1e15, noNaN: true }), fc.double({ min: 0, max: 1e4, noNaN: true }));
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const item = fc
@@ -454,7 +454,9 @@ describe('whatever the venue and the room write', () => {
         assertEmbedLimits(card);
         expect(embedSize(card) + embedSize(list)).toBeLessThanOrEqual(6_000);
         expect(card.description?.split('\n').length).toBeGreaterThan(2);
-        const nodes = parseMarkdown(card.description ?? '').flatMap((node) =>
+        const [, ourSmallPrint] = card.description?.split('\n-# ') ?? [];
+        expect(ourSmallPrint).toBeDefined();
+        const nodes = parseMarkdown(card.description?.replace('\n-# ', '\n') ?? '').flatMap((node) =>
           node.kind === 'strong' ? node.children : [node],
         );
         for (const node of nodes) {

@@ -38,7 +38,7 @@ describe('the HTTP server', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('refuses other methods with 405 and what it takes, and other paths with 404', async () => {
+  it('refuses other methods with 405 and what it accepts, and other paths with 404', async () => {
     const { url } = await served();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await fetch(`${url}/good`, {
@@ -107,7 +107,7 @@ describe('the HTTP server', () => {
     ['walletbell', '::1', false],
     ['user@localhost', '127.0.0.1', false],
     ['', '127.0.0.1', true],
-  ])('takes the host "%s" for its own when it listens on %s: %s', (header, boundHost, isOwn) => {
+  ])('accepts the host "%s" as its own when it listens on %s: %s', (header, boundHost, isOwn) => {
     expect(isOwnHost(header, boundHost)).toBe(isOwn);
   });
 

@@ -74,7 +74,7 @@ describe('what is shipped', () => {
     expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...texts]).replaceAll(',', ', ')}`);
   });
 
-  it('can be scraped from its container at the port that operators are told, whatever .env says', () => {
+  it('can be scraped from its container at the port that the docs name, whatever .env says', () => {
     const compose = read('compose.yaml');
     for (const line of ['HTTP_HOST: 0.0.0.0', 'HTTP_PORT: 8080', '- "127.0.0.1:9464:8080"'])
       expect(compose).toContain(line);

@@ -52,7 +52,7 @@ describe('the bench', () => {
     await expect(run(['--hours', 'many'])).rejects.toThrow(/--hours to be a number/);
   });
 
-  it('tells a person who mistypes what is accepted, and shows no stack', async () => {
+  it('says what is accepted to a person who mistypes, and shows no stack', async () => {
     const bench = (...args: string[]) =>
       promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/bench/main.ts', ...args]);
     const [help, list, unread, mistyped] = await Promise.all([

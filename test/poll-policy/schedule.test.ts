@@ -168,7 +168,7 @@ describe('schedule', () => {
     expect(schedule.outlook(activity(77))).toEqual({ lastSeconds: null, nextSeconds: null });
   });
 
-  it('goes on telling when an endpoint is expected next after a pick that took all there were', () => {
+  it('goes on reporting when an endpoint is expected next after a pick that took all there were', () => {
     const schedule = create();
     for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
     poll(schedule, 0, 100, () => []);

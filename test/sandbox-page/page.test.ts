@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await line().fill('/watch add wallet:quickdraw channel:#de');
     await listed('#desk-1').click();
     await press('Send');
-    await embeds('rings in').filter({ hasText: 'desk-1' }).waitFor();
+    await embeds('Watching').filter({ hasText: 'desk-1' }).waitFor();
     await page.getByRole('button', { name: 'desk-1' }).click();
     await press('Deposit');
     await embeds('quickdraw').or(embeds('0x16c6')).first().waitFor();

@@ -20,7 +20,7 @@ async function demo(...args: string[]) {
 }
 
 describe('npm run demo', { timeout: 60_000 }, () => {
-  it('helps when asked to, and says in a line what it does not take', async () => {
+  it('helps when asked to, and says in a line what it does not accept', async () => {
     expect(await demo('--help')).toEqual({
       exitCode: 0,
       output: expect.stringMatching(/^Usage: npm run demo/),

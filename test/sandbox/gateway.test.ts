@@ -52,7 +52,7 @@ async function identified(discord: FakeDiscord, parts: object = {}) {
 }
 
 describe('the gateway', () => {
-  it('says hello, acknowledges heartbeats, and tells who and where the bot is', async () => {
+  it('says hello, acknowledges heartbeats, and says who and where the bot is', async () => {
     const { discord, guildId, channelId } = await openRoom();
     const connection = await connect(discord);
     expect(await connection.until(ofOp(10))).toMatchObject({ d: { heartbeat_interval: 41_250 } });
@@ -107,7 +107,7 @@ describe('the gateway', () => {
     expect(await talking.closed).toBe(4008);
   });
 
-  it('recommends shards, by its servers or as it is told, and refuses a shard with too many servers', async () => {
+  it('recommends shards, by its servers or as configured, and refuses a shard with too many servers', async () => {
     const told = await openRoom({ gateway: { recommendedShards: 3 } });
     expect((await call(told.discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 3 });
     const { discord } = await openRoom({ gateway: { maxGuildsPerShard: 1, maxConcurrency: 10 } });
@@ -206,7 +206,7 @@ describe('the gateway', () => {
     expect(await refused(lost.sessionId)).toMatchObject({ d: false });
   });
 
-  it('ends a session with op 9, and takes an IDENTIFY on the same connection', async () => {
+  it('ends a session with op 9, and accepts an IDENTIFY on the same connection', async () => {
     const { discord } = await openRoom({ gateway: { maxConcurrency: 5 } });
     const connection = await identified(discord);
     discord.faults.invalidSession(false);
@@ -332,7 +332,7 @@ describe('a real client', () => {
     expect(discord.connections).toBe(1);
   });
 
-  it('is told at login that its token is wrong, or that it asks for too much', async () => {
+  it('learns at login that its token is wrong, or that it asks for too much', async () => {
     const { discord } = await openRoom();
     discord.revokeToken();
     await expect(logIn(discord)).rejects.toMatchObject({ code: 'TokenInvalid' });

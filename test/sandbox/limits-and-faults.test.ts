@@ -86,7 +86,7 @@ describe('rate limits', () => {
 });
 
 describe('injected faults', () => {
-  it('refuse so many requests of a route, and are told apart from mistakes', async () => {
+  it('refuse so many requests of a route, and are distinguished from mistakes', async () => {
     const room = await openBusyRoom();
     room.discord.faults.refuseRest({ status: 403, code: 200_000, route: 'POST /channels/:channel', times: 2 });
     expect(await call(room.discord, 'GET', '/users/@me')).toMatchObject({ status: 200 });

@@ -100,7 +100,7 @@ describe('the history', () => {
     expect(await texts(`?limit=3&around=${ids[3]}`)).toBe('432');
   });
 
-  it.each(['0', '101', 'x'])('takes a limit of 1 to 100, not %s', async (limit) => {
+  it.each(['0', '101', 'x'])('accepts a limit of 1 to 100, not %s', async (limit) => {
     const room = await openBusyRoom();
     const refused = await history(room, `?limit=${limit}`);
     expect(refused).toMatchObject({ status: 400, body: { code: 50035, errors: { limit: {} } } });
@@ -204,7 +204,7 @@ describe('places', () => {
     expect(await post(room, { content: 'x' })).toMatchObject({ status: 404, body: { code: 10003 } });
   });
 
-  it('that are direct messages need a shared server and a person who takes them', async () => {
+  it('that are direct messages need a shared server and a person who allows them', async () => {
     const room = await openBusyRoom();
     const { discord, member } = room;
     const opened = await call(discord, 'POST', '/users/@me/channels', { json: { recipient_id: member.userId } });

@@ -2,7 +2,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { call } from './room.ts';
 
-it('takes no bot token that anybody could have read in the sources', async () => {
+it('accepts no bot token that anybody could have read in the sources', async () => {
   const sandbox = await createSandbox({
     discordPort: 0,
     backfillHours: 0,

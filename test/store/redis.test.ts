@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     await second.set('a', 'still mine');
   });
 
-  it('ends when the data has gone, before it rings everything again', async () => {
+  it('ends when the data has gone, before it sends everything again', async () => {
     const url = await redis.newStore();
     const onLost = vi.fn();
     await opened(url, { onLost });

@@ -167,7 +167,7 @@ describe('the store on SQLite', () => {
     await expect(openStore(`sqlite://${join(folder, 'store.sqlite')}`)).rejects.toThrow(said);
   });
 
-  it('takes a file without a byte for a new store, to look at and to open, and warns of tables of others', async () => {
+  it('treats a file without a byte as a new store, to look at and to open, and warns of tables of others', async () => {
     const path = join(temporaryFolder(), 'store.sqlite');
     const scanned = async () => {
       const { isNew, warnings, close } = await inspectStore(`sqlite://${path}`);

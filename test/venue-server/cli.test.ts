@@ -193,7 +193,7 @@ describe('the command line', () => {
       expect(USAGE).toContain(`--${flag}`);
   });
 
-  it('takes --import more than once', () => {
+  it('accepts --import more than once', () => {
     expect(readCommandLine(['--import', 'a', '--import=b']).imports).toEqual(['a', 'b']);
   });
 

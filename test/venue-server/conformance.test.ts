@@ -92,7 +92,7 @@ describe('the envelope', () => {
     expect(reply.message.length).toBeGreaterThan(10);
   });
 
-  it('carries 500 when the ledger fails, and tells the caller no more', async () => {
+  it('carries 500 when the ledger fails, and gives the caller no details', async () => {
     const broken = await serve();
     await broken.ledger.close();
     const reply = await broken.activity();
@@ -238,7 +238,7 @@ describe('the activity filters', () => {
     expect(times((await venue.activity(query)).items)).toEqual(expected);
   });
 
-  it('take a range of one block and one second', async () => {
+  it('accept a range of one block and one second', async () => {
     expect(times((await venue.activity('?fromBlock=1090&toBlock=1090')).items)).toEqual([90]);
     const at = START_SECONDS + 91;
     expect(times((await venue.activity(`?fromTimestamp=${at}&toTimestamp=${at}`)).items)).toEqual([91]);
@@ -367,7 +367,7 @@ describe('what the contract leaves open', () => {
     await another.stop();
   });
 
-  it('tells a client that forgot to encode a cursor', async () => {
+  it('names the fault to a client that forgot to encode a cursor', async () => {
     const withPlus = await findCursor((cursor) => cursor.includes('+'));
     const reply = await venue.activity(`?cursor=${withPlus}`);
     expect(reply.status).toBe(400);

@@ -214,7 +214,7 @@ describe('stopping', () => {
     await expect(serve({ port, ledger: venue.ledger })).rejects.toThrow(`Cannot listen on 127.0.0.1, port ${port}`);
   });
 
-  it('binds to loopback unless told otherwise', () => {
+  it('binds to loopback by default', () => {
     expect(venue.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 });

@@ -151,7 +151,7 @@ describe('importing', () => {
     }
   });
 
-  it('tells three things of a line in which nearly all is wrong, and how many more there are', async () => {
+  it('names three faults of a line in which nearly all is wrong, and how many more there are', async () => {
     const { told } = await load([JSON.stringify({ kind: 'activity', item: {} })]);
     expect(told).toEqual([
       { line: 1, reason: expect.stringMatching(/^block: [^;]+; item\.\w+: [^;]+; item\.\w+: [^;]+; and \d+ more$/) },

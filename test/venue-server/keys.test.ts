@@ -37,7 +37,7 @@ describe('authentication', () => {
     },
   );
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('takes the scheme as "%s"', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('accepts the scheme as "%s"', async (scheme) => {
     expect((await venue.get(PATH, { key: null, headers: { authorization: `${scheme} ${SECRET}` } })).status).toBe(200);
   });
 
@@ -133,7 +133,7 @@ describe('the rate limit', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
 
-  it('is told in whole Unix seconds that agree with the Date header', async () => {
+  it('is given in whole Unix seconds that agree with the Date header', async () => {
     venue.clock.nowMs += 123;
     const { headers } = await venue.get(PATH, { key: 'second' });
     const dateSeconds = Date.parse(headers.get('date') ?? '') / 1000;
@@ -211,7 +211,7 @@ describe('the keys file', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET);
   });
 
-  it('is told of every fault at once, up to twenty', async () => {
+  it('gets every fault at once, up to twenty', async () => {
     const faulty = [key({ limit: 0 }), key(), key({ label: '' }), { ...key(), endpoints: ['x'] }];
     await expect(read(faulty)).rejects.toThrow(
       /: entry 1, limit: .*; entry 3, label: .*; entry 4, endpoints\.0: [^;]*\.$/,

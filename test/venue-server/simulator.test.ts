@@ -81,7 +81,7 @@ describe('the simulator', () => {
     },
   );
 
-  it('enters into the ledger exactly what it tells', async () => {
+  it('enters into the ledger exactly what it reports', async () => {
     const { simulator, entered, until, ledger } = await play('reconciled');
     for (let seconds = 10; seconds <= 600; seconds += 10) await until(seconds);
     for (const { address } of simulator.traders) {
@@ -167,7 +167,7 @@ describe('the simulator', () => {
     await ledger.close();
   });
 
-  it('plays by itself between start and stop, and tells if the ledger fails', async () => {
+  it('plays by itself between start and stop, and reports a failure of the ledger', async () => {
     const ledger = await openLedger({ path: ':memory:' });
     let nowSeconds = START_SECONDS;
     const failed = new Promise<unknown>((resolve) => {
@@ -189,7 +189,7 @@ describe('the simulator', () => {
     expect(String(await failed)).toContain('is closed');
   });
 
-  it('lets a trader do as told at once, and refuses an address that is no trader’s', async () => {
+  it('lets a trader act on command at once, and refuses an address that is no trader’s', async () => {
     const { simulator, entered } = await play('told');
     const [trader] = simulator.traders;
     const before = entered.length;

@@ -11,13 +11,13 @@ describe('parseAddress', () => {
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-  ])('takes the checksummed %s and keeps it lower-case', (text) => {
+  ])('accepts the checksummed %s and keeps it lower-case', (text) => {
     const parsed = parseAddress(` ${text} `);
     expect(parsed).toEqual({ ok: true, address: text.toLowerCase() });
     if (parsed.ok) expect(checksummed(parsed.address)).toBe(text);
   });
 
-  it('takes any address in lower case, upper case and with its checksum', () => {
+  it('accepts any address in lower case, upper case and with its checksum', () => {
     fc.assert(
       fc.property(digits, (hex) => {
         const address = `0x${hex}` as WalletAddress;

@@ -81,7 +81,7 @@ describe('the client against the venue server', () => {
     expect(resetAtMs ?? 0).toBeGreaterThan(Date.now() - 2_000);
   });
 
-  it('tells a refused key, a missing endpoint, a used-up window, a refused parameter and a fault apart', async () => {
+  it('distinguishes a refused key, a missing endpoint, a used-up window, a refused parameter and a fault', async () => {
     const refused = await open({}, { apiKey: 'not-a-key-of-the-venue' });
     await expect(refused.client.activity(wallet, {}, person)).rejects.toMatchObject({ kind: 'unauthorized' });
 

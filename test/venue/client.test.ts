@@ -188,7 +188,7 @@ describe('a call', () => {
     expectNoKey(lines);
   });
 
-  it('takes no more items than it asked for, counts the others as skipped and says so in one line a page', async () => {
+  it('accepts no more items than it asked for, counts the others as skipped and says so in one line a page', async () => {
     const { client, lines } = await venueThat((_, response) =>
       send(
         response,
@@ -215,7 +215,7 @@ describe('a call', () => {
     expect(JSON.stringify(page.skipped) + lines.join('')).not.toContain('wk_plan');
   });
 
-  it('takes a right envelope under a wrong content type', async () => {
+  it('accepts a right envelope under a wrong content type', async () => {
     const { client } = await venueThat((_, response) =>
       send(response, 200, pageOf([activityItem()]), { 'content-type': 'text/html' }),
     );
@@ -525,7 +525,7 @@ describe('stopping', () => {
     expect(budget.snapshot().inFlight).toBe(0);
   });
 
-  it('ends what is in flight when it is closed, and takes nothing more', async () => {
+  it('ends what is in flight when it is closed, and accepts nothing more', async () => {
     const { client, wasAsked } = await silentVenue();
     const call = failureOf(client.activity(WALLET, {}, POLLER));
     await wasAsked;

@@ -70,13 +70,13 @@ describe('readActivityPage', () => {
     expect(page).toMatchObject({ hasMore: true, nextCursor: 'more' });
   });
 
-  it('takes a price of a hair above 100 for 100, and no more than that', () => {
+  it('reads a price of a hair above 100 as 100, and no more than that', () => {
     expect(one({ price: 100 + 1e-6 }).items[0]?.price).toBe(100);
     expect(one({ price: 100.001 }).items).toEqual([]);
     expect(one({ price: -1e-9 }).items[0]?.price).toBe(0);
   });
 
-  it('does not take a time in milliseconds', () => {
+  it('rejects a time in milliseconds', () => {
     expect(one({ time: 1_790_000_000_000 }).skipped[0]?.reason).toBe(
       'time: expected a Unix time in whole seconds, got 1790000000000',
     );
@@ -115,7 +115,7 @@ describe('readActivityPage', () => {
     expect(long.skipped[0]?.reason.length).toBeLessThan(160);
   });
 
-  it('takes a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
+  it('accepts a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
     expect(readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET).nextCursor).toHaveLength(2_000);
     expect(() => readActivityPage({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET)).toThrow(
       /"nextCursor" of the page: expected at most 2000 characters, got 2,001/,
@@ -155,7 +155,7 @@ describe('readTransferPage', () => {
     expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected`));
   });
 
-  it('does not take a negative amount', () => {
+  it('rejects a negative amount', () => {
     const page = readTransferPage({ items: [{ ...transferItem(), amount: -5 }], nextCursor: null }, WALLET);
     expect(page.skipped[0]?.reason).toBe('amount: expected a number, 0 or more, got -5');
   });

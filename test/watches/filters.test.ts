@@ -40,7 +40,7 @@ const filters = fc.record({
   liquidityRole: fc.constantFrom(null, 'maker' as const, 'taker' as const),
 });
 
-/** The same, told as a table of reasons to keep a record from the room. */
+/** The same, written as a table of reasons to keep a record from the channel. */
 function reasons(settings: WatchSettings, { kind, item }: WatchedItem): string[] {
   const word = kind === 'activity' ? item.action : item.type;
   const known: Record<string, string> = {
@@ -85,7 +85,7 @@ describe('the filters of a watch', () => {
     }
   });
 
-  it('keep notices of missing records from a room that wants nothing of their kind', () => {
+  it('keep notices of missing records from a channel that wants nothing of their kind', () => {
     const gapsFor = (kinds: WatchSettings['kinds']) =>
       (['activity', 'deposits-withdrawals'] as const).map((name) =>
         wantsGapsOf({ settings: { ...DEFAULT_SETTINGS, kinds } }, name),
@@ -109,14 +109,14 @@ describe('a watch that', () => {
     addedBy: '100000000000000003',
   };
 
-  it('was stored before there were settings rings for everything', () => {
+  it('was stored before there were settings alerts on everything', () => {
     const watch = watchSchema.parse(stored);
     expect(watch.settings).toEqual(DEFAULT_SETTINGS);
     expect(watch.pause).toBeNull();
     expect(wants(watch, { kind: 'activity', item: activityItem() }, 'new', 2_000)).toBe(true);
   });
 
-  it('is paused rings for nothing until then, or until it is resumed', () => {
+  it('is paused alerts on nothing until then, or until it is resumed', () => {
     const item = { kind: 'transfer', item: transferItem() } as const;
     const paused = watchSchema.parse({ ...stored, pause: { untilSeconds: 2_000 } });
     expect([1_999, 2_000].map((now) => isPaused(paused, now))).toEqual([true, false]);

@@ -83,7 +83,7 @@ describe('what a server knows of a wallet', () => {
     expect(contextSince(context, 1_000)).toEqual({ ...context, sinceSeconds: 1_000, isWhole: false, size: null });
   });
 
-  it('is what its digests tell: hours, largest trades and "since" from then on', () => {
+  it('is what its digests show: hours, largest trades and "since" from then on', () => {
     const hour = (startSeconds: number) => ({ startSeconds, lengthSeconds: 3_600 as const, sums: {}, counts: {} });
     const book = { ...newPortfolio(0, true), volume: [hour(0), hour(7_200)], transfersSinceSeconds: 0 };
     expect(bookKnown(book, undefined)).toBe(book);

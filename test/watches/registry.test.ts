@@ -33,7 +33,7 @@ function watch(changes: Partial<Watch> = {}): Watch {
 }
 
 describe('the registry', () => {
-  it('knows a watch after a restart, and tells when the first of a wallet comes and the last goes', async () => {
+  it('knows a watch after a restart, and reports when the first of a wallet comes and the last goes', async () => {
     const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
     const store = await openStore(url);
     const registry = createRegistry({ store, log: quietLog() });

@@ -146,7 +146,7 @@ describe('watches that rest', () => {
     ]);
   });
 
-  it('stay aside when the store fails on their way back, and nothing rings before all is stored', async () => {
+  it('stay aside when the store fails on their way back, and nothing is announced before all is stored', async () => {
     const documents = new Map<string, unknown>();
     let isFailing = false;
     const store = {

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/embeds/escape.ts';
+import { inlineCode } from '../../../src/embeds/escape.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
@@ -11,7 +11,7 @@ import {
   MARKETS_LIMIT,
   type WatchSettings,
 } from '../../../src/watches/watch-settings.ts';
-import { DURATION_EXAMPLES, durationText } from './duration-words.ts';
+import { durationExamples } from './duration-words.ts';
 import { NAME_SEPARATORS, typedName, typedNames } from './typed-names.ts';
 import { isNothing, parseKinds, parseMarkets } from './words.ts';
 
@@ -98,13 +98,13 @@ export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettin
 export function notAccepted(option: OptionName, value: string | number, takes: LocalizedText): UserError {
   return new UserError((language) => {
     const { watch, names } = language.texts;
-    const shown = escapeText(String(value), 60, watch.settings.thatValue);
+    const shown = inlineCode(String(value), 60);
     return watch.settings.notAccepted(names.options[option], shown, takes(language));
   });
 }
 
 const kindsAccepted: LocalizedText = ({ texts: { watch } }) =>
-  watch.settings.accepted.kinds(KINDS.map((kind) => watch.settings.kind[kind]).join(watch.comma));
+  watch.settings.accepted.kinds(KINDS.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma));
 const marketsAccepted: LocalizedText = ({ texts }) => texts.watch.settings.accepted.markets(MARKETS_LIMIT);
 
 function accepted(what: 'liquidity' | 'style' | 'size' | 'cents'): LocalizedText {
@@ -124,8 +124,10 @@ function applyReset(present: Editable, text: string | null): Editable {
   }, present);
 }
 
-const resetsAccepted: LocalizedText = (language) =>
-  RESETTABLE.map((part) => resetName(part, language)).join(language.texts.watch.comma);
+const resetsAccepted: LocalizedText = (language) => {
+  const { settings, comma } = language.texts.watch;
+  return settings.accepted.resets(RESETTABLE.map((part) => `\`${resetName(part, language)}\``).join(comma));
+};
 
 function readLabel(text: string | null, present: string | null): string | null {
   if (text === null) return present;
@@ -194,8 +196,12 @@ function readCooldown(given: GivenOptions, option: OptionName, present: number):
     const seconds = isNothing(text) || text.trim() === '0' ? 0 : parseDuration(text);
     return seconds === null || seconds > COOLDOWN_LIMIT_SECONDS ? undefined : seconds;
   };
-  const takes: LocalizedText = ({ texts }) =>
-    texts.watch.settings.accepted.cooldown(DURATION_EXAMPLES, durationText(COOLDOWN_LIMIT_SECONDS));
+  const takes: LocalizedText = ({ texts, format }) =>
+    texts.watch.settings.accepted.cooldown(
+      durationExamples(texts.watch.comma),
+      format.duration(1),
+      format.duration(COOLDOWN_LIMIT_SECONDS),
+    );
   return readText(given, option, parse, takes, present);
 }
 

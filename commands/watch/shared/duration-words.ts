@@ -8,8 +8,12 @@ const UNITS = [
   { sign: 's', seconds: 1 },
 ] as const;
 
-/** How a duration is typed: for error messages and descriptions. */
-export const DURATION_EXAMPLES = '90s, 10m, 1h30m, 1d';
+const EXAMPLES = ['90s', '10m', '1h30m'];
+
+/** How a duration is typed, for error messages: markdown. */
+export function durationExamples(comma: string): string {
+  return EXAMPLES.map((example) => `\`${example}\``).join(comma);
+}
 
 /** A length of time in the shortest words that `parseDuration` reads back exactly: `1h30m`, `90s` as `1m30s`, `0s`. */
 export function durationText(seconds: number): string {

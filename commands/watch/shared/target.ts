@@ -62,7 +62,7 @@ export function readWatches(
   const [first, ...others] = context.registry
     .ofChannel(channelId)
     .filter(({ guildId }) => guildId === interaction.guildId);
-  if (first === undefined) throw new UserError(({ texts }) => texts.watch.nothingRings(`<#${channelId}>`));
+  if (first === undefined) throw new UserError(({ texts }) => texts.watch.nothingWatched(`<#${channelId}>`));
   return [first, ...others];
 }
 
@@ -87,7 +87,7 @@ export async function changeWatch(
 export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
   const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
   return new UserError(({ texts: { watch } }) => {
-    const hint = elsewhere.length === 0 ? watch.norElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
+    const hint = elsewhere.length === 0 ? watch.notElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
     return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
   });
 }

@@ -118,7 +118,7 @@ export function settingsWords(
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
   const texts = settingsWords(settings, language);
   if (texts.length > 0) return texts.map((phrase) => `• ${phrase}`);
-  return [language.texts.watch.settings.everything(kindsWords(null, language))];
+  return [`• ${language.texts.watch.settings.everything}`];
 }
 
 /** Until when a watch is paused, in words; null if it is not. */

@@ -83,7 +83,7 @@ function contentFindings(
   if (inspection.isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
   const { damaged, quarantined } = contents;
   if (damaged > 0) {
-    const text = `documents that cannot be read: ${damaged}. The next start puts them aside and tells their rooms.`;
+    const text = `documents that cannot be read: ${damaged}. The next start puts them aside and notifies their channels.`;
     findings.push(warn('store', text));
   }
   if (quarantined > 0) {

@@ -4,9 +4,9 @@ import { plural } from '../plural.ts';
 const form = plural('de');
 
 export const card: CardWords = {
-  fromList: (reach) => `Aus der Liste: ${reach}.`,
-  knownFromFirst: 'Alle Trades bekannt, vom ersten an',
-  knownSince: (time) => `Alle Trades bekannt seit ${time}`,
+  fromList: (reach) => `Grundlage: ${reach}.`,
+  knownFromFirst: 'Alle Trades seit dem ersten',
+  knownSince: (time) => `Alle Trades seit ${time}`,
   seen: (records, n) =>
     `${records} ${form(n, { one: 'Trade oder Einlösung', other: 'Trades und Einlösungen' })} gesehen`,
   volume: (windows) => `**Volumen** ${windows}`,
@@ -15,7 +15,7 @@ export const card: CardWords = {
   realized: (parts) => `**Realisiert** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} aus ${positions} ${form(n, { one: 'geschlossener Position', other: 'geschlossenen Positionen' })}, ${won} gewonnen (${percent})`,
-  onOthers: (gain) => `${gain} aus dem, was von anderen bekannt ist`,
+  onOthers: (gain) => `${gain} aus anderen Positionen (Verlauf unvollständig)`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     `**Taker** ${percent} von ${fills} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}, gesehen in 30 Tagen`,
@@ -27,15 +27,15 @@ export const card: CardWords = {
   noTransfer: 'keine',
   noTransferSince: (time) => `keine seit ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
-  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (alle bekannt seit ${since})`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (vollständig seit ${since})`,
   alerts: {
     noneClosed: '**Meldungen hier** noch kein Markt geschlossen',
     closed: (markets, n, won, percent, from, to) =>
       `**Meldungen hier** ${markets} ${form(n, { one: 'geschlossener Markt', other: 'geschlossene Märkte' })}, ${won} gewonnen (${percent}; 95-%-Intervall ${from} bis ${to})`,
     perDollar: (gain) => `${gain} je Dollar zum Preis der Meldung, nach Gebühren`,
-    smallSample: 'eine kleine Stichprobe',
+    smallSample: 'kleine Stichprobe',
     open: (markets, oldest) => `${markets} noch offen, am längsten seit ${oldest}`,
-    givenUp: (markets) => `${markets} ohne gesehenes Ende aufgegeben`,
+    givenUp: (markets) => `${markets} nicht mehr verfolgt: kein Ende gesehen`,
   },
   positions: {
     open: (positions) => `**Offene Positionen** ${positions}`,
@@ -45,5 +45,5 @@ export const card: CardWords = {
     withoutSide: 'Anteile',
     more: (positions) => `… und ${positions} weitere`,
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'Zeile', other: 'Zeilen' })} ohne Platz`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'Zeile passte', other: 'Zeilen passten' })} nicht mehr`,
 };

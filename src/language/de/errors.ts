@@ -6,83 +6,80 @@ const form = plural('de');
 
 export const errors: ErrorWords = {
   unknownCommand: 'Diesen Befehl gibt es nicht mehr. Lade Discord neu und versuch es noch einmal.',
-  unknownButton: 'Diesen Knopf gibt es nicht mehr. Gib den Befehl noch einmal ein.',
+  unknownButton: 'Dieser Button funktioniert nicht mehr. Gib den Befehl noch einmal ein.',
   notMember:
     'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuch es dann noch einmal.',
-  internal: (reference) => `Im Bot ist etwas schiefgegangen. Es steht im Protokoll unter der Kennung ${reference}.`,
+  internal: (reference) => `Bei mir ist etwas schiefgegangen. Es steht im Protokoll unter der Kennung ${reference}.`,
   inAMinute: 'in einer Minute',
 
   venue: {
-    busy: (when) => `Im Moment sind es zu viele Abfragen. Versuch es ${when} noch einmal.`,
-    rateLimited: (when) =>
-      `Der Handelsplatz verlangt eine Pause: Sein Anfragelimit ist aufgebraucht. Versuch es ${when} noch einmal.`,
+    busy: (when) => `Gerade sind es zu viele Abfragen. Versuch es ${when} noch einmal.`,
+    rateLimited: (when) => `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Versuch es ${when} noch einmal.`,
     unauthorized:
-      'Der Handelsplatz lehnt den API-Schlüssel des Bots ab (401). Wer den Bot betreibt, muss ihn prüfen; bis dahin gibt es keine Meldungen.',
+      'Der Handelsplatz lehnt den API-Schlüssel des Bots ab (401). Meldungen pausieren, bis der Betreiber des Bots ihn geprüft hat.',
     notInPlan:
-      'Der Tarif des API-Schlüssels enthält diese Liste nicht (403). Wer den Bot betreibt, bräuchte einen anderen Tarif.',
+      'Der Tarif des API-Schlüssels enthält diese Liste nicht (403). Der Betreiber des Bots braucht einen anderen Tarif.',
     unreachable:
-      'Der Handelsplatz antwortet im Moment nicht. Es geht nichts verloren: Die Meldungen kommen, sobald er es tut. Versuch es in einer Minute noch einmal.',
+      'Der Handelsplatz antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald er wieder antwortet. Versuch es in einer Minute noch einmal.',
     unreadable:
-      'Der Handelsplatz hat eine Antwort geschickt, die sich nicht lesen lässt. Versuch es in einer Minute noch einmal; bleibt es so, sag es dem, der den Bot betreibt.',
+      'Der Handelsplatz hat eine Antwort geschickt, die ich nicht lesen kann. Versuch es in einer Minute noch einmal; hilft das nicht, wende dich an den Betreiber des Bots.',
   },
 
   admission: {
-    notAllowed: 'Dieser Bot ist nur für Server da, die sein Betreiber ausgewählt hat. Dieser gehört nicht dazu.',
-    serverBlocked: 'Wer diesen Bot betreibt, hat diesen Server gesperrt. Hier gibt es keine Meldungen.',
-    userBlocked: 'Wer diesen Bot betreibt, hat dich gesperrt: Er nimmt keine Befehle von dir an.',
+    notAllowed: 'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat. Dieser gehört nicht dazu.',
+    serverBlocked: 'Der Betreiber des Bots hat diesen Server gesperrt. Hier gibt es keine Meldungen.',
+    userBlocked: 'Der Betreiber des Bots hat dich gesperrt. Du kannst seine Befehle nicht benutzen.',
   },
 
   quota: {
-    user: (when) => `Das war viel auf einmal. Versuch es ${when} noch einmal.`,
-    server: (when) => `Dieser Server hat in der letzten Minute viel gefragt. Versuch es ${when} noch einmal.`,
+    user: (when) => `Etwas langsamer: Versuch es ${when} noch einmal.`,
+    server: (when) => `Dieser Server hat in der letzten Minute viele Befehle benutzt. Versuch es ${when} noch einmal.`,
     lookups: (most, time, when) =>
-      `Dieser Server hat seinen Anteil an Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen gehen derweil weiter.`,
+      `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
     watches: (most, present, more) =>
-      `Ein Server darf ${most} ${form(most, { one: 'Beobachtung', other: 'Beobachtungen' })} haben. Dieser hat ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. ${slash.remove} schafft Platz; wer den Bot betreibt, kann WATCHES_PER_GUILD erhöhen.`,
+      `Ein Server darf ${most} ${form(most, { one: 'Beobachtung', other: 'Beobachtungen' })} haben. Dieser hat ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Schaff Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
   },
 
   permissions: {
-    viewChannel: 'Kanal ansehen',
+    viewChannel: 'Kanal anzeigen',
     sendMessages: 'Nachrichten senden',
     sendMessagesInThreads: 'Nachrichten in Threads senden',
     embedLinks: 'Links einbetten',
     readMessageHistory: 'Nachrichtenverlauf anzeigen',
-    mentionEveryone: 'Alle erwähnen',
+    mentionEveryone: 'Erwähne @everyone, @here und „Alle Rollen“',
   },
 
   channel: {
     unseen: (channel, permission) =>
       `Ich kann ${channel} nicht sehen. Gib mir dort „${permission}“ und versuch es dann noch einmal.`,
-    wrongKind: (channel) => `${channel} nimmt keine Nachrichten an. Wähle einen Textkanal oder einen Thread.`,
+    wrongKind: (channel) => `In ${channel} kann ich nicht schreiben. Wähle einen Textkanal oder einen Thread.`,
     closed: (channel, permissions) =>
-      `Ich kann mich in ${channel} nicht melden. Gib mir dort diese Rechte: ${permissions}. Versuch es dann noch einmal.`,
+      `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
     noHistory: (permission) =>
-      `Gib mir dort auch „${permission}“: Ohne das kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen war, und wiederhole sie vielleicht.`,
-    roleGone: `Die Rolle, die erwähnt werden soll, gibt es nicht mehr: Nenne mit ${slash.edit} eine andere.`,
+      `Gib mir dort auch „${permission}“: Ohne das kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen war, und schicke sie vielleicht doppelt.`,
+    roleGone: `Die Rolle, die erwähnt werden soll, gibt es nicht mehr. Wähle mit ${slash.edit} eine andere.`,
     notMentionable: (role, channel, permission) =>
       `Ich darf ${role} in ${channel} nicht erwähnen. Mach die Rolle erwähnbar oder gib mir dort „${permission}“.`,
     notYours: (channel, permissions) =>
-      `Dir fehlen in ${channel} diese Rechte: ${permissions}. Ich melde mich nur, wo du selbst schreiben darfst.`,
+      `Dir fehlen in ${channel} diese Berechtigungen: ${permissions}. Ich schreibe nur, wo du selbst schreiben darfst.`,
     mentionNotYours: (role, channel, permission) =>
-      `Du darfst ${role} in ${channel} selbst nicht erwähnen. Möglich: eine Rolle, die alle erwähnen dürfen, oder dort das Recht „${permission}“.`,
+      `Du darfst ${role} in ${channel} nicht erwähnen. Wähle eine Rolle, die alle erwähnen dürfen, oder lass dir dort „${permission}“ geben.`,
   },
 
   wallet: {
-    ambiguous: (wallets) => `So heißt mehr als ein beobachtetes Wallet: ${wallets}. Gib die Adresse an.`,
+    ambiguous: (wallets) => `Mehr als ein beobachtetes Wallet heißt so: ${wallets}. Nimm die Adresse.`,
     unknown: (typed) =>
       `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name eines Wallets, das dieser Server beobachtet.`,
-    typed: 'Das',
     address: {
-      shape: (typed) =>
-        `„${typed}“ ist keine Wallet-Adresse. Eine solche ist 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
+      shape: (typed) => `„${typed}“ ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
       checksum: (typed) =>
-        `Die Prüfsumme von ${typed} stimmt nicht (EIP-55): Wahrscheinlich ist ein Zeichen vertippt. Kopiere die Adresse noch einmal.`,
+        `Die Prüfsumme von ${typed} stimmt nicht (EIP-55): Wahrscheinlich ist es ein Tippfehler. Kopiere die Adresse noch einmal.`,
     },
   },
 
   file: {
-    refused: (status) => `Discord hat die Datei nicht herausgegeben (${status}). Schick sie noch einmal.`,
-    late: 'Die Datei ließ sich nicht rechtzeitig von Discord holen. Schick sie noch einmal.',
-    tooLarge: (kibibytes) => `Die Datei ist zu groß. Angenommen werden bis zu ${kibibytes} KiB.`,
+    refused: (status) => `Ich konnte die Datei nicht von Discord holen (${status}). Schick sie noch einmal.`,
+    late: 'Ich konnte die Datei nicht rechtzeitig von Discord holen. Schick sie noch einmal.',
+    tooLarge: (kibibytes) => `Die Datei ist zu groß. Möglich sind bis zu ${kibibytes} KiB.`,
   },
 };

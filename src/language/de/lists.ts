@@ -6,16 +6,16 @@ const form = plural('de');
 
 const activity: ListNames = {
   title: (wallet) => `Aktivität von ${wallet}`,
-  nothing: 'Der Handelsplatz kennt keinen Trade und keine Einlösung dieses Wallets.',
+  nothing: 'Der Handelsplatz hat keine Trades oder Einlösungen dieses Wallets.',
   file: (wallet, rows, n) => `Aktivität von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
-  expired: `Diese Liste ist abgelaufen. Rufe ${slash.activity} noch einmal auf.`,
+  expired: `Diese Liste ist abgelaufen. Gib ${slash.activity} noch einmal ein.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Ein- und Auszahlungen von ${wallet}`,
-  nothing: 'Der Handelsplatz kennt keine Einzahlung und keine Auszahlung dieses Wallets.',
+  nothing: 'Der Handelsplatz hat keine Ein- oder Auszahlungen dieses Wallets.',
   file: (wallet, rows, n) =>
     `Ein- und Auszahlungen von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
-  expired: `Diese Liste ist abgelaufen. Rufe ${slash.flows} noch einmal auf.`,
+  expired: `Diese Liste ist abgelaufen. Gib ${slash.flows} noch einmal ein.`,
 };
 
 export const lists: ListWords = {
@@ -24,17 +24,17 @@ export const lists: ListWords = {
   gap: ' ',
   openWallet: 'Wallet öffnen',
   only: (filters) => `Nur ${filters}`,
-  brokenOff: (why) => `${why} Dies kam bis dahin.`,
+  brokenOff: (why) => `${why} Das wurde bis dahin gelesen.`,
   page: (page) => `Seite ${page}, Neueste zuerst`,
   unreadable: (records, n) =>
     form(n, { one: `${records} Eintrag war nicht lesbar`, other: `${records} Einträge waren nicht lesbar` }),
-  didNotFit: (records) => `${records} ohne Platz`,
-  nothingYet: 'Für diese Seite noch nichts.',
-  nothingMore: 'Nichts weiter.',
-  nothingMatches: 'Nichts von diesem Wallet passt.',
+  didNotFit: (records) => `${records} passten nicht mehr`,
+  nothingYet: 'Auf dieser Seite noch nichts.',
+  nothingMore: 'Keine weiteren Einträge.',
+  nothingMatches: 'Keine passenden Einträge zu diesem Wallet.',
   fileTooLarge: (records, n) =>
-    `Die Datei würde zu groß: ${records} ${form(n, { one: 'älterer Eintrag', other: 'ältere Einträge' })} weggelassen.`,
-  fileRefused: 'Discord hat die Datei hier nicht angenommen. Versuche es in einem anderen Kanal.',
+    `Die Datei wäre zu groß: ${records} ${form(n, { one: 'älterer Eintrag fehlt', other: 'ältere Einträge fehlen' })}.`,
+  fileRefused: 'Discord hat die Datei hier abgelehnt. Versuch es in einem anderen Kanal.',
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
   reach: {
     all(records, n, isLess) {
@@ -71,29 +71,26 @@ export const lists: ListWords = {
     netNone: (usdc) => `netto **${usdc}**`,
     windows: { day: '24 Std.', week: '7 Tage', month: '30 Tage' },
     all: 'Alles',
-    walked: 'Gelesen',
+    read: 'Bisher gelesen',
     deposited: (usdc, records) => `ein ${usdc} (${records})`,
     withdrawn: (usdc, records) => `aus ${usdc} (${records})`,
     net: (usdc) => `netto ${usdc}`,
     unknownDirection: (records) => `${records} unbekannter Richtung`,
     notKnownFor: (windows) =>
-      `Nicht bekannt für ${windows.join(', ')}: Was gelesen wurde, reicht nicht so weit zurück.`,
+      `Nicht bekannt für ${windows.join(', ')}: Die gelesenen Einträge reichen nicht so weit zurück.`,
   },
   refused: {
-    emptyText: 'Ein leerer Text',
-    action: (typed, actions) => `\`${names.options.action}\`: ${typed} ist keine. Möglich: ${actions}.`,
-    transaction: (typed) =>
-      `\`${names.options.transaction}\`: ${typed} ist keine. Ein Transaktions-Hash ist 0x, gefolgt von 64 Hex-Ziffern.`,
+    action: (typed, actions) => `\`${names.options.action}\` kann nicht ${typed} sein. Möglich: ${actions}.`,
+    transaction: (typed) => `${typed} ist kein Transaktions-Hash. Nimm 0x, gefolgt von 64 Hexziffern.`,
     market: (typed) =>
-      `\`${names.options.market}\`: ${typed} ist keiner. Möglich: seine Nummer oder sein Slug, etwa \`will-it-rain-in-paris\`.`,
+      `${typed} ist weder ID noch Slug eines Marktes. Tipp den Anfang eines Titels und wähle einen aus der Liste.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) liegt nach \`${names.options.to}\` (${to}). Vertausche sie.`,
-    time: (option, why) =>
-      `\`${names.options[option]}\`: ${why} Möglich, in UTC: \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\` oder Unix-Sekunden wie \`1793500000\`.`,
-    milliseconds: (typed) => `${typed} sieht nach Millisekunden aus.`,
-    unknownUnit: (typed) => `${typed} hat eine Zeiteinheit, die ich nicht kenne.`,
-    noTime: (typed) => `${typed} ist keine Zeit, die ich lesen kann.`,
-    noDay: (typed) => `${typed} ist ein Tag, den der Kalender nicht hat.`,
+    time: (why) => `${why} Versuch \`2h\`, \`yesterday\` oder \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed) => `${typed} sieht nach Millisekunden aus. Unix-Zeiten sind in Sekunden.`,
+    unknownUnit: (typed) => `Ich kenne die Zeiteinheit in ${typed} nicht.`,
+    noTime: (typed) => `Ich kann ${typed} nicht als Zeit lesen.`,
+    noDay: (typed) => `${typed} ist kein Tag im Kalender.`,
     noTimeOfDay: (typed) => `${typed} hat eine Uhrzeit, die es nicht gibt.`,
     before1970: (typed) => `${typed} liegt vor 1970.`,
     inFuture: (typed) => `${typed} liegt in der Zukunft.`,

@@ -13,7 +13,7 @@ export const settings: WatchSettingsWords = {
   resetPrice: 'preis',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
-  everything: (kinds) => `Alles meldet sich: ${kinds}.`,
+  everything: 'jeder Kauf, jeder Verkauf, jede Einlösung, jede Ein- und Auszahlung',
   kindsOnly: (kinds) => `nur ${kinds}`,
   minUsdc: (amount) => `ab ${amount}`,
   marketsOnly: (markets) => `nur in ${markets}`,
@@ -25,32 +25,33 @@ export const settings: WatchSettingsWords = {
   priceBetween: (low, high) => `Trades zu ${low} bis ${high}`,
   liquidity: { maker: 'nur Maker-Trades', taker: 'nur Taker-Trades' },
   cooldown: (time) => `höchstens eine Meldung je Markt in ${time}`,
-  eachFill: 'jede Ausführung für sich',
+  eachFill: 'eine Meldung je Ausführung',
   mention: (role, minUsdc, cooldown) =>
     `erwähnt ${role}${minUsdc === null ? '' : ` ab ${minUsdc}`}${cooldown === null ? '' : `, höchstens einmal in ${cooldown}`}`,
-  unusualOnly: 'nur Trades ungewöhnlicher Größe',
+  unusualOnly: 'nur Trades von ungewöhnlicher Größe',
   silentBelow: (amount) => `stumm unter ${amount}`,
   sweeps: (price, cents) =>
-    `Ausführungen ab ${price} räumen meist nur so gut wie entschiedene Märkte ab: \`${names.options['max-price']}: ${cents}\` lässt sie weg.`,
+    `Ausführungen ab ${price} sind meist Käufe kurz vor der Auflösung. Mit \`${names.options['max-price']}: ${cents}\` lässt du sie weg.`,
 
   notAccepted: (option, value, accepted) =>
-    `Die Option \`${option}\` nimmt ${value} nicht an. Möglich: ${accepted}. Es hat sich nichts geändert.`,
-  thatValue: 'das',
+    `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
   accepted: {
-    kinds: (kinds) => `all oder einige von ${kinds}`,
-    markets: (most) => `"only: ID, SLUG", "except: ID, SLUG" (höchstens ${most} Märkte) oder "any"`,
-    liquidity: 'maker, taker oder any',
-    style: 'grouped oder each',
-    size: 'unusual oder any',
+    kinds: (kinds) => `\`all\` oder eines oder mehrere von ${kinds}`,
+    resets: (parts) => `eines oder mehrere von ${parts}`,
+    markets: (most) => `\`only: ID, SLUG\` oder \`except: ID, SLUG\` (bis zu ${most} Märkte) oder \`any\``,
+    liquidity: '`maker`, `taker` oder `any`',
+    style: '`grouped` oder `each`',
+    size: '`unusual` oder `any`',
     usdc: (most) => `Dollar von 0 bis ${most}, mit höchstens zwei Nachkommastellen`,
     cents: 'Cent von 0 bis 100, mit höchstens zwei Nachkommastellen',
-    cooldown: (examples, most) => `eine Zeitspanne wie ${examples} (höchstens ${most}) oder none`,
+    time: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples})`,
+    cooldown: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples}) oder \`none\``,
     pause: (examples, least, most) =>
-      `eine Zeitspanne wie ${examples}, von ${least} bis ${most}; lass sie weg für eine Pause ohne Ende`,
+      `eine Zeit von ${least} bis ${most} (${examples}); lass sie weg für eine Pause ohne Ende`,
   },
   bandWrong: (min, max) =>
-    `Die Option \`${names.options['min-price']}\` (${min}) ist höher als \`${names.options['max-price']}\` (${max}). Möglich: gleich viel oder weniger. Es hat sich nichts geändert.`,
-  notEveryone: `Die Option \`${names.options.mention}\` nimmt @everyone nicht an. Möglich: jede andere Rolle, damit sie nehmen kann, wer sie will. Es hat sich nichts geändert.`,
+    `\`${names.options['min-price']}\` (${min}) liegt über \`${names.options['max-price']}\` (${max}). Möglich: gleich viel oder weniger. Es wurde nichts geändert.`,
+  notEveryone: `\`${names.options.mention}\` kann nicht @everyone sein. Nimm eine andere Rolle, die sich geben lassen kann, wer will. Es wurde nichts geändert.`,
   needsRole: (option) =>
-    `Die Option \`${option}\` braucht eine Rolle, die erwähnt wird: Gib auch die Option \`${names.options.mention}\` an. Es hat sich nichts geändert.`,
+    `\`${option}\` braucht eine Rolle, die erwähnt wird: Gib auch \`${names.options.mention}\` an. Es wurde nichts geändert.`,
 };

@@ -13,37 +13,37 @@ export const status: WatchStatusWords = {
   checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen', feed: 'Feed' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
-  fields: { budget: 'Anfragebudget', polls: 'Abfragen', here: 'Meldungen hier', all: 'Der ganze Bot' },
+  fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
   lastSucceeded: (time) => `Die letzte gelang ${time}`,
-  watchesHere: (count) => `${count} hier`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })} hier`,
   watchesInAll: (count, wallets) =>
     `${count} insgesamt, von ${wallets} ${form(wallets, { one: 'Wallet', other: 'Wallets' })}`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
-  limitUnknown: 'Der Handelsplatz hat sein Limit noch nicht genannt.',
+  limitUnknown: 'Der Handelsplatz hat sein Anfragelimit noch nicht genannt.',
   left: (left, limit, renewed) =>
-    `${left === null ? 'Unbekannt viele' : left} von ${limit} übrig${renewed === null ? '' : `, neue ${renewed}`}`,
+    `${left === null ? 'Unbekannt viele' : left} von ${limit} Anfragen übrig${renewed === null ? '' : `, neue ${renewed}`}`,
   used: (sent, allowance, polls, people) =>
-    `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Menschen`,
-  venueAskedForPause: (end) => `Der Handelsplatz verlangt eine Pause (429), die ${end} endet.`,
+    `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Personen`,
+  venueAskedForPause: (end) => `Der Handelsplatz bittet den Bot zu warten (429). Ende: ${end}.`,
   noAlerts: 'Keine seit dem Start des Bots.',
   delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,
-  nothingWaits: 'Nichts wartet.',
+  nothingWaits: 'Keine Meldung wartet.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'wartet', other: 'warten' })}, am längsten seit ${oldest}`,
-  cannotWrite: (channels) => `Hier kann nicht geschrieben werden: ${channels}. ${slash.list} sagt, warum.`,
+    `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, am längsten seit ${oldest}`,
+  cannotWrite: (channels) => `Kann nicht schreiben in ${channels}. ${slash.list} sagt, warum.`,
   undelivered: (alerts) =>
-    `${alerts} ${form(alerts, { one: 'konnte', other: 'konnten' })} nicht zugestellt werden. ${slash.list} sagt, warum.`,
+    `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht zugestellt werden. ${slash.list} sagt, warum.`,
 
-  gatewayDown: 'Es gibt keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
+  gatewayDown: 'Keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
   shardsDown: (shards, count) =>
     `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
-  storeFailed: 'Der Speicher ist ausgefallen und hat seitdem nichts mehr angenommen. Im Protokoll steht, warum.',
+  storeFailed: 'Der Speicher ist ausgefallen, und seitdem gelang kein Schreiben. Im Protokoll steht, warum.',
   feedAway: (since) => `Vom Feed kam seit ${since} nichts. Die Meldungen folgen, sobald er wieder da ist.`,
-  nothingAsked: 'Es wurde noch nichts abgefragt.',
-  nothingWatched: 'Nichts wird beobachtet, also wird nichts abgefragt.',
+  nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
+  nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
   noPoll: 'Noch keine Abfrage ist gelungen.',
   noPollPlanned: (since) =>
     since === null
@@ -51,7 +51,7 @@ export const status: WatchStatusWords = {
       : `Seit ${since} ist keine Abfrage gelungen, obwohl welche geplant waren.`,
   tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
   keyRefused:
-    'Der Handelsplatz hat den Schlüssel abgelehnt (401). Es gibt keine Meldungen. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.',
+    'Der Handelsplatz hat den Schlüssel abgelehnt (401). Die Meldungen pausieren. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.',
   notInPlan: {
     activity: 'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
     'deposits-withdrawals':
@@ -59,12 +59,12 @@ export const status: WatchStatusWords = {
   },
   unreachable: 'Der Handelsplatz antwortet nicht richtig. Die Meldungen kommen, sobald er es tut.',
   paused: (until) =>
-    `Der Handelsplatz meldet sein Anfragelimit als verbraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald er antwortet.`,
+    `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald er antwortet.`,
 
   delivery: {
     noAccess: `Der Bot kann den Kanal nicht sehen (50001). Gib ihm dort „${permissions.viewChannel}“ oder lade ihn noch einmal ein.`,
     noWriting: `Der Bot darf im Kanal nicht schreiben (50013). Gib ihm dort „${permissions.sendMessages}“ und „${permissions.embedLinks}“.`,
-    noEmbeds: `Discord hat die Embeds aus der Nachricht genommen (50006). Gib dem Bot „${permissions.embedLinks}“ im Kanal.`,
+    noEmbeds: `Discord hat die Embeds aus der Nachricht entfernt (50006). Gib dem Bot „${permissions.embedLinks}“ im Kanal.`,
     noReplies: `Der Bot darf im Kanal nicht antworten (160002). Gib ihm dort „${permissions.readMessageHistory}“.`,
     noMessages: (code) => `Der Kanal nimmt keine Nachrichten an (${code}). Wähle einen Textkanal.`,
     threadLocked: 'Der Thread ist gesperrt (160005). Entsperre ihn oder wähle einen anderen Kanal.',

@@ -7,7 +7,7 @@ import { status } from './watch-status.ts';
 const form = plural('de');
 
 const paused: WatchWords['pause']['state'] = (end) =>
-  end === null ? `in der Pause, bis jemand ${slash.resume} eingibt` : `in der Pause bis ${end.at} (${end.in})`;
+  end === null ? `pausiert, bis jemand ${slash.resume} benutzt` : `pausiert bis ${end.at} (${end.in})`;
 
 export const watch: WatchWords = {
   settings,
@@ -16,20 +16,20 @@ export const watch: WatchWords = {
   comma: ', ',
   andMore: (shown, more) => `${shown} und ${more} weitere`,
   noName: 'kein Name',
-  nothingRings: (channel) => `In ${channel} meldet sich nichts. ${slash.add} fängt an.`,
+  nothingWatched: (channel) => `In ${channel} werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
   changedMeanwhile: `Jemand anderes hat diese Beobachtung im selben Moment geändert oder entfernt. Sieh in ${slash.list} nach und versuch es dann noch einmal.`,
-  notHere: (channel) => `Dieses Wallet meldet sich nicht in ${channel}.`,
-  norElsewhere: `Auch sonst nirgends auf diesem Server: ${slash.list} zeigt, was sich meldet.`,
-  elsewhere: (channels) =>
-    `Es meldet sich in ${channels}: Nenne diesen Kanal in der Option \`${names.options.channel}\`.`,
+  notHere: (channel) => `Dieses Wallet wird in ${channel} nicht beobachtet.`,
+  notElsewhere: `Auch sonst nirgends auf diesem Server: ${slash.list} zeigt, was beobachtet wird.`,
+  elsewhere: (channels) => `Es wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,
   add: {
-    title: (name) => (name === null ? 'Ein Wallet wird beobachtet' : `${name} wird beobachtet`),
-    rings: (address, channel) => `${address} meldet sich ab jetzt in ${channel}.`,
+    watching: (name, channel) => `${name} wird in ${channel} beobachtet.`,
+    everything: 'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
+    withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
-    unknownWallet: 'Der Handelsplatz weiß noch nichts von diesem Wallet. Ist es die Adresse, die handelt?',
-    inPlace: 'Die Beobachtung steht.',
+    unknownWallet: 'Der Handelsplatz hat noch keine Einträge zu diesem Wallet. Ist es die Adresse, die handelt?',
+    inPlace: 'Das Wallet wird trotzdem beobachtet.',
     already: (channel, name) =>
-      `Dieses Wallet meldet sich schon in ${channel}, ${name === null ? 'ohne Namen' : `als ${name}`}. ${slash.edit} ändert, wie.`,
+      `Dieses Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere seine Meldungen mit ${slash.edit}.`,
   },
   edit: {
     changed: (name) => `Geändert: ${name ?? 'ein Wallet'}`,
@@ -37,56 +37,55 @@ export const watch: WatchWords = {
     where: (address, channel) => `${address} in ${channel}`,
   },
   removed: (address, name, channel) =>
-    `${address}${name === null ? '' : ` (${name})`} meldet sich nicht mehr in ${channel}.`,
+    `${name === null ? address : `${name} (${address})`} wird in ${channel} nicht mehr beobachtet.`,
   pause: {
     state: paused,
     one: (name, channel, end) => `${name} in ${channel} ist ${paused(end)}.`,
     only: (channel, end) => `Die einzige Beobachtung in ${channel} ist ${paused(end)}.`,
     all: (count, channel, end) => `Alle ${count} Beobachtungen in ${channel} sind ${paused(end)}.`,
     already: (name, end) => `${name} ist schon ${paused(end)}.`,
-    notMadeUpFor: 'Was währenddessen geschieht, wird nicht nachgeholt.',
-    resumeEnds: `${slash.resume} beendet sie.`,
+    notPostedLater: 'Was während der Pause geschieht, wird nicht nachgereicht.',
+    resumeEnds: `Früher beenden kannst du sie mit ${slash.resume}.`,
   },
   resume: {
-    one: (name, channel) => `${name} in ${channel}: meldet sich ab jetzt wieder.`,
-    only: (channel) => `Die eine Beobachtung in ${channel}, die in der Pause war: meldet sich ab jetzt wieder.`,
-    all: (count, channel) =>
-      `Alle ${count} Beobachtungen in ${channel}, die in der Pause waren, melden sich ab jetzt wieder.`,
-    unmuted: (name, person) => `${name} meldet sich ab jetzt wieder: ${person} hat die Stummschaltung beendet.`,
-    nothingPaused: (channel) => `In ${channel} ist nichts in der Pause.`,
-    notPaused: (name, channel) => `${name} ist in ${channel} nicht in der Pause: Es meldet sich.`,
+    one: (name, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu ${name}.`,
+    only: (channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu dem einen pausierten Wallet.`,
+    all: (count, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu allen ${count} pausierten Wallets.`,
+    unmuted: (name, person) =>
+      `${person} hat die Stummschaltung von ${name} aufgehoben. Ab jetzt gibt es wieder Meldungen.`,
+    nothingPaused: (channel) => `In ${channel} ist nichts pausiert.`,
+    notPaused: (name, channel) => `${name} ist in ${channel} nicht pausiert.`,
   },
   mute: {
-    muted: (person, name, until) => `${person} hat ${name} in diesem Kanal für 1 h stummgeschaltet, bis ${until}.`,
-    unmute: 'Nicht mehr stumm',
+    muted: (person, name, until) =>
+      `${person} hat ${name} in diesem Kanal für 1 h stummgeschaltet (bis ${until}). Was bis dahin geschieht, wird nicht nachgereicht.`,
+    unmute: 'Stummschaltung aufheben',
     managersOnly:
-      'Stummschalten können nur Leute mit dem Recht „Server verwalten“: Es hält die Meldungen von allen hier fern.',
-    unknownButton: 'Diesen Knopf gibt es nicht mehr.',
+      'Stummschalten kann nur, wer die Berechtigung „Server verwalten“ hat: Alle im Kanal bekommen diese Meldungen dann nicht.',
+    unknownButton: 'Dieser Button funktioniert nicht mehr.',
   },
   channel: {
     full: (channel) => `${channel}: Ansicht \`full\`, ein Embed je Meldung mit allen Zahlen.`,
     compact: (channel) => `${channel}: Ansicht \`compact\`, eine Zeile je Meldung, mehrere in einem Embed.`,
-    noConsensus: 'Ein Konsens unter Wallets wird nicht gemeldet.',
+    noConsensus: 'Meldungen bei Konsens sind aus.',
     consensus: (wallets, time) =>
-      `Ein Konsens wird gemeldet, wenn ${wallets} der Wallets hier innerhalb von ${time} auf denselben Ausgang setzen.`,
+      `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` ist ${given}. Möglich: ${least} bis ${most} Wallets oder 0 für nie.`,
-    timeWrong: (examples) =>
-      `\`${names.options['consensus-within']}\` ist keine Zeitspanne. Möglich: ${examples}, von einer Minute bis 3 Tagen.`,
+      `\`${names.options.consensus}\` kann nicht \`${given}\` sein. Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
   },
   list: {
     range: (first, last, all) => `${first}–${last} von ${all}`,
     title: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })}`,
-    nothing: `Auf diesem Server meldet sich noch nichts. ${slash.add} fängt an.`,
+    nothing: `Noch werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
     compactView: 'kompakte Ansicht',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier nicht zugestellt werden. Die letzte: ${lastReason}`,
     noReason: 'kein Grund',
-    alertsWait: (since) => `Seit ${since} warten Meldungen.`,
-    since: (time) => `Seit ${time}.`,
+    alertsWait: (since) => `Meldungen warten, die älteste: ${since}.`,
+    since: (time) => `Beginn: ${time}.`,
     polled: (polls) => `abgefragt: ${polls}`,
-    endpoints: { activity: 'Trades', 'deposits-withdrawals': 'Zahlungen' },
+    endpoints: { activity: 'Trades', 'deposits-withdrawals': 'Ein- und Auszahlungen' },
     lastPoll: (list, last) => `${list} ${last ?? 'noch nicht'}`,
-    nextPoll: (polled, next) => `${polled}, wieder ${next ?? 'sofort'}`,
+    nextPoll: (polled, next) => `${polled}, wieder ${next ?? 'jetzt'}`,
   },
 };

@@ -4,9 +4,9 @@ const form = plural('en-US');
 /** The card of a wallet above its list. A figure comes written out, and as `n` where the plural depends on it. */
 export const card = {
   /** @param reach a phrase of `lists.reach`: from which records the card was made */
-  fromList: (reach: string) => `From the list: ${reach}.`,
-  knownFromFirst: 'All trades known from its first on',
-  knownSince: (time: string) => `All trades known since ${time}`,
+  fromList: (reach: string) => `Based on ${reach}.`,
+  knownFromFirst: 'All trades since its first',
+  knownSince: (time: string) => `All trades since ${time}`,
   seen: (records: string, n: number) =>
     `${records} ${form(n, { one: 'trade or redemption', other: 'trades and redemptions' })} seen`,
   /** @param windows parts such as `24 h $135.00`, joined by dots */
@@ -17,37 +17,37 @@ export const card = {
   /** @param parts of the two below, joined by dots */
   realized: (parts: string) => `**Realized** ${parts}`,
   /**
-   * @param gain `+$10.00 (+25 %)`
+   * @param gain `+$10.00 (+25%)`
    * @param positions figure of `n` closed positions, of which `won` gained
    */
   onClosed: (gain: string, positions: string, n: number, won: string, percent: string) =>
     `${gain} on ${positions} closed ${form(n, { one: 'position', other: 'positions' })}, ${won} won (${percent})`,
-  onOthers: (gain: string) => `${gain} on what is known of others`,
+  onOthers: (gain: string) => `${gain} on other positions (history incomplete)`,
   maker: (percent: string) => `**Maker** ${percent}`,
   /** @param fills figure of `n`, of both roles */
   taker: (percent: string, fills: string, n: number) =>
     `**taker** ${percent} of ${fills} ${form(n, { one: 'fill', other: 'fills' })} seen in 30 d`,
   usualOfFew: (median: string, trades: string, n: number) =>
-    `**Usual trade** median ${median} of only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
+    `**Usual trade** median ${median}, of only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   usual: (median: string, p95: string, trades: string) =>
-    `**Usual trade** median ${median}, 95 % up to ${p95}, of the last ${trades} trades`,
+    `**Usual trade** median ${median}, 95% up to ${p95}, of the last ${trades} trades`,
   /** @param what one of the four below */
   lastDeposit: (what: string) => `**Last deposit** ${what}`,
   lastWithdrawal: (what: string) => `**last withdrawal** ${what}`,
   noTransfer: 'none',
   noTransferSince: (time: string) => `none since ${time}`,
   transfer: (usdc: string, time: string) => `${usdc} ${time}`,
-  transferBeforeGap: (usdc: string, time: string, since: string) => `${usdc} ${time} (all known since ${since})`,
+  transferBeforeGap: (usdc: string, time: string, since: string) => `${usdc} ${time} (complete since ${since})`,
   /** The record of the server's own alerts. */
   alerts: {
     noneClosed: '**Alerts here** no market closed yet',
     closed: (markets: string, n: number, won: string, percent: string, from: string, to: string) =>
-      `**Alerts here** ${markets} closed ${form(n, { one: 'market', other: 'markets' })}, ${won} won (${percent}; 95 % interval ${from} to ${to})`,
-    /** @param gain per dollar, `+12.3 % ± 5.2 %` */
+      `**Alerts here** ${markets} closed ${form(n, { one: 'market', other: 'markets' })}, ${won} won (${percent}; 95% interval ${from} to ${to})`,
+    /** @param gain per dollar, `+12.3% ± 5.2%` */
     perDollar: (gain: string) => `${gain} per dollar at the alert’s price, after fees`,
-    smallSample: 'a small sample',
+    smallSample: 'small sample',
     open: (markets: string, oldest: string) => `${markets} still open, the oldest for ${oldest}`,
-    givenUp: (markets: string) => `${markets} given up unseen`,
+    givenUp: (markets: string) => `${markets} no longer tracked: no end seen`,
   },
   positions: {
     open: (positions: string) => `**Open positions** ${positions}`,

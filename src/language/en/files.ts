@@ -10,23 +10,23 @@ function errorsOf(errors: string, n: number): string {
 /** Exported and imported files: their answers and their faults. A figure comes written out, and as `n` for its plural. */
 export const files = {
   export: {
-    nothing: 'Nothing rings in this server yet: there is nothing to export.',
+    nothing: 'No wallets watched yet, so there’s nothing to export.',
     done: (watches: string, n: number) =>
-      `${watches} ${form(n, { one: 'watch', other: 'watches' })}. ${slash.import} takes the file again, here or in another server.`,
+      `${watches} ${form(n, { one: 'watch', other: 'watches' })}. Read the file back with ${slash.import}, here or in another server.`,
   },
   import: {
-    notYours: `Only somebody who may use \`/${names.commands.watch}\` and has sent the file can decide this.`,
+    notYours: `Only the person who sent the file can decide this, and only with access to \`/${names.commands.watch}\`.`,
     /** What the file would do: watches. */
     counted: (added: string, changed: string, same: string) => `${added} new, ${changed} changed, ${same} the same`,
-    faultsTitle: (errors: string, n: number) => `${errorsOf(errors, n)}: nothing was changed`,
+    faultsTitle: (errors: string, n: number) => `${errorsOf(errors, n)}: nothing changed`,
     /** @param counted see above */
     faults: (counted: string, errors: string, n: number) =>
-      `${counted}, **${errorsOf(errors, n)}**. A file is taken whole or not at all: mend it, then send it again.`,
+      `${counted}, **${errorsOf(errors, n)}**. A file is imported whole or not at all: correct it, then send it again.`,
     more: (left: string) => `… and ${left} more`,
     /** For a fault whose words cannot be shown. */
     unreadable: 'cannot be read',
-    nothingToDo: 'The watches are as the file wants them already.',
-    ask: 'Nothing is changed yet. Apply within an hour, or cancel. Watches that the file does not name stay as they are.',
+    nothingToDo: 'Nothing to change: the watches are already as in the file.',
+    ask: 'Nothing has changed yet. Apply within an hour, or cancel. Watches that aren’t in the file stay as they are.',
     apply: 'Apply',
     cancel: 'Cancel',
     /** @param watch its label and its address */
@@ -36,13 +36,13 @@ export const files = {
     /** For a label that cannot be shown. */
     noName: 'no name',
     cancelledTitle: 'Cancelled',
-    cancelled: 'Nothing was changed.',
+    cancelled: 'Nothing changed.',
     appliedTitle: (added: string, changed: string) => `Applied: ${added} new, ${changed} changed`,
-    applied: `New watches ring for what happens from now on. ${slash.list} shows them all.`,
-    busy: 'An import is under way in this server. Try again in a minute.',
-    brokenOff: 'This import has begun and was broken off. Press Apply again to finish it.',
-    overtaken: 'The watches have changed since the dry run. Send the file again: nothing was changed.',
-    over: `This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. ${slash.list} shows what rings.`,
+    applied: `New watches send alerts from now on. ${slash.list} shows them all.`,
+    busy: 'Another import is running in this server. Try again in a minute.',
+    brokenOff: 'This import was interrupted. Press Apply again to finish it.',
+    overtaken: 'The watches have changed since this preview. Nothing was imported: send the file again.',
+    over: `This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. ${slash.list} shows what is watched.`,
   },
   places: {
     file: 'The file',
@@ -57,49 +57,48 @@ export const files = {
    * holds is quoted as it stands, and what is typed into it (`yes`, `["one","two"]`) is the same in every language.
    */
   faults: {
-    notUtf8: 'is not UTF-8 text. Accepted: CSV or JSON, saved as UTF-8.',
-    empty: 'holds no watch. Accepted: a wallet on each line.',
+    notUtf8: 'isn’t UTF-8 text. Accepted: CSV or JSON, saved as UTF-8.',
+    empty: 'has no watches. Accepted: a wallet on each line.',
     /** @param why the reader's English words; @param _isOpenQuote a quote is not closed; else one stands where none can be */
-    noCsv: (why: string, _isOpenQuote: boolean) => `is no CSV: ${why}.`,
+    noCsv: (why: string, _isOpenQuote: boolean) => `isn’t valid CSV: ${why}.`,
     /** @param why the reader's English words */
-    noJson: (why: string) => `is no JSON: ${why}.`,
-    notList: 'is JSON, but not a list. Accepted: a list of addresses or of watches.',
+    noJson: (why: string) => `isn’t valid JSON: ${why}.`,
+    notList: 'is JSON, but isn’t a list. Accepted: a list of addresses or of watches.',
     notEntry: 'is neither an address nor a watch. Accepted: "0x…" or {"wallet": "0x…"}.',
     noColumn: (column: string, columns: string) => `has no column ${column}. Accepted: ${columns}.`,
-    unknownColumn: (column: string, columns: string) => `names the column "${column}". Accepted: ${columns}.`,
+    unknownColumn: (column: string, columns: string) => `has an unknown column "${column}". Accepted: ${columns}.`,
     columnTwice: (column: string) => `has the column ${column} twice. Accepted: once.`,
-    unknownKey: (key: string, columns: string) => `has the key "${key}". Accepted: ${columns}.`,
+    unknownKey: (key: string, columns: string) => `has an unknown key "${key}". Accepted: ${columns}.`,
     keyTwice: (key: string) => `has the key ${key} twice. Accepted: once.`,
     object: (key: string) => `${key} is an object. Accepted: a text, a number, or a list of them.`,
     list: (key: string) => `${key} is a list. Accepted: one text or number.`,
     cells: (cells: number, accepted: number) =>
       `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. Accepted: ${accepted}, as the first line has.`,
     tooManyNames: (names: number, columns: string) => `has ${names} names. Accepted: ${columns}.`,
-    tooMuch: (accepted: number) => `holds too much. Accepted: up to ${accepted} watches; make two files of it.`,
+    tooMuch: (accepted: number) => `is too long. Accepted: up to ${accepted} watches; split it into two files.`,
     tooLong: (column: string, characters: number) => `${column} is too long. Accepted: up to ${characters} characters.`,
     /** @param place `Line 3`, where the same watch stands */
-    repeated: (place: string) => `names the wallet and channel of ${place} again. Accepted: once.`,
+    repeated: (place: string) => `repeats the wallet and channel of ${place}. Accepted: once.`,
     noWallet: 'wallet is missing. Accepted: 0x followed by 40 hex digits.',
     bothMarkets: 'onlyMarkets and exceptMarkets are both filled in. Accepted: one of them.',
     tooManyMarkets: (column: string, markets: number, accepted: number) =>
       `${column} names ${markets} markets. Accepted: up to ${accepted}.`,
-    bandReversed: (min: number, max: number) =>
-      `minPriceCents ${min} is above maxPriceCents ${max}. Accepted: the other way round.`,
+    bandReversed: (min: number, max: number) => `minPriceCents ${min} is above maxPriceCents ${max}. Swap them.`,
     noChannel: (given: string) => `channel is "${given}". Accepted: a channel of this server, by name or id.`,
-    manyChannels: (given: string) => `channel is "${given}". More than one is called that: give its id.`,
+    manyChannels: (given: string) => `channel is "${given}". More than one has this name: use its id.`,
     noRole: (given: string) => `mentionRole is "${given}". Accepted: a role of this server, by name or id.`,
-    manyRoles: (given: string) => `mentionRole is "${given}". More than one is called that: give its id.`,
+    manyRoles: (given: string) => `mentionRole is "${given}". More than one has this name: use its id.`,
     /** @param accepted one of the phrases of `accepted` */
     value: (column: string, given: string, accepted: string) => `${column} is "${given}". Accepted: ${accepted}.`,
   },
   accepted: {
-    usdc: 'USDC from 0 on, such as 100 or 0.5',
+    usdc: 'USDC from 0, such as 100 or 0.5',
     cents: 'cents from 0 to 100, such as 5 or 99.5',
     seconds: (max: number) => `whole seconds from 0 to ${max}`,
     /** @param tokens that may stand there: `maker`, `taker` */
     oneOf: (tokens: readonly string[]) => `${tokens.join(' or ')}, or nothing`,
     kinds: (tokens: string) => `${tokens}, or nothing for all`,
-    label: (max: number, length: number) => `up to ${max} characters, these are ${length}`,
+    label: (max: number, length: number) => `up to ${max} characters, this has ${length}`,
     marketNames: (max: number) => `ids or slugs of up to ${max} characters`,
     paused: 'yes, no, or until when, such as 2026-11-30T18:00:00Z',
     /** @param sign `#` of a channel, `@` of a role */

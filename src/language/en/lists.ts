@@ -16,13 +16,13 @@ export interface ListNames {
 
 const activity: ListNames = {
   title: (wallet) => `Activity of ${wallet}`,
-  nothing: 'The venue knows of no trade or redemption of this wallet.',
+  nothing: 'The venue has no trades or redemptions of this wallet.',
   file: (wallet, rows, n) => `Activity of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.activity} again.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Deposits and withdrawals of ${wallet}`,
-  nothing: 'The venue knows of no deposit or withdrawal of this wallet.',
+  nothing: 'The venue has no deposits or withdrawals of this wallet.',
   file: (wallet, rows, n) =>
     `Deposits and withdrawals of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.flows} again.`,
@@ -50,18 +50,18 @@ export const lists = {
   /** @param filters joined by dots: `buys · market rain-in-paris` */
   only: (filters: string) => `Only ${filters}`,
   /** @param why a sentence: why the list could not be read further */
-  brokenOff: (why: string) => `${why} This is what came before.`,
+  brokenOff: (why: string) => `${why} This is what was read before that.`,
   /** @param page its number */
   page: (page: string) => `Page ${page}, newest first`,
   unreadable: (records: string, n: number) => `${recordsOf(records, n)} could not be read`,
   didNotFit: (records: string) => `${records} did not fit`,
-  nothingYet: 'Nothing for this page yet.',
-  nothingMore: 'Nothing more.',
-  nothingMatches: 'Nothing of this wallet matches.',
+  nothingYet: 'Nothing on this page yet.',
+  nothingMore: 'No more records.',
+  nothingMatches: 'No records of this wallet match.',
   fileTooLarge: (records: string, n: number) =>
-    `The file would be too large: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
-  fileRefused: 'Discord did not take the file here. Try it in another channel.',
-  buttons: { previous: 'Previous', next: 'Next', further: 'Look further' },
+    `The file has a size limit: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
+  fileRefused: 'Discord rejected the file here. Try another channel.',
+  buttons: { previous: 'Previous', next: 'Next', further: 'Search further' },
   /** How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's own marks. */
   reach: {
     all: allRecords,
@@ -99,7 +99,7 @@ export const lists = {
     windows: { day: '24 h', week: '7 d', month: '30 d' },
     /** In the place of a length of time: the whole list, or as far as it was read. */
     all: 'All',
-    walked: 'Walked',
+    read: 'Read so far',
     /** @param records how many deposits */
     deposited: (usdc: string, records: string) => `in ${usdc} (${records})`,
     /** @param records how many withdrawals */
@@ -108,29 +108,24 @@ export const lists = {
     unknownDirection: (records: string) => `${records} of unknown direction`,
     /** @param windows lengths of time, one or more of `windows` */
     notKnownFor: (windows: readonly string[]) =>
-      `Not known for ${windows.join(', ')}: what was walked does not reach back so far.`,
+      `Not known for ${windows.join(', ')}: the records read so far don’t reach back that far.`,
   },
-  /** Why an option cannot be read. `typed` is what the person wrote, escaped. */
+  /** Why an option cannot be read. `typed` is what the person wrote, between backticks. */
   refused: {
-    emptyText: 'An empty text',
-    action: (typed: string, actions: string) =>
-      `\`${names.options.action}\`: ${typed} is not one. Accepted: ${actions}.`,
-    transaction: (typed: string) =>
-      `\`${names.options.transaction}\`: ${typed} is not one. A transaction hash is 0x followed by 64 hex digits.`,
-    market: (typed: string) =>
-      `\`${names.options.market}\`: ${typed} is not one. Accepted: its number, or its slug, such as \`will-it-rain-in-paris\`.`,
+    action: (typed: string, actions: string) => `\`${names.options.action}\` can’t be ${typed}. Use one of ${actions}.`,
+    transaction: (typed: string) => `${typed} isn’t a transaction hash. Use 0x followed by 64 hex digits.`,
+    market: (typed: string) => `${typed} isn’t a market id or slug. Start typing a title and pick one from the list.`,
     fromAfterTo: (from: string, to: string) =>
       `\`${names.options.from}\` (${from}) is later than \`${names.options.to}\` (${to}). Swap them.`,
     /** @param why one of the sentences below */
-    time: (option: 'from' | 'to', why: string) =>
-      `\`${names.options[option]}\`: ${why} Accepted, in UTC: \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\`, or Unix seconds such as \`1793500000\`.`,
-    milliseconds: (typed: string) => `${typed} looks like milliseconds.`,
-    unknownUnit: (typed: string) => `${typed} has a unit of time that I do not know.`,
-    noTime: (typed: string) => `${typed} is no time that I can read.`,
-    noDay: (typed: string) => `${typed} is a day that the calendar does not have.`,
-    noTimeOfDay: (typed: string) => `${typed} has a time of day that the clock does not have.`,
-    before1970: (typed: string) => `${typed} lies before 1970.`,
-    inFuture: (typed: string) => `${typed} lies in the future.`,
+    time: (why: string) => `${why} Try \`2h\`, \`yesterday\` or \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed: string) => `${typed} looks like milliseconds. Unix times are in seconds.`,
+    unknownUnit: (typed: string) => `I don’t know the unit of time in ${typed}.`,
+    noTime: (typed: string) => `I can’t read ${typed} as a time.`,
+    noDay: (typed: string) => `${typed} isn’t a day in the calendar.`,
+    noTimeOfDay: (typed: string) => `${typed} has a time of day that doesn’t exist.`,
+    before1970: (typed: string) => `${typed} is before 1970.`,
+    inFuture: (typed: string) => `${typed} is in the future.`,
   },
   /** Drawn into pictures, and short: a title has room for 45 letters, of which the name takes 26. */
   chart: {

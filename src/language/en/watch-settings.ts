@@ -1,6 +1,6 @@
 import { names } from './names.ts';
 
-/** What a watch rings for and how, and what options of `/watch` do not take. */
+/** What a watch alerts on and how, and what options of `/watch` do not take. */
 export const settings = {
   /** In sentences. */
   kinds: { buy: 'buys', sell: 'sells', redeem: 'redemptions', deposit: 'deposits', withdrawal: 'withdrawals' },
@@ -11,9 +11,9 @@ export const settings = {
   /** A length of time: what stands after a figure, and between two. `parseDuration` reads it back. */
   time: { d: 'd', h: 'h', m: 'm', s: 's', between: '' },
 
-  /** @param kinds a list with "and" */
-  everything: (kinds: string) => `Everything rings: ${kinds}.`,
-  kindsOnly: (kinds: string) => `${kinds} only`,
+  /** A watch without settings of its own. */
+  everything: 'every buy, sell, redemption, deposit and withdrawal',
+  kindsOnly: (kinds: string) => `only ${kinds}`,
   minUsdc: (amount: string) => `from ${amount}`,
   /** @param markets ids and slugs */
   marketsOnly: (markets: string) => `only in ${markets}`,
@@ -23,41 +23,43 @@ export const settings = {
   priceFrom: (price: string) => `trades at ${price} or more`,
   priceExactly: (price: string) => `trades at ${price}`,
   priceBetween: (low: string, high: string) => `trades at ${low} to ${high}`,
-  liquidity: { maker: 'maker trades only', taker: 'taker trades only' },
+  liquidity: { maker: 'only maker trades', taker: 'only taker trades' },
   cooldown: (time: string) => `at most one alert per market in ${time}`,
-  eachFill: 'each fill on its own',
+  eachFill: 'one alert per fill',
   /** @param minUsdc null: always @param cooldown null: every time */
   mention: (role: string, minUsdc: string | null, cooldown: string | null) =>
     `mentions ${role}${minUsdc === null ? '' : ` from ${minUsdc}`}${cooldown === null ? '' : `, at most once in ${cooldown}`}`,
-  unusualOnly: 'trades of unusual size only',
+  unusualOnly: 'only trades of unusual size',
   silentBelow: (amount: string) => `silent below ${amount}`,
   /** Advice. @param price from which on fills are such @param cents the figure to give */
   sweeps: (price: string, cents: number) =>
-    `Fills at ${price} and more are mostly settlement sweeps: \`${names.options['max-price']}: ${cents}\` leaves them out.`,
+    `Fills at ${price} or more are mostly settlement sweeps. Leave them out with \`${names.options['max-price']}: ${cents}\`.`,
 
-  /** @param accepted from below */
+  /** @param value between backticks @param accepted from below */
   notAccepted: (option: string, value: string, accepted: string) =>
-    `Option \`${option}\` does not accept ${value}. Accepted: ${accepted}. Nothing has changed.`,
-  /** In the place of a value in which nothing is visible. */
-  thatValue: 'that',
+    `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
+  /** What can be typed; a length of time comes as a figure with its unit, and examples as they are typed. */
   accepted: {
     /** @param kinds from `kind` */
-    kinds: (kinds: string) => `all, or some of ${kinds}`,
-    markets: (most: number) => `"only: ID, SLUG", "except: ID, SLUG" (${most} markets at the most), or "any"`,
-    liquidity: 'maker, taker or any',
-    style: 'grouped or each',
-    size: 'unusual or any',
-    usdc: (most: string) => `dollars from 0 to ${most}, with two decimals at most`,
-    cents: 'cents from 0 to 100, with two decimals at most',
-    /** @param examples how times are typed */
-    cooldown: (examples: string, most: string) => `a time such as ${examples} (${most} at the most), or none`,
+    kinds: (kinds: string) => `\`all\`, or any of ${kinds}`,
+    /** @param names of settings */
+    resets: (names: string) => `one or more of ${names}`,
+    markets: (most: number) => `\`only: ID, SLUG\` or \`except: ID, SLUG\` (up to ${most} markets), or \`any\``,
+    liquidity: '`maker`, `taker` or `any`',
+    style: '`grouped` or `each`',
+    size: '`unusual` or `any`',
+    usdc: (most: string) => `dollars from 0 to ${most}, with up to two decimals`,
+    cents: 'cents from 0 to 100, with up to two decimals',
+    time: (examples: string, least: string, most: string) => `a time from ${least} to ${most} (${examples})`,
+    cooldown: (examples: string, least: string, most: string) =>
+      `a time from ${least} to ${most} (${examples}) or \`none\``,
     pause: (examples: string, least: string, most: string) =>
-      `a time such as ${examples}, from ${least} to ${most}; leave it out for a pause without an end`,
+      `a time from ${least} to ${most} (${examples}), or leave it out to pause without an end`,
   },
   bandWrong: (min: string, max: string) =>
-    `Option \`${names.options['min-price']}\` (${min}) is more than \`${names.options['max-price']}\` (${max}). Accepted: the same or less. Nothing has changed.`,
-  notEveryone: `Option \`${names.options.mention}\` does not accept @everyone. Accepted: any other role, so that those who want it can take it. Nothing has changed.`,
+    `\`${names.options['min-price']}\` (${min}) is above \`${names.options['max-price']}\` (${max}). Use the same or less. Nothing changed.`,
+  notEveryone: `\`${names.options.mention}\` can’t be @everyone. Use any other role, so that people can choose to have it. Nothing changed.`,
   needsRole: (option: string) =>
-    `Option \`${option}\` needs a role to mention: give the option \`${names.options.mention}\` too. Nothing has changed.`,
+    `\`${option}\` needs a role to mention: set \`${names.options.mention}\` too. Nothing changed.`,
 };
 export type WatchSettingsWords = typeof settings;

@@ -9,7 +9,7 @@ const form = plural('en-US');
 type PauseEnd = { readonly at: string; readonly in: string } | null;
 
 const paused = (end: PauseEnd) =>
-  end === null ? `paused until somebody uses ${slash.resume}` : `paused until ${end.at} (${end.in})`;
+  end === null ? `paused until someone uses ${slash.resume}` : `paused until ${end.at} (${end.in})`;
 
 /**
  * Answers of `/watch` but for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`; an address stands
@@ -26,22 +26,25 @@ export const watch = {
   andMore: (shown: string, more: number) => `${shown} and ${more} more`,
   /** In the place of a label in which nothing is visible. */
   noName: 'no name',
-  nothingRings: (channel: string) => `Nothing rings in ${channel}. ${slash.add} begins.`,
-  changedMeanwhile: `Somebody else changed or removed this watch at the same moment. Look at ${slash.list}, then try again.`,
-  notHere: (channel: string) => `This wallet does not ring in ${channel}.`,
-  norElsewhere: `Nor anywhere else in this server: ${slash.list} shows what does.`,
+  nothingWatched: (channel: string) => `No wallets are watched in ${channel}. Add one with ${slash.add}.`,
+  changedMeanwhile: `Someone else changed or removed this watch at the same moment. Check ${slash.list}, then try again.`,
+  notHere: (channel: string) => `This wallet isn’t watched in ${channel}.`,
+  notElsewhere: `It isn’t watched anywhere else in this server either: ${slash.list} shows what is.`,
   elsewhere: (channels: string) =>
-    `It rings in ${channels}: name that channel in the option \`${names.options.channel}\`.`,
+    `It’s watched in ${channels}: choose that channel with \`${names.options.channel}\`.`,
   add: {
-    title: (name: string | null) => `Watching ${name ?? 'a wallet'}`,
-    rings: (address: string, channel: string) => `${address} rings in ${channel} from now on.`,
+    /** @param name a bold label, or an address */
+    watching: (name: string, channel: string) => `Watching ${name} in ${channel}.`,
+    everything: 'You’ll get every buy, sell, redemption, deposit and withdrawal from now on.',
+    /** Before a list of settings. */
+    withSettings: 'You’ll get alerts from now on:',
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
-    unknownWallet: 'The venue knows nothing of this wallet yet. Is it the address that trades?',
+    unknownWallet: 'The venue has no records of this wallet yet. Is it the address that trades?',
     /** After what kept the bot from asking the venue. */
-    inPlace: 'The watch is in place.',
+    inPlace: 'The wallet is watched all the same.',
     already: (channel: string, name: string | null) =>
-      `This wallet rings in ${channel} already, ${name === null ? 'without a label' : `as ${name}`}. ${slash.edit} changes how.`,
+      `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
   },
   edit: {
     changed: (name: string | null) => `Changed: ${name ?? 'a wallet'}`,
@@ -49,58 +52,57 @@ export const watch = {
     where: (address: string, channel: string) => `${address} in ${channel}`,
   },
   removed: (address: string, name: string | null, channel: string) =>
-    `${address}${name === null ? '' : ` (${name})`} no longer rings in ${channel}.`,
+    `${name === null ? address : `${name} (${address})`} is no longer watched in ${channel}.`,
   pause: {
     /** Beside a watch. */
     state: paused,
     one: (name: string, channel: string, end: PauseEnd) => `${name} in ${channel} is ${paused(end)}.`,
-    only: (channel: string, end: PauseEnd) => `The only watch of ${channel} is ${paused(end)}.`,
-    all: (count: number, channel: string, end: PauseEnd) => `All ${count} watches of ${channel} are ${paused(end)}.`,
-    already: (name: string, end: PauseEnd) => `${name} is ${paused(end)} already.`,
-    notMadeUpFor: 'What happens meanwhile is not made up for.',
-    resumeEnds: `${slash.resume} ends it.`,
+    only: (channel: string, end: PauseEnd) => `The only watch in ${channel} is ${paused(end)}.`,
+    all: (count: number, channel: string, end: PauseEnd) => `All ${count} watches in ${channel} are ${paused(end)}.`,
+    already: (name: string, end: PauseEnd) => `${name} is already ${paused(end)}.`,
+    notPostedLater: 'Anything that happens during the pause won’t be posted later.',
+    resumeEnds: `To end it sooner, use ${slash.resume}.`,
   },
   resume: {
-    one: (name: string, channel: string) => `${name} in ${channel}: rings again from now on.`,
-    only: (channel: string) => `The one watch that was paused in ${channel}: rings again from now on.`,
-    all: (count: number, channel: string) =>
-      `All ${count} watches that were paused in ${channel} ring again from now on.`,
-    unmuted: (name: string, person: string) => `${name} rings again from now on: ${person} has ended the mute.`,
-    nothingPaused: (channel: string) => `Nothing in ${channel} is paused.`,
-    notPaused: (name: string, channel: string) => `${name} is not paused in ${channel}: it rings.`,
+    one: (name: string, channel: string) => `Alerts for ${name} in ${channel} are on again.`,
+    only: (channel: string) => `Alerts for the one paused wallet in ${channel} are on again.`,
+    all: (count: number, channel: string) => `Alerts for all ${count} paused wallets in ${channel} are on again.`,
+    unmuted: (name: string, person: string) => `${person} unmuted ${name}. Alerts are on again.`,
+    nothingPaused: (channel: string) => `Nothing is paused in ${channel}.`,
+    notPaused: (name: string, channel: string) => `${name} isn’t paused in ${channel}.`,
   },
   mute: {
     muted: (person: string, name: string, until: string) =>
-      `${person} has muted ${name} in this channel for 1 h, until ${until}.`,
+      `${person} muted ${name} in this channel for 1 h (until ${until}). Anything that happens until then won’t be posted later.`,
     /** A button. */
     unmute: 'Unmute',
     /** Manage Server: as Discord calls the permission. */
-    managersOnly: 'Muting is for people with the permission Manage Server: it keeps alerts from everybody here.',
-    unknownButton: 'This button is not known any more.',
+    managersOnly:
+      'Only people with the permission Manage Server can mute: a mute stops these alerts for everyone in the channel.',
+    unknownButton: 'This button no longer works.',
   },
   channel: {
-    full: (channel: string) => `${channel}: view \`full\`, an embed for each alert, with all its figures.`,
-    compact: (channel: string) => `${channel}: view \`compact\`, one line an alert, several in one embed.`,
-    noConsensus: 'Consensus among wallets is not told.',
+    full: (channel: string) => `${channel}: view \`full\`, one embed per alert with all figures.`,
+    compact: (channel: string) => `${channel}: view \`compact\`, one line per alert, several in one embed.`,
+    noConsensus: 'Consensus alerts are off.',
     consensus: (wallets: number, time: string) =>
-      `Consensus is told when ${wallets} of its wallets take the same outcome within ${time}.`,
+      `Consensus alerts: when ${wallets} of its wallets buy the same outcome within ${time}.`,
     walletsWrong: (given: number, least: number, most: number) =>
-      `\`${names.options.consensus}\` is ${given}. Accepted: ${least} to ${most} wallets, or 0 for never.`,
-    /** @param examples how times are typed */
-    timeWrong: (examples: string) =>
-      `\`${names.options['consensus-within']}\` is not a time. Accepted: ${examples}, from a minute to 3 days.`,
+      `\`${names.options.consensus}\` can’t be \`${given}\`. Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
   },
   list: {
     /** Which of the server's watches a page shows. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
     title: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })}`,
-    nothing: `Nothing rings in this server yet. ${slash.add} begins.`,
+    nothing: `No wallets watched yet. Add one with ${slash.add}.`,
     compactView: 'compact view',
     undelivered: (count: number, lastReason: string) =>
-      `${count} ${form(count, { one: 'alert', other: 'alerts' })} could not be delivered here. The last: ${lastReason}`,
+      `${count} ${form(count, { one: 'alert', other: 'alerts' })} could not be delivered here. The last one: ${lastReason}`,
     noReason: 'no reason',
-    alertsWait: (since: string) => `Alerts wait since ${since}.`,
-    since: (time: string) => `Since ${time}.`,
+    /** @param since a time that reads "5 minutes ago" */
+    alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
+    /** When a problem began. @param time reads "5 minutes ago" */
+    since: (time: string) => `It began ${time}.`,
     /** @param polls of each of the venue's lists, from below */
     polled: (polls: string) => `polled: ${polls}`,
     /** The venue's lists. */
@@ -108,7 +110,7 @@ export const watch = {
     /** @param last when it was polled; null: never */
     lastPoll: (list: string, last: string | null) => `${list} ${last ?? 'not yet'}`,
     /** @param polled from `lastPoll` @param next null: it is due */
-    nextPoll: (polled: string, next: string | null) => `${polled}, next ${next ?? 'at once'}`,
+    nextPoll: (polled: string, next: string | null) => `${polled}, next ${next ?? 'now'}`,
   },
 };
 export type WatchWords = typeof watch;

@@ -4,9 +4,9 @@ import { plural } from '../plural.ts';
 const form = plural('es-ES');
 
 export const card: CardWords = {
-  fromList: (reach) => `De la lista: ${reach}.`,
-  knownFromFirst: 'Todas las operaciones conocidas desde la primera',
-  knownSince: (time) => `Todas las operaciones conocidas desde ${time}`,
+  fromList: (reach) => `Según ${reach}.`,
+  knownFromFirst: 'Todas las operaciones desde la primera',
+  knownSince: (time) => `Todas las operaciones desde ${time}`,
   seen: (records, n) =>
     form(n, { one: `${records} operación o canje visto`, other: `${records} operaciones y canjes vistos` }),
   volume: (windows) => `**Volumen** ${windows}`,
@@ -15,7 +15,7 @@ export const card: CardWords = {
   realized: (parts) => `**Realizado** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} en ${positions} ${form(n, { one: 'posición cerrada', other: 'posiciones cerradas' })}, ${won} con ganancia (${percent})`,
-  onOthers: (gain) => `${gain} en lo que se conoce de otras`,
+  onOthers: (gain) => `${gain} en otras posiciones (historial incompleto)`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     form(n, {
@@ -31,15 +31,15 @@ export const card: CardWords = {
   noTransfer: 'ninguno',
   noTransferSince: (time) => `ninguno desde ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
-  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (todos conocidos desde ${since})`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (completo desde ${since})`,
   alerts: {
     noneClosed: '**Alertas aquí** aún ningún mercado cerrado',
     closed: (markets, n, won, percent, from, to) =>
       `**Alertas aquí** ${markets} ${form(n, { one: 'mercado cerrado', other: 'mercados cerrados' })}, ${won} con ganancia (${percent}; intervalo del 95 % de ${from} a ${to})`,
     perDollar: (gain) => `${gain} por dólar al precio de la alerta, tras comisiones`,
-    smallSample: 'una muestra pequeña',
+    smallSample: 'muestra pequeña',
     open: (markets, oldest) => `${markets} aún sin cerrar, el más antiguo desde hace ${oldest}`,
-    givenUp: (markets) => `${markets} sin final visto, abandonados`,
+    givenUp: (markets) => `${markets} sin seguimiento: no se vio su final`,
   },
   positions: {
     open: (positions) => `**Posiciones abiertas** ${positions}`,
@@ -49,5 +49,5 @@ export const card: CardWords = {
     withoutSide: 'acciones',
     more: (positions) => `… y ${positions} más`,
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'línea', other: 'líneas' })} sin espacio`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'línea no cabía', other: 'líneas no cabían' })}`,
 };

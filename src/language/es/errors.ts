@@ -6,38 +6,37 @@ const form = plural('es-ES');
 
 export const errors: ErrorWords = {
   unknownCommand: 'Este comando ya no existe. Recarga Discord e inténtalo de nuevo.',
-  unknownButton: 'Este botón ya no existe. Ejecuta el comando de nuevo.',
+  unknownButton: 'Este botón ya no funciona. Usa el comando de nuevo.',
   notMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
-  internal: (reference) => `Algo ha fallado en el bot. Está en el registro con la referencia ${reference}.`,
+  internal: (reference) => `Algo ha fallado por mi parte. Está en el registro con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
 
   venue: {
     busy: (when) => `Demasiadas consultas en este momento. Inténtalo de nuevo ${when}.`,
-    rateLimited: (when) =>
-      `La plataforma pide una pausa: su límite de solicitudes está agotado. Inténtalo de nuevo ${when}.`,
+    rateLimited: (when) => `El límite de solicitudes de la plataforma está agotado. Inténtalo de nuevo ${when}.`,
     unauthorized:
-      'La plataforma rechaza la clave de API del bot (401). Quien lleva el bot tiene que revisarla; hasta entonces no hay alertas.',
+      'La plataforma ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el administrador del bot la revise.',
     notInPlan:
-      'El plan de la clave de API del bot no incluye esta lista (403). Quien lleva el bot necesitaría otro plan.',
+      'El plan de la clave de API del bot no incluye esta lista (403). El administrador del bot necesita otro plan.',
     unreachable:
-      'La plataforma no responde en este momento. No se pierde nada: las alertas llegan cuando lo haga. Inténtalo de nuevo dentro de un minuto.',
+      'La plataforma no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva a responder. Inténtalo de nuevo dentro de un minuto.',
     unreadable:
-      'La plataforma ha enviado una respuesta ilegible. Inténtalo de nuevo dentro de un minuto; si sigue así, díselo a quien lleva el bot.',
+      'La plataforma ha enviado una respuesta que no puedo leer. Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al administrador del bot.',
   },
 
   admission: {
-    notAllowed: 'Este bot solo atiende a los servidores que ha elegido quien lo administra. Este no es uno de ellos.',
-    serverBlocked: 'Quien administra este bot ha bloqueado este servidor. Aquí no llegan alertas.',
-    userBlocked: 'Quien administra este bot te ha bloqueado: no acepta comandos tuyos.',
+    notAllowed: 'Este bot solo funciona en los servidores que ha elegido su administrador. Este no es uno de ellos.',
+    serverBlocked: 'El administrador del bot ha bloqueado este servidor. Aquí no llegan alertas.',
+    userBlocked: 'El administrador del bot te ha bloqueado. No puedes usar sus comandos.',
   },
 
   quota: {
-    user: (when) => `Han sido muchos comandos de golpe. Inténtalo de nuevo ${when}.`,
-    server: (when) => `Este servidor ha pedido mucho en el último minuto. Inténtalo de nuevo ${when}.`,
+    user: (when) => `Un poco más despacio: inténtalo de nuevo ${when}.`,
+    server: (when) => `Este servidor ha usado muchos comandos en el último minuto. Inténtalo de nuevo ${when}.`,
     lookups: (most, time, when) =>
-      `Este servidor ha agotado su parte de las consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Mientras tanto las alertas siguen.`,
+      `Este servidor ha agotado sus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
-      `Un servidor puede tener ${most} ${form(most, { one: 'vigilancia', other: 'vigilancias' })}. Este tiene ${present}, así que no hay sitio para ${more === 1 ? 'una más' : `${more} más`}. ${slash.remove} hace sitio; quien lleva el bot puede subir WATCHES_PER_GUILD.`,
+      `Un servidor puede tener ${most} ${form(most, { one: 'seguimiento', other: 'seguimientos' })}. Este tiene ${present}, así que no hay sitio para ${more === 1 ? 'uno más' : `${more} más`}. No ha cambiado nada. Haz sitio con ${slash.remove} o pide al administrador del bot que suba WATCHES_PER_GUILD.`,
   },
 
   permissions: {
@@ -46,41 +45,40 @@ export const errors: ErrorWords = {
     sendMessagesInThreads: 'Enviar mensajes en hilos',
     embedLinks: 'Insertar enlaces',
     readMessageHistory: 'Leer el historial de mensajes',
-    mentionEveryone: 'Mencionar a todos',
+    mentionEveryone: 'Mencionar @everyone, @here y todos los roles',
   },
 
   channel: {
     unseen: (channel, permission) => `No puedo ver ${channel}. Dame «${permission}» ahí e inténtalo de nuevo.`,
-    wrongKind: (channel) => `${channel} no admite mensajes. Elige un canal de texto o un hilo.`,
+    wrongKind: (channel) => `No puedo escribir en ${channel}. Elige un canal de texto o un hilo.`,
     closed: (channel, permissions) =>
-      `No puedo avisar en ${channel}. Dame ahí estos permisos: ${permissions}. Luego inténtalo de nuevo.`,
+      `No puedo escribir en ${channel}. Dame ahí estos permisos: ${permissions}. Luego inténtalo de nuevo.`,
     noHistory: (permission) =>
-      `Dame ahí también «${permission}»: sin él no puedo comprobar tras una caída si una alerta había llegado, y puede que la repita.`,
-    roleGone: `El rol que se debía mencionar ya no existe: indica otro con ${slash.edit}.`,
+      `Dame ahí también «${permission}»: sin él no puedo comprobar tras una caída si una alerta había llegado, y puede que la publique dos veces.`,
+    roleGone: `El rol que se debía mencionar ya no existe. Elige otro con ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
       `No puedo mencionar ${role} en ${channel}. Permite que se mencione el rol o dame «${permission}» ahí.`,
     notYours: (channel, permissions) =>
-      `Te faltan estos permisos en ${channel}: ${permissions}. Solo aviso donde tú también puedes escribir.`,
+      `Te faltan estos permisos en ${channel}: ${permissions}. Solo publico donde tú también puedes escribir.`,
     mentionNotYours: (role, channel, permission) =>
-      `Tú no puedes mencionar ${role} en ${channel}. Hace falta un rol que todos puedan mencionar, o el permiso «${permission}» ahí.`,
+      `No puedes mencionar ${role} en ${channel}. Elige un rol que todos puedan mencionar o pide el permiso «${permission}» ahí.`,
   },
 
   wallet: {
-    ambiguous: (wallets) => `Más de una wallet vigilada se llama así: ${wallets}. Indica la dirección.`,
+    ambiguous: (wallets) => `Más de una wallet seguida tiene esta etiqueta: ${wallets}. Usa la dirección.`,
     unknown: (typed) =>
-      `${typed} no es ni una dirección de wallet (0x y 40 cifras hexadecimales) ni la etiqueta de una wallet que vigile este servidor.`,
-    typed: 'Eso',
+      `${typed} no es ni una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una wallet que siga este servidor.`,
     address: {
       shape: (typed) =>
-        `«${typed}» no es una dirección de wallet. Una dirección es 0x seguido de 40 cifras hexadecimales (0–9, a–f).`,
+        `«${typed}» no es una dirección de wallet. Usa 0x seguido de 40 dígitos hexadecimales (0–9, a–f).`,
       checksum: (typed) =>
-        `La suma de comprobación de ${typed} no es correcta (EIP-55): lo más probable es que haya un carácter mal escrito. Copia la dirección de nuevo.`,
+        `La suma de comprobación de ${typed} no es correcta (EIP-55): probablemente haya un error al escribirla. Copia la dirección de nuevo.`,
     },
   },
 
   file: {
-    refused: (status) => `Discord no ha entregado el archivo (${status}). Envíalo de nuevo.`,
-    late: 'No se ha podido obtener el archivo de Discord a tiempo. Envíalo de nuevo.',
-    tooLarge: (kibibytes) => `El archivo es demasiado grande. Se admiten hasta ${kibibytes} KiB.`,
+    refused: (status) => `No he podido obtener el archivo de Discord (${status}). Envíalo de nuevo.`,
+    late: 'No he podido obtener el archivo de Discord a tiempo. Envíalo de nuevo.',
+    tooLarge: (kibibytes) => `El archivo es demasiado grande. Se aceptan hasta ${kibibytes} KiB.`,
   },
 };

@@ -6,13 +6,13 @@ const form = plural('es-ES');
 
 const activity: ListNames = {
   title: (wallet) => `Actividad de ${wallet}`,
-  nothing: 'La plataforma no conoce ninguna operación ni canje de esta wallet.',
+  nothing: 'La plataforma no tiene operaciones ni canjes de esta wallet.',
   file: (wallet, rows, n) => `Actividad de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.activity} otra vez.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Depósitos y retiros de ${wallet}`,
-  nothing: 'La plataforma no conoce ningún depósito ni retiro de esta wallet.',
+  nothing: 'La plataforma no tiene depósitos ni retiros de esta wallet.',
   file: (wallet, rows, n) => `Depósitos y retiros de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.flows} otra vez.`,
 };
@@ -27,19 +27,19 @@ export const lists: ListWords = {
   gap: ' ',
   openWallet: 'abrir la wallet',
   only: (filters) => `Solo ${filters}`,
-  brokenOff: (why) => `${why} Esto es lo que llegó antes.`,
+  brokenOff: (why) => `${why} Esto es lo que se leyó antes.`,
   page: (page) => `Página ${page}, lo más reciente primero`,
   unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'ilegible', other: 'ilegibles' })}`,
-  didNotFit: (records) => `${records} sin espacio`,
-  nothingYet: 'Aún no hay nada para esta página.',
-  nothingMore: 'No hay nada más.',
-  nothingMatches: 'Nada de esta wallet coincide.',
+  didNotFit: (records) => `${records} no cabían`,
+  nothingYet: 'Aún no hay nada en esta página.',
+  nothingMore: 'No hay más registros.',
+  nothingMatches: 'Ningún registro de esta wallet coincide.',
   fileTooLarge: (records, n) =>
     form(n, {
       one: `El archivo sería demasiado grande: se omitió ${records} registro más antiguo.`,
       other: `El archivo sería demasiado grande: se omitieron ${records} registros más antiguos.`,
     }),
-  fileRefused: 'Discord no aceptó el archivo aquí. Inténtalo en otro canal.',
+  fileRefused: 'Discord rechazó el archivo aquí. Prueba en otro canal.',
   buttons: { previous: 'Anterior', next: 'Siguiente', further: 'Buscar más' },
   reach: {
     all(records, n, isLess) {
@@ -75,28 +75,25 @@ export const lists: ListWords = {
     netNone: (usdc) => `neto **${usdc}**`,
     windows: { day: '24 h', week: '7 días', month: '30 días' },
     all: 'Todo',
-    walked: 'Leído',
+    read: 'Leído hasta ahora',
     deposited: (usdc, records) => `entra ${usdc} (${records})`,
     withdrawn: (usdc, records) => `sale ${usdc} (${records})`,
     net: (usdc) => `neto ${usdc}`,
     unknownDirection: (records) => `${records} de sentido desconocido`,
-    notKnownFor: (windows) => `No se sabe para ${windows.join(', ')}: lo leído no llega tan atrás.`,
+    notKnownFor: (windows) => `Desconocido para ${windows.join(', ')}: los registros leídos no llegan tan atrás.`,
   },
   refused: {
-    emptyText: 'Un texto vacío',
-    action: (typed, actions) => `\`${names.options.action}\`: ${typed} no es ninguna. Se acepta: ${actions}.`,
-    transaction: (typed) =>
-      `\`${names.options.transaction}\`: ${typed} no es ninguna. Un hash de transacción es 0x seguido de 64 dígitos hexadecimales.`,
+    action: (typed, actions) => `\`${names.options.action}\` no puede ser ${typed}. Se acepta: ${actions}.`,
+    transaction: (typed) => `${typed} no es un hash de transacción. Usa 0x seguido de 64 dígitos hexadecimales.`,
     market: (typed) =>
-      `\`${names.options.market}\`: ${typed} no es ninguno. Se acepta: su número o su slug, como \`will-it-rain-in-paris\`.`,
+      `${typed} no es el ID ni el slug de un mercado. Empieza a escribir un título y elige uno de la lista.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) es posterior a \`${names.options.to}\` (${to}). Intercámbialos.`,
-    time: (option, why) =>
-      `\`${names.options[option]}\`: ${why} Se acepta, en UTC: \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\` o segundos Unix como \`1793500000\`.`,
-    milliseconds: (typed) => `${typed} parece estar en milisegundos.`,
-    unknownUnit: (typed) => `${typed} tiene una unidad de tiempo que no conozco.`,
-    noTime: (typed) => `${typed} no es un momento que pueda leer.`,
-    noDay: (typed) => `${typed} es un día que no existe en el calendario.`,
+    time: (why) => `${why} Prueba \`2h\`, \`yesterday\` o \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed) => `${typed} parece estar en milisegundos. Las horas Unix van en segundos.`,
+    unknownUnit: (typed) => `No conozco la unidad de tiempo de ${typed}.`,
+    noTime: (typed) => `No puedo leer ${typed} como fecha u hora.`,
+    noDay: (typed) => `${typed} no es un día del calendario.`,
     noTimeOfDay: (typed) => `${typed} tiene una hora que no existe.`,
     before1970: (typed) => `${typed} es anterior a 1970.`,
     inFuture: (typed) => `${typed} está en el futuro.`,

@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'vigilar', activity: 'actividad', flows: 'flujos' },
+  commands: { watch: 'seguir', activity: 'actividad', flows: 'flujos' },
   subcommands: {
     add: 'añadir',
     edit: 'editar',

@@ -7,7 +7,7 @@ export const settings: WatchSettingsWords = {
   resetPrice: 'precio',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
-  everything: (kinds) => `Avisa de todo: ${kinds}.`,
+  everything: 'cada compra, venta, canje, depósito y retiro',
   kindsOnly: (kinds) => `solo ${kinds}`,
   minUsdc: (amount) => `desde ${amount}`,
   marketsOnly: (markets) => `solo en ${markets}`,
@@ -19,32 +19,32 @@ export const settings: WatchSettingsWords = {
   priceBetween: (low, high) => `operaciones de ${low} a ${high}`,
   liquidity: { maker: 'solo operaciones maker', taker: 'solo operaciones taker' },
   cooldown: (time) => `como mucho una alerta por mercado cada ${time}`,
-  eachFill: 'cada ejecución por separado',
+  eachFill: 'una alerta por ejecución',
   mention: (role, minUsdc, cooldown) =>
     `menciona a ${role}${minUsdc === null ? '' : ` desde ${minUsdc}`}${cooldown === null ? '' : `, como mucho una vez cada ${cooldown}`}`,
   unusualOnly: 'solo operaciones de tamaño inusual',
   silentBelow: (amount) => `en silencio por debajo de ${amount}`,
   sweeps: (price, cents) =>
-    `Las ejecuciones desde ${price} son casi siempre barridos de mercados ya decididos: \`${names.options['max-price']}: ${cents}\` las deja fuera.`,
+    `Las ejecuciones desde ${price} son casi siempre barridos de mercados ya decididos. Déjalas fuera con \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) =>
-    `La opción \`${option}\` no acepta ${value}. Se acepta: ${accepted}. No ha cambiado nada.`,
-  thatValue: 'eso',
+    `\`${option}\` no puede ser ${value}. Se acepta: ${accepted}. No ha cambiado nada.`,
   accepted: {
-    kinds: (kinds) => `all, o algunos de ${kinds}`,
-    markets: (most) => `"only: ID, SLUG", "except: ID, SLUG" (${most} mercados como mucho) o "any"`,
-    liquidity: 'maker, taker o any',
-    style: 'grouped o each',
-    size: 'unusual o any',
+    kinds: (kinds) => `\`all\`, o uno o varios de ${kinds}`,
+    resets: (parts) => `uno o varios de ${parts}`,
+    markets: (most) => `\`only: ID, SLUG\` o \`except: ID, SLUG\` (hasta ${most} mercados), o \`any\``,
+    liquidity: '`maker`, `taker` o `any`',
+    style: '`grouped` o `each`',
+    size: '`unusual` o `any`',
     usdc: (most) => `dólares de 0 a ${most}, con dos decimales como mucho`,
     cents: 'centavos de 0 a 100, con dos decimales como mucho',
-    cooldown: (examples, most) => `una duración como ${examples} (${most} como mucho) o none`,
-    pause: (examples, least, most) =>
-      `una duración como ${examples}, de ${least} a ${most}; déjala vacía para una pausa sin final`,
+    time: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples})`,
+    cooldown: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}) o \`none\``,
+    pause: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}), o nada para una pausa sin final`,
   },
   bandWrong: (min, max) =>
-    `La opción \`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Se acepta: lo mismo o menos. No ha cambiado nada.`,
-  notEveryone: `La opción \`${names.options.mention}\` no acepta @everyone. Se acepta: cualquier otro rol, para que lo tome quien quiera. No ha cambiado nada.`,
+    `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Se acepta: lo mismo o menos. No ha cambiado nada.`,
+  notEveryone: `\`${names.options.mention}\` no puede ser @everyone. Usa cualquier otro rol, para que lo elija quien quiera. No ha cambiado nada.`,
   needsRole: (option) =>
-    `La opción \`${option}\` necesita un rol al que mencionar: indica también la opción \`${names.options.mention}\`. No ha cambiado nada.`,
+    `\`${option}\` necesita un rol que mencionar: indica también \`${names.options.mention}\`. No ha cambiado nada.`,
 };

@@ -10,11 +10,11 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'El bot funciona',
   broken: 'Algo va mal',
-  checks: { gateway: 'Discord', store: 'Almacén', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Feed' },
+  checks: { gateway: 'Discord', store: 'Almacenamiento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Feed' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
   fields: {
-    budget: 'Presupuesto de solicitudes',
+    budget: 'Límite de solicitudes',
     polls: 'Consultas',
     here: 'Alertas aquí',
     all: 'Todo el bot',
@@ -22,33 +22,33 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
   lastSucceeded: (time) => `La última correcta: ${time}`,
-  watchesHere: (count) => `${count} aquí`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'seguimiento', other: 'seguimientos' })} aquí`,
   watchesInAll: (count, wallets) =>
     `${count} en total, de ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
-  limitUnknown: 'La plataforma no ha dicho su límite todavía.',
+  limitUnknown: 'La plataforma no ha indicado su límite todavía.',
   left: (left, limit, renewed) =>
-    `${left ?? 'Un número desconocido'} de ${limit} disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
+    `${left ?? 'Un número desconocido'} de ${limit} solicitudes disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
   used: (sent, allowance, polls, people) =>
     `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas`,
-  venueAskedForPause: (end) => `La plataforma ha pedido una pausa (429), que termina ${end}.`,
+  venueAskedForPause: (end) => `La plataforma ha pedido al bot que espere (429). La espera termina ${end}.`,
   noAlerts: 'Ninguna desde que arrancó el bot.',
   delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,
-  nothingWaits: 'No espera nada.',
+  nothingWaits: 'No hay alertas en espera.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'espera', other: 'esperan' })}, la más antigua desde hace ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })}, la más antigua desde hace ${oldest}`,
   cannotWrite: (channels) => `No se puede escribir en: ${channels}. ${slash.list} dice por qué.`,
   undelivered: (alerts) =>
-    `${alerts} no se ${form(alerts, { one: 'ha podido', other: 'han podido' })} entregar. ${slash.list} dice por qué.`,
+    `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,
 
-  gatewayDown: 'No hay conexión con el gateway de Discord. Se está estableciendo.',
-  shardsDown: (shards, count) =>
-    `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Se están conectando.`,
-  storeFailed: 'El almacén ha fallado y no ha aceptado ninguna escritura desde entonces. El registro dice por qué.',
-  feedAway: (since) => `No se sabe nada del feed desde ${since}. Las alertas llegarán cuando vuelva.`,
-  nothingAsked: 'Todavía no se ha consultado nada.',
-  nothingWatched: 'No se vigila nada, así que no se consulta nada.',
+  gatewayDown: 'Sin conexión con el gateway de Discord. Conectando.',
+  shardsDown: (shards, count) => `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
+  storeFailed:
+    'El almacenamiento ha fallado y ninguna escritura ha salido bien desde entonces. El registro dice por qué.',
+  feedAway: (since) => `Sin noticias del feed desde ${since}. Las alertas llegarán cuando vuelva.`,
+  nothingAsked: 'Todavía no se ha enviado ninguna solicitud.',
+  nothingWatched: 'No se sigue ninguna wallet, así que no se consulta nada.',
   noPoll: 'Todavía no ha salido bien ninguna consulta.',
   noPollPlanned: (since) =>
     since === null
@@ -61,9 +61,9 @@ export const status: WatchStatusWords = {
     activity: 'El plan de la clave no incluye operaciones ni canjes (403). Usa un plan que los cubra.',
     'deposits-withdrawals': 'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',
   },
-  unreachable: 'La plataforma no responde bien. Las alertas llegarán cuando lo haga.',
+  unreachable: 'La plataforma no responde bien. Las alertas llegarán cuando responda.',
   paused: (until) =>
-    `La plataforma dice que su límite de solicitudes está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
+    `El límite de solicitudes de la plataforma está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
 
   delivery: {
     noAccess: `El bot no puede ver el canal (50001). Dale ahí «${permissions.viewChannel}» o invítalo de nuevo.`,

@@ -4,9 +4,9 @@ import { plural } from '../plural.ts';
 const form = plural('fr');
 
 export const card: CardWords = {
-  fromList: (reach) => `D’après la liste : ${reach}.`,
-  knownFromFirst: 'Tous les trades connus depuis le premier',
-  knownSince: (time) => `Tous les trades connus depuis ${time}`,
+  fromList: (reach) => `D’après ${reach}.`,
+  knownFromFirst: 'Tous les trades depuis le premier',
+  knownSince: (time) => `Tous les trades depuis ${time}`,
   seen: (records, n) =>
     form(n, { one: `${records} trade ou encaissement vu`, other: `${records} trades et encaissements vus` }),
   volume: (windows) => `**Volume** ${windows}`,
@@ -15,7 +15,7 @@ export const card: CardWords = {
   realized: (parts) => `**Réalisé** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} sur ${positions} ${form(n, { one: 'position clôturée', other: 'positions clôturées' })}, ${won} en gain (${percent})`,
-  onOthers: (gain) => `${gain} sur ce qui est connu des autres`,
+  onOthers: (gain) => `${gain} sur d’autres positions (historique incomplet)`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     form(n, {
@@ -25,21 +25,21 @@ export const card: CardWords = {
   usualOfFew: (median, trades, n) =>
     `**Trade habituel** médiane ${median} sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   usual: (median, p95, trades) =>
-    `**Trade habituel** médiane ${median}, 95 % jusqu’à ${p95}, sur les ${trades} derniers trades`,
+    `**Trade habituel** médiane ${median}, 95 % jusqu’à ${p95}, sur les ${trades} derniers trades`,
   lastDeposit: (what) => `**Dernier dépôt** ${what}`,
   lastWithdrawal: (what) => `**dernier retrait** ${what}`,
   noTransfer: 'aucun',
   noTransferSince: (time) => `aucun depuis ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
-  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (tous connus depuis ${since})`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (complet depuis ${since})`,
   alerts: {
     noneClosed: '**Alertes ici** aucun marché encore clos',
     closed: (markets, n, won, percent, from, to) =>
-      `**Alertes ici** ${markets} ${form(n, { one: 'marché clos', other: 'marchés clos' })}, ${won} en gain (${percent} ; intervalle à 95 % de ${from} à ${to})`,
+      `**Alertes ici** ${markets} ${form(n, { one: 'marché clos', other: 'marchés clos' })}, ${won} en gain (${percent} ; intervalle à 95 % de ${from} à ${to})`,
     perDollar: (gain) => `${gain} par dollar au prix de l’alerte, après frais`,
-    smallSample: 'un petit échantillon',
+    smallSample: 'petit échantillon',
     open: (markets, oldest) => `${markets} encore en cours, le plus ancien depuis ${oldest}`,
-    givenUp: (markets) => `${markets} sans fin vue, abandon`,
+    givenUp: (markets) => `${markets} dont le suivi est terminé : aucune fin vue`,
   },
   positions: {
     open: (positions) => `**Positions ouvertes** ${positions}`,
@@ -49,5 +49,5 @@ export const card: CardWords = {
     withoutSide: 'parts',
     more: (positions) => `… et ${positions} de plus`,
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'ligne', other: 'lignes' })} faute de place`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'ligne omise', other: 'lignes omises' })} (pas de place)`,
 };

@@ -5,40 +5,40 @@ import { slash } from './names.ts';
 const form = plural('fr');
 
 export const errors: ErrorWords = {
-  unknownCommand: 'Cette commande n’existe plus. Rechargez Discord et réessayez.',
-  unknownButton: 'Ce bouton n’existe plus. Relancez la commande.',
-  notMember: 'Je ne suis pas encore membre de ce serveur. Invitez-moi avec le scope « bot », puis réessayez.',
+  unknownCommand: 'Cette commande n’existe plus. Recharge Discord et réessaie.',
+  unknownButton: 'Ce bouton ne fonctionne plus. Relance la commande.',
+  notMember: 'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
   internal: (reference) =>
-    `Quelque chose s’est mal passé dans le bot. C’est noté dans le journal sous la référence ${reference}.`,
+    `Quelque chose s’est mal passé de mon côté. C’est noté dans le journal sous la référence ${reference}.`,
   inAMinute: 'dans une minute',
 
   venue: {
-    busy: (when) => `Trop de consultations en ce moment. Réessayez ${when}.`,
-    rateLimited: (when) => `La plateforme demande une pause : sa limite de requêtes est atteinte. Réessayez ${when}.`,
+    busy: (when) => `Trop de consultations en ce moment. Réessaie ${when}.`,
+    rateLimited: (when) => `La limite de requêtes de la plateforme est atteinte. Réessaie ${when}.`,
     unauthorized:
-      'La plateforme refuse la clé d’API du bot (401). La personne qui gère le bot doit la vérifier ; d’ici là, pas d’alertes.',
+      'La plateforme refuse la clé d’API du bot (401). Les alertes sont en pause jusqu’à ce que l’administrateur du bot la vérifie.',
     notInPlan:
-      'L’offre de la clé d’API du bot ne comprend pas cette liste (403). La personne qui gère le bot aurait besoin d’une autre offre.',
+      'L’offre de la clé d’API du bot ne comprend pas cette liste (403). L’administrateur du bot a besoin d’une autre offre.',
     unreachable:
-      'La plateforme ne répond pas en ce moment. Rien n’est perdu : les alertes suivront quand elle répondra. Réessayez dans une minute.',
+      'La plateforme ne répond pas en ce moment. Rien n’est perdu : les alertes suivront quand elle répondra. Réessaie dans une minute.',
     unreadable:
-      'La plateforme a envoyé une réponse illisible. Réessayez dans une minute ; si cela persiste, prévenez la personne qui gère le bot.',
+      'La plateforme a envoyé une réponse que je ne peux pas lire. Réessaie dans une minute ; si cela persiste, préviens l’administrateur du bot.',
   },
 
   admission: {
     notAllowed:
-      'Ce bot ne sert que les serveurs choisis par la personne qui l’exploite. Celui-ci n’en fait pas partie.',
-    serverBlocked: 'La personne qui exploite ce bot a bloqué ce serveur. Aucune alerte n’arrive ici.',
-    userBlocked: 'La personne qui exploite ce bot t’a bloqué : il n’accepte aucune commande de ta part.',
+      'Ce bot ne fonctionne que sur les serveurs choisis par son administrateur. Celui-ci n’en fait pas partie.',
+    serverBlocked: 'L’administrateur du bot a bloqué ce serveur. Aucune alerte n’arrive ici.',
+    userBlocked: 'L’administrateur du bot t’a bloqué. Tu ne peux pas utiliser ses commandes.',
   },
 
   quota: {
-    user: (when) => `Cela fait beaucoup d’un coup. Réessayez ${when}.`,
-    server: (when) => `Ce serveur a beaucoup demandé au cours de la dernière minute. Réessayez ${when}.`,
+    user: (when) => `Un peu moins vite : réessaie ${when}.`,
+    server: (when) => `Ce serveur a utilisé beaucoup de commandes au cours de la dernière minute. Réessaie ${when}.`,
     lookups: (most, time, when) =>
-      `Ce serveur a épuisé sa part de consultations (${most} en ${time}). Réessayez ${when}. Les alertes continuent pendant ce temps.`,
+      `Ce serveur a épuisé ses consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent d’arriver.`,
     watches: (most, present, more) =>
-      `Un serveur peut avoir ${most} ${form(most, { one: 'suivi', other: 'suivis' })}. Celui-ci en a ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. ${slash.remove} fait de la place ; la personne qui gère le bot peut augmenter WATCHES_PER_GUILD.`,
+      `Un serveur peut avoir ${most} ${form(most, { one: 'suivi', other: 'suivis' })}. Celui-ci en a ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}, ou demande à l’administrateur du bot d’augmenter WATCHES_PER_GUILD.`,
   },
 
   permissions: {
@@ -47,41 +47,41 @@ export const errors: ErrorWords = {
     sendMessagesInThreads: 'Envoyer des messages dans les fils',
     embedLinks: 'Intégrer des liens',
     readMessageHistory: 'Voir les anciens messages',
-    mentionEveryone: 'Mentionner tout le monde',
+    mentionEveryone: 'Mentionner @everyone, @here et tous les rôles',
   },
 
   channel: {
-    unseen: (channel, permission) => `Je ne vois pas ${channel}. Donnez-moi « ${permission} » là-bas, puis réessayez.`,
-    wrongKind: (channel) => `${channel} n’accepte pas de messages. Choisissez un salon textuel ou un fil.`,
+    unseen: (channel, permission) =>
+      `Je ne vois pas ${channel}. Donne-moi « ${permission} » dans ce salon, puis réessaie.`,
+    wrongKind: (channel) => `Je ne peux pas écrire dans ${channel}. Choisis un salon textuel ou un fil.`,
     closed: (channel, permissions) =>
-      `Je ne peux pas écrire dans ${channel}. Donnez-moi là-bas ces permissions : ${permissions}. Puis réessayez.`,
+      `Je ne peux pas écrire dans ${channel}. Donne-moi ces permissions dans ce salon : ${permissions}. Puis réessaie.`,
     noHistory: (permission) =>
-      `Donnez-moi aussi « ${permission} » là-bas : sans cela, je ne peux pas vérifier après une panne si une alerte était arrivée, et je la répéterai peut-être.`,
-    roleGone: `Le rôle à mentionner n’existe plus : indiquez-en un autre avec ${slash.edit}.`,
+      `Donne-moi aussi « ${permission} » dans ce salon : sans cela, je ne peux pas vérifier après une panne si une alerte est arrivée, et je la publierai peut-être deux fois.`,
+    roleGone: `Le rôle à mentionner n’existe plus. Choisis-en un autre avec ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
-      `Je ne peux pas mentionner ${role} dans ${channel}. Rendez le rôle mentionnable, ou donnez-moi « ${permission} » là-bas.`,
+      `Je ne peux pas mentionner ${role} dans ${channel}. Rends le rôle mentionnable, ou donne-moi « ${permission} » dans ce salon.`,
     notYours: (channel, permissions) =>
-      `Il vous manque ces permissions dans ${channel} : ${permissions}. Je n’écris que là où vous pouvez écrire vous-même.`,
+      `Il te manque ces permissions dans ${channel} : ${permissions}. Je n’écris que là où tu peux écrire toi-même.`,
     mentionNotYours: (role, channel, permission) =>
-      `Vous ne pouvez pas mentionner ${role} dans ${channel}. Il faut un rôle que tout le monde peut mentionner, ou « ${permission} » là-bas.`,
+      `Tu ne peux pas mentionner ${role} dans ${channel}. Choisis un rôle que tout le monde peut mentionner, ou demande « ${permission} » dans ce salon.`,
   },
 
   wallet: {
-    ambiguous: (wallets) => `Plus d’un wallet suivi porte ce nom : ${wallets}. Donnez l’adresse.`,
+    ambiguous: (wallets) => `Plus d’un wallet suivi porte ce nom : ${wallets}. Utilise l’adresse.`,
     unknown: (typed) =>
       `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ni le nom d’un wallet suivi par ce serveur.`,
-    typed: 'Cela',
     address: {
       shape: (typed) =>
-        `« ${typed} » n’est pas une adresse de wallet. Une adresse, c’est 0x suivi de 40 chiffres hexadécimaux (0–9, a–f).`,
+        `« ${typed} » n’est pas une adresse de wallet. Utilise 0x suivi de 40 chiffres hexadécimaux (0–9, a–f).`,
       checksum: (typed) =>
-        `La somme de contrôle de ${typed} est fausse (EIP-55) : il y a sans doute une faute de frappe. Recopiez l’adresse.`,
+        `La somme de contrôle de ${typed} est fausse (EIP-55) : il y a sans doute une faute de frappe. Recopie l’adresse.`,
     },
   },
 
   file: {
-    refused: (status) => `Discord n’a pas remis le fichier (${status}). Renvoyez-le.`,
-    late: 'Le fichier n’a pas pu être récupéré à temps auprès de Discord. Renvoyez-le.',
-    tooLarge: (kibibytes) => `Le fichier est trop grand. Taille acceptée : jusqu’à ${kibibytes} Kio.`,
+    refused: (status) => `Je n’ai pas pu récupérer le fichier auprès de Discord (${status}). Renvoie-le.`,
+    late: 'Je n’ai pas pu récupérer le fichier à temps auprès de Discord. Renvoie-le.',
+    tooLarge: (kibibytes) => `Le fichier est trop grand. Taille acceptée : jusqu’à ${kibibytes} Kio.`,
   },
 };

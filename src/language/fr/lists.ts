@@ -6,15 +6,15 @@ const form = plural('fr');
 
 const activity: ListNames = {
   title: (wallet) => `Activité de ${wallet}`,
-  nothing: 'La plateforme ne connaît aucun trade ni encaissement de ce wallet.',
+  nothing: 'La plateforme n’a aucun trade ni encaissement de ce wallet.',
   file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
-  expired: `Cette liste a expiré. Relancez ${slash.activity}.`,
+  expired: `Cette liste a expiré. Relance ${slash.activity}.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Dépôts et retraits de ${wallet}`,
-  nothing: 'La plateforme ne connaît aucun dépôt ni retrait de ce wallet.',
+  nothing: 'La plateforme n’a aucun dépôt ni retrait de ce wallet.',
   file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
-  expired: `Cette liste a expiré. Relancez ${slash.flows}.`,
+  expired: `Cette liste a expiré. Relance ${slash.flows}.`,
 };
 
 function recordsOf(records: string, n: number): string {
@@ -27,19 +27,19 @@ export const lists: ListWords = {
   gap: ' ',
   openWallet: 'ouvrir le wallet',
   only: (filters) => `Seulement ${filters}`,
-  brokenOff: (why) => `${why} Voici ce qui précède.`,
+  brokenOff: (why) => `${why} Voici ce qui a été lu avant.`,
   page: (page) => `Page ${page}, du plus récent au plus ancien`,
   unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'illisible', other: 'illisibles' })}`,
-  didNotFit: (records) => `${records} faute de place`,
-  nothingYet: 'Encore rien pour cette page.',
-  nothingMore: 'Rien de plus.',
-  nothingMatches: 'Rien de ce wallet ne correspond.',
+  didNotFit: (records) => `${records} sans place`,
+  nothingYet: 'Encore rien sur cette page.',
+  nothingMore: 'Pas d’autres entrées.',
+  nothingMatches: 'Aucune entrée de ce wallet ne correspond.',
   fileTooLarge: (records, n) =>
     form(n, {
-      one: `Le fichier serait trop gros : ${records} entrée plus ancienne omise.`,
-      other: `Le fichier serait trop gros : ${records} entrées plus anciennes omises.`,
+      one: `Le fichier serait trop gros : ${records} entrée plus ancienne omise.`,
+      other: `Le fichier serait trop gros : ${records} entrées plus anciennes omises.`,
     }),
-  fileRefused: 'Discord n’a pas accepté le fichier ici. Essayez dans un autre salon.',
+  fileRefused: 'Discord a refusé le fichier ici. Essaie dans un autre salon.',
   buttons: { previous: 'Précédent', next: 'Suivant', further: 'Chercher plus loin' },
   reach: {
     all(records, n, isLess) {
@@ -51,7 +51,7 @@ export const lists: ListWords = {
         ? `l’entrée la plus récente, en remontant jusqu’à ${since}`
         : `les ${records} entrées les plus récentes, en remontant jusqu’à ${since}`,
     part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} en remontant jusqu’à ${oldest}`,
-    foundAmong: (found, reach) => `résultats : ${found}, cherchés parmi ${reach}`,
+    foundAmong: (found, reach) => `résultats : ${found}, cherchés parmi ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
   filters: {
@@ -76,36 +76,33 @@ export const lists: ListWords = {
     netNone: (usdc) => `net **${usdc}**`,
     windows: { day: '24 h', week: '7 j', month: '30 j' },
     all: 'Tout',
-    walked: 'Lu',
+    read: 'Lu jusqu’ici',
     deposited: (usdc, records) => `entrées ${usdc} (${records})`,
     withdrawn: (usdc, records) => `sorties ${usdc} (${records})`,
     net: (usdc) => `net ${usdc}`,
     unknownDirection: (records) => `${records} de sens inconnu`,
-    notKnownFor: (windows) => `Inconnu pour ${windows.join(', ')} : ce qui a été lu ne remonte pas si loin.`,
+    notKnownFor: (windows) => `Inconnu pour ${windows.join(', ')} : les entrées lues ne remontent pas si loin.`,
   },
   refused: {
-    emptyText: 'Un texte vide',
-    action: (typed, actions) => `\`${names.options.action}\` : ${typed} n’en est pas une. Accepté : ${actions}.`,
-    transaction: (typed) =>
-      `\`${names.options.transaction}\` : ${typed} n’en est pas une. Un hash de transaction est 0x suivi de 64 chiffres hexadécimaux.`,
+    action: (typed, actions) => `\`${names.options.action}\` ne peut pas être ${typed}. Accepté : ${actions}.`,
+    transaction: (typed) => `${typed} n’est pas un hash de transaction. Utilise 0x suivi de 64 chiffres hexadécimaux.`,
     market: (typed) =>
-      `\`${names.options.market}\` : ${typed} n’en est pas un. Accepté : son numéro ou son slug, par exemple \`will-it-rain-in-paris\`.`,
+      `${typed} n’est ni l’ID ni le slug d’un marché. Commence à taper un titre et choisis dans la liste.`,
     fromAfterTo: (from, to) =>
-      `\`${names.options.from}\` (${from}) est après \`${names.options.to}\` (${to}). Inversez-les.`,
-    time: (option, why) =>
-      `\`${names.options[option]}\` : ${why} Accepté, en UTC : \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\` ou des secondes Unix comme \`1793500000\`.`,
-    milliseconds: (typed) => `${typed} ressemble à des millisecondes.`,
-    unknownUnit: (typed) => `${typed} a une unité de temps que je ne connais pas.`,
-    noTime: (typed) => `${typed} n’est pas une date que je sais lire.`,
-    noDay: (typed) => `${typed} est un jour qui n’existe pas dans le calendrier.`,
+      `\`${names.options.from}\` (${from}) est après \`${names.options.to}\` (${to}). Inverse-les.`,
+    time: (why) => `${why} Essaie \`2h\`, \`yesterday\` ou \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed) => `${typed} ressemble à des millisecondes. Les heures Unix sont en secondes.`,
+    unknownUnit: (typed) => `Je ne connais pas l’unité de temps de ${typed}.`,
+    noTime: (typed) => `Je ne peux pas lire ${typed} comme une date.`,
+    noDay: (typed) => `${typed} n’est pas un jour du calendrier.`,
     noTimeOfDay: (typed) => `${typed} a une heure qui n’existe pas.`,
     before1970: (typed) => `${typed} est avant 1970.`,
     inFuture: (typed) => `${typed} est dans le futur.`,
   },
   chart: {
-    trades: (name) => `Achats et ventes : ${name}`,
-    redemptions: (name) => `Encaissements : ${name}`,
-    netDeposits: (name) => `Dépôts nets : ${name}`,
+    trades: (name) => `Achats et ventes : ${name}`,
+    redemptions: (name) => `Encaissements : ${name}`,
+    netDeposits: (name) => `Dépôts nets : ${name}`,
     bought: 'Achats',
     sold: 'Ventes',
     redeemed: 'Encaissements',

@@ -7,42 +7,43 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'ボットは正常です',
   broken: '問題があります',
-  checks: { gateway: 'Discord', store: 'ストア', venue: '取引所', lastPoll: 'ポーリング', feed: 'フィード' },
+  checks: { gateway: 'Discord', store: 'ストレージ', venue: '取引所', lastPoll: 'ポーリング', feed: 'フィード' },
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) => `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
-  fields: { budget: 'リクエスト枠', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
+  fields: { budget: 'レート制限', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
   polls: (succeeded, failed, minutes) =>
-    `直近 ${minutes} 分間に成功 ${succeeded} 回${failed > 0 ? `、失敗 ${failed} 回` : ''}`,
+    `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
   lastSucceeded: (time) => `最後の成功は${time}`,
-  watchesHere: (count) => `ここに ${count} 件`,
-  watchesInAll: (count, wallets) => `全体で ${count} 件（ウォレット ${wallets} 個）`,
-  waitInAll: (alerts) => `全体で ${alerts} 件のアラートが待機中`,
+  watchesHere: (count) => `ここにウォッチ ${count}件`,
+  watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}個）`,
+  waitInAll: (alerts) => `全体で ${alerts}件のアラートが待機中`,
   upFor: (time) => `稼働時間 ${time}`,
-  limitUnknown: '取引所の上限はまだ分かりません。',
-  left: (left, limit, renewed) => `残り ${left ?? '不明'} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
+  limitUnknown: '取引所のレート制限はまだ分かりません。',
+  left: (left, limit, renewed) =>
+    `残りリクエスト ${left ?? '不明'} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
   used: (sent, allowance, polls, people) =>
     `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、人の操作 ${people}`,
   venueAskedForPause: (end) => `取引所から待つよう求められました（429）。${end}に終わります。`,
   noAlerts: 'ボットの起動後はまだありません。',
-  delays: (count, median, most) => `直近 ${count} 件の遅延：中央値 ${median}、95 % が ${most} 以内`,
-  nothingWaits: '待機中のものはありません。',
-  waiting: (alerts, oldest) => `${alerts} 件が待機中、最も古いものは ${oldest}前から`,
+  delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
+  nothingWaits: '待機中のアラートはありません。',
+  waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは ${oldest}前から`,
   cannotWrite: (channels) => `書き込めないチャンネル：${channels}。理由は ${slash.list} で確認できます。`,
-  undelivered: (alerts) => `${alerts} 件を届けられませんでした。理由は ${slash.list} で確認できます。`,
+  undelivered: (alerts) => `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
 
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
   shardsDown: (shards, count) =>
-    `Discord のゲートウェイに接続していないシャード：${shards}（全 ${count} 個中）。接続しているところです。`,
-  storeFailed: 'ストアに障害があり、それ以来書き込みを受け付けていません。理由はログにあります。',
+    `Discord のゲートウェイに接続していないシャード：${shards}（全 ${count}個中）。接続しているところです。`,
+  storeFailed: 'ストレージに障害があり、それ以来書き込みに成功していません。理由はログにあります。',
   feedAway: (since) => `${since} からフィードの応答がありません。復旧後にアラートが届きます。`,
-  nothingAsked: 'まだ何も問い合わせていません。',
-  nothingWatched: 'ウォッチがないため、ポーリングしていません。',
+  nothingAsked: 'まだリクエストを送っていません。',
+  nothingWatched: 'ウォッチしているウォレットがないため、ポーリングしていません。',
   noPoll: 'まだ一度もポーリングに成功していません。',
   noPollPlanned: (since) =>
     since === null
       ? 'リクエストの予定があったのに、まだ一度もポーリングに成功していません。'
       : `リクエストの予定があったのに、${since} 以降ポーリングに成功していません。`,
-  tickLate: (seconds) => `POLL_CRON の実行が ${seconds} 秒遅れています。`,
+  tickLate: (seconds) => `POLL_CRON の実行が ${seconds}秒遅れています。`,
   keyRefused:
     '取引所がキーを拒否しました（401）。アラートは止まっています。VENUE_API_KEY を確認してください。失くしたキーはアカウントの設定で交換できます。',
   notInPlan: {

@@ -4,18 +4,18 @@ import { plural } from '../plural.ts';
 const form = plural('pt-BR');
 
 export const card: CardWords = {
-  fromList: (reach) => `Da lista: ${reach}.`,
-  knownFromFirst: 'Todas as negociações conhecidas desde a primeira',
-  knownSince: (time) => `Todas as negociações conhecidas desde ${time}`,
+  fromList: (reach) => `Com base em: ${reach}.`,
+  knownFromFirst: 'Todas as operações desde a primeira',
+  knownSince: (time) => `Todas as operações desde ${time}`,
   seen: (records, n) =>
-    form(n, { one: `${records} negociação ou resgate visto`, other: `${records} negociações e resgates vistos` }),
+    form(n, { one: `${records} operação ou resgate visto`, other: `${records} operações e resgates vistos` }),
   volume: (windows) => `**Volume** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   volumeAtLeast: (window, usdc) => `${window} pelo menos ${usdc}`,
   realized: (parts) => `**Realizado** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} em ${positions} ${form(n, { one: 'posição fechada', other: 'posições fechadas' })}, ${won} com ganho (${percent})`,
-  onOthers: (gain) => `${gain} no que se conhece das outras`,
+  onOthers: (gain) => `${gain} em outras posições (histórico incompleto)`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     form(n, {
@@ -23,23 +23,23 @@ export const card: CardWords = {
       other: `**taker** ${percent} de ${fills} execuções vistas em 30 dias`,
     }),
   usualOfFew: (median, trades, n) =>
-    `**Negociação usual** mediana ${median} de apenas ${trades} ${form(n, { one: 'negociação', other: 'negociações' })}`,
+    `**Operação usual** mediana ${median} de apenas ${trades} ${form(n, { one: 'operação', other: 'operações' })}`,
   usual: (median, p95, trades) =>
-    `**Negociação usual** mediana ${median}, 95 % até ${p95}, das últimas ${trades} negociações`,
+    `**Operação usual** mediana ${median}, 95% até ${p95}, das últimas ${trades} operações`,
   lastDeposit: (what) => `**Último depósito** ${what}`,
   lastWithdrawal: (what) => `**último saque** ${what}`,
   noTransfer: 'nenhum',
   noTransferSince: (time) => `nenhum desde ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
-  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (todos conhecidos desde ${since})`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (completo desde ${since})`,
   alerts: {
     noneClosed: '**Alertas aqui** nenhum mercado fechado ainda',
     closed: (markets, n, won, percent, from, to) =>
-      `**Alertas aqui** ${markets} ${form(n, { one: 'mercado fechado', other: 'mercados fechados' })}, ${won} com ganho (${percent}; intervalo de 95 % de ${from} a ${to})`,
+      `**Alertas aqui** ${markets} ${form(n, { one: 'mercado fechado', other: 'mercados fechados' })}, ${won} com ganho (${percent}; intervalo de 95% de ${from} a ${to})`,
     perDollar: (gain) => `${gain} por dólar ao preço do alerta, após taxas`,
-    smallSample: 'uma amostra pequena',
+    smallSample: 'amostra pequena',
     open: (markets, oldest) => `${markets} ainda em aberto, o mais antigo há ${oldest}`,
-    givenUp: (markets) => `${markets} sem fim visto, abandono`,
+    givenUp: (markets) => `${markets} não mais acompanhados: nenhum fim visto`,
   },
   positions: {
     open: (positions) => `**Posições abertas** ${positions}`,
@@ -49,5 +49,5 @@ export const card: CardWords = {
     withoutSide: 'ações',
     more: (positions) => `… e mais ${positions}`,
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'linha', other: 'linhas' })} sem espaço`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'linha não coube', other: 'linhas não couberam' })}`,
 };

@@ -6,37 +6,37 @@ const form = plural('pt-BR');
 
 export const errors: ErrorWords = {
   unknownCommand: 'Este comando não existe mais. Recarregue o Discord e tente de novo.',
-  unknownButton: 'Este botão não existe mais. Execute o comando de novo.',
-  notMember: 'Ainda não sou membro deste servidor. Convide-me com o scope “bot” e tente de novo.',
-  internal: (reference) => `Algo deu errado no bot. Está registrado no log com a referência ${reference}.`,
+  unknownButton: 'Este botão não funciona mais. Use o comando de novo.',
+  notMember: 'Ainda não sou membro deste servidor. Me convide com o scope “bot” e tente de novo.',
+  internal: (reference) => `Algo deu errado do meu lado. Está registrado no log com a referência ${reference}.`,
   inAMinute: 'em um minuto',
 
   venue: {
     busy: (when) => `Consultas demais no momento. Tente de novo ${when}.`,
-    rateLimited: (when) => `A plataforma pede uma pausa: o limite de requisições dela acabou. Tente de novo ${when}.`,
+    rateLimited: (when) => `O limite de requisições da plataforma acabou. Tente de novo ${when}.`,
     unauthorized:
-      'A plataforma recusa a chave de API do bot (401). Quem mantém o bot precisa verificá-la; até lá não há alertas.',
+      'A plataforma recusou a chave de API do bot (401). Os alertas ficam em pausa até o administrador do bot verificar a chave.',
     notInPlan:
-      'O plano da chave de API do bot não inclui esta lista (403). Quem mantém o bot precisaria de outro plano.',
+      'O plano da chave de API do bot não inclui esta lista (403). O administrador do bot precisa de outro plano.',
     unreachable:
-      'A plataforma não responde no momento. Nada se perde: os alertas vêm quando ela responder. Tente de novo em um minuto.',
+      'A plataforma não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
     unreadable:
-      'A plataforma enviou uma resposta ilegível. Tente de novo em um minuto; se continuar assim, avise quem mantém o bot.',
+      'A plataforma enviou uma resposta que não consigo ler. Tente de novo em um minuto; se continuar assim, avise o administrador do bot.',
   },
 
   admission: {
-    notAllowed: 'Este bot só atende os servidores escolhidos por quem o administra. Este não é um deles.',
-    serverBlocked: 'Quem administra este bot bloqueou este servidor. Nenhum alerta chega aqui.',
-    userBlocked: 'Quem administra este bot bloqueou você: ele não aceita seus comandos.',
+    notAllowed: 'Este bot só funciona nos servidores escolhidos pelo administrador dele. Este não é um deles.',
+    serverBlocked: 'O administrador do bot bloqueou este servidor. Nenhum alerta chega aqui.',
+    userBlocked: 'O administrador do bot bloqueou você. Você não pode usar os comandos dele.',
   },
 
   quota: {
-    user: (when) => `Foi muita coisa de uma vez. Tente de novo ${when}.`,
-    server: (when) => `Este servidor pediu muito no último minuto. Tente de novo ${when}.`,
+    user: (when) => `Um pouco mais devagar: tente de novo ${when}.`,
+    server: (when) => `Este servidor usou muitos comandos no último minuto. Tente de novo ${when}.`,
     lookups: (most, time, when) =>
-      `Este servidor usou a sua parte das consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam enquanto isso.`,
+      `Este servidor esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam chegando.`,
     watches: (most, present, more) =>
-      `Um servidor pode ter ${most} ${form(most, { one: 'vigilância', other: 'vigilâncias' })}. Este tem ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. ${slash.remove} abre espaço; quem mantém o bot pode aumentar WATCHES_PER_GUILD.`,
+      `Um servidor pode ter ${most} ${form(most, { one: 'acompanhamento', other: 'acompanhamentos' })}. Este tem ${present}, então não há espaço para mais ${more === 1 ? 'um' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao administrador do bot para aumentar WATCHES_PER_GUILD.`,
   },
 
   permissions: {
@@ -45,41 +45,40 @@ export const errors: ErrorWords = {
     sendMessagesInThreads: 'Enviar mensagens em tópicos',
     embedLinks: 'Inserir links',
     readMessageHistory: 'Ver histórico de mensagens',
-    mentionEveryone: 'Mencionar todos',
+    mentionEveryone: 'Mencionar @everyone, @here e todos os cargos',
   },
 
   channel: {
-    unseen: (channel, permission) => `Não consigo ver ${channel}. Dê-me “${permission}” lá e tente de novo.`,
-    wrongKind: (channel) => `${channel} não aceita mensagens. Escolha um canal de texto ou um tópico.`,
+    unseen: (channel, permission) => `Não consigo ver ${channel}. Me dê “${permission}” nesse canal e tente de novo.`,
+    wrongKind: (channel) => `Não consigo escrever em ${channel}. Escolha um canal de texto ou um tópico.`,
     closed: (channel, permissions) =>
-      `Não consigo avisar em ${channel}. Dê-me lá estas permissões: ${permissions}. Depois tente de novo.`,
+      `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
     noHistory: (permission) =>
-      `Dê-me também “${permission}” lá: sem isso não consigo verificar, depois de uma queda, se um alerta tinha chegado, e posso repeti-lo.`,
-    roleGone: `O cargo a mencionar não existe mais: indique outro com ${slash.edit}.`,
+      `Me dê também “${permission}” nesse canal: sem isso não consigo verificar, depois de uma queda, se um alerta chegou, e posso publicá-lo duas vezes.`,
+    roleGone: `O cargo a mencionar não existe mais. Escolha outro com ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
-      `Não posso mencionar ${role} em ${channel}. Permita mencionar o cargo ou dê-me “${permission}” lá.`,
+      `Não posso mencionar ${role} em ${channel}. Permita mencionar o cargo ou me dê “${permission}” nesse canal.`,
     notYours: (channel, permissions) =>
-      `Faltam-lhe estas permissões em ${channel}: ${permissions}. Só aviso onde você também pode escrever.`,
+      `Você não tem estas permissões em ${channel}: ${permissions}. Só publico onde você também pode escrever.`,
     mentionNotYours: (role, channel, permission) =>
-      `Você não pode mencionar ${role} em ${channel}. É preciso um cargo que todos possam mencionar, ou “${permission}” lá.`,
+      `Você não pode mencionar ${role} em ${channel}. Escolha um cargo que todos possam mencionar ou peça “${permission}” nesse canal.`,
   },
 
   wallet: {
-    ambiguous: (wallets) => `Mais de uma carteira vigiada tem esse nome: ${wallets}. Informe o endereço.`,
+    ambiguous: (wallets) => `Mais de uma carteira acompanhada tem esse rótulo: ${wallets}. Use o endereço.`,
     unknown: (typed) =>
-      `${typed} não é nem um endereço de carteira (0x e 40 dígitos hexadecimais) nem o rótulo de uma carteira que este servidor vigia.`,
-    typed: 'Isso',
+      `${typed} não é nem um endereço de carteira (0x e 40 dígitos hexadecimais) nem o rótulo de uma carteira que este servidor acompanha.`,
     address: {
       shape: (typed) =>
-        `“${typed}” não é um endereço de carteira. Um endereço é 0x seguido de 40 dígitos hexadecimais (0–9, a–f).`,
+        `“${typed}” não é um endereço de carteira. Use 0x seguido de 40 dígitos hexadecimais (0–9, a–f).`,
       checksum: (typed) =>
-        `O checksum de ${typed} está errado (EIP-55): provavelmente há um caractere digitado errado. Copie o endereço de novo.`,
+        `O checksum de ${typed} está errado (EIP-55): provavelmente há um erro de digitação. Copie o endereço de novo.`,
     },
   },
 
   file: {
-    refused: (status) => `O Discord não entregou o arquivo (${status}). Envie-o de novo.`,
-    late: 'Não foi possível buscar o arquivo no Discord a tempo. Envie-o de novo.',
-    tooLarge: (kibibytes) => `O arquivo é grande demais. Aceito: até ${kibibytes} KiB.`,
+    refused: (status) => `Não consegui buscar o arquivo no Discord (${status}). Envie-o de novo.`,
+    late: 'Não consegui buscar o arquivo no Discord a tempo. Envie-o de novo.',
+    tooLarge: (kibibytes) => `O arquivo é grande demais. São aceitos até ${kibibytes} KiB.`,
   },
 };

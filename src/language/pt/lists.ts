@@ -6,13 +6,13 @@ const form = plural('pt-BR');
 
 const activity: ListNames = {
   title: (wallet) => `Atividade de ${wallet}`,
-  nothing: 'A plataforma não conhece nenhuma negociação nem resgate desta carteira.',
+  nothing: 'A plataforma não tem operações nem resgates desta carteira.',
   file: (wallet, rows, n) => `Atividade de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.activity} de novo.`,
 };
 const flows: ListNames = {
   title: (wallet) => `Depósitos e saques de ${wallet}`,
-  nothing: 'A plataforma não conhece nenhum depósito nem saque desta carteira.',
+  nothing: 'A plataforma não tem depósitos nem saques desta carteira.',
   file: (wallet, rows, n) => `Depósitos e saques de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.flows} de novo.`,
 };
@@ -27,19 +27,19 @@ export const lists: ListWords = {
   gap: ' ',
   openWallet: 'abrir a carteira',
   only: (filters) => `Só ${filters}`,
-  brokenOff: (why) => `${why} Isto é o que veio antes.`,
+  brokenOff: (why) => `${why} Isto é o que foi lido antes.`,
   page: (page) => `Página ${page}, mais recentes primeiro`,
   unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'ilegível', other: 'ilegíveis' })}`,
-  didNotFit: (records) => `${records} sem espaço`,
-  nothingYet: 'Ainda nada para esta página.',
-  nothingMore: 'Nada mais.',
-  nothingMatches: 'Nada desta carteira corresponde.',
+  didNotFit: (records) => `${records} não couberam`,
+  nothingYet: 'Ainda nada nesta página.',
+  nothingMore: 'Não há mais registros.',
+  nothingMatches: 'Nenhum registro desta carteira corresponde.',
   fileTooLarge: (records, n) =>
     form(n, {
       one: `O arquivo ficaria grande demais: ${records} registro mais antigo omitido.`,
       other: `O arquivo ficaria grande demais: ${records} registros mais antigos omitidos.`,
     }),
-  fileRefused: 'O Discord não aceitou o arquivo aqui. Tente em outro canal.',
+  fileRefused: 'O Discord recusou o arquivo aqui. Tente em outro canal.',
   buttons: { previous: 'Anterior', next: 'Próxima', further: 'Procurar mais' },
   reach: {
     all(records, n, isLess) {
@@ -74,28 +74,25 @@ export const lists: ListWords = {
     netNone: (usdc) => `líquido **${usdc}**`,
     windows: { day: '24 h', week: '7 dias', month: '30 dias' },
     all: 'Tudo',
-    walked: 'Lido',
+    read: 'Lido até agora',
     deposited: (usdc, records) => `entrou ${usdc} (${records})`,
     withdrawn: (usdc, records) => `saiu ${usdc} (${records})`,
     net: (usdc) => `líquido ${usdc}`,
     unknownDirection: (records) => `${records} de direção desconhecida`,
-    notKnownFor: (windows) => `Não se sabe para ${windows.join(', ')}: o que foi lido não vai tão longe.`,
+    notKnownFor: (windows) => `Desconhecido para ${windows.join(', ')}: os registros lidos não vão tão longe.`,
   },
   refused: {
-    emptyText: 'Um texto vazio',
-    action: (typed, actions) => `\`${names.options.action}\`: ${typed} não é uma. Aceito: ${actions}.`,
-    transaction: (typed) =>
-      `\`${names.options.transaction}\`: ${typed} não é uma. Um hash de transação é 0x seguido de 64 dígitos hexadecimais.`,
+    action: (typed, actions) => `\`${names.options.action}\` não pode ser ${typed}. Aceito: ${actions}.`,
+    transaction: (typed) => `${typed} não é um hash de transação. Use 0x seguido de 64 dígitos hexadecimais.`,
     market: (typed) =>
-      `\`${names.options.market}\`: ${typed} não é um. Aceito: o número ou o slug, como \`will-it-rain-in-paris\`.`,
+      `${typed} não é o ID nem o slug de um mercado. Comece a digitar um título e escolha um da lista.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) é depois de \`${names.options.to}\` (${to}). Troque os dois.`,
-    time: (option, why) =>
-      `\`${names.options[option]}\`: ${why} Aceito, em UTC: \`2h\`, \`3 days\`, \`yesterday\`, \`2026-11-01\`, \`2026-11-01 14:30\` ou segundos Unix como \`1793500000\`.`,
-    milliseconds: (typed) => `${typed} parece estar em milissegundos.`,
-    unknownUnit: (typed) => `${typed} tem uma unidade de tempo que não conheço.`,
-    noTime: (typed) => `${typed} não é um momento que eu saiba ler.`,
-    noDay: (typed) => `${typed} é um dia que não existe no calendário.`,
+    time: (why) => `${why} Tente \`2h\`, \`yesterday\` ou \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed) => `${typed} parece estar em milissegundos. Horários Unix são em segundos.`,
+    unknownUnit: (typed) => `Não conheço a unidade de tempo de ${typed}.`,
+    noTime: (typed) => `Não consigo ler ${typed} como data ou horário.`,
+    noDay: (typed) => `${typed} não é um dia do calendário.`,
     noTimeOfDay: (typed) => `${typed} tem uma hora que não existe.`,
     before1970: (typed) => `${typed} é antes de 1970.`,
     inFuture: (typed) => `${typed} está no futuro.`,

@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'vigiar', activity: 'atividade', flows: 'fluxos' },
+  commands: { watch: 'acompanhar', activity: 'atividade', flows: 'fluxos' },
   subcommands: {
     add: 'adicionar',
     edit: 'editar',

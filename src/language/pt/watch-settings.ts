@@ -7,7 +7,7 @@ export const settings: WatchSettingsWords = {
   resetPrice: 'preço',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
-  everything: (kinds) => `Avisa de tudo: ${kinds}.`,
+  everything: 'cada compra, venda, resgate, depósito e saque',
   kindsOnly: (kinds) => `só ${kinds}`,
   minUsdc: (amount) => `a partir de ${amount}`,
   marketsOnly: (markets) => `só em ${markets}`,
@@ -19,32 +19,31 @@ export const settings: WatchSettingsWords = {
   priceBetween: (low, high) => `operações de ${low} a ${high}`,
   liquidity: { maker: 'só operações maker', taker: 'só operações taker' },
   cooldown: (time) => `no máximo um alerta por mercado em ${time}`,
-  eachFill: 'cada execução separada',
+  eachFill: 'um alerta por execução',
   mention: (role, minUsdc, cooldown) =>
     `menciona ${role}${minUsdc === null ? '' : ` a partir de ${minUsdc}`}${cooldown === null ? '' : `, no máximo uma vez em ${cooldown}`}`,
   unusualOnly: 'só operações de tamanho incomum',
   silentBelow: (amount) => `em silêncio abaixo de ${amount}`,
   sweeps: (price, cents) =>
-    `Execuções a ${price} ou mais são quase sempre varreduras de mercados já decididos: \`${names.options['max-price']}: ${cents}\` as deixa de fora.`,
+    `Execuções a ${price} ou mais são quase sempre compras de fim de mercado. Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
 
-  notAccepted: (option, value, accepted) =>
-    `A opção \`${option}\` não aceita ${value}. Aceito: ${accepted}. Nada mudou.`,
-  thatValue: 'isso',
+  notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Aceito: ${accepted}. Nada mudou.`,
   accepted: {
-    kinds: (kinds) => `all, ou alguns de ${kinds}`,
-    markets: (most) => `"only: ID, SLUG", "except: ID, SLUG" (no máximo ${most} mercados) ou "any"`,
-    liquidity: 'maker, taker ou any',
-    style: 'grouped ou each',
-    size: 'unusual ou any',
+    kinds: (kinds) => `\`all\`, ou um ou mais de ${kinds}`,
+    resets: (parts) => `um ou mais de ${parts}`,
+    markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (até ${most} mercados), ou \`any\``,
+    liquidity: '`maker`, `taker` ou `any`',
+    style: '`grouped` ou `each`',
+    size: '`unusual` ou `any`',
     usdc: (most) => `dólares de 0 a ${most}, com no máximo duas casas decimais`,
     cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
-    cooldown: (examples, most) => `uma duração como ${examples} (no máximo ${most}), ou none`,
-    pause: (examples, least, most) =>
-      `uma duração como ${examples}, de ${least} a ${most}; deixe vazio para uma pausa sem fim`,
+    time: (examples, least, most) => `um tempo de ${least} a ${most} (${examples})`,
+    cooldown: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}) ou \`none\``,
+    pause: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}), ou nada para uma pausa sem fim`,
   },
   bandWrong: (min, max) =>
-    `A opção \`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Aceito: o mesmo ou menos. Nada mudou.`,
-  notEveryone: `A opção \`${names.options.mention}\` não aceita @everyone. Aceito: qualquer outro cargo, para que o pegue quem quiser. Nada mudou.`,
+    `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Aceito: o mesmo ou menos. Nada mudou.`,
+  notEveryone: `\`${names.options.mention}\` não pode ser @everyone. Use qualquer outro cargo, que cada pessoa possa escolher ter. Nada mudou.`,
   needsRole: (option) =>
-    `A opção \`${option}\` precisa de um cargo a mencionar: informe também a opção \`${names.options.mention}\`. Nada mudou.`,
+    `\`${option}\` precisa de um cargo a mencionar: informe também \`${names.options.mention}\`. Nada mudou.`,
 };

@@ -8,13 +8,13 @@ const form = plural('pt-BR');
 const { permissions } = errors;
 
 export const status: WatchStatusWords = {
-  works: 'O bot funciona',
+  works: 'O bot está funcionando',
   broken: 'Algo está errado',
   checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Feed' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
   fields: {
-    budget: 'Orçamento de requisições',
+    budget: 'Limite de requisições',
     polls: 'Consultas',
     here: 'Alertas aqui',
     all: 'O bot inteiro',
@@ -22,33 +22,32 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
   lastSucceeded: (time) => `A última deu certo ${time}`,
-  watchesHere: (count) => `${count} aqui`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'acompanhamento', other: 'acompanhamentos' })} aqui`,
   watchesInAll: (count, wallets) =>
     `${count} no total, de ${wallets} ${form(wallets, { one: 'carteira', other: 'carteiras' })}`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })} no total`,
   upFor: (time) => `no ar há ${time}`,
-  limitUnknown: 'A plataforma ainda não informou o limite dela.',
+  limitUnknown: 'A plataforma ainda não informou seu limite de requisições.',
   left: (left, limit, renewed) =>
-    `${left ?? 'Um número desconhecido'} de ${limit} disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
+    `${left ?? 'Um número desconhecido'} de ${limit} requisições disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
   used: (sent, allowance, polls, people) =>
     `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas`,
-  venueAskedForPause: (end) => `A plataforma pediu uma pausa (429), que termina ${end}.`,
+  venueAskedForPause: (end) => `A plataforma pediu que o bot espere (429). A espera termina ${end}.`,
   noAlerts: 'Nenhum desde o início do bot.',
-  delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95 % em até ${most}`,
-  nothingWaits: 'Nada espera.',
+  delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
+  nothingWaits: 'Nenhum alerta em espera.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'espera', other: 'esperam' })}, o mais antigo há ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })}, o mais antigo há ${oldest}`,
   cannotWrite: (channels) => `Não é possível escrever em: ${channels}. ${slash.list} diz por quê.`,
   undelivered: (alerts) =>
-    `${alerts} não ${form(alerts, { one: 'pôde ser entregue', other: 'puderam ser entregues' })}. ${slash.list} diz por quê.`,
+    `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
 
-  gatewayDown: 'Não há conexão com o gateway do Discord. Ela está sendo feita.',
-  shardsDown: (shards, count) =>
-    `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Estão sendo conectados.`,
-  storeFailed: 'O armazenamento falhou e não aceitou nenhuma gravação desde então. O log diz por quê.',
+  gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
+  shardsDown: (shards, count) => `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
+  storeFailed: 'O armazenamento falhou, e nenhuma gravação deu certo desde então. O log diz por quê.',
   feedAway: (since) => `Nada do feed desde ${since}. Os alertas chegam quando ele voltar.`,
-  nothingAsked: 'Nada foi consultado ainda.',
-  nothingWatched: 'Nada é vigiado, então nada é consultado.',
+  nothingAsked: 'Nenhuma requisição foi enviada ainda.',
+  nothingWatched: 'Nenhuma carteira é acompanhada, então nada é consultado.',
   noPoll: 'Nenhuma consulta deu certo ainda.',
   noPollPlanned: (since) =>
     since === null
@@ -63,13 +62,13 @@ export const status: WatchStatusWords = {
   },
   unreachable: 'A plataforma não responde direito. Os alertas virão quando ela responder.',
   paused: (until) =>
-    `A plataforma informa que o limite de requisições dela acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
+    `O limite de requisições da plataforma acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
 
   delivery: {
-    noAccess: `O bot não consegue ver o canal (50001). Dê a ele “${permissions.viewChannel}” lá ou convide-o de novo.`,
-    noWriting: `O bot não pode escrever no canal (50013). Dê a ele “${permissions.sendMessages}” e “${permissions.embedLinks}” lá.`,
+    noAccess: `O bot não consegue ver o canal (50001). Dê a ele “${permissions.viewChannel}” nesse canal ou convide-o de novo.`,
+    noWriting: `O bot não pode escrever no canal (50013). Dê a ele “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
     noEmbeds: `O Discord tirou os embeds da mensagem (50006). Dê ao bot “${permissions.embedLinks}” no canal.`,
-    noReplies: `O bot não pode responder no canal (160002). Dê a ele “${permissions.readMessageHistory}” lá.`,
+    noReplies: `O bot não pode responder no canal (160002). Dê a ele “${permissions.readMessageHistory}” nesse canal.`,
     noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
     threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
     threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',

@@ -5,68 +5,68 @@ export const errors: ErrorWords = {
   unknownCommand: '此命令已不存在。请重新加载 Discord 后再试。',
   unknownButton: '此按钮已失效。请重新运行命令。',
   notMember: '我还不是此服务器的成员。请用 scope “bot” 邀请我，然后再试。',
-  internal: (reference) => `机器人出错了。日志中的编号为 ${reference}。`,
+  internal: (reference) => `我这边出错了。日志中的编号为 ${reference}。`,
   inAMinute: '1 分钟后',
 
   venue: {
     busy: (when) => `目前查询过多。请在${when}再试。`,
-    rateLimited: (when) => `交易平台要求暂停：其速率限制已用完。请在${when}再试。`,
-    unauthorized: '交易平台拒绝了机器人的 API 密钥（401）。需由机器人的运营者检查；在此之前提醒暂停。',
-    notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。运营者需要更换套餐。',
+    rateLimited: (when) => `交易平台的速率限制已用完。请在${when}再试。`,
+    unauthorized: '交易平台拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。',
+    notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。机器人的运营者需要更换套餐。',
     unreachable: '交易平台目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。',
-    unreadable: '交易平台发来的响应无法读取。请在 1 分钟后再试；若仍如此，请告知机器人的运营者。',
+    unreadable: '我无法读取交易平台发来的响应。请在 1 分钟后再试；若仍如此，请联系机器人的运营者。',
   },
 
   admission: {
-    notAllowed: '此机器人只为运营者选定的服务器提供服务，此服务器不在其中。',
-    serverBlocked: '此机器人的运营者已屏蔽此服务器。这里不会收到提醒。',
-    userBlocked: '此机器人的运营者已屏蔽你，不接受你的命令。',
+    notAllowed: '此机器人只在运营者选定的服务器中工作，此服务器不在其中。',
+    serverBlocked: '机器人的运营者已屏蔽此服务器。这里不会收到提醒。',
+    userBlocked: '机器人的运营者已屏蔽你，你不能使用其命令。',
   },
 
   quota: {
-    user: (when) => `一次操作太多了。请在${when}再试。`,
-    server: (when) => `此服务器在过去一分钟内请求过多。请在${when}再试。`,
-    lookups: (most, time, when) => `此服务器的查询额度已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
+    user: (when) => `请慢一点，在${when}再试。`,
+    server: (when) => `此服务器在过去一分钟内使用的命令过多。请在${when}再试。`,
+    lookups: (most, time, when) => `此服务器的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
     watches: (most, present, more) =>
-      `每个服务器最多 ${most} 个监视。此服务器已有 ${present} 个，放不下另外 ${more} 个。用 ${slash.remove} 可腾出位置；机器人的运营者可调高 WATCHES_PER_GUILD。`,
+      `每个服务器最多 ${most} 个关注。此服务器已有 ${present} 个，放不下另外 ${more} 个。未作任何更改。请用 ${slash.remove} 腾出位置，或请机器人的运营者调高 WATCHES_PER_GUILD。`,
   },
 
   permissions: {
     viewChannel: '查看频道',
     sendMessages: '发送消息',
-    sendMessagesInThreads: '在子区中发送消息',
+    sendMessagesInThreads: '在子区内发送消息',
     embedLinks: '嵌入链接',
     readMessageHistory: '阅读消息历史记录',
-    mentionEveryone: '提及所有人',
+    mentionEveryone: '提及 @everyone、@here 和所有身份组',
   },
 
   channel: {
     unseen: (channel, permission) => `我看不到 ${channel}。请在那里给我“${permission}”权限，然后再试。`,
-    wrongKind: (channel) => `${channel} 不能接收消息。请选择文字频道或子区。`,
-    closed: (channel, permissions) => `我无法在 ${channel} 发送提醒。请在那里给我以下权限，然后再试：${permissions}。`,
+    wrongKind: (channel) => `我无法在 ${channel} 发送消息。请选择文字频道或子区。`,
+    closed: (channel, permissions) => `我无法在 ${channel} 发送消息。请在那里给我以下权限，然后再试：${permissions}。`,
     noHistory: (permission) =>
-      `请在那里也给我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会重复发送。`,
-    roleGone: `要提及的身份组已不存在：请用 ${slash.edit} 指定另一个。`,
+      `请在那里也给我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,
+    roleGone: `要提及的身份组已不存在。请用 ${slash.edit} 选择另一个。`,
     notMentionable: (role, channel, permission) =>
       `我不能在 ${channel} 提及 ${role}。请允许提及该身份组，或在那里给我“${permission}”权限。`,
-    notYours: (channel, permissions) => `你在 ${channel} 缺少以下权限：${permissions}。我只在你自己能发言的地方提醒。`,
+    notYours: (channel, permissions) =>
+      `你在 ${channel} 缺少以下权限：${permissions}。我只在你自己能发言的地方发送消息。`,
     mentionNotYours: (role, channel, permission) =>
-      `你自己不能在 ${channel} 提及 ${role}。需要所有人都可提及的身份组，或在那里拥有“${permission}”权限。`,
+      `你不能在 ${channel} 提及 ${role}。请选择所有人都可提及的身份组，或取得那里的“${permission}”权限。`,
   },
 
   wallet: {
-    ambiguous: (wallets) => `有多个被监视的钱包叫这个名字：${wallets}。请给出地址。`,
-    unknown: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制数），也不是此服务器监视的钱包的标签。`,
-    typed: '该输入',
+    ambiguous: (wallets) => `有多个关注的钱包使用此标签：${wallets}。请使用地址。`,
+    unknown: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制数），也不是此服务器关注的钱包的标签。`,
     address: {
-      shape: (typed) => `“${typed}”不是钱包地址。地址是 0x 后跟 40 位十六进制数（0–9、a–f）。`,
+      shape: (typed) => `“${typed}”不是钱包地址。请输入 0x 后跟 40 位十六进制数（0–9、a–f）。`,
       checksum: (typed) => `${typed} 的校验和不正确（EIP-55）：很可能输错了字符。请重新复制地址。`,
     },
   },
 
   file: {
-    refused: (status) => `Discord 没有交出文件（${status}）。请重新发送。`,
-    late: '未能及时从 Discord 取得文件。请重新发送。',
+    refused: (status) => `我无法从 Discord 取得文件（${status}）。请重新发送。`,
+    late: '我未能及时从 Discord 取得文件。请重新发送。',
     tooLarge: (kibibytes) => `文件过大。最大 ${kibibytes} KiB。`,
   },
 };

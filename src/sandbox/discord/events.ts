@@ -113,7 +113,7 @@ export interface CommandsSeen {
   readonly unchanged: boolean;
 }
 
-/** Everything that the double tells, for tests and for the page. */
+/** Everything that the fake Discord emits, for tests and for the page. */
 export interface FakeDiscordEvents {
   message: [SeenMessage];
   edit: [SeenMessage];

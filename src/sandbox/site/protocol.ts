@@ -138,7 +138,7 @@ export interface PageWorld {
   readonly traders: readonly PageTrader[];
 }
 
-/** What the server tells the page, one event a line. */
+/** What the server sends the page, one event a line. */
 export type SiteEvent =
   | {
       readonly kind: 'snapshot';

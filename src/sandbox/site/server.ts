@@ -29,7 +29,7 @@ export interface SiteServerDeps {
   readonly assets: ReadonlyMap<string, Asset>;
   /** Where pictures of messages are. */
   readonly mediaRoot: string;
-  /** Begins to tell a page what the person sees; returns a function that ends it, or null for nobody known. */
+  /** Begins to send a page what the person sees; returns a function that ends it, or null for nobody known. */
   readonly follow: (personId: string | null, tell: (event: SiteEvent) => void) => (() => void) | null;
   /** @throws Error with a text for the person */
   readonly act: (request: SiteRequest) => Promise<unknown>;

@@ -13,7 +13,7 @@ export interface SimulatorOptions {
   readonly nowSeconds: () => number;
   /** Called with each live record once it is in the ledger, not with those of `backfill`. */
   readonly onRecord?: (record: LedgerRecord) => void;
-  /** Told if a tick of `start` fails; the play has stopped then. */
+  /** Called if a tick of `start` fails; the play has stopped then. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -60,7 +60,7 @@ export class RateWindow {
   #limit: number | null = null;
   /** X-RateLimit-Remaining of the present window; null while not known. Requests in flight are subtracted in `#usable()`. */
   #remaining: number | null = null;
-  /** Reset of the newest window in the venue's time, as it came: tells windows apart. */
+  /** Reset of the newest window in the venue's time, as it came: distinguishes windows. */
   #resetVenueMs: number | null = null;
   #resetAtMs = 0;
   /** Added to every reset once the venue was seen to begin its windows later than it says (a time cut to whole seconds). */

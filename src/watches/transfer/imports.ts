@@ -179,7 +179,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
   };
 }
 
-/** What to tell somebody whose import is not there any more. */
+/** What to answer somebody whose import is not there any more. */
 export function over(): UserError {
   return new UserError(({ texts }) => texts.files.import.over);
 }

@@ -107,7 +107,7 @@ describe('options of /watch', () => {
   });
 
   it.each<[Values, string]>([
-    [{ kinds: 'bye' }, 'Option `kinds` does not accept bye. Accepted: all, or some of buy, sell'],
+    [{ kinds: 'bye' }, '`kinds` can’t be `bye`. Use `all`, or any of `buy`, `sell`'],
     [{ kinds: 'none' }, '`kinds`'],
     [{ 'min-usdc': -1 }, '`min-usdc`'],
     [{ 'min-usdc': 0.001 }, 'two decimals'],
@@ -116,23 +116,23 @@ describe('options of /watch', () => {
     [{ markets: 'https://venue.example/x' }, '`markets`'],
     [{ 'min-price': 101 }, '`min-price`'],
     [{ 'max-price': -0.5 }, '`max-price`'],
-    [{ 'min-price': 60, 'max-price': 40 }, '`min-price` (60¢) is more than `max-price` (40¢)'],
-    [{ liquidity: 'whale' }, 'maker, taker or any'],
-    [{ cooldown: '10' }, 'a time such as 90s, 10m'],
-    [{ cooldown: '25h' }, '1d at the most'],
-    [{ style: 'all' }, 'grouped or each'],
-    [{ size: 'big' }, 'unusual or any'],
+    [{ 'min-price': 60, 'max-price': 40 }, '`min-price` (60¢) is above `max-price` (40¢)'],
+    [{ liquidity: 'whale' }, '`maker`, `taker` or `any`'],
+    [{ cooldown: '10' }, 'a time from 1 s to 1 d (`90s`, `10m`, `1h30m`) or `none`'],
+    [{ cooldown: '25h' }, '`cooldown` can’t be `25h`'],
+    [{ style: 'all' }, '`grouped` or `each`'],
+    [{ size: 'big' }, '`unusual` or `any`'],
     [{ mention: `@${GUILD}` }, '@everyone'],
     [{ 'mention-min-usdc': 5 }, '`mention-min-usdc` needs a role'],
     [{ 'mention-cooldown': '5m' }, '`mention-cooldown` needs a role'],
     [{ mention: `@${ROLE}`, 'mention-cooldown': 'soon' }, '`mention-cooldown`'],
     [{ 'silent-below-usdc': 1.234 }, '`silent-below-usdc`'],
-    [{ reset: 'minimum' }, '`reset` does not accept minimum. Accepted: kinds, min-usdc'],
+    [{ reset: 'minimum' }, '`reset` can’t be `minimum`. Use one or more of `kinds`, `min-usdc`'],
     [{ reset: 'constructor' }, '`reset`'],
   ])('refuse %j by the name of the option and what it accepts', (values, texts) => {
     const message = refusal(values);
     expect(message).toContain(texts);
-    expect(message).toContain('Nothing has changed.');
+    expect(message).toContain('Nothing changed.');
   });
 
   it('compare a new price with the one that stands', () => {

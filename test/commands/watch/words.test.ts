@@ -67,9 +67,7 @@ describe('the words of settings', () => {
 
   it('say what differs from a watch that nobody has edited, and nothing else', () => {
     expect(settingsWords(DEFAULT_SETTINGS, ENGLISH)).toEqual([]);
-    expect(settingsLines(DEFAULT_SETTINGS, ENGLISH)).toEqual([
-      'Everything rings: buys, sells, redemptions, deposits and withdrawals.',
-    ]);
+    expect(settingsLines(DEFAULT_SETTINGS, ENGLISH)).toEqual(['• every buy, sell, redemption, deposit and withdrawal']);
     const edited = settingsSchema.parse({
       kinds: ['buy', 'sell'],
       minUsdc: 500,
@@ -82,13 +80,13 @@ describe('the words of settings', () => {
       silentBelowUsdc: 1_000,
     });
     expect(settingsWords(edited, ENGLISH, 2)).toEqual([
-      'buys and sells only',
+      'only buys and sells',
       'from $500.00',
       'not in rain-in-paris, 501 and 2 more',
       'trades at 5¢ to 94¢',
-      'taker trades only',
+      'only taker trades',
       'at most one alert per market in 10m',
-      'each fill on its own',
+      'one alert per fill',
       'mentions <@&300000000000000001> from $10,000.00, at most once in 1h30m',
       'silent below $1,000.00',
     ]);

@@ -48,7 +48,7 @@ const purchase = (wallet: string, hours: number, outcome = 'y'): Purchase => ({
 });
 
 describe('consensus', () => {
-  it('is announced when enough wallets take an outcome, again when there are more, and never twice', () => {
+  it('is announced when enough wallets buy an outcome, again when there are more, and never twice', () => {
     const alerts = announce([
       purchase('a', 0),
       purchase('a', 0.1),

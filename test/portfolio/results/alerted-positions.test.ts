@@ -21,7 +21,7 @@ const START = 1_790_000_000;
 const CHANNEL = '100000000000000002';
 const CHANNELS = new Set([CHANNEL]);
 
-/** A wallet's book and what is followed of it, told of trade after trade; purchases with a message ring at once. */
+/** A wallet's book and what is followed of it, given trade after trade; purchases with a message are announced at once. */
 function ledger() {
   let portfolio: Portfolio = newPortfolio(START, true);
   let alertedPositions: AlertedPositions = NO_ALERTED_POSITIONS;

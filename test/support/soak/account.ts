@@ -1,7 +1,7 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
 
 const DAY_MS = 86_400_000;
-/** A record that has not rung after so long never will; one that has rung is watched for a second ringing as long. */
+/** A record that was not announced after so long never will be; one that was is watched for a second alert as long. */
 const KEPT_MS = 4 * DAY_MS;
 
 type State = 'due' | 'shown' | 'excused';
@@ -14,7 +14,7 @@ interface Entry {
   state: State;
 }
 
-/** Keeps account of what must ring and what did, and forgets it after some days. */
+/** Keeps account of what must be announced and what was, and forgets it after some days. */
 export function createSoakAccount(clock: { readonly nowMs: number }) {
   const entries = new Map<string, Entry>();
   const figures = { expected: 0, shown: 0, lost: 0, doubled: 0, unexpected: 0, gaps: 0, excused: 0 };

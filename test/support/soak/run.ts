@@ -140,8 +140,8 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     await venue.close();
   }
   const { doubled, unexpected } = account.figures;
-  if (doubled > 0) faults.push(`${doubled} alerts rang twice`);
-  if (unexpected > 0) faults.push(`${unexpected} alerts rang that nobody had asked for`);
+  if (doubled > 0) faults.push(`${doubled} alerts were sent twice`);
+  if (unexpected > 0) faults.push(`${unexpected} alerts were sent that nobody had asked for`);
   const slope = heapKbPerWeek(record);
   faults.push(...growth(record, slope));
   return {

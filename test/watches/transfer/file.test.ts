@@ -185,7 +185,7 @@ describe('a file of watches', () => {
     expect(wishes[0]?.mention).toEqual({ role: { id: null, name: 'mods' }, minUsdc: 0, cooldownSeconds: 0 });
   });
 
-  it('tells every fault with its line, what stands there, and what is accepted', async () => {
+  it('names every fault with its line, what stands there, and what is accepted', async () => {
     const header = 'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,liquidityRole,cooldownSeconds,style,paused';
     const lines = [
       `0x12,${'x'.repeat(65)},buy,lots,,,,,,`,
@@ -197,24 +197,24 @@ describe('a file of watches', () => {
     ];
     const found = await faults([header, ...lines].join('\n'));
     expect(found).toEqual([
-      expect.stringMatching(/^Line 2 "0x12" is not a wallet address\. One is 0x followed by 40/),
-      expect.stringMatching(/^Line 2 label is "x{60}…"\. Accepted: up to 64 characters, these are 65\.$/),
-      'Line 2 minUsdc is "lots". Accepted: USDC from 0 on, such as 100 or 0.5.',
+      expect.stringMatching(/^Line 2 “0x12” isn’t a wallet address\. Use 0x followed by 40/),
+      expect.stringMatching(/^Line 2 label is "x{60}…"\. Accepted: up to 64 characters, this has 65\.$/),
+      'Line 2 minUsdc is "lots". Accepted: USDC from 0, such as 100 or 0.5.',
       expect.stringMatching(/^Line 3 kinds is "steal"\. Accepted: buy, sell, redeem, deposit, withdrawal, or nothing/),
-      'Line 3 minUsdc is "-1". Accepted: USDC from 0 on, such as 100 or 0.5.',
-      'Line 3 minPriceCents 90 is above maxPriceCents 10. Accepted: the other way round.',
+      'Line 3 minUsdc is "-1". Accepted: USDC from 0, such as 100 or 0.5.',
+      'Line 3 minPriceCents 90 is above maxPriceCents 10. Swap them.',
       'Line 4 minPriceCents is "101". Accepted: cents from 0 to 100, such as 5 or 99.5.',
       'Line 4 liquidityRole is "both". Accepted: maker or taker, or nothing.',
       'Line 4 cooldownSeconds is "1.5". Accepted: whole seconds from 0 to 86400.',
       'Line 4 style is "some". Accepted: grouped or each, or nothing.',
       expect.stringMatching(/^Line 4 paused is "tomorrow"\. Accepted: yes, no, or until when/),
-      expect.stringMatching(/^Line 6 .* is not a wallet address/),
+      expect.stringMatching(/^Line 6 .* isn’t a wallet address/),
       'Line 7 has 11 cells. Accepted: 10, as the first line has.',
       'Line 8 wallet is missing. Accepted: 0x followed by 40 hex digits.',
     ]);
   });
 
-  it('tells them in every language, with what the file says and its own columns as they are', async () => {
+  it('names them in every language, with what the file says and its own columns as they are', async () => {
     const bad = [
       'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,paused',
       `0x12,${'x'.repeat(65)},steal,lots,90,10,tomorrow`,
@@ -235,32 +235,30 @@ describe('a file of watches', () => {
     }
   });
 
-  it('tells what is wrong with the whole file', async () => {
-    expect(await faults('')).toEqual(['The file holds no watch. Accepted: a wallet on each line.']);
+  it('says what is wrong with the whole file', async () => {
+    expect(await faults('')).toEqual(['The file has no watches. Accepted: a wallet on each line.']);
     expect(await faults('wallet,colour,label,Label\n')).toEqual([
-      expect.stringMatching(/^Line 1 names the column "colour"\. Accepted: wallet, label, channel/),
+      expect.stringMatching(/^Line 1 has an unknown column "colour"\. Accepted: wallet, label, channel/),
       'Line 1 has the column label twice. Accepted: once.',
     ]);
     expect((await faults('label\nx'))[0]).toMatch(/^Line 1 has no column wallet/);
-    expect((await faults(`wallet\n"${WALLET}`))[0]).toMatch(/^Line 2 is no CSV: Quote Not Closed/);
-    expect((await faults('[\n"a",\n}'))[0]).toMatch(/^Line 3 is no JSON: Unexpected token '}'\.$/);
-    expect((await faults('{"wallets": []}'))[0]).toMatch(/^The file is JSON, but not a list/);
+    expect((await faults(`wallet\n"${WALLET}`))[0]).toMatch(/^Line 2 isn’t valid CSV: Quote Not Closed/);
+    expect((await faults('[\n"a",\n}'))[0]).toMatch(/^Line 3 isn’t valid JSON: Unexpected token '}'\.$/);
+    expect((await faults('{"wallets": []}'))[0]).toMatch(/^The file is JSON, but isn’t a list/);
     expect(await faults('[5, {"wallet": {}}, {"colour": 1}]')).toEqual([
       expect.stringMatching(/^Entry 1 is neither an address nor a watch/),
       expect.stringMatching(/^Entry 2 wallet is an object/),
-      expect.stringMatching(/^Entry 3 has the key "colour"/),
+      expect.stringMatching(/^Entry 3 has an unknown key "colour"/),
     ]);
     const latin = await readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0));
-    expect(latin.faults[0]?.reason(ENGLISH)).toMatch(/^is not UTF-8 text/);
+    expect(latin.faults[0]?.reason(ENGLISH)).toMatch(/^isn’t UTF-8 text/);
     const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
     expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(/^Line 1 has 61 names\. Accepted: wallet/);
-    expect(await faults(many)).toEqual([
-      expect.stringMatching(/^The file holds too much\. Accepted: up to 1000 watches/),
-    ]);
+    expect(await faults(many)).toEqual([expect.stringMatching(/^The file is too long\. Accepted: up to 1000 watches/)]);
   });
 
   it('is read no further than so many watches can need, whatever fills it', async () => {
-    const tooMuch = [expect.stringMatching(/^The file holds too much/)];
+    const tooMuch = [expect.stringMatching(/^The file is too long/)];
     const lines = (line: string) => faults(`wallet\n${line.repeat(11_000)}`);
     expect(await lines('a\n')).toEqual(tooMuch);
     expect(await lines('""\n'), 'lines without text').toEqual(tooMuch);
@@ -274,7 +272,9 @@ describe('a file of watches', () => {
     expect(await faults(`wallet,label\n${WALLET}${',a'.repeat(60)}`)).toEqual([
       'Line 2 has 61 cells. Accepted: 2, as the first line has.',
     ]);
-    expect((await faults(`wallet,label\n${WALLET},"${'x\n'.repeat(40_000)}`))[0]).toMatch(/is no CSV: Max Record Size/);
+    expect((await faults(`wallet,label\n${WALLET},"${'x\n'.repeat(40_000)}`))[0]).toMatch(
+      /isn’t valid CSV: Max Record Size/,
+    );
     const kept = Array(1_000).fill(`{"wallet":"${WALLET}","kinds":["buy","sell"],"onlyMarkets":["a","b"]}`);
     expect((await read(`{"watches":[${kept.join(',')}]}`)).wishes).toHaveLength(1_000);
     const spaced = Array(1_000).fill(`${WALLET},,\n,,\n,,`).join('\n');

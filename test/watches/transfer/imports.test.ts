@@ -133,7 +133,7 @@ describe('an import that waits for a yes', () => {
     Object.assign(death, { writesLeft: 3, isAfter: false });
     await expect(press(SINCE)).rejects.toThrow(Crash);
     death.writesLeft = Number.POSITIVE_INFINITY;
-    await expect(imports.cancel(proposal(registry))).rejects.toThrow('has begun');
+    await expect(imports.cancel(proposal(registry))).rejects.toThrow('was interrupted');
     await press(SINCE + 60);
     expectApplied(registry);
   });
@@ -144,7 +144,7 @@ describe('an import that waits for a yes', () => {
     await registry.update({ ...old, label: 'Edited' });
     const pending = await imports.find(GUILD, '100000000000000007');
     if (pending === undefined) throw new Error('The proposal is not there.');
-    await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since the dry run');
+    await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since this preview');
     expect(registry.ofGuild(GUILD)).toHaveLength(1);
   });
 
@@ -188,7 +188,7 @@ describe('an import that waits for a yes', () => {
       finish = resolve;
     });
     const first = imports.alone(GUILD, () => reading);
-    await expect(imports.alone(GUILD, async () => {})).rejects.toThrow('An import is under way in this server');
+    await expect(imports.alone(GUILD, async () => {})).rejects.toThrow('Another import is running in this server');
     await imports.alone('100000000000000009', async () => {});
     finish();
     await first;

@@ -6,7 +6,7 @@ export const NO_PINGS: Pings = { everyone: false, userIds: [], roleIds: [] };
 export interface MentionContext {
   readonly content: string;
   readonly allowed: AllowedMentions | null | undefined;
-  /** Replies and follow-ups to interactions, and webhooks, ping only users unless told otherwise. */
+  /** Replies and follow-ups to interactions, and webhooks, ping only users unless `allowed_mentions` says otherwise. */
   readonly usersOnlyByDefault: boolean;
   readonly guild: Guild | undefined;
   readonly mayMentionEveryone: boolean;

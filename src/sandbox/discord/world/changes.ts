@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS, guildPermissions, has, PERMISSIONS, USUAL_BOT_PERMISSI
 import { channelWire, guildCreateWire, memberWire, roleWire } from '../wire.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
-/** What can be done to servers after they were made; each tells the bot what Discord would. */
+/** What can be done to servers after they were made; each sends the bot the events that Discord would. */
 export interface WorldChanges {
   setOverwrite(channelId: string, overwrite: Overwrite | { id: string; remove: true }): void;
   /**

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
+
+type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
+
+const AREAS = ['card', 'commands', 'errors', 'files', 'lists', 'names', 'watch'] as const;
+const PARTS = ['‹1›', '‹2›', '‹3›', '‹4›', '‹5›', '‹6›'];
+/** Texts that take something else than figures, names and times, and what they are given here. */
+const OTHER_PARTS: readonly (readonly [RegExp, readonly unknown[]])[] = [
+  [/\.lists\.totals\.notKnownFor$|\.files\.accepted\.oneOf$/, [[PARTS[0]]]],
+  [/\.watch\.pause\.state$/, [{ at: PARTS[0], in: PARTS[1] }]],
+  [/\.watch\.pause\.already$/, [PARTS[0], { at: PARTS[1], in: PARTS[2] }]],
+  [/\.watch\.pause\.only$/, [PARTS[0], { at: PARTS[1], in: PARTS[2] }]],
+  [/\.watch\.pause\.(one|all)$/, [PARTS[0], PARTS[1], { at: PARTS[2], in: PARTS[3] }]],
+];
+/** What stands between two texts, or between a figure and the next. */
+const JOINTS = /\.(gap|comma|time\.\w+)$/;
+/** What English says of its own reader, and the others in words of theirs. */
+const ENGLISH_ONLY = '.files.faults.noCsv';
+
+/** Texts of one language by their path, with something put in for each parameter. */
+function rendered(texts: Texts, parts: readonly unknown[], path: string): [string, string][] {
+  return Object.entries(texts).flatMap(([key, text]): [string, string][] => {
+    const here = `${path}.${key}`;
+    if (typeof text === 'string') return [[here, text]];
+    if (typeof text === 'object') return rendered(text, parts, here);
+    const [, given = parts] = OTHER_PARTS.find(([pattern]) => pattern.test(here)) ?? [];
+    return [[here, text(...given)]];
+  });
+}
+
+function textsOf(tag: LanguageTag): ReadonlyMap<string, string> {
+  const { texts } = languageFor(tag);
+  return new Map(AREAS.flatMap((area) => rendered(texts[area] as unknown as Texts, PARTS, `.${area}`)));
+}
+
+/**
+ * By language: what must not stand in a text. Words of another register or another meaning than people expect (a wallet
+ * is followed, not kept under surveillance; alerts are posted, they do not ring; Discord's "sourdine" is to deafen), and marks that the
+ * language writes otherwise.
+ */
+const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
+  'en-US': [/\b(rings?|rang|ringing|told|tells?)\b/i, / %/, /Mention Everyone/],
+  de: [
+    /\b(meldet|melden) sich\b|sich melde/i,
+    /Knopf|\bRechte?\b|ohne Platz/,
+    /\b(Ihnen|Ihre?[mnrs]?)\b|\p{L}en Sie\b/u,
+    /\d%/,
+  ],
+  'es-ES': [/vigil/i, /\b(usted|suena)\b/i, /almacén/i, /cifras hexadecimales/, /(hasta|desde) las? ‹/, /\d%/],
+  fr: [
+    /(^|[^\u00a0]) [:;?!»%](\W|$)/,
+    /« /,
+    /\b(vous|votre|vos)\b|\p{L}(?<!ch|R|n)ez-(moi|le|la|les)\b/iu,
+    /sourdine|\bsonne|là-bas/i,
+  ],
+  'pt-BR': [/vigi(a|l|â)/i, /\b(dê|convide)-me\b|\blhes?\b/i, /negociaç/i, /orçamento/i, / %/],
+  ja: [
+    /あなた/,
+    /アウトカム|総取り|標本|監視|いただ/,
+    /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}）]: /u,
+    /[\d›] [件個回]/,
+    / %/,
+  ],
+  'zh-CN': [/监视|迟到|链上|双方/, /您/, / %/],
+};
+
+describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
+  const texts = textsOf(tag);
+
+  it('say all that the English texts say, and nothing of the code', () => {
+    const english = textsOf(ENGLISH.tag);
+    expect([...texts.keys()]).toEqual([...english.keys()]);
+    for (const [path, text] of texts) {
+      expect(text, path).not.toMatch(/undefined|NaN|\[object/);
+      const said = PARTS.filter((part) => english.get(path)?.includes(part));
+      if (path !== ENGLISH_ONLY) for (const part of said) expect(text, path).toContain(part);
+    }
+  });
+
+  it('have no word and no mark that readers of the language stumble over', () => {
+    for (const [path, text] of texts) {
+      const prose = text.replaceAll(/`[^`]*`/g, 'code');
+      for (const wrong of WRONG[tag]) expect(prose, path).not.toMatch(wrong);
+      expect(text, path).not.toMatch(/\s{2}/);
+      if (!JOINTS.test(path)) expect(text, path).toBe(text.trim());
+      expect(text, path).not.toMatch(/\w'\w/);
+    }
+  });
+
+  it('end with a stop where they are sentences', () => {
+    const { errors, watch } = languageFor(tag).texts;
+    const sentences = [
+      ...rendered(errors.venue as unknown as Texts, PARTS, ''),
+      ...rendered(errors.quota as unknown as Texts, PARTS, ''),
+      ...rendered(errors.channel as unknown as Texts, PARTS, ''),
+      ...rendered(watch.resume as unknown as Texts, PARTS, ''),
+    ];
+    for (const [path, text] of sentences) expect(text, path).toMatch(/[.。]$/);
+  });
+});
+
+describe('a refusal', () => {
+  it.each(LANGUAGE_TAGS)('says that nothing has changed, in %s', (tag) => {
+    const { settings, channel } = languageFor(tag).texts.watch;
+    const [, nothingChanged = ''] = /[.。]\s?([^.。]+[.。])$/.exec(settings.notAccepted('a', '`b`', 'c')) ?? [];
+    expect(nothingChanged).not.toBe('');
+    const refusals = [
+      settings.bandWrong('1', '2'),
+      settings.notEveryone,
+      settings.needsRole('a'),
+      channel.walletsWrong(1, 2, 50),
+      languageFor(tag).texts.errors.quota.watches(200, 200, 1),
+    ];
+    for (const refusal of refusals) expect(refusal).toContain(nothingChanged);
+  });
+});
