@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'Der Bot läuft',
   broken: 'Etwas stimmt nicht',
-  checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen', feed: 'Feed' },
+  checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen', feed: 'Datenquelle' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
   fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
@@ -41,7 +41,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) =>
     `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
   storeFailed: 'Der Speicher ist ausgefallen, und seitdem gelang kein Schreiben. Im Protokoll steht, warum.',
-  feedAway: (since) => `Vom Feed kam seit ${since} nichts. Die Meldungen folgen, sobald er wieder da ist.`,
+  feedAway: (since) => `Von der Datenquelle kam seit ${since} nichts. Die Meldungen folgen, sobald sie wieder da ist.`,
   nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
   nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
   noPoll: 'Noch keine Abfrage ist gelungen.',

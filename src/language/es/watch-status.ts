@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'El bot funciona',
   broken: 'Algo va mal',
-  checks: { gateway: 'Discord', store: 'Almacenamiento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Feed' },
+  checks: { gateway: 'Discord', store: 'Almacenamiento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Fuente de datos' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
   fields: {
@@ -46,7 +46,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) => `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
   storeFailed:
     'El almacenamiento ha fallado y ninguna escritura ha salido bien desde entonces. El registro dice por qué.',
-  feedAway: (since) => `Sin noticias del feed desde ${since}. Las alertas llegarán cuando vuelva.`,
+  feedAway: (since) => `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
   nothingAsked: 'Todavía no se ha enviado ninguna solicitud.',
   nothingWatched: 'No se sigue ninguna wallet, así que no se consulta nada.',
   noPoll: 'Todavía no ha salido bien ninguna consulta.',

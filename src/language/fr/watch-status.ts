@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'Le bot fonctionne',
   broken: 'Quelque chose ne va pas',
-  checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation', feed: 'Feed' },
+  checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation', feed: 'Flux' },
   because: (check, reason) => `${check} : ${reason}`,
   shards: (shards, here) => `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
   fields: { budget: 'Limite de requêtes', polls: 'Interrogations', here: 'Alertes ici', all: 'Tout le bot' },
@@ -41,7 +41,7 @@ export const status: WatchStatusWords = {
   shardsDown: (shards, count) =>
     `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). Connexion en cours.`,
   storeFailed: 'Le stockage est tombé en panne, et aucune écriture n’a réussi depuis. Le journal dit pourquoi.',
-  feedAway: (since) => `Aucune nouvelle du feed depuis ${since}. Les alertes suivront à son retour.`,
+  feedAway: (since) => `Aucune nouvelle du flux depuis ${since}. Les alertes suivront à son retour.`,
   nothingAsked: 'Aucune requête n’a encore été envoyée.',
   nothingWatched: 'Aucun wallet n’est suivi, donc rien n’est interrogé.',
   noPoll: 'Aucune interrogation n’a encore réussi.',

@@ -10,7 +10,7 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'O bot está funcionando',
   broken: 'Algo está errado',
-  checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Feed' },
+  checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Fonte de dados' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
   fields: {
@@ -45,7 +45,7 @@ export const status: WatchStatusWords = {
   gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
   shardsDown: (shards, count) => `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
   storeFailed: 'O armazenamento falhou, e nenhuma gravação deu certo desde então. O log diz por quê.',
-  feedAway: (since) => `Nada do feed desde ${since}. Os alertas chegam quando ele voltar.`,
+  feedAway: (since) => `Nada da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
   nothingAsked: 'Nenhuma requisição foi enviada ainda.',
   nothingWatched: 'Nenhuma carteira é acompanhada, então nada é consultado.',
   noPoll: 'Nenhuma consulta deu certo ainda.',
