@@ -56,7 +56,7 @@ function element(node: Node, context: MarkdownContext): unknown {
     case 'heading':
       return html`<div class="heading heading-${node['level']}">${inner()}</div>`;
     case 'subtext':
-      return html`<small>${inner()}</small>`;
+      return html`<small class="subtext">${inner()}</small>`;
     case 'spoiler':
       return html`<details class="spoiler"><summary>Spoiler</summary>${inner()}</details>`;
     case 'link':
@@ -71,23 +71,23 @@ function element(node: Node, context: MarkdownContext): unknown {
       >`;
     }
     case 'channel':
-      return mention('channel', named(channels) ?? 'unknown');
+      return mention(`#${named(channels) ?? 'unknown'}`);
     case 'user':
-      return mention('user', named(users) ?? 'unknown');
+      return mention(`@${named(users) ?? 'unknown-user'}`);
     case 'role':
-      return mention('role', named(roles) ?? 'deleted-role');
+      return mention(`@${named(roles) ?? 'deleted-role'}`);
     case 'everyone':
     case 'here':
-      return mention('role', node.type);
+      return mention(`@${node.type}`);
     case 'slashCommand':
-      return mention('slash', String(node['fullName'] ?? node['name'] ?? 'command'));
+      return mention(`/${node['fullName'] ?? node['name'] ?? 'command'}`);
     default:
       return plain(node);
   }
 }
 
-function mention(type: string, name: string): TemplateResult {
-  return html`<discord-mention type=${type}>${name}</discord-mention>`;
+function mention(text: string): TemplateResult {
+  return html`<span class="mention">${text}</span>`;
 }
 
 function link(target: string, inner: unknown): unknown {

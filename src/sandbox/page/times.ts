@@ -29,11 +29,18 @@ export function relativeText(seconds: number, nowMs: number): string {
   return new Intl.RelativeTimeFormat('en').format(Math.trunc(distance / length), unit);
 }
 
-/** Time of day for a message of today, date and time for others. */
+/** As beside the name of a message's author: `5:04 PM`, `Yesterday at 5:04 PM`, `11/21/26, 5:04 PM`. */
 export function messageTime(atMs: number, nowMs: number): string {
-  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  return calendarTime(atMs, nowMs).replace(/^Today at /, '');
+}
+
+/** As in the footer of an embed: `Today at 5:04 PM`, else as `messageTime`. */
+export function calendarTime(atMs: number, nowMs: number): string {
   const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(atMs);
-  return isToday
-    ? `Today at ${time}`
-    : new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short' }).format(atMs);
+  const dayOf = (ms: number) => new Date(ms).toDateString();
+  if (dayOf(atMs) === dayOf(nowMs)) return `Today at ${time}`;
+  const yesterday = new Date(nowMs);
+  yesterday.setDate(yesterday.getDate() - 1);
+  if (dayOf(atMs) === yesterday.toDateString()) return `Yesterday at ${time}`;
+  return new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short' }).format(atMs);
 }
