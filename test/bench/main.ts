@@ -22,6 +22,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--minutes MINUTES] [--wallets N] [--limit N] [--seed SEED]',
     load: () => import('./freshness.ts'),
   },
+  heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },
   memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },
