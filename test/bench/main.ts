@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },
   memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
+  pictures: { options: '[--to DIRECTORY]', load: () => import('./page/pictures.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },

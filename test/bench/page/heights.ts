@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { createChartRenderer } from '../../../src/charts/render.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
+import { openStage, SIZES, type Stage, settled } from '../../sandbox-page/stage.ts';
 import { digestOf } from './digest.ts';
 import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
-import { openStage, SIZES, type Stage, settled } from './stage.ts';
 
 const SEED = 'heights';
 /** Messages of one author further apart than this each show who writes. */

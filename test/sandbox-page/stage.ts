@@ -1,19 +1,22 @@
 import { dirname, join } from 'node:path';
-import { REST } from 'discord.js';
+import { REST, Routes } from 'discord.js';
 import type { Browser, Page } from 'playwright-core';
-import { programFile } from '../../../src/build/state.js';
-import { createSender } from '../../../src/delivery/sender.ts';
-import { createDigestSender } from '../../../src/digests/sender.ts';
-import type { SeenMessage } from '../../../src/sandbox/discord/events.ts';
-import { type FakeDiscord, startDiscord } from '../../../src/sandbox/discord/fake-discord.ts';
-import { readPage } from '../../../src/sandbox/site/bundle.ts';
-import type { PageStatus, PageTrader } from '../../../src/sandbox/site/protocol.ts';
-import { startSiteServer } from '../../../src/sandbox/site/server.ts';
-import { createView } from '../../../src/sandbox/site/view.ts';
-import { findChromium, openBrowser } from '../../sandbox-page/browser.ts';
-import { UsageError } from '../usage.ts';
+import { z } from 'zod';
+import { programFile } from '../../src/build/state.js';
+import { createSender } from '../../src/delivery/sender.ts';
+import { createDigestSender } from '../../src/digests/sender.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { type FakeDiscord, type MemberRef, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import { readPage } from '../../src/sandbox/site/bundle.ts';
+import type { PageStatus, PageTrader, SiteEvent } from '../../src/sandbox/site/protocol.ts';
+import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
+import { startSiteServer } from '../../src/sandbox/site/server.ts';
+import { createView } from '../../src/sandbox/site/view.ts';
+import { UsageError } from '../bench/usage.ts';
+import { findChromium, openBrowser } from './browser.ts';
 
 const TOKEN = 'stage.token.of-the-local-discord';
+const idSchema = z.object({ id: z.string() });
 const UNLIMITED = { limit: 100_000, windowMs: 1000 };
 /** A phone's width, and that of a small window on a desk. */
 export const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
@@ -21,14 +24,16 @@ export const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, 
 /** The sandbox's page before a local Discord whose clock stands still, without a bot: what is shown is what is posted. */
 export interface Stage {
   readonly discord: FakeDiscord;
-  /** As the bot sends them. */
+  /** The person who looks. */
+  readonly person: MemberRef;
+  /** Posts a message as a bot, in the API's own words. @returns its id @throws DiscordAPIError when Discord refuses it */
+  post(channelId: string, body: object): Promise<string>;
+  /** What the bot sends, as it sends it. */
   readonly send: ReturnType<typeof createSender>['send'];
   readonly sendDigest: ReturnType<typeof createDigestSender>;
   /** Makes a channel, and gives its id. */
   channel(name: string): string;
   forward(ms: number): void;
-  /** What the channel shows, oldest first. */
-  shown(channelId: string): readonly SeenMessage[];
   /** Opens the page, with the same clock, and resolves when it shows the first channel. */
   open(size: keyof typeof SIZES, colorScheme: 'light' | 'dark'): Promise<Page>;
   close(): Promise<void>;
@@ -39,6 +44,8 @@ export interface StageOptions {
   readonly startMs: number;
   readonly traders?: readonly PageTrader[];
   readonly status?: PageStatus;
+  /** Does what is asked for on the page; nothing can be done there if left out. */
+  readonly act?: (request: SiteRequest) => Promise<unknown>;
 }
 
 const QUIET: PageStatus = {
@@ -52,8 +59,10 @@ const QUIET: PageStatus = {
   waiting: 0,
 };
 
+const refuse = () => Promise.reject(new Error('Nothing can be done here: this page only shows.'));
+
 /** @throws UsageError when there is no Chromium */
-export async function openStage({ startMs, traders = [], status = QUIET }: StageOptions): Promise<Stage> {
+export async function openStage({ startMs, traders = [], status = QUIET, act = refuse }: StageOptions): Promise<Stage> {
   const chromium = findChromium();
   if (chromium === null) throw new UsageError('There is no Chromium: install one, or set CHROMIUM_PATH');
   let nowMs = startMs;
@@ -66,30 +75,37 @@ export async function openStage({ startMs, traders = [], status = QUIET }: Stage
     webhookMinuteLimit: UNLIMITED.limit,
   });
   const guild = discord.createGuild({ name: 'Copy desk' });
-  const people = [{ ref: discord.createMember(guild.id, { name: 'ada', admin: true }), role: 'admin' }] as const;
-  const view = createView({ discord, guildId: guild.id, people, traders });
+  const me = { ref: discord.createMember(guild.id, { name: 'ada', admin: true }), role: 'admin' };
+  const view = createView({ discord, guildId: guild.id, people: [me], traders });
+  const pages = new Set<(event: SiteEvent) => void>();
+  const show = (seen: SeenMessage) => {
+    const message = view.message(me, seen);
+    if (message !== null) for (const tell of pages) tell({ kind: 'message', message });
+  };
+  discord.events.on('message', show).on('edit', show);
   const server = await startSiteServer({
     port: 0,
     assets: await readPage(join(dirname(programFile('demo')), 'page')),
     mediaRoot: new URL(discord.apiUrl).origin,
-    act: () => Promise.reject(new Error('Nothing can be done here: this page only shows.')),
+    act,
     follow(_, tell) {
-      const [me] = people;
       tell({ kind: 'snapshot', world: view.world(me), messages: view.messages(me), complaints: [], status });
-      return () => {};
+      pages.add(tell);
+      return () => void pages.delete(tell);
     },
   });
   const rest = new REST({ api: discord.apiUrl }).setToken(TOKEN);
   let browser: Browser | null = null;
   return {
     discord,
+    person: me.ref,
+    post: async (channelId, body) => idSchema.parse(await rest.post(Routes.channelMessages(channelId), { body })).id,
     ...createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true }),
     sendDigest: createDigestSender({ rest, canAttach: () => true }),
     channel: (name) => discord.createChannel(guild.id, { name }).id,
     forward: (ms) => {
       nowMs += ms;
     },
-    shown: (channelId) => discord.messages(channelId),
     async open(size, colorScheme) {
       browser ??= await openBrowser(chromium);
       const context = await browser.newContext({
