@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
-import { REST, Routes } from 'discord.js';
+import { REST } from 'discord.js';
 import type { Browser, Page } from 'playwright-core';
-import { z } from 'zod';
 import { programFile } from '../../src/build/state.js';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createDigestSender } from '../../src/digests/sender.ts';
@@ -16,7 +15,6 @@ import { UsageError } from '../bench/usage.ts';
 import { findChromium, openBrowser } from './browser.ts';
 
 const TOKEN = 'stage.token.of-the-local-discord';
-const idSchema = z.object({ id: z.string() });
 const UNLIMITED = { limit: 100_000, windowMs: 1000 };
 /** A phone's width, and that of a small window on a desk. */
 export const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
@@ -26,8 +24,8 @@ export interface Stage {
   readonly discord: FakeDiscord;
   /** The person who looks. */
   readonly person: MemberRef;
-  /** Posts a message as a bot, in the API's own words. @returns its id @throws DiscordAPIError when Discord refuses it */
-  post(channelId: string, body: object): Promise<string>;
+  /** The API as a bot uses it. */
+  readonly rest: REST;
   /** What the bot sends, as it sends it. */
   readonly send: ReturnType<typeof createSender>['send'];
   readonly sendDigest: ReturnType<typeof createDigestSender>;
@@ -99,7 +97,7 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
   return {
     discord,
     person: me.ref,
-    post: async (channelId, body) => idSchema.parse(await rest.post(Routes.channelMessages(channelId), { body })).id,
+    rest,
     ...createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true }),
     sendDigest: createDigestSender({ rest, canAttach: () => true }),
     channel: (name) => discord.createChannel(guild.id, { name }).id,
