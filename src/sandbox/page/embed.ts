@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PageEmbed, PagePicture } from '../site/protocol.ts';
 import { type MarkdownContext, markdown, plainMarkdown } from './markdown.ts';
-import { calendarTime } from './times.ts';
+import { calendarTime, type Reader } from './times.ts';
 
 /** An embed as Discord shows it. */
 export function embedElement(embed: PageEmbed, context: MarkdownContext): unknown {
@@ -20,7 +20,7 @@ export function embedElement(embed: PageEmbed, context: MarkdownContext): unknow
           </div>`
     }${pictureElement(embed.thumbnail, 'thumbnail')}${pictureElement(embed.image, 'image')}${footerElement(
       embed,
-      context.nowMs,
+      context,
     )}
   </div>`;
 }
@@ -42,8 +42,8 @@ function pictureElement(picture: PagePicture | null, kind: string): unknown {
   return picture === null ? nothing : html`<img class=${kind} src=${picture.src ?? '/pictures/picture.svg'} alt="">`;
 }
 
-function footerElement({ footer, timestampMs }: PageEmbed, nowMs: number): unknown {
-  const parts = [footer, timestampMs === null ? null : calendarTime(timestampMs, nowMs)].filter(
+function footerElement({ footer, timestampMs }: PageEmbed, reader: Reader): unknown {
+  const parts = [footer, timestampMs === null ? null : calendarTime(timestampMs, reader)].filter(
     (part) => part !== null,
   );
   return parts.length === 0 ? nothing : html`<div class="footer">${parts.join(' • ')}</div>`;

@@ -102,6 +102,7 @@ function start(root: HTMLElement): void {
     const as = world.me.id;
     const context = {
       world,
+      locale: world.me.locale,
       nowMs: state.nowMs,
       onPress: (messageId: string, customId: string) =>
         void attempt(() => ask({ do: 'press', as, messageId, customId })),

@@ -1,13 +1,12 @@
 import { parse } from 'discord-markdown-parser';
 import { html, type TemplateResult } from 'lit';
 import type { PageWorld } from '../site/protocol.ts';
-import { stampText } from './times.ts';
+import { type Reader, stampText } from './times.ts';
 
 type Node = ReturnType<typeof parse>[number];
 
-export interface MarkdownContext {
+export interface MarkdownContext extends Reader {
   readonly world: PageWorld;
-  readonly nowMs: number;
 }
 
 /** Discord's markdown as elements. Texts go in as text: nothing of a message becomes markup by itself. */
@@ -66,8 +65,8 @@ function element(node: Node, context: MarkdownContext): unknown {
     case 'timestamp': {
       const seconds = Number(node['timestamp']);
       const iso = new Date(seconds * 1000).toISOString();
-      return html`<time class="stamp" datetime=${iso} title=${stampText(seconds, 'F', context.nowMs)}
-        >${stampText(seconds, node['format'], context.nowMs)}</time
+      return html`<time class="stamp" datetime=${iso} title=${stampText(seconds, 'F', context)}
+        >${stampText(seconds, node['format'], context)}</time
       >`;
     }
     case 'channel':

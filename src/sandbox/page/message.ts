@@ -4,7 +4,7 @@ import type { PageAnswered, PageButton, PageComponent, PageMessage, PageSelect }
 import { embedElement } from './embed.ts';
 import { icon } from './icons.ts';
 import { type MarkdownContext, markdown, plainMarkdown } from './markdown.ts';
-import { messageTime, stampText } from './times.ts';
+import { messageTime, type Reader, stampText } from './times.ts';
 
 /** Relative times move on at this pace. */
 const TIME_STEP_MS = 5_000;
@@ -48,7 +48,7 @@ export function messageElement(message: PageMessage, isHead: boolean, context: M
     ];
     return html`<article class=${classes.join(' ').trim()} data-message-id=${message.id}>
       ${message.answered === null ? nothing : answeredElement(message.answered)}${
-        isHead ? bylineElement(message, context.nowMs) : nothing
+        isHead ? bylineElement(message, context) : nothing
       }${contentElement(message, context)}${extrasElement(message, context)}
     </article>`;
   });
@@ -72,12 +72,12 @@ function answeredElement(answered: PageAnswered): unknown {
   return html`<div class="answered">${who}<span class="preview">${text === '' ? html`<em>Click to see attachment</em>` : text}</span></div>`;
 }
 
-function bylineElement({ author, createdAtMs, silent }: PageMessage, nowMs: number): unknown {
+function bylineElement({ author, createdAtMs, silent }: PageMessage, reader: Reader): unknown {
   return html`<img class="avatar" src=${avatar(author.bot)} alt="">
     <div class="byline">
       <span class="name">${author.name}</span>${author.bot ? html`<span class="tag">APP</span>` : nothing}
-      <time datetime=${new Date(createdAtMs).toISOString()} title=${stampText(createdAtMs / 1000, 'F', nowMs)}
-        >${messageTime(createdAtMs, nowMs)}</time
+      <time datetime=${new Date(createdAtMs).toISOString()} title=${stampText(createdAtMs / 1000, 'F', reader)}
+        >${messageTime(createdAtMs, reader)}</time
       >${
         silent
           ? html`<span class="silent" role="img" aria-label="Silent message" title="This was a @silent message">${icon('silent')}</span>`

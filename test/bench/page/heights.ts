@@ -42,7 +42,14 @@ export async function run(args: string[]): Promise<void> {
     for (const size of ['phone', 'desk'] as const) {
       const page = await stage.open(size, 'dark');
       const found = new Map(KIND_NAMES.map((kind) => [kind, new Map<LanguageTag, Measured>()]));
-      for (const [name, { kind, tag }] of places) found.get(kind)?.set(tag, await measure(page, name));
+      for (const tag of LANGUAGE_TAGS) {
+        // Times are in the words of the reader's Discord.
+        stage.discord.setLocale(stage.person.userId, tag);
+        await page.reload();
+        for (const [name, place] of places) {
+          if (place.tag === tag) found.get(place.kind)?.set(tag, await measure(page, name));
+        }
+      }
       for (const [kind, byLanguage] of found) {
         console.log(JSON.stringify({ kind, widthPx: SIZES[size].width, ...summary(byLanguage) }));
       }

@@ -19,9 +19,12 @@ const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const LABELS = ['Whale', 'quickdraw', 'Night owl', 'Rain maker'];
 const DAY = 86_400;
 
-/** Titles of markets as the venue's simulator makes them, a few of them long or odd. */
+/** Titles of markets as the venue's simulator makes them: 3 % are long or odd. */
 export function titles(count: number, seed: string): readonly string[] {
-  return createHttpTransport(seed, count).open.map(({ listing }) => listing.marketTitle);
+  const { open } = createHttpTransport(seed, Math.max(200, count));
+  return createRandom(seed)
+    .shuffled(open.map(({ listing }) => listing.marketTitle))
+    .slice(0, count);
 }
 
 /** A kind of message: what happened in a market of this title. */
