@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html, nothing } from 'lit-html';
 import type { PageEmbed, PagePicture } from '../site/protocol.ts';
 import { type MarkdownContext, markdown, plainMarkdown } from './markdown.ts';
 import { calendarTime, type Reader } from './times.ts';

@@ -1,4 +1,4 @@
-import { svg, type TemplateResult } from 'lit';
+import { svg, type TemplateResult } from 'lit-html';
 
 const PATHS = {
   /** Leads out of Discord. */

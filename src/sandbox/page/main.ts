@@ -1,5 +1,5 @@
-import { html, nothing, render } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { html, nothing, render } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { PageChannel, PageWorld } from '../site/protocol.ts';
 import { ask } from './api.ts';
 import { createComposer } from './composer.ts';

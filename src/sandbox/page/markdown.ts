@@ -1,5 +1,5 @@
 import { parse } from 'discord-markdown-parser';
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit-html';
 import type { PageWorld } from '../site/protocol.ts';
 import { type Reader, stampText } from './times.ts';
 

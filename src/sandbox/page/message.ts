@@ -1,5 +1,5 @@
-import { html, nothing } from 'lit';
-import { guard } from 'lit/directives/guard.js';
+import { html, nothing } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import type { PageAnswered, PageButton, PageComponent, PageMessage, PageSelect } from '../site/protocol.ts';
 import { embedElement } from './embed.ts';
 import { icon } from './icons.ts';

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createChartRenderer } from '../../../src/charts/render.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
 import { openStage, SIZES, type Stage, settled } from '../../sandbox-page/stage.ts';
+import { UsageError } from '../usage.ts';
 import { digestOf } from './digest.ts';
 import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
 
@@ -12,6 +13,8 @@ const SEED = 'heights';
 const APART_MS = 8 * 60_000;
 /** Pixels of a line of a message's text. */
 const LINE_PX = 22;
+/** The page shows no more messages of a channel. */
+const MOST_TITLES = 100;
 /** A digest holds nine titles, and its picture takes long to draw. */
 const TITLES_PER_DIGEST = 9;
 const KIND_NAMES = [...Object.keys(KINDS), 'digest'];
@@ -35,6 +38,8 @@ const MEASURE = `[...document.querySelectorAll('.message')].map((message) => {
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { titles: { type: 'string', default: '60' } } });
   const count = Number(values.titles);
+  if (count > MOST_TITLES)
+    throw new UsageError(`Expected --titles to be at most ${MOST_TITLES}, got "${values.titles}"`);
   const stage = await openStage({ startMs: AT_SECONDS * 1000 });
   try {
     const places = new Map<string, { readonly kind: string; readonly tag: LanguageTag }>();
