@@ -42,7 +42,8 @@ export interface Market {
   readonly random: Random;
 }
 
-function fill({ title, random }: Market, changes: Partial<ActivityItem> = {}): ActivityItem {
+/** A purchase in the market, with random figures where they are not given. */
+export function fill({ title, random }: Market, changes: Partial<ActivityItem> = {}): ActivityItem {
   const price = random.whole(20, 980) / 10;
   const quantity = random.whole(50, 500_000) / 10;
   const grossValue = Math.round(price * quantity) / 100;
@@ -62,7 +63,8 @@ function fill({ title, random }: Market, changes: Partial<ActivityItem> = {}): A
   };
 }
 
-function context({ random }: Market, changes: Partial<TradeContext> = {}): TradeContext {
+/** What is known of it: all that an alert can say. */
+export function context({ random }: Market, changes: Partial<TradeContext> = {}): TradeContext {
   return {
     sharesBefore: '1000',
     sharesAfter: '4321.5',

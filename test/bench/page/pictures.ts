@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { openStage, type Stage } from '../../sandbox-page/stage.ts';
-import { AT_SECONDS, KINDS, marketOf, messageOf, walletOf } from './messages.ts';
+import { AT_SECONDS, context, fill, KINDS, type Kind, type Market, marketOf, messageOf } from './messages.ts';
+import { withPalette } from './palette.ts';
 
 const FOLDER = 'docs/images';
 const SECOND_MS = 1_000;
@@ -13,11 +14,28 @@ const BITCOIN = 'Will Bitcoin close May above $120,000?';
 const OTHERS = [BITCOIN, 'Harbor City vs. Northfield: will Northfield win?'];
 const LOUD = { roleIds: [], isSilent: false };
 
+/** The alert that is shown large: its figures belong together. */
+const PURCHASE: Kind = {
+  events: (market: Market) => [
+    {
+      kind: 'activity',
+      item: fill(market, { price: 63.6, quantity: 1_234.5, grossValue: 785.14, fee: 1.22, transferNetAmount: 786.36 }),
+      context: context(market, {
+        sharesAfter: '2234.5',
+        entryCents: 58.2,
+        size: { usdc: 785.14, p95: 186.5, trades: 200 },
+      }),
+    },
+  ],
+};
+const MARGIN_PX = 8;
+const ALERT_WIDTH_PX = 530;
+
 /** What somebody who opens the demo sees after a while. */
 const DEMO = {
   traders: [
-    { handle: 'Whale', address: walletOf('a'), pace: 'fast' },
-    { handle: 'Night owl', address: walletOf('b'), pace: 'slow' },
+    { handle: 'Whale', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', pace: 'fast' },
+    { handle: 'Night owl', address: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', pace: 'slow' },
   ],
   status: {
     bot: 'running',
@@ -41,10 +59,15 @@ export async function run(args: string[]): Promise<void> {
     for (const scheme of ['dark', 'light'] as const) {
       for (const size of ['desk', 'phone'] as const) {
         const page = await stage.open(size, scheme);
-        await page.screenshot({ path: join(values.to, `page-${size}-${scheme}.png`) });
-        if (size === 'desk') {
-          const alert = page.locator('.message').filter({ hasText: BITCOIN }).first();
-          await alert.screenshot({ path: join(values.to, `alert-${scheme}.png`) });
+        const save = async (name: string, png: Buffer) => {
+          await writeFile(join(values.to, `${name}-${scheme}.png`), withPalette(png));
+        };
+        await save(`page-${size}`, await page.screenshot());
+        const box = await page.locator('.message').last().boundingBox();
+        if (size === 'desk' && box !== null) {
+          const [x, y] = [box.x, box.y - MARGIN_PX];
+          const clip = { x, y, width: ALERT_WIDTH_PX, height: box.height + 2 * MARGIN_PX };
+          await save('alert', await page.screenshot({ clip }));
         }
         await page.context().close();
       }
@@ -64,9 +87,10 @@ async function fillChannels(stage: Stage): Promise<void> {
   stage.forward(30 * MINUTE_MS);
   const ended = { ...bodyOf('result', RAIN), replyTo: bought };
   await stage.send(channelId, { body: ended, noise: { ...LOUD, isSilent: true }, nonce: '2' });
-  stage.forward(29 * MINUTE_MS);
+  stage.forward(20 * MINUTE_MS);
   await stage.send(channelId, { body: bodyOf('transfer', RAIN), noise: LOUD, nonce: '3' });
-  stage.forward(MINUTE_MS + 8 * SECOND_MS);
-  await stage.send(channelId, { body: bodyOf('trade', BITCOIN), noise: LOUD, nonce: '4' });
+  stage.forward(10 * MINUTE_MS + 8 * SECOND_MS);
+  const body = messageOf(PURCHASE, marketOf(BITCOIN, OTHERS, 'pictures'), ENGLISH);
+  await stage.send(channelId, { body, noise: LOUD, nonce: '4' });
   stage.forward(4 * SECOND_MS);
 }
