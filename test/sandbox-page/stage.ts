@@ -31,6 +31,8 @@ export interface Stage {
   readonly sendDigest: ReturnType<typeof createDigestSender>;
   /** Makes a channel, and gives its id. */
   channel(name: string): string;
+  /** Its clock, epoch milliseconds. */
+  nowMs(): number;
   forward(ms: number): void;
   /** Opens the page, with the same clock, and resolves when it shows the first channel. */
   open(size: keyof typeof SIZES, colorScheme: 'light' | 'dark'): Promise<Page>;
@@ -101,6 +103,7 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
     ...createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true }),
     sendDigest: createDigestSender({ rest, canAttach: () => true }),
     channel: (name) => discord.createChannel(guild.id, { name }).id,
+    nowMs: () => nowMs,
     forward: (ms) => {
       nowMs += ms;
     },

@@ -78,7 +78,7 @@ async function post(stage: Stage, tag: LanguageTag, count: number, tell: (name: 
   for (const [kind, rule] of Object.entries(KINDS)) {
     const channelId = channelFor(kind);
     for (const [place, title] of all.entries()) {
-      const body = messageOf(rule, marketOf(title, othersOf(place), `${SEED} ${kind} ${place}`), language);
+      const body = messageOf(rule, marketOf(title, othersOf(place), { seed: `${SEED} ${kind} ${place}` }), language);
       const noise = { roleIds: [], isSilent: false };
       await stage.send(channelId, { body, noise, nonce: `${channelId.slice(-8)} ${place}` });
       stage.forward(APART_MS);

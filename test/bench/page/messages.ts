@@ -40,17 +40,19 @@ export interface Market {
   /** Titles of others, for messages of several. */
   readonly others: readonly string[];
   readonly random: Random;
+  /** Unix seconds of what happens. */
+  readonly atSeconds: number;
 }
 
 /** A purchase in the market, with random figures where they are not given. */
-export function fill({ title, random }: Market, changes: Partial<ActivityItem> = {}): ActivityItem {
+export function fill({ title, random, atSeconds }: Market, changes: Partial<ActivityItem> = {}): ActivityItem {
   const price = random.whole(20, 980) / 10;
   const quantity = random.whole(50, 500_000) / 10;
   const grossValue = Math.round(price * quantity) / 100;
   const fee = Math.round(grossValue) / 100;
   return {
     ...activityItem(),
-    time: AT_SECONDS,
+    time: atSeconds,
     trader: WALLET,
     marketTitle: title,
     price,
@@ -64,7 +66,7 @@ export function fill({ title, random }: Market, changes: Partial<ActivityItem> =
 }
 
 /** What is known of it: all that an alert can say. */
-export function context({ random }: Market, changes: Partial<TradeContext> = {}): TradeContext {
+export function context({ random, atSeconds }: Market, changes: Partial<TradeContext> = {}): TradeContext {
   return {
     sharesBefore: '1000',
     sharesAfter: '4321.5',
@@ -74,7 +76,7 @@ export function context({ random }: Market, changes: Partial<TradeContext> = {})
     unknownShares: '0',
     oppositeShares: '0',
     isFirstInMarket: false,
-    sinceSeconds: AT_SECONDS - 30 * DAY,
+    sinceSeconds: atSeconds - 30 * DAY,
     isWhole: false,
     size: { usdc: random.whole(1_000, 40_000), p95: 900.5, trades: 200 },
     ...changes,
@@ -102,14 +104,14 @@ const redeem = (market: Market): WalletEvent => ({
     size: null,
   }),
 });
-const move = ({ random }: Market): WalletEvent => {
+const move = ({ random, atSeconds }: Market): WalletEvent => {
   const isIn = random.chance(0.5);
   return {
     kind: 'transfer',
     item: {
       ...transferItem(),
       type: isIn ? 'deposit' : 'withdrawal',
-      time: AT_SECONDS,
+      time: atSeconds,
       amount: random.whole(1_000, 9_000_000) / 100,
       txHash: `0x${random.hex(64)}`,
       address: isIn ? `0x${'0'.repeat(40)}` : '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
@@ -118,7 +120,7 @@ const move = ({ random }: Market): WalletEvent => {
 };
 const placeOf = (title: string) => ({ title, marketId: '901', marketSlug: 'rain-on-sunday', eventSlug: 'weather' });
 const stake = (digit: string, side: string, usdc: string) => ({ wallet: walletOf(digit), side, shares: '4000', usdc });
-const consensus = ({ title }: Market, changes: Partial<ConsensusNews> = {}): WalletEvent => ({
+const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews> = {}): WalletEvent => ({
   kind: 'consensus',
   consensus: {
     market: placeOf(title),
@@ -128,12 +130,12 @@ const consensus = ({ title }: Market, changes: Partial<ConsensusNews> = {}): Wal
     opposing: [],
     hedged: 0,
     isEscalation: false,
-    fromSeconds: AT_SECONDS - 7_200,
-    toSeconds: AT_SECONDS,
+    fromSeconds: atSeconds - 7_200,
+    toSeconds: atSeconds,
     ...changes,
   },
 });
-const result = ({ title, random }: Market): WalletEvent => ({
+const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
   kind: 'result',
   result: {
     market: placeOf(title),
@@ -141,8 +143,8 @@ const result = ({ title, random }: Market): WalletEvent => ({
     paid: '2000.5',
     received: String(random.whole(0, 4_000)),
     fees: '1.2',
-    openedSeconds: AT_SECONDS - 2 * DAY,
-    closedSeconds: AT_SECONDS,
+    openedSeconds: atSeconds - 2 * DAY,
+    closedSeconds: atSeconds,
     score: {
       markets: 31,
       winRate: 0.6129,
@@ -152,25 +154,27 @@ const result = ({ title, random }: Market): WalletEvent => ({
       perDollarError: 0.05,
       isSmall: false,
       open: 12,
-      oldestOpenSeconds: AT_SECONDS - 40 * DAY,
+      oldestOpenSeconds: atSeconds - 40 * DAY,
       abandoned: 0,
     },
   },
 });
-const gap = ({ random }: Market): WalletEvent => ({
+const gap = ({ random, atSeconds }: Market): WalletEvent => ({
   kind: 'gap',
   gap: {
     cause: random.pick(['overflow', 'damage', 'backlog'] as const),
     endpoint: 'activity',
-    fromSeconds: AT_SECONDS - 600,
-    toSeconds: AT_SECONDS,
+    fromSeconds: atSeconds - 600,
+    toSeconds: atSeconds,
   },
 });
 
 /** Messages as a busy channel sees them. */
 export const KINDS = {
   trade: { events: (market) => [market.random.chance(0.5) ? buy(market) : sell(market)] },
-  fills: { events: (market) => Array.from({ length: 14 }, (_, n) => buy(market, { time: AT_SECONDS - 30 + 2 * n })) },
+  fills: {
+    events: (market) => Array.from({ length: 14 }, (_, n) => buy(market, { time: market.atSeconds - 30 + 2 * n })),
+  },
   result: { events: (market) => [result(market)] },
   redeem: { events: (market) => [redeem(market)] },
   transfer: { events: (market) => [move(market)] },
@@ -195,7 +199,7 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
       wallet: WALLET,
       channelId: '1',
       event,
-      seenAtMs: AT_SECONDS * 1000,
+      seenAtMs: market.atSeconds * 1000,
     }),
   );
   const [first, ...rest] = alerts;
@@ -207,12 +211,16 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
   return renderMessage(groups, {
     links,
     language,
-    sentAtMs: (AT_SECONDS + ageSeconds) * 1000,
+    sentAtMs: (market.atSeconds + ageSeconds) * 1000,
     labelOf: (wallet) => LABELS[known.indexOf(wallet)],
     isCompact: kind.isCompact ?? false,
   }).body;
 }
 
-export function marketOf(title: string, others: readonly string[], seed: string): Market {
-  return { title, others, random: createRandom(seed) };
+export function marketOf(
+  title: string,
+  others: readonly string[],
+  { seed, atSeconds = AT_SECONDS }: { readonly seed: string; readonly atSeconds?: number },
+): Market {
+  return { title, others, random: createRandom(seed), atSeconds };
 }

@@ -7,12 +7,17 @@ import { AT_SECONDS, context, fill, KINDS, type Kind, type Market, marketOf, mes
 import { withPalette } from './palette.ts';
 
 const FOLDER = 'docs/images';
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
+const MINUTE_MS = 60_000;
+/** From what happened to its message. */
+const AGE_SECONDS = 8;
 const RAIN = 'Will it rain in Paris on May 1?';
 const BITCOIN = 'Will Bitcoin close May above $120,000?';
 const OTHERS = [BITCOIN, 'Harbor City vs. Northfield: will Northfield win?'];
-const LOUD = { roleIds: [], isSilent: false };
+
+interface Sending {
+  readonly replyTo?: string | null;
+  readonly isSilent?: boolean;
+}
 
 /** The alert that is shown large: its figures belong together. */
 const PURCHASE: Kind = {
@@ -81,16 +86,23 @@ export async function run(args: string[]): Promise<void> {
 async function fillChannels(stage: Stage): Promise<void> {
   const channelId = stage.channel('whales');
   stage.channel('all-desks');
-  const bodyOf = (kind: keyof typeof KINDS, title: string) =>
-    messageOf(KINDS[kind], marketOf(title, OTHERS, `pictures ${kind}`), ENGLISH);
-  const bought = await stage.send(channelId, { body: bodyOf('fills', RAIN), noise: LOUD, nonce: '1' });
+  const send = async (kind: Kind, title: string, { replyTo = null, isSilent = false }: Sending = {}) => {
+    const atSeconds = stage.nowMs() / 1000 - AGE_SECONDS;
+    const body = messageOf(
+      kind,
+      marketOf(title, OTHERS, { seed: `pictures ${title}`, atSeconds }),
+      ENGLISH,
+      AGE_SECONDS,
+    );
+    const nonce = String(stage.nowMs());
+    return stage.send(channelId, { body: { ...body, replyTo }, noise: { roleIds: [], isSilent }, nonce });
+  };
+  const bought = await send(KINDS.fills, RAIN);
   stage.forward(30 * MINUTE_MS);
-  const ended = { ...bodyOf('result', RAIN), replyTo: bought };
-  await stage.send(channelId, { body: ended, noise: { ...LOUD, isSilent: true }, nonce: '2' });
+  await send(KINDS.result, RAIN, { replyTo: bought, isSilent: true });
   stage.forward(20 * MINUTE_MS);
-  await stage.send(channelId, { body: bodyOf('transfer', RAIN), noise: LOUD, nonce: '3' });
-  stage.forward(10 * MINUTE_MS + 8 * SECOND_MS);
-  const body = messageOf(PURCHASE, marketOf(BITCOIN, OTHERS, 'pictures'), ENGLISH);
-  await stage.send(channelId, { body, noise: LOUD, nonce: '4' });
-  stage.forward(4 * SECOND_MS);
+  await send(KINDS.transfer, RAIN);
+  stage.forward(10 * MINUTE_MS);
+  await send(PURCHASE, BITCOIN);
+  stage.forward(4_000);
 }
