@@ -114,6 +114,18 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     }
   });
 
+  it('give the text of an embed all the width that its thumbnail leaves', async () => {
+    const [alert] = ALERT.embeds;
+    const { thumbnail, ...bare } = alert ?? {};
+    const [withPicture, without] = [await post({ embeds: [{ ...bare, thumbnail }] }), await post({ embeds: [bare] })];
+    const page = await stage.open('desk', 'dark');
+    const widthOf = async (id: string) => (await message(page, id).locator('.description').boundingBox())?.width;
+    // Bar, border and padding take 33 px, the thumbnail and its margin 96.
+    expect(await widthOf(without)).toBe(436 - 33);
+    expect(await widthOf(withPicture)).toBe(436 - 33 - 96);
+    await page.context().close();
+  });
+
   it('lead out of Discord by a button that opens a page of its own, and asks nothing of the bot', async () => {
     const page = await stage.open('desk', 'dark');
     const link = page.getByRole('link', { name: 'Open market' }).last();
