@@ -14,8 +14,8 @@ const PROGRAMS = {
   demo: 'src/sandbox/demo.ts',
 };
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);
-/** Of the demo's page: what is served as it is. */
-const PAGE_FILES = ['index.html', 'page.css', 'bot.svg', 'person.svg', 'picture.svg'];
+/** Of the demo's page: what is served as it is, files and folders. */
+const PAGE_FILES = ['index.html', 'pictures'];
 /** Compiled modules and files, which stay in node_modules/, and what libraries only try to load. */
 const NOT_BUNDLED = [
   'sqlite3',
@@ -78,7 +78,7 @@ export async function build(programs = []) {
 }
 
 /**
- * The page of the demo: its program for browsers, and the files beside it.
+ * The page of the demo: its program and styles for browsers, and the files beside them.
  *
  * @param {string} target
  * @param {import('esbuild').BuildOptions} shared
@@ -89,13 +89,18 @@ async function buildPage(target, shared) {
   await Promise.all([
     esbuild({
       ...shared,
-      entryPoints: [join(sources, 'main.ts')],
-      outfile: join(target, 'page.js'),
-      alias: { 'lit/directives/style-map.js': join(sources, 'style-map.ts') },
+      entryPoints: [
+        { in: join(sources, 'main.ts'), out: 'page' },
+        { in: join(sources, 'styles/page.css'), out: 'page' },
+      ],
+      outdir: target,
       minify: true,
       target: 'es2022',
+      // Browsers that know woff2 never ask for the older form of a font.
+      loader: { '.ttf': 'file', '.woff2': 'file', '.woff': 'empty' },
+      assetNames: 'fonts/[name]',
     }),
-    ...PAGE_FILES.map((name) => cp(join(sources, name), join(target, name))),
+    ...PAGE_FILES.map((name) => cp(join(sources, name), join(target, name), { recursive: true })),
   ]);
 }
 

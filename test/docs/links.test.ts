@@ -14,9 +14,9 @@ function anchors(of: DocumentPage): string[] {
   );
 }
 
-/** Links and pictures to somewhere in the project: path and anchor, either may be empty. */
+/** Links and pictures, those of HTML too, to somewhere in the project: path and anchor, either may be empty. */
 function ownLinks(of: DocumentPage): { path: string; anchor: string }[] {
-  return [...prose(of).matchAll(/\]\(([^)\s]+)\)/g)]
+  return [...prose(of).matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)\s"]+)[)"]/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^https?:/.test(target))
     .map((target) => {
@@ -50,7 +50,8 @@ describe('the pages', () => {
     expect(PAGES.map(({ path }) => path).filter((path) => path !== 'README.md' && !fromReadme.includes(path))).toEqual(
       [],
     );
-    const pictures = readdirSync('docs').filter((name) => name.endsWith('.png'));
+    const pictures = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.png'));
+    expect(pictures.length).toBeGreaterThan(0);
     expect(pictures.filter((name) => !linked.includes(join('docs', name)))).toEqual([]);
   });
 

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSite, type Site } from '../../src/sandbox/site/site.ts';
-import { findChromium, openBrowser } from './browser.ts';
+import { axeFindings, findChromium, openBrowser } from './browser.ts';
 
 const chromiumPath = findChromium();
 const isCi = process.env['CI'] === 'true';
@@ -13,13 +11,6 @@ if (chromiumPath === null && !isCi) {
 
 /** Where the bot waits longer and longer between attempts, a busy machine may need this. */
 const WAIT_MS = 25_000;
-const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[];
-}
 
 describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', { timeout: 60_000 }, () => {
   let site: Site;
@@ -45,7 +36,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   }
 
   const messages = () => page.getByRole('log', { name: 'Messages in' });
-  const embeds = (text: string | RegExp) => messages().locator('discord-embed').filter({ hasText: text });
+  const embeds = (text: string | RegExp) => messages().locator('.embed').filter({ hasText: text });
   const status = async (name: string, value: string | RegExp) =>
     page.locator(`[data-status="${name}"] dd`).filter({ hasText: value }).waitFor();
   const listed = (name: string | RegExp) =>
@@ -57,20 +48,6 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   async function send(text: string): Promise<void> {
     await line().fill(text);
     await line().press('Enter');
-  }
-
-  async function violations(on: Page): Promise<string[]> {
-    await on.evaluate(await readFile(AXE, 'utf8'));
-    const found: Violation[] = await on.evaluate('axe.run().then((results) => results.violations)');
-    return found
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .map(({ target }) => JSON.stringify(target))
-            .slice(0, 5)
-            .join(' ')}`,
-      );
   }
 
   beforeAll(async () => {
@@ -115,14 +92,14 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await embeds(/from|via bridge|bridged/)
       .nth(before)
       .waitFor();
-    expect(await messages().locator('discord-embed').last().locator('time').first().textContent()).toMatch(/ago|in 0/);
+    expect(await messages().locator('.embed').last().locator('time').first().textContent()).toMatch(/ago|in 0/);
     await status('Last delay', /\d s/);
     expect(await page.evaluate('window.isTheSame')).toBe(true);
   });
 
   it('shows the error for a bad address to the person who typed it alone', async () => {
     await send('/watch add wallet:0x1234');
-    const error = messages().locator('discord-message[ephemeral]', { hasText: '0x followed by 40 hex digits' });
+    const error = messages().locator('.message.ephemeral', { hasText: '0x followed by 40 hex digits' });
     await error.waitFor();
     await error.getByText('Only you can see this').waitFor();
     await page.locator('#person').selectOption({ label: 'bob (member)' });
@@ -149,7 +126,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await line().fill('/aktivität wallet:quickdraw aktion:k');
     await listed(/^Kauf/).waitFor();
     await send('/beobachten hinzufügen wallet:0x1234');
-    await messages().locator('discord-message[ephemeral]', { hasText: 'gefolgt von 40 Hexziffern' }).waitFor();
+    await messages().locator('.message.ephemeral', { hasText: 'gefolgt von 40 Hexziffern' }).waitFor();
     await page.locator('#language').selectOption({ label: 'English' });
     await line().fill('/watch');
     await listed('/watch add').waitFor();
@@ -160,14 +137,14 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await status('On the way', '0');
     await press('Kill it');
     await status('Bot', 'not running');
-    const before = await messages().locator('discord-message').count();
+    const before = await messages().locator('.message').count();
     await press('Buy');
     await status('On the way', /[1-9]/);
     await press('Start it');
     await status('Bot', 'running');
     await status('On the way', /^0$/);
     await status('Duplicates', /^0$/);
-    await messages().locator('discord-message').nth(before).waitFor();
+    await messages().locator('.message').nth(before).waitFor();
   });
 
   it('takes the venue down and brings it back, and the alert comes', async () => {
@@ -216,13 +193,13 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
   });
 
-  it('has no serious finding of axe-core, dark and light, wide and on a phone', async () => {
+  it('has no finding of axe-core, dark and wide, and light on a phone', async () => {
     await line().fill('/');
     await listed(/./).first().waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     const phone = await openPage(390, 844, 'light');
-    await phone.locator('discord-embed').first().waitFor();
-    expect(await violations(phone)).toEqual([]);
+    await phone.locator('.embed').first().waitFor();
+    expect(await axeFindings(phone)).toEqual([]);
     const width: unknown = await phone.evaluate('document.documentElement.scrollWidth');
     expect(width, 'nothing is wider than the phone').toBe(390);
   });

@@ -36,7 +36,14 @@ async function openServer() {
 describe('the server of the page', () => {
   it('gives the page with a policy that lets nothing in from elsewhere', async () => {
     const { url } = await openServer();
-    for (const path of ['', 'page.js', 'page.css', 'bot.svg', 'person.svg', 'picture.svg']) {
+    for (const path of [
+      '',
+      'page.js',
+      'page.css',
+      'pictures/bot.svg',
+      'pictures/picture.svg',
+      'fonts/Inter_400Regular.ttf',
+    ]) {
       const response = await fetch(url + path);
       expect(response.status, path).toBe(200);
       const policy = response.headers.get('content-security-policy') ?? '';

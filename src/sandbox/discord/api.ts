@@ -15,18 +15,13 @@ export interface DiscordOptions {
   readonly host?: string;
   /** The only bot token that is accepted. */
   readonly token: string;
-  readonly botName?: string;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   /** Makes session ids and interaction tokens, each once; random hex by default. */
   readonly newSecret?: () => string;
   readonly log?: Logger;
-  /** How long an enforced nonce counts; the default is 3 minutes. */
-  readonly nonceWindowMs?: number;
   /** Time for the first answer to an interaction; the default is Discord's 3 s. */
   readonly ackMs?: number;
-  /** Life of an interaction's token; the default is Discord's 15 min. */
-  readonly tokenLifeMs?: number;
   /** Over all routes but the interaction ones; the default is Discord's 50 a second. */
   readonly globalLimit?: RateRule;
   readonly rateLimits?: Partial<Record<BucketName, RateRule>>;

@@ -119,7 +119,6 @@ export interface FakeDiscordEvents {
   edit: [SeenMessage];
   delete: [SeenMessage];
   interaction: [InteractionSeen];
-  interactionReply: [{ readonly interactionId: string; readonly message: SeenMessage }];
   rejected: [Rejection];
   warning: [Warning];
   request: [RequestSeen];

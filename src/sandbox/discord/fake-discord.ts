@@ -67,8 +67,7 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
   };
 
   const cdn = createCdn({ now, secret: newSecret(), baseUrl: httpUrl });
-  const botName = options.botName ?? 'walletbell';
-  const world = createWorld({ now, newId, events, botName, dispatch: (...args) => gateway.dispatch(...args) });
+  const world = createWorld({ now, newId, events, dispatch: (...args) => gateway.dispatch(...args) });
   const gateway = createGateway({
     now,
     newSecret,
@@ -88,7 +87,6 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
     reject,
     newToken: newSecret,
     ackMs: options.ackMs ?? 3000,
-    tokenLifeMs: options.tokenLifeMs ?? 15 * 60_000,
   });
   const interactionWire = (id: string) => {
     const interaction = interactions.get(id);
@@ -138,7 +136,7 @@ function createRest(options: DiscordOptions, parts: Parts) {
   const context = {
     ...parts,
     ...record,
-    nonces: createNonces({ now, windowMs: options.nonceWindowMs ?? 180_000 }),
+    nonces: createNonces(now),
     missingEmbedLinks: options.missingEmbedLinks ?? 'empty',
   };
   const routes = [identityRoutes, guildRoutes, messageRoutes, commandRoutes, interactionRoutes];

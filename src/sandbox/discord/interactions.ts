@@ -59,14 +59,15 @@ export interface Interactions {
   close(): void;
 }
 
+/** Life of an interaction's token. */
+const TOKEN_LIFE_MS = 15 * 60_000;
+
 export interface InteractionsDeps {
   readonly now: () => number;
   readonly newId: () => string;
   readonly newToken: () => string;
   /** A first answer has to come within this time; Discord gives 3 s. */
   readonly ackMs: number;
-  /** Life of the token; Discord gives 15 min. */
-  readonly tokenLifeMs: number;
   readonly reject: (rejection: Omit<Rejection, 'atMs'>) => void;
 }
 
@@ -133,7 +134,7 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
 
     answered(token) {
       const interaction = tokens.get(token);
-      if (interaction && now() - interaction.createdAtMs >= deps.tokenLifeMs) throw refusals.invalidWebhookToken();
+      if (interaction && now() - interaction.createdAtMs >= TOKEN_LIFE_MS) throw refusals.invalidWebhookToken();
       if (interaction?.state !== 'acknowledged' || interaction.type === INTERACTION_TYPES.AUTOCOMPLETE) {
         throw refusals.unknownWebhook();
       }

@@ -1,10 +1,9 @@
-import { html, nothing, render } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { html, nothing, render } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { PageChannel, PageWorld } from '../site/protocol.ts';
 import { ask } from './api.ts';
 import { createComposer } from './composer.ts';
-import { applyLook } from './look.ts';
-import { messageElement } from './message.ts';
+import { headsOf, messageElement } from './message.ts';
 import { complaintLog, createPanel } from './panel.ts';
 import { statusStrip } from './status.ts';
 import { createStore } from './store.ts';
@@ -14,9 +13,9 @@ const CLOCK_MS = 1_000;
 const NEAR_END_PX = 120;
 
 function start(root: HTMLElement): void {
-  applyLook();
   let trouble: string | null = null;
   let isAtEnd = true;
+  let isUnfolded = false;
   let shownChannelId: string | null = null;
   let shownPerson: string | null = null;
   const store = createStore(draw);
@@ -99,11 +98,12 @@ function start(root: HTMLElement): void {
 
   function messages(world: PageWorld, channel: PageChannel): unknown {
     const shown = (state.messages.get(channel.id) ?? []).filter(({ id }) => !state.dismissed.has(id));
+    const heads = headsOf(shown);
     const as = world.me.id;
     const context = {
       world,
+      locale: world.me.locale,
       nowMs: state.nowMs,
-      isLight: state.isLight,
       onPress: (messageId: string, customId: string) =>
         void attempt(() => ask({ do: 'press', as, messageId, customId })),
       onSelect: (messageId: string, customId: string, values: readonly string[]) =>
@@ -121,13 +121,11 @@ function start(root: HTMLElement): void {
         }
       }}
     >
-      <discord-messages ?light-theme=${state.isLight}
-        >${repeat(
-          shown,
-          ({ id }) => id,
-          (message) => messageElement(message, context),
-        )}</discord-messages
-      >
+      ${repeat(
+        shown,
+        ({ id }) => id,
+        (message) => messageElement(message, heads.has(message.id), context),
+      )}
     </div>`;
   }
 
@@ -139,6 +137,22 @@ function start(root: HTMLElement): void {
       ${trouble === null ? nothing : html`<p class="error" role="alert">${trouble}</p>`}
       ${channel ? composer.element({ world, channelId: channel.id }) : nothing}
     </main>`;
+  }
+
+  /** On a phone, where the controls and the alerts are not seen at once. */
+  function foldButton(): unknown {
+    return html`<button
+      type="button"
+      class="fold button secondary"
+      aria-expanded=${isUnfolded}
+      aria-controls="side"
+      @click=${() => {
+        isUnfolded = !isUnfolded;
+        redraw();
+      }}
+    >
+      ${isUnfolded ? 'Back to the alerts' : 'Controls'}
+    </button>`;
   }
 
   function draw(): void {
@@ -154,30 +168,32 @@ function start(root: HTMLElement): void {
     const channel = world.channels.find(({ id }) => id === state.channelId);
     render(
       html`<header>
-          <img src="/bot.svg" alt="" width="28" height="28"><b>walletbell</b> sandbox ${people(world)} ${languages(world)}
-          ${statusStrip(status, state.isConnected, state.nowMs)}
+          <span class="brand"
+            ><img src="/pictures/bot.svg" alt="" width="28" height="28"><b>walletbell</b> sandbox</span
+          >
+          <div class="settings">
+            ${people(world)} ${languages(world)} ${statusStrip(status, state.isConnected, state.nowMs)}
+          </div>
+          ${foldButton()}
         </header>
         ${channelList(world)} ${room(world)}
-        <div class="side">
+        <div class="side" id="side">
           ${panel.element(world, status, channel)} ${complaintLog(state.complaints, store.clearComplaints)}
         </div>`,
       root,
     );
+    root.classList.toggle('unfolded', isUnfolded);
     if (state.channelId !== shownChannelId) isAtEnd = true;
     shownChannelId = state.channelId;
     if (isAtEnd) requestAnimationFrame(scrollToEnd);
   }
 
-  /** The library's elements grow after they were put in. */
   function scrollToEnd(): void {
     const list = root.querySelector('.messages');
     if (list) list.scrollTop = list.scrollHeight;
   }
 
-  const light = matchMedia('(prefers-color-scheme: light)');
-  light.addEventListener('change', () => store.change({ isLight: light.matches }));
   setInterval(() => store.change({ nowMs: Date.now() }), CLOCK_MS);
-  store.change({ isLight: light.matches });
   store.follow();
 }
 

@@ -1,13 +1,12 @@
 import { parse } from 'discord-markdown-parser';
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit-html';
 import type { PageWorld } from '../site/protocol.ts';
-import { stampText } from './times.ts';
+import { type Reader, stampText } from './times.ts';
 
 type Node = ReturnType<typeof parse>[number];
 
-export interface MarkdownContext {
+export interface MarkdownContext extends Reader {
   readonly world: PageWorld;
-  readonly nowMs: number;
 }
 
 /** Discord's markdown as elements. Texts go in as text: nothing of a message becomes markup by itself. */
@@ -56,7 +55,7 @@ function element(node: Node, context: MarkdownContext): unknown {
     case 'heading':
       return html`<div class="heading heading-${node['level']}">${inner()}</div>`;
     case 'subtext':
-      return html`<small>${inner()}</small>`;
+      return html`<small class="subtext">${inner()}</small>`;
     case 'spoiler':
       return html`<details class="spoiler"><summary>Spoiler</summary>${inner()}</details>`;
     case 'link':
@@ -66,28 +65,28 @@ function element(node: Node, context: MarkdownContext): unknown {
     case 'timestamp': {
       const seconds = Number(node['timestamp']);
       const iso = new Date(seconds * 1000).toISOString();
-      return html`<time class="stamp" datetime=${iso} title=${stampText(seconds, 'F', context.nowMs)}
-        >${stampText(seconds, node['format'], context.nowMs)}</time
+      return html`<time class="stamp" datetime=${iso} title=${stampText(seconds, 'F', context)}
+        >${stampText(seconds, node['format'], context)}</time
       >`;
     }
     case 'channel':
-      return mention('channel', named(channels) ?? 'unknown');
+      return mention(`#${named(channels) ?? 'unknown'}`);
     case 'user':
-      return mention('user', named(users) ?? 'unknown');
+      return mention(`@${named(users) ?? 'unknown-user'}`);
     case 'role':
-      return mention('role', named(roles) ?? 'deleted-role');
+      return mention(`@${named(roles) ?? 'deleted-role'}`);
     case 'everyone':
     case 'here':
-      return mention('role', node.type);
+      return mention(`@${node.type}`);
     case 'slashCommand':
-      return mention('slash', String(node['fullName'] ?? node['name'] ?? 'command'));
+      return mention(`/${node['fullName'] ?? node['name'] ?? 'command'}`);
     default:
       return plain(node);
   }
 }
 
-function mention(type: string, name: string): TemplateResult {
-  return html`<discord-mention type=${type}>${name}</discord-mention>`;
+function mention(text: string): TemplateResult {
+  return html`<span class="mention">${text}</span>`;
 }
 
 function link(target: string, inner: unknown): unknown {

@@ -1,120 +1,119 @@
-import { html, nothing } from 'lit';
-import { guard } from 'lit/directives/guard.js';
-import type { PageButton, PageComponent, PageEmbed, PageMessage, PagePicture, PageSelect } from '../site/protocol.ts';
+import { html, nothing } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
+import type { PageAnswered, PageButton, PageComponent, PageMessage, PageSelect } from '../site/protocol.ts';
+import { embedElement } from './embed.ts';
+import { icon } from './icons.ts';
 import { type MarkdownContext, markdown, plainMarkdown } from './markdown.ts';
-import { messageTime } from './times.ts';
+import { messageTime, type Reader, stampText } from './times.ts';
 
 /** Relative times move on at this pace. */
 const TIME_STEP_MS = 5_000;
+/** What one author writes within this time of a message goes on below it, without a picture and a name of its own. */
+const SAME_HEAD_MS = 7 * 60_000;
 const BUTTON_CLASSES: Readonly<Record<number, string>> = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger' };
 
 export interface MessageContext extends MarkdownContext {
-  readonly isLight: boolean;
   readonly onPress: (messageId: string, customId: string) => void;
   readonly onSelect: (messageId: string, customId: string, values: readonly string[]) => void;
   readonly onDismiss: (messageId: string) => void;
 }
 
+/** Of the messages of a channel, oldest first: those that show who writes, as the others go on below them. */
+export function headsOf(messages: readonly PageMessage[]): ReadonlySet<string> {
+  const heads = new Set<string>();
+  let head: PageMessage | undefined;
+  for (const message of messages) {
+    const goesOn =
+      head !== undefined &&
+      message.answered === null &&
+      message.author.id === head.author.id &&
+      message.ephemeral === head.ephemeral &&
+      message.createdAtMs - head.createdAtMs < SAME_HEAD_MS;
+    if (goesOn) continue;
+    heads.add(message.id);
+    head = message;
+  }
+  return heads;
+}
+
 /** A message as Discord shows it. */
-export function messageElement(message: PageMessage, context: MessageContext): unknown {
+export function messageElement(message: PageMessage, isHead: boolean, context: MessageContext): unknown {
   const step = Math.floor(context.nowMs / TIME_STEP_MS);
-  return guard([message, context.world, context.isLight, step], () => {
-    const { answers } = message;
-    return html`<discord-message
-      .author=${message.author.name}
-      avatar=${avatar(message.author.bot)}
-      ?bot=${message.author.bot}
-      ?edited=${message.edited}
-      ?ephemeral=${message.ephemeral}
-      ?highlight=${message.pingsMe}
-      ?light-theme=${context.isLight}
-      .timestamp=${messageTime(message.createdAtMs, context.nowMs)}
-      .dismissMessageClicked=${() => context.onDismiss(message.id)}
-      data-message-id=${message.id}
-      >${
-        answers === null
-          ? nothing
-          : html`<discord-command
-              slot="reply"
-              author=${answers.userName}
-              avatar=${avatar(false)}
-              command=${answers.line.slice(1)}
-              ?light-theme=${context.isLight}
-            ></discord-command>`
-      }${message.thinking ? html`<em>${message.author.name} is thinking…</em>` : markdown(message.content, context)}${message.embeds.map(
-        (embed) => embedElement(embed, context),
-      )}${attachments(message)}${message.rows.map(
-        (row) =>
-          html`<div slot="components" class="row">
-            ${row.map((component) => componentElement(message, component, context))}
-          </div>`,
-      )}</discord-message
-    >`;
+  return guard([message, isHead, context.world, step], () => {
+    const classes = [
+      'message',
+      isHead ? 'head' : '',
+      message.ephemeral ? 'ephemeral' : '',
+      message.pingsMe ? 'pings' : '',
+    ];
+    return html`<article class=${classes.join(' ').trim()} data-message-id=${message.id}>
+      ${message.answered === null ? nothing : answeredElement(message.answered)}${
+        isHead ? bylineElement(message, context) : nothing
+      }${contentElement(message, context)}${extrasElement(message, context)}
+    </article>`;
   });
 }
 
 function avatar(isBot: boolean): string {
-  return isBot ? '/bot.svg' : '/person.svg';
+  return isBot ? '/pictures/bot.svg' : '/pictures/person.svg';
 }
 
-function pictureUrl(picture: PagePicture | null): string | undefined {
-  return picture === null ? undefined : (picture.src ?? '/picture.svg');
+/** The line above: the command or the message that it answers. */
+function answeredElement(answered: PageAnswered): unknown {
+  if (answered.kind === 'gone')
+    return html`<div class="answered"><em class="preview">Original message was deleted</em></div>`;
+  const who = html`<img src=${avatar(answered.author.bot)} alt=""><span class="name">${
+    answered.kind === 'message' ? '@' : ''
+  }${answered.author.name}</span>`;
+  if (answered.kind === 'command') {
+    return html`<div class="answered">${who} used <span class="command">${answered.line}</span></div>`;
+  }
+  const text = plainMarkdown(answered.content);
+  return html`<div class="answered">${who}<span class="preview">${text === '' ? html`<em>Click to see attachment</em>` : text}</span></div>`;
 }
 
-function embedElement(embed: PageEmbed, context: MessageContext): unknown {
-  const footer = [embed.footer, embed.timestampMs === null ? null : messageTime(embed.timestampMs, context.nowMs)];
-  const footerText = footer.filter((part) => part !== null).join(' • ');
-  let inlineIndex = 0;
-  return html`<discord-embed
-    slot="embeds"
-    .color=${embed.colour ?? undefined}
-    .authorName=${embed.author ?? undefined}
-    .embedTitle=${embed.title === null ? undefined : plainMarkdown(embed.title)}
-    .url=${embed.url ?? undefined}
-    .image=${pictureUrl(embed.image)}
-    .thumbnail=${pictureUrl(embed.thumbnail)}
-    ?light-theme=${context.isLight}
-    >${
-      embed.description === null
-        ? nothing
-        : html`<discord-embed-description slot="description"
-            >${markdown(embed.description, context)}</discord-embed-description
-          >`
-    }${
-      embed.fields.length === 0
-        ? nothing
-        : html`<discord-embed-fields slot="fields"
-            >${embed.fields.map(({ name, value, inline }) => {
-              inlineIndex = inline ? (inlineIndex % 3) + 1 : 0;
-              return html`<discord-embed-field
-                .fieldTitle=${plainMarkdown(name)}
-                ?inline=${inline}
-                .inlineIndex=${inline ? inlineIndex : undefined}
-                ?light-theme=${context.isLight}
-                >${markdown(value, context)}</discord-embed-field
-              >`;
-            })}</discord-embed-fields
-          >`
-    }${
-      footerText === ''
-        ? nothing
-        : html`<discord-embed-footer slot="footer" ?light-theme=${context.isLight}>${footerText}</discord-embed-footer>`
-    }</discord-embed
-  >`;
+function bylineElement({ author, createdAtMs, silent }: PageMessage, reader: Reader): unknown {
+  return html`<img class="avatar" src=${avatar(author.bot)} alt="">
+    <div class="byline">
+      <span class="name">${author.name}</span>${author.bot ? html`<span class="tag">APP</span>` : nothing}
+      <time datetime=${new Date(createdAtMs).toISOString()} title=${stampText(createdAtMs / 1000, 'F', reader)}
+        >${messageTime(createdAtMs, reader)}</time
+      >${
+        silent
+          ? html`<span class="silent" role="img" aria-label="Silent message" title="This was a @silent message">${icon('silent')}</span>`
+          : nothing
+      }
+    </div>`;
 }
 
-function attachments(message: PageMessage): unknown {
-  if (message.attachments.length === 0) return nothing;
-  return html`<div slot="attachments" class="attachments">
-    ${message.attachments.map(({ src, filename, isImage, description, sizeBytes }) =>
+function contentElement(message: PageMessage, context: MessageContext): unknown {
+  if (message.thinking) return html`<div class="content"><em>${message.author.name} is thinking…</em></div>`;
+  const edited = message.edited ? html` <span class="edited">(edited)</span>` : nothing;
+  if (message.content === '' && !message.edited) return nothing;
+  return html`<div class="content">${markdown(message.content, context)}${edited}</div>`;
+}
+
+function extrasElement(message: PageMessage, context: MessageContext): unknown {
+  const { embeds, attachments, rows, ephemeral } = message;
+  if (embeds.length + attachments.length + rows.length === 0 && !ephemeral) return nothing;
+  return html`<div class="extras">
+    ${attachments.map(({ src, filename, isImage, description, sizeBytes }) =>
       isImage
-        ? html`<img src=${src} alt=${description ?? filename}>`
-        : html`<a href=${src} download=${filename}>${filename} (${Math.ceil(sizeBytes / 1024)} KB)</a>`,
-    )}
+        ? html`<img class="attachment" src=${src} alt=${description ?? filename}>`
+        : html`<div class="file"><a href=${src} download=${filename}>${filename}</a><small>${(sizeBytes / 1024).toFixed(2)} KB</small></div>`,
+    )}${embeds.map((embed) => embedElement(embed, context))}${rows.map(
+      (row) => html`<div class="row">${row.map((component) => componentElement(message, component, context))}</div>`,
+    )}${
+      ephemeral
+        ? html`<div class="ephemeral-note">
+            ${icon('eye')}Only you can see this •
+            <button type="button" @click=${() => context.onDismiss(message.id)}>Dismiss message</button>
+          </div>`
+        : nothing
+    }
   </div>`;
 }
 
-/** Real buttons and selects: those of the library cannot be disabled for the keyboard. */
 function componentElement(message: PageMessage, component: PageComponent, context: MessageContext): unknown {
   return component.kind === 'button'
     ? buttonElement(message, component, context)
@@ -122,31 +121,38 @@ function componentElement(message: PageMessage, component: PageComponent, contex
 }
 
 function buttonElement(message: PageMessage, button: PageButton, { onPress }: MessageContext): unknown {
-  const { customId, url } = button;
-  if (url !== null)
-    return html`<a class="button secondary" href=${url} target="_blank" rel="noopener">${button.label}</a>`;
+  const { customId, url, label } = button;
+  if (url !== null) {
+    return html`<a class="button secondary" href=${url} target="_blank" rel="noopener noreferrer">${label}${icon('out')}</a>`;
+  }
   return html`<button
     type="button"
     class="button ${BUTTON_CLASSES[button.style] ?? 'secondary'}"
     ?disabled=${button.disabled || customId === null}
     @click=${() => onPress(message.id, customId ?? '')}
   >
-    ${button.label}
+    ${label}
   </button>`;
 }
 
 function selectElement(message: PageMessage, select: PageSelect, { onSelect }: MessageContext): unknown {
-  return html`<select
-    aria-label=${select.placeholder}
-    ?multiple=${select.max > 1}
-    ?disabled=${select.disabled}
-    @change=${({ target }: Event) => {
-      if (!(target instanceof HTMLSelectElement)) return;
-      const values = [...target.selectedOptions].map(({ value }) => value).filter((value) => value !== '');
-      if (values.length >= select.min && values.length <= select.max) onSelect(message.id, select.customId, values);
-    }}
-  >
-    ${select.max > 1 ? nothing : html`<option value="">${select.placeholder}</option>`}
-    ${select.options.map(({ label, value, chosen }) => html`<option value=${value} ?selected=${chosen}>${label}</option>`)}
-  </select>`;
+  const isSingle = select.max === 1;
+  return html`<label class="menu"
+    ><select
+      aria-label=${select.placeholder}
+      ?multiple=${!isSingle}
+      ?disabled=${select.disabled}
+      @change=${({ target }: Event) => {
+        if (!(target instanceof HTMLSelectElement)) return;
+        const values = [...target.selectedOptions].map(({ value }) => value).filter((value) => value !== '');
+        if (values.length >= select.min && values.length <= select.max) onSelect(message.id, select.customId, values);
+      }}
+    >
+      ${isSingle ? html`<option value="" hidden>${select.placeholder}</option>` : nothing}
+      ${select.options.map(
+        ({ label, detail, value, chosen }) =>
+          html`<option value=${value} ?selected=${chosen}>${detail === null ? label : `${label} — ${detail}`}</option>`,
+      )}</select
+    >${isSingle ? icon('down') : nothing}</label
+  >`;
 }

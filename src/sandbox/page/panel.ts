@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html, nothing } from 'lit-html';
 import type { PageChannel, PageComplaint, PageStatus, PageWorld } from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
 import { ask } from './api.ts';

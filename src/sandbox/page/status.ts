@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html } from 'lit-html';
 import type { PageStatus } from '../site/protocol.ts';
 
 const BOT_WORDS = { starting: 'starting', running: 'running', stopped: 'not running' } as const;

@@ -16,7 +16,6 @@ export interface State {
   unread: ReadonlySet<string>;
   /** Ephemeral messages that the person has put away. */
   dismissed: ReadonlySet<string>;
-  isLight: boolean;
   nowMs: number;
 }
 
@@ -41,7 +40,6 @@ export function createStore(onChange: () => void): Store {
     channelId: null,
     unread: new Set(),
     dismissed: new Set(),
-    isLight: false,
     nowMs: Date.now(),
   };
   let source: EventSource | null = null;

@@ -16,24 +16,45 @@ const STYLES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   F: { dateStyle: 'full', timeStyle: 'short' },
 };
 
+/** Whose Discord shows a time: in this language, at this moment (epoch milliseconds). */
+export interface Reader {
+  readonly locale: string;
+  readonly nowMs: number;
+}
+
 /** Words for Discord's `<t:SECONDS:STYLE>`. */
-export function stampText(seconds: number, style: string | undefined, nowMs: number): string {
-  if (style === 'R') return relativeText(seconds, nowMs);
-  return new Intl.DateTimeFormat('en', STYLES[style ?? 'f'] ?? STYLES['f']).format(seconds * 1000);
+export function stampText(seconds: number, style: string | undefined, { locale, nowMs }: Reader): string {
+  if (style === 'R') return relativeText(seconds - nowMs / 1000, locale);
+  return new Intl.DateTimeFormat(locale, STYLES[style ?? 'f'] ?? STYLES['f']).format(seconds * 1000);
 }
 
 /** `5 seconds ago`, `in 2 hours`. */
-export function relativeText(seconds: number, nowMs: number): string {
-  const distance = seconds - nowMs / 1000;
+function relativeText(distance: number, locale: string): string {
   const [unit, length] = RELATIVE_STEPS.find(([, step]) => Math.abs(distance) >= step) ?? (['second', 1] as const);
-  return new Intl.RelativeTimeFormat('en').format(Math.trunc(distance / length), unit);
+  return new Intl.RelativeTimeFormat(locale).format(Math.trunc(distance / length), unit);
 }
 
-/** Time of day for a message of today, date and time for others. */
-export function messageTime(atMs: number, nowMs: number): string {
-  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-  const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(atMs);
-  return isToday
-    ? `Today at ${time}`
-    : new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short' }).format(atMs);
+/** As beside the name of a message's author: `5:04 PM`, `Yesterday at 5:04 PM`, `11/21/26, 5:04 PM`. */
+export function messageTime(atMs: number, reader: Reader): string {
+  return daysBetween(atMs, reader.nowMs) === 0 ? timeOfDay(atMs, reader.locale) : calendarTime(atMs, reader);
+}
+
+/** As in the footer of an embed: `Today at 5:04 PM`, else as `messageTime`. */
+export function calendarTime(atMs: number, { locale, nowMs }: Reader): string {
+  const days = daysBetween(atMs, nowMs);
+  if (days > 1) return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(atMs);
+  const day = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
+  const between = locale.startsWith('en') ? ' at ' : ' ';
+  return `${day.charAt(0).toLocaleUpperCase(locale)}${day.slice(1)}${between}${timeOfDay(atMs, locale)}`;
+}
+
+function timeOfDay(atMs: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs);
+}
+
+/** 0 for a time of today or later, 1 for one of yesterday, more for those before. */
+function daysBetween(atMs: number, nowMs: number): number {
+  const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
+  if (atMs >= midnight) return 0;
+  return atMs >= new Date(midnight).setDate(new Date(midnight).getDate() - 1) ? 1 : 2;
 }

@@ -1,32 +1,35 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 
 /** A file that the page's server gives out. */
 export interface Asset {
   readonly contentType: string;
-  readonly body: Uint8Array;
+  readonly file: string;
 }
 
-const FILES = {
-  '/': ['index.html', 'text/html; charset=utf-8'],
-  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
-  '/page.css': ['page.css', 'text/css; charset=utf-8'],
-  '/bot.svg': ['bot.svg', 'image/svg+xml'],
-  '/person.svg': ['person.svg', 'image/svg+xml'],
-  '/picture.svg': ['picture.svg', 'image/svg+xml'],
-} as const;
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+};
 
 /**
- * The page's files by their address.
+ * The page's files by their address; no other is ever read.
  *
  * @param folder the page as the build has made it, dist/page
+ * @throws Error when it is not there
  */
 export async function readPage(folder: string): Promise<ReadonlyMap<string, Asset>> {
-  const files = Object.entries(FILES).map(
-    async ([path, [name, contentType]]): Promise<[string, Asset]> => [
-      path,
-      { contentType, body: await readFile(join(folder, name)) },
-    ],
+  const entries = await readdir(folder, { recursive: true });
+  return new Map(
+    entries.flatMap((name): [string, Asset][] => {
+      const contentType = CONTENT_TYPES[extname(name)];
+      if (contentType === undefined) return [];
+      const path = name === 'index.html' ? '/' : `/${name.replaceAll('\\', '/')}`;
+      return [[path, { contentType, file: join(folder, name) }]];
+    }),
   );
-  return new Map(await Promise.all(files));
 }

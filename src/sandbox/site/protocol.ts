@@ -38,7 +38,7 @@ export interface PageEmbed {
   /** `#rrggbb`. */
   readonly colour: string | null;
   readonly footer: string | null;
-  readonly author: string | null;
+  readonly author: { readonly name: string; readonly url: string | null; readonly icon: PagePicture | null } | null;
   readonly image: PagePicture | null;
   readonly thumbnail: PagePicture | null;
   readonly fields: readonly { readonly name: string; readonly value: string; readonly inline: boolean }[];
@@ -61,15 +61,33 @@ export interface PageSelect {
   readonly min: number;
   readonly max: number;
   readonly disabled: boolean;
-  readonly options: readonly { readonly label: string; readonly value: string; readonly chosen: boolean }[];
+  readonly options: readonly {
+    readonly label: string;
+    /** The small line below the label. */
+    readonly detail: string | null;
+    readonly value: string;
+    readonly chosen: boolean;
+  }[];
 }
 
 export type PageComponent = PageButton | PageSelect;
 
+export interface PageAuthor {
+  readonly id: string;
+  readonly name: string;
+  readonly bot: boolean;
+}
+
+/** What a message answers: a command, a message, or one that is no longer there. */
+export type PageAnswered =
+  | { readonly kind: 'command'; readonly author: PageAuthor; readonly line: string }
+  | { readonly kind: 'message'; readonly author: PageAuthor; readonly content: string }
+  | { readonly kind: 'gone' };
+
 export interface PageMessage {
   readonly id: string;
   readonly channelId: string;
-  readonly author: { readonly id: string; readonly name: string; readonly bot: boolean };
+  readonly author: PageAuthor;
   readonly content: string;
   readonly embeds: readonly PageEmbed[];
   readonly rows: readonly (readonly PageComponent[])[];
@@ -85,8 +103,9 @@ export interface PageMessage {
   readonly ephemeral: boolean;
   readonly createdAtMs: number;
   readonly edited: boolean;
-  /** The command that it answers. */
-  readonly answers: { readonly userName: string; readonly line: string } | null;
+  /** Sent without a sound. */
+  readonly silent: boolean;
+  readonly answered: PageAnswered | null;
   readonly pingsMe: boolean;
 }
 

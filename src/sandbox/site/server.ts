@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Asset } from './bundle.ts';
 import type { SiteEvent } from './protocol.ts';
@@ -9,6 +10,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -64,7 +66,8 @@ export async function startSiteServer(deps: SiteServerDeps): Promise<SiteServer>
     if (pathname.startsWith('/cdn/')) return sendMedia(response, `${deps.mediaRoot}${pathname}${search}`);
     const asset = deps.assets.get(pathname);
     if (!asset) return sendJson(response, 404, { error: `There is no ${pathname}.` });
-    response.writeHead(200, { ...HEADERS, 'Content-Type': asset.contentType }).end(asset.body);
+    const body = await readFile(asset.file);
+    response.writeHead(200, { ...HEADERS, 'Content-Type': asset.contentType }).end(body);
   }
 
   async function readAndAct(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -4,6 +4,7 @@ import type { FakeDiscord, MemberRef } from '../discord/fake-discord.ts';
 import { COMPONENT_TYPES, type InRowComponent } from '../discord/forms/components.ts';
 import { has, PERMISSIONS } from '../discord/permissions.ts';
 import type {
+  PageAnswered,
   PageComplaint,
   PageComponent,
   PageEmbed,
@@ -43,19 +44,29 @@ export interface View {
 
 export function createView({ discord, guildId, people, traders }: ViewDeps): View {
   /** Interactions of people, by id: a message does not say itself which command it answers. */
-  const commands = new Map<string, { readonly userName: string; readonly line: string }>();
+  const commands = new Map<string, PageAnswered>();
   const languages = LANGUAGE_TAGS.map((locale) => ({ locale, name: languageFor(locale).texts.commands.languageName }));
   const mediaRoot = `${new URL(discord.apiUrl).origin}/cdn/`;
   const nameOf = (userId: string) => discord.user(userId)?.name ?? 'somebody';
 
   discord.events.on('interaction', ({ id, type, userId, name }) => {
-    if (type === 2) commands.set(id, { userName: nameOf(userId), line: `/${name}` });
+    if (type !== 2) return;
+    const author = { id: userId, name: nameOf(userId), bot: false };
+    commands.set(id, { kind: 'command', author, line: `/${name}` });
   });
 
   const picture = (address: string | null): PagePicture | null => {
     if (address === null) return null;
     return { src: address.startsWith(mediaRoot) ? `/cdn/${address.slice(mediaRoot.length)}` : null };
   };
+
+  function answeredBy({ interactionId, replyToId }: SeenMessage): PageAnswered | null {
+    const command = interactionId === null ? undefined : commands.get(interactionId);
+    if (command) return command;
+    if (replyToId === null) return null;
+    const message = discord.message(replyToId);
+    return message ? { kind: 'message', author: message.author, content: message.content } : { kind: 'gone' };
+  }
 
   function visibleChannels(me: Person) {
     const channels = [...(discord.guild(guildId)?.channels.values() ?? [])];
@@ -74,7 +85,7 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
       channelId: seen.channelId,
       author: seen.author,
       content: seen.content,
-      embeds: seen.embeds.map((embed) => embedOf(embed, picture)),
+      embeds: shownEmbeds(seen.embeds).map((embed) => embedOf(embed, picture)),
       rows: seen.components.map((row) => row.components.map(componentOf)),
       attachments: seen.attachments.map(({ filename, sizeBytes, url, contentType, description }) => ({
         filename,
@@ -87,7 +98,8 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
       ephemeral: seen.ephemeralFor !== null,
       createdAtMs: seen.createdAtMs,
       edited: seen.editedAtMs !== null,
-      answers: (seen.interactionId === null ? undefined : commands.get(seen.interactionId)) ?? null,
+      silent: seen.silent,
+      answered: answeredBy(seen),
       pingsMe: seen.pings.everyone || seen.pings.userIds.includes(me.ref.userId),
     };
   }
@@ -143,6 +155,11 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
   };
 }
 
+/** Of embeds with the same address Discord's clients show the first. */
+function shownEmbeds(embeds: readonly SeenEmbed[]): readonly SeenEmbed[] {
+  return embeds.filter(({ url }, place) => url === null || embeds.findIndex((other) => other.url === url) === place);
+}
+
 function embedOf(embed: SeenEmbed, picture: (address: string | null) => PagePicture | null): PageEmbed {
   return {
     title: embed.title,
@@ -151,7 +168,11 @@ function embedOf(embed: SeenEmbed, picture: (address: string | null) => PagePict
     timestampMs: embed.timestamp === null ? null : Date.parse(embed.timestamp),
     colour: embed.color === null ? null : `#${embed.color.toString(16).padStart(6, '0')}`,
     footer: embed.footer?.text ?? null,
-    author: embed.author?.name ?? null,
+    author: embed.author && {
+      name: embed.author.name,
+      url: embed.author.url,
+      icon: picture(embed.author.iconUrl),
+    },
     image: picture(embed.imageUrl),
     thumbnail: picture(embed.thumbnailUrl),
     fields: embed.fields,
@@ -162,7 +183,7 @@ function componentOf(component: InRowComponent): PageComponent {
   if (component.type === COMPONENT_TYPES.BUTTON) {
     return {
       kind: 'button',
-      label: [component.emoji?.name, component.label].filter((part) => part).join(' '),
+      label: withEmoji(component.emoji, component.label),
       style: component.style,
       customId: component.custom_id ?? null,
       url: component.url ?? null,
@@ -176,6 +197,18 @@ function componentOf(component: InRowComponent): PageComponent {
     min: component.min_values ?? 1,
     max: component.max_values ?? 1,
     disabled: component.disabled ?? false,
-    options: component.options.map(({ label, value, default: chosen }) => ({ label, value, chosen: chosen ?? false })),
+    options: component.options.map(({ label, description, emoji, value, default: chosen }) => ({
+      label: withEmoji(emoji, label),
+      detail: description ?? null,
+      value,
+      chosen: chosen ?? false,
+    })),
   };
+}
+
+function withEmoji(
+  emoji: { readonly name?: string | null | undefined } | null | undefined,
+  label?: string | null,
+): string {
+  return [emoji?.name, label].filter((part) => part).join(' ');
 }

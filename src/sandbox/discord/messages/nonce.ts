@@ -1,3 +1,6 @@
+/** How long a nonce counts: Discord says only "the past few minutes". */
+const WINDOW_MS = 3 * 60_000;
+
 /** Remembers which nonces an author has used with `enforce_nonce` in the past few minutes. */
 export interface Nonces {
   /** The message made with this nonce inside the window; undefined if there is none. */
@@ -5,25 +8,21 @@ export interface Nonces {
   remember(authorId: string, nonce: string | number, messageId: string): void;
 }
 
-/**
- * Uniqueness is per author, whatever the channel (resources/message.mdx, "Create Message").
- *
- * @param windowMs how long a nonce counts; Discord says only "the past few minutes"
- */
-export function createNonces({ now, windowMs }: { now: () => number; windowMs: number }): Nonces {
+/** Uniqueness is per author, whatever the channel (resources/message.mdx, "Create Message"). */
+export function createNonces(now: () => number): Nonces {
   const used = new Map<string, { messageId: string; atMs: number }>();
   const keyOf = (authorId: string, nonce: string | number) => `${authorId} ${nonce}`;
 
   return {
     find(authorId, nonce) {
       const entry = used.get(keyOf(authorId, nonce));
-      return entry && now() - entry.atMs < windowMs ? entry.messageId : undefined;
+      return entry && now() - entry.atMs < WINDOW_MS ? entry.messageId : undefined;
     },
 
     remember(authorId, nonce, messageId) {
       const nowMs = now();
       for (const [key, entry] of used) {
-        if (nowMs - entry.atMs < windowMs) break;
+        if (nowMs - entry.atMs < WINDOW_MS) break;
         used.delete(key);
       }
       const key = keyOf(authorId, nonce);

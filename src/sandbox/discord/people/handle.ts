@@ -24,8 +24,6 @@ export interface InteractionHandle {
   waitFor(predicate: (message: SeenMessage) => boolean, timeoutMs?: number): Promise<SeenMessage>;
   /** Callback type, as soon as there is one. */
   acknowledged(timeoutMs?: number): Promise<number>;
-  /** Called at every reply and every edit of one. Returns a function that ends it. */
-  onUpdate(listener: (message: SeenMessage) => void): () => void;
   /** Sends the same INTERACTION_CREATE once more (reference.mdx, "Consistency": events may come twice). */
   redeliver(): void;
 }
@@ -87,11 +85,6 @@ export function createHandle({ interaction, interactions, messages, redeliver }:
         () => interaction.acknowledgement ?? undefined,
       );
     },
-
-    onUpdate: (listener) =>
-      interactions.subscribe(interaction.id, (update) => {
-        if (update.kind === 'reply') for (const message of look(update.messageId)) listener(message);
-      }),
   };
 }
 

@@ -156,9 +156,8 @@ function original(context: RestContext, interaction: Interaction, parts: Parts):
   return message;
 }
 
-function shown({ interactions, events, messages }: RestContext, interaction: Interaction, message: Message) {
+function shown({ interactions, messages }: RestContext, interaction: Interaction, message: Message) {
   interactions.replied(interaction, message.id);
-  events.emit('interactionReply', { interactionId: interaction.id, message: messages.seen(message) });
   return ok(messages.wire(message));
 }
 

@@ -25,7 +25,6 @@ export interface WorldChanges {
   /** Changes the language of this person's client; later interactions carry it. */
   setLocale(userId: string, locale: string): void;
   setThread(channelId: string, state: { archived?: boolean; locked?: boolean }): void;
-  renameChannel(channelId: string, name: string): void;
   deleteChannel(channelId: string): void;
   kickBot(guildId: string): void;
   deleteGuild(guildId: string): void;
@@ -139,12 +138,6 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       if (!isThread(channel)) throw new Error(`Channel ${channelId} is no thread.`);
       channel.archived = state.archived ?? channel.archived;
       channel.locked = state.locked ?? channel.locked;
-      updateChannel(guild, channel);
-    },
-
-    renameChannel(channelId, name) {
-      const { guild, channel } = needGuildChannel(channelId);
-      channel.name = name;
       updateChannel(guild, channel);
     },
 

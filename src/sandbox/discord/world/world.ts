@@ -12,6 +12,8 @@ import { channelWire, guildCreateWire, memberWire, roleWire } from '../wire.ts';
 import { createWorldChanges, type WorldChanges } from './changes.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
+const BOT_NAME = 'walletbell';
+
 /** A person in a server. */
 export interface MemberRef {
   readonly userId: string;
@@ -26,10 +28,6 @@ export interface GuildOptions {
   readonly locale?: string;
   /** What @everyone may do; the default is nothing, members get the everyday permissions by a role of their own. */
   readonly everyone?: bigint;
-  /** What the bot's own role may do. */
-  readonly botPermissions?: bigint;
-  /** False: the server is there, the bot is not in it yet. */
-  readonly withBot?: boolean;
 }
 
 export interface ChannelOptions {
@@ -71,7 +69,7 @@ export interface World extends WorldChanges {
   createUser(options: { name: string; locale?: string }): User;
   createMember(guildId: string, options: MemberOptions): MemberRef;
   openDm(userId: string): Channel;
-  inviteBot(guildId: string, permissions?: bigint): void;
+  inviteBot(guildId: string): void;
 }
 
 export interface WorldDeps {
@@ -79,13 +77,12 @@ export interface WorldDeps {
   readonly newId: () => string;
   readonly dispatch: Dispatch;
   readonly events: Events;
-  readonly botName: string;
 }
 
 /** Servers, channels, roles and people, with the gateway events that their changes cause. */
 export function createWorld(deps: WorldDeps): World {
-  const { now, newId, dispatch, events, botName } = deps;
-  const bot: User = { id: newId(), name: botName, bot: true, locale: 'en-US', takesDms: false };
+  const { now, newId, dispatch, events } = deps;
+  const bot: User = { id: newId(), name: BOT_NAME, bot: true, locale: 'en-US', takesDms: false };
   const guilds = new Map<string, Guild>();
   const users = new Map<string, User>([[bot.id, bot]]);
   const directMessages = new Map<string, Channel>();
@@ -149,10 +146,10 @@ export function createWorld(deps: WorldDeps): World {
     return user;
   }
 
-  function inviteBot(guildId: string, permissions: bigint = USUAL_BOT_PERMISSIONS): void {
+  function inviteBot(guildId: string): void {
     const guild = needGuild(guildId);
     if (guild.members.has(bot.id)) return;
-    const role = addRole(guild, { name: botName, permissions }, bot.id);
+    const role = addRole(guild, { name: BOT_NAME, permissions: USUAL_BOT_PERMISSIONS }, bot.id);
     addMember(guild, bot.id, [role.id]);
     tell(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
   }
@@ -208,8 +205,7 @@ export function createWorld(deps: WorldDeps): World {
       });
       guilds.set(id, guild);
       addMember(guild, owner.id, []);
-      if (options.withBot ?? true) inviteBot(id, options.botPermissions);
-      else events.emit('world', { guildId: id });
+      inviteBot(id);
       return guild;
     },
 

@@ -1,0 +1,93 @@
+import type { ChartRenderer } from '../../../src/charts/render.ts';
+import { digestPicture } from '../../../src/digests/chart.ts';
+import type { DigestMessage } from '../../../src/digests/compose.ts';
+import { digestEmbed } from '../../../src/digests/embed.ts';
+import type { Schedule } from '../../../src/digests/schedule.ts';
+import type { WalletFigures } from '../../../src/digests/stats.ts';
+import { createZone } from '../../../src/digests/zone.ts';
+import type { Language } from '../../../src/language/language.ts';
+import { Exact } from '../../../src/lib/exact.ts';
+import type { Volume } from '../../../src/portfolio/trades/volume.ts';
+import { createRandom, type Random } from '../../../src/venue-server/simulator/random.ts';
+import { AT_SECONDS, links, walletOf } from './messages.ts';
+
+const HOUR = 3_600;
+const SCHEDULE: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
+const LABELS = ['Whale', 'Night owl', 'Rain maker'];
+const PICTURE = 'digest.png';
+
+/** A day of three wallets that traded in markets of these titles, as the bot sends it. */
+export async function digestOf(
+  titles: readonly string[],
+  language: Language,
+  { seed, charts }: { readonly seed: string; readonly charts: ChartRenderer },
+): Promise<DigestMessage> {
+  const random = createRandom(seed);
+  const toSeconds = Math.floor(AT_SECONDS / HOUR) * HOUR;
+  const period = { fromSeconds: toSeconds - 24 * HOUR, toSeconds };
+  const text = {
+    schedule: SCHEDULE,
+    period,
+    wallets: LABELS.map((label, place) => figuresOf(label, place, titles, random)),
+    reference: random.hex(8),
+    late: null,
+    missed: 0,
+    links,
+    language,
+  };
+  const svg = digestPicture({
+    schedule: SCHEDULE,
+    period,
+    wallets: text.wallets.map(({ wallet, label }) => ({
+      wallet,
+      label,
+      volume: Array.from({ length: 24 }, (_, hour): Volume[number] => ({
+        startSeconds: period.fromSeconds + hour * HOUR,
+        lengthSeconds: HOUR,
+        sums: { bought: String(Math.round(30_000 * random.next() ** 3)) },
+        counts: { trades: 1 },
+      })),
+    })),
+    zone: createZone(SCHEDULE.timeZone),
+    language,
+  });
+  if (svg === null) throw new Error('The digest has no picture.');
+  const description = language.texts.digest.chart.altPerHour;
+  return {
+    embed: digestEmbed({ ...text, picture: PICTURE }),
+    plain: digestEmbed({ ...text, picture: null }),
+    picture: { name: PICTURE, description, png: await charts.png(svg) },
+  };
+}
+
+function figuresOf(label: string, place: number, titles: readonly string[], random: Random): WalletFigures {
+  const usdc = (most: number) => new Exact(random.whole(100, most * 100)).div(100);
+  return {
+    wallet: walletOf('abc'[place] ?? 'd'),
+    label,
+    trades: random.whole(3, 400),
+    bought: usdc(90_000),
+    sold: usdc(40_000),
+    redeemed: usdc(9_000),
+    deposited: usdc(5_000),
+    withdrawn: usdc(5_000),
+    realized: usdc(4_000).minus(1_500),
+    unknownSales: 0,
+    largest: [0, 1, 2].map((rank) => ({
+      timeSeconds: AT_SECONDS - random.whole(1, 20) * HOUR,
+      usdc: random.whole(1_000, 2_000_000) / 100,
+      action: random.pick(['Buy', 'Sell'] as const),
+      side: 'Yes',
+      priceCents: random.whole(20, 980) / 10,
+      title: titles[(3 * place + rank) % titles.length] ?? '',
+      marketId: '901',
+      marketSlug: 'rain-on-sunday',
+      eventSlug: 'weather',
+    })),
+    score: null,
+    sharesSinceSeconds: null,
+    tradesSinceSeconds: null,
+    transfersSinceSeconds: null,
+    isBehind: false,
+  };
+}

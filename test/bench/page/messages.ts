@@ -1,0 +1,226 @@
+import type { Alert, WalletEvent } from '../../../src/alerts/alert.ts';
+import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
+import { renderMessage } from '../../../src/delivery/compose.ts';
+import type { Language } from '../../../src/language/language.ts';
+import type { ConsensusNews } from '../../../src/portfolio/news.ts';
+import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import type { ActivityItem } from '../../../src/venue/schema.ts';
+import { createHttpTransport } from '../../../src/venue-server/simulator/markets.ts';
+import { createRandom, type Random } from '../../../src/venue-server/simulator/random.ts';
+import { hostileLinks } from '../../embeds/hostile-items.ts';
+import { activityItem, transferItem } from '../../venue/samples.ts';
+
+/** Of whatever happens in a message, Unix seconds. */
+export const AT_SECONDS = 1_790_000_000;
+export const links = hostileLinks;
+export const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
+const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
+const LABELS = ['Whale', 'quickdraw', 'Night owl', 'Rain maker'];
+const DAY = 86_400;
+
+/** Titles of markets as the venue's simulator makes them: 3 % are long or odd. */
+export function titles(count: number, seed: string): readonly string[] {
+  const { open } = createHttpTransport(seed, Math.max(200, count));
+  return createRandom(seed)
+    .shuffled(open.map(({ listing }) => listing.marketTitle))
+    .slice(0, count);
+}
+
+/** A kind of message: what happened in a market of this title. */
+export interface Kind {
+  events(market: Market): readonly WalletEvent[];
+  readonly isCompact?: boolean;
+  /** Each event is an alert of its own, instead of all being one. */
+  readonly isApart?: boolean;
+}
+
+export interface Market {
+  readonly title: string;
+  /** Titles of others, for messages of several. */
+  readonly others: readonly string[];
+  readonly random: Random;
+  /** Unix seconds of what happens. */
+  readonly atSeconds: number;
+}
+
+/** A purchase in the market, with random figures where they are not given. */
+export function fill({ title, random, atSeconds }: Market, changes: Partial<ActivityItem> = {}): ActivityItem {
+  const price = random.whole(20, 980) / 10;
+  const quantity = random.whole(50, 500_000) / 10;
+  const grossValue = Math.round(price * quantity) / 100;
+  const fee = Math.round(grossValue) / 100;
+  return {
+    ...activityItem(),
+    time: atSeconds,
+    trader: WALLET,
+    marketTitle: title,
+    price,
+    quantity,
+    grossValue,
+    fee,
+    transferNetAmount: grossValue + fee,
+    txHash: `0x${random.hex(64)}`,
+    ...changes,
+  };
+}
+
+/** What is known of it: all that an alert can say. */
+export function context({ random, atSeconds }: Market, changes: Partial<TradeContext> = {}): TradeContext {
+  return {
+    sharesBefore: '1000',
+    sharesAfter: '4321.5',
+    entryCents: random.whole(20, 980) / 10,
+    realized: null,
+    costOfSold: '0',
+    unknownShares: '0',
+    oppositeShares: '0',
+    isFirstInMarket: false,
+    sinceSeconds: atSeconds - 30 * DAY,
+    isWhole: false,
+    size: { usdc: random.whole(1_000, 40_000), p95: 900.5, trades: 200 },
+    ...changes,
+  };
+}
+
+const buy = (market: Market, changes: Partial<ActivityItem> = {}): WalletEvent => ({
+  kind: 'activity',
+  item: fill(market, changes),
+  context: context(market),
+});
+const sell = (market: Market): WalletEvent => ({
+  kind: 'activity',
+  item: fill(market, { action: 'Sell', transferNetAmount: -market.random.whole(10_000, 900_000) / 100 }),
+  context: context(market, { realized: '-24.8', costOfSold: '440.63', sharesAfter: '0', size: null }),
+});
+const redeem = (market: Market): WalletEvent => ({
+  kind: 'activity',
+  item: fill(market, { action: 'Redeem', price: 100, fee: 0, liquidityRole: null, transferNetAmount: -1_234.5 }),
+  context: context(market, {
+    realized: '96.75',
+    costOfSold: '146.88',
+    unknownShares: '39.65',
+    sharesAfter: '0',
+    size: null,
+  }),
+});
+const move = ({ random, atSeconds }: Market): WalletEvent => {
+  const isIn = random.chance(0.5);
+  return {
+    kind: 'transfer',
+    item: {
+      ...transferItem(),
+      type: isIn ? 'deposit' : 'withdrawal',
+      time: atSeconds,
+      amount: random.whole(1_000, 9_000_000) / 100,
+      txHash: `0x${random.hex(64)}`,
+      address: isIn ? `0x${'0'.repeat(40)}` : '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+    },
+  };
+};
+const placeOf = (title: string) => ({ title, marketId: '901', marketSlug: 'rain-on-sunday', eventSlug: 'weather' });
+const stake = (digit: string, side: string, usdc: string) => ({ wallet: walletOf(digit), side, shares: '4000', usdc });
+const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews> = {}): WalletEvent => ({
+  kind: 'consensus',
+  consensus: {
+    market: placeOf(title),
+    side: 'Yes',
+    rule: { wallets: 3, hours: 24 },
+    stakes: [stake('a', 'Yes', '2345.6'), stake('b', 'Yes', '1234.5'), stake('c', 'Yes', '310')],
+    opposing: [],
+    hedged: 0,
+    isEscalation: false,
+    fromSeconds: atSeconds - 7_200,
+    toSeconds: atSeconds,
+    ...changes,
+  },
+});
+const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
+  kind: 'result',
+  result: {
+    market: placeOf(title),
+    messageId: null,
+    paid: '2000.5',
+    received: String(random.whole(0, 4_000)),
+    fees: '1.2',
+    openedSeconds: atSeconds - 2 * DAY,
+    closedSeconds: atSeconds,
+    score: {
+      markets: 31,
+      winRate: 0.6129,
+      winRateLow: 0.438,
+      winRateHigh: 0.763,
+      perDollar: 0.063,
+      perDollarError: 0.05,
+      isSmall: false,
+      open: 12,
+      oldestOpenSeconds: atSeconds - 40 * DAY,
+      abandoned: 0,
+    },
+  },
+});
+const gap = ({ random, atSeconds }: Market): WalletEvent => ({
+  kind: 'gap',
+  gap: {
+    cause: random.pick(['overflow', 'damage', 'backlog'] as const),
+    endpoint: 'activity',
+    fromSeconds: atSeconds - 600,
+    toSeconds: atSeconds,
+  },
+});
+
+/** Messages as a busy channel sees them. */
+export const KINDS = {
+  trade: { events: (market) => [market.random.chance(0.5) ? buy(market) : sell(market)] },
+  fills: {
+    events: (market) => Array.from({ length: 14 }, (_, n) => buy(market, { time: market.atSeconds - 30 + 2 * n })),
+  },
+  result: { events: (market) => [result(market)] },
+  redeem: { events: (market) => [redeem(market)] },
+  transfer: { events: (market) => [move(market)] },
+  compact: {
+    events: (market) => {
+      const [second = market.title, third = market.title] = market.others;
+      const other = (title: string) => ({ ...market, title });
+      return [buy(market), sell(other(second)), redeem(other(third)), move(market), result(market)];
+    },
+    isCompact: true,
+    isApart: true,
+  },
+  consensus: { events: (market) => [consensus(market)] },
+  gap: { events: (market) => [gap(market)] },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** The message of what happened, as the bot makes it `ageSeconds` later. */
+export function messageOf(kind: Kind, market: Market, language: Language, ageSeconds = 8) {
+  const alerts = kind.events(market).map(
+    (event): Alert => ({
+      id: market.random.hex(8),
+      wallet: WALLET,
+      channelId: '1',
+      event,
+      seenAtMs: market.atSeconds * 1000,
+    }),
+  );
+  const [first, ...rest] = alerts;
+  if (first === undefined) throw new Error('There is nothing to tell.');
+  const groups: AlertGroup[] = kind.isApart
+    ? alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }))
+    : [{ kind: 'alert', alerts: [first, ...rest] }];
+  const known = [WALLET, ...'abcdef'].map((digit) => (digit === WALLET ? WALLET : walletOf(digit)));
+  return renderMessage(groups, {
+    links,
+    language,
+    sentAtMs: (market.atSeconds + ageSeconds) * 1000,
+    labelOf: (wallet) => LABELS[known.indexOf(wallet)],
+    isCompact: kind.isCompact ?? false,
+  }).body;
+}
+
+export function marketOf(
+  title: string,
+  others: readonly string[],
+  { seed, atSeconds = AT_SECONDS }: { readonly seed: string; readonly atSeconds?: number },
+): Market {
+  return { title, others, random: createRandom(seed), atSeconds };
+}

@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ENGLISH } from '../../../src/language/language.ts';
+import { openStage, type Stage } from '../../sandbox-page/stage.ts';
+import { AT_SECONDS, context, fill, KINDS, type Kind, type Market, marketOf, messageOf } from './messages.ts';
+import { withPalette } from './palette.ts';
+
+const FOLDER = 'docs/images';
+const MINUTE_MS = 60_000;
+/** From what happened to its message. */
+const AGE_SECONDS = 8;
+const RAIN = 'Will it rain in Paris on May 1?';
+const BITCOIN = 'Will Bitcoin close May above $120,000?';
+const OTHERS = [BITCOIN, 'Harbor City vs. Northfield: will Northfield win?'];
+
+interface Sending {
+  readonly replyTo?: string | null;
+  readonly isSilent?: boolean;
+}
+
+/** The alert that is shown large: its figures belong together. */
+const PURCHASE: Kind = {
+  events: (market: Market) => [
+    {
+      kind: 'activity',
+      item: fill(market, { price: 63.6, quantity: 1_234.5, grossValue: 785.14, fee: 1.22, transferNetAmount: 786.36 }),
+      context: context(market, {
+        sharesAfter: '2234.5',
+        entryCents: 58.2,
+        size: { usdc: 785.14, p95: 186.5, trades: 200 },
+      }),
+    },
+  ],
+};
+const MARGIN_PX = 8;
+const ALERT_WIDTH_PX = 530;
+
+/** What somebody who opens the demo sees after a while. */
+const DEMO = {
+  traders: [
+    { handle: 'Whale', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', pace: 'fast' },
+    { handle: 'Night owl', address: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', pace: 'slow' },
+  ],
+  status: {
+    bot: 'running',
+    venue: 'up',
+    budget: { used: 21, limit: 60, resetAtMs: (AT_SECONDS + 45) * 1000 },
+    requests: 1_204,
+    alerts: 57,
+    lastDelaySeconds: 1.8,
+    duplicates: 0,
+    waiting: 0,
+  },
+} as const;
+
+/** Takes the pictures of the pages in docs/: the same at each run with the same browser. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { to: { type: 'string', default: FOLDER } } });
+  await mkdir(values.to, { recursive: true });
+  const stage = await openStage({ startMs: (AT_SECONDS - 3_600) * 1000, ...DEMO });
+  try {
+    await fillChannels(stage);
+    for (const scheme of ['dark', 'light'] as const) {
+      for (const size of ['desk', 'phone'] as const) {
+        const page = await stage.open(size, scheme);
+        const save = async (name: string, png: Buffer) => {
+          await writeFile(join(values.to, `${name}-${scheme}.png`), withPalette(png));
+        };
+        await save(`page-${size}`, await page.screenshot());
+        const box = await page.locator('.message').last().boundingBox();
+        if (size === 'desk' && box !== null) {
+          const [x, y] = [box.x, box.y - MARGIN_PX];
+          const clip = { x, y, width: ALERT_WIDTH_PX, height: box.height + 2 * MARGIN_PX };
+          await save('alert', await page.screenshot({ clip }));
+        }
+        await page.context().close();
+      }
+    }
+  } finally {
+    await stage.close();
+  }
+}
+
+/** An hour of a channel: a purchase, what came of it, a transfer, and what happens now. */
+async function fillChannels(stage: Stage): Promise<void> {
+  const channelId = stage.channel('whales');
+  stage.channel('all-desks');
+  const send = async (kind: Kind, title: string, { replyTo = null, isSilent = false }: Sending = {}) => {
+    const atSeconds = stage.nowMs() / 1000 - AGE_SECONDS;
+    const body = messageOf(
+      kind,
+      marketOf(title, OTHERS, { seed: `pictures ${title}`, atSeconds }),
+      ENGLISH,
+      AGE_SECONDS,
+    );
+    const nonce = String(stage.nowMs());
+    return stage.send(channelId, { body: { ...body, replyTo }, noise: { roleIds: [], isSilent }, nonce });
+  };
+  const bought = await send(KINDS.fills, RAIN);
+  stage.forward(30 * MINUTE_MS);
+  await send(KINDS.result, RAIN, { replyTo: bought, isSilent: true });
+  stage.forward(20 * MINUTE_MS);
+  await send(KINDS.transfer, RAIN);
+  stage.forward(10 * MINUTE_MS);
+  await send(PURCHASE, BITCOIN);
+  stage.forward(4_000);
+}
