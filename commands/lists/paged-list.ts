@@ -13,7 +13,7 @@ import { type Filters, NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { addressTrouble, readWallet, suggestWallets } from '../shared/wallet-option.ts';
+import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import type { PagedList } from './list.ts';
 import { type PageAnswer, renderFile, renderPage } from './page.ts';
 
@@ -26,7 +26,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
 ): SlashCommand<CommandContext> {
   const pressOpen = async (interaction: GuildButton, address: string, context: CommandContext) => {
     const parsed = parseAddress(address);
-    if (!parsed.ok) throw new UserError(addressTrouble(parsed));
+    if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
     const pager = newPager(list.name, interaction.guildId, parsed.address, NO_FILTERS, context);
     const answer = await renderPage(list, context, interaction.id, pager, 0);
     await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);

@@ -4,6 +4,8 @@
  */
 export {
   checksummed,
+  type FoundAddress,
+  findAddress,
   type ParsedAddress,
   parseAddress,
   shortAddress,

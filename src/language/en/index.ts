@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts';
+import { answers } from './answers.ts';
 import { card } from './card.ts';
 import { commands } from './commands.ts';
 import { digest } from './digest.ts';
@@ -8,8 +9,24 @@ import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
+import { scores } from './scores.ts';
 import { watch } from './watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
-export const english = { alerts, card, commands, digest, errors, format, files, lists, names, news, slash, watch };
+export const english = {
+  alerts,
+  answers,
+  card,
+  commands,
+  digest,
+  errors,
+  format,
+  files,
+  lists,
+  names,
+  news,
+  scores,
+  slash,
+  watch,
+};
 export type Texts = typeof english;
