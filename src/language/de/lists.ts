@@ -34,7 +34,6 @@ export const lists: ListWords = {
   nothingMatches: 'Nichts von diesem Wallet passt.',
   fileTooLarge: (records, n) =>
     `Die Datei würde zu groß: ${records} ${form(n, { one: 'älterer Eintrag', other: 'ältere Einträge' })} weggelassen.`,
-  fileRefused: 'Discord hat die Datei hier nicht angenommen. Versuche es in einem anderen Kanal.',
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
   reach: {
     all(records, n, isLess) {

@@ -60,7 +60,6 @@ export const lists = {
   nothingMatches: 'Nothing of this wallet matches.',
   fileTooLarge: (records: string, n: number) =>
     `The file would be too large: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
-  fileRefused: 'Discord did not take the file here. Try it in another channel.',
   buttons: { previous: 'Previous', next: 'Next', further: 'Look further' },
   /** How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's own marks. */
   reach: {

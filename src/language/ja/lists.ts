@@ -28,7 +28,6 @@ export const lists: ListWords = {
   nothingMore: 'これ以上はありません。',
   nothingMatches: 'このウォレットに該当するものはありません。',
   fileTooLarge: (records) => `ファイルが大きくなりすぎるため、古い記録 ${records}件を省きました。`,
-  fileRefused: 'ここでは Discord がファイルを受け付けませんでした。別のチャンネルで試してください。',
   buttons: { previous: '前へ', next: '次へ', further: 'さらに探す' },
   reach: {
     all(records, n, isLess) {
