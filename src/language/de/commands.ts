@@ -76,6 +76,7 @@ export const commands: CommandWords = {
     day: 'An welchem Tag eine wöchentliche kommt',
     channel: 'Wohin sie geschickt wird; ohne Angabe dieser Kanal',
   },
+  scores: 'Was aus den Meldungen der Wallets eines Kanals wurde, das beste Wallet zuerst',
   list: 'Alle Beobachtungen dieses Servers, und was mit ihnen nicht stimmt',
   status: 'Wie es dem Bot geht: Verbindungen, Anfragebudget, Verzögerung, was wartet',
   export: {

@@ -75,6 +75,7 @@ export const commands = {
     day: 'On which day a weekly one comes',
     channel: 'Where it is sent; this channel if left out',
   },
+  scores: 'What the alerts of a channel’s wallets came to, best wallet first',
   list: 'All watches of this server, and what is wrong with them',
   status: 'How the bot is doing: connections, request budget, delays, what waits',
   export: {

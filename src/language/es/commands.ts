@@ -76,6 +76,7 @@ export const commands: CommandWords = {
     day: 'Qué día llega el semanal',
     channel: 'Adónde se envía; si se omite, a este canal',
   },
+  scores: 'En qué acabaron las alertas de las wallets de un canal, la mejor primero',
   list: 'Todas las vigilancias de este servidor, y qué les pasa',
   status: 'Cómo está el bot: conexiones, solicitudes, retrasos y lo que espera',
   export: {

@@ -76,6 +76,7 @@ export const commands: CommandWords = {
     day: 'Quel jour vient le résumé hebdomadaire',
     channel: 'Où il est envoyé ; sans précision, ce salon',
   },
+  scores: 'Ce qu’ont donné les alertes des wallets d’un salon, le meilleur d’abord',
   list: 'Tous les suivis de ce serveur, et ce qui ne va pas',
   status: 'L’état du bot : connexions, budget de requêtes, retards, ce qui attend',
   export: {

@@ -76,6 +76,7 @@ export const commands: CommandWords = {
     day: 'Em que dia vem o semanal',
     channel: 'Aonde é enviado; se omitido, a este canal',
   },
+  scores: 'No que deram os alertas das carteiras de um canal, a melhor primeiro',
   list: 'Todas as vigilâncias deste servidor, e o que há de errado com elas',
   status: 'Como está o bot: conexões, limite de requisições, atrasos, o que espera',
   export: {
