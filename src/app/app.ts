@@ -33,6 +33,7 @@ import { followGuildEvents } from '../discord/guilds.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import { keepRegistering } from '../discord/register.ts';
+import { createWelcomes, type Welcomes } from '../discord/welcome.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed } from '../feed/feed.ts';
@@ -141,9 +142,18 @@ export async function startApp(
   const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
   const polling = createPolling(documents, context);
   const limits = createLimits(documents, polling, context);
+  const discord = createDiscord(context);
+  const welcomes = createWelcomes({
+    client: discord.client,
+    store: documents.store,
+    admission: limits.admission,
+    nowMs,
+    log,
+  });
   await loadStore({
     ...documents,
     ...polling,
+    welcomes,
     isServed: limits.admission.isServed,
     imports: limits.imports,
     nowMs,
@@ -157,14 +167,16 @@ export async function startApp(
     putAside: createQuarantine(documents.store, log),
     log,
   });
-  const discord = createDiscord(context);
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
   followWatches({ documents, polling, intake, delivery }, context);
 
   await limits.imports.finish();
 
-  const stopFollowing = answerDiscord({ documents, polling, limits, discord, presentation, delivery, ops }, context);
+  const stopFollowing = answerDiscord(
+    { documents, polling, limits, discord, presentation, delivery, welcomes, ops },
+    context,
+  );
 
   await ops.start();
   delivery.deliveryWorker.start();
@@ -434,6 +446,7 @@ function answerDiscord(
     discord: { client },
     presentation,
     delivery: { deliveryWorker },
+    welcomes,
     ops,
   }: {
     readonly documents: Documents;
@@ -442,6 +455,7 @@ function answerDiscord(
     readonly discord: Discord;
     readonly presentation: Presentation;
     readonly delivery: Delivery;
+    readonly welcomes: Welcomes;
     readonly ops: Ops;
   },
   { config: { sharding }, log, onFatal, telemetry, signal }: AppContext,
@@ -495,6 +509,7 @@ function answerDiscord(
     resting,
     admission,
     deliveryWorker,
+    welcomes,
     venueNowSeconds: () => budget.venueNowMs() / 1000,
     log,
   });

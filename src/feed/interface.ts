@@ -6,7 +6,6 @@ export {
   checksummed,
   type FoundAddress,
   findAddress,
-  type ParsedAddress,
   parseAddress,
   shortAddress,
   type WalletAddress,

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAdmission } from '../../src/discord/admission.ts';
 import { followGuildEvents } from '../../src/discord/guilds.ts';
 import { NO_EXCEPTIONS } from '../../src/discord/quotas/exceptions.ts';
+import { createWelcomes } from '../../src/discord/welcome.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -52,13 +53,15 @@ describe('a channel that is put right', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     });
+    const admission = createAdmission(null, NO_EXCEPTIONS);
     const stopFollowing = followGuildEvents({
       client,
       registry,
       channelSettings: createChannelSettings(store),
       digests: desk.documents,
       resting: createRestingGuilds(store),
-      admission: createAdmission(null, NO_EXCEPTIONS),
+      admission,
+      welcomes: createWelcomes({ client, store, admission, nowMs: Date.now, log }),
       deliveryWorker: desk.deliveryWorker,
       venueNowSeconds: () => Date.now() / 1000,
       log,

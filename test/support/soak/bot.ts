@@ -107,7 +107,14 @@ export async function startSoakBot(deps: SoakBotDeps) {
     log,
   });
   const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
-  await loadStore({ ...loaded, imports, feed, nowMs, log });
+  await loadStore({
+    welcomes: { load: () => true },
+    ...loaded,
+    imports,
+    feed,
+    nowMs,
+    log,
+  });
   const composer = createComposer({
     registry,
     channelSettings,

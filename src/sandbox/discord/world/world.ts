@@ -194,6 +194,8 @@ export function createWorld(deps: WorldDeps): World {
         roles: new Map(),
         channels: new Map(),
         members: new Map(),
+        systemChannelId: null,
+        rulesChannelId: null,
         unavailable: false,
       };
       const everyone = options.everyone ?? 0n;
