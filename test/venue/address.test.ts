@@ -84,8 +84,8 @@ describe('findAddress', () => {
 
   it('takes alone what parseAddress takes, and refuses what that refuses', () => {
     const changed = fc
-      .tuple(written, fc.nat(41), fc.constantFrom('a', 'B', '7', 'g', ' ', ''))
-      .map(([{ text }, at, put]) => text.slice(0, at) + put + text.slice(at + 1));
+      .tuple(written, fc.nat(42), fc.constantFrom('a', 'B', '7', 'g', ' ', ''), fc.nat(1))
+      .map(([{ text }, at, put, taken]) => text.slice(0, at) + put + text.slice(at + taken));
     fc.assert(
       fc.property(fc.oneof(changed, fc.string()), (text) => {
         const parsed = parseAddress(text);
