@@ -16,6 +16,7 @@ import { pressMute } from './watch/mute.ts';
 import { watchPause } from './watch/pause.ts';
 import { watchRemove } from './watch/remove.ts';
 import { watchResume } from './watch/resume.ts';
+import { watchScores } from './watch/scores.ts';
 import { commandOf } from './watch/shared/subcommand.ts';
 import { watchStatus } from './watch/status.ts';
 
@@ -33,6 +34,7 @@ export const watch = commandOf(
     watchResume,
     watchChannel,
     watchDigest,
+    watchScores,
     watchList,
     watchStatus,
     watchExport,

@@ -7,6 +7,7 @@ import {
   type InteractionEditReplyOptions,
 } from 'discord.js';
 import { drawable } from '../../src/charts/text.ts';
+import { withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { embedSize } from '../../src/embeds/limits.ts';
@@ -26,9 +27,16 @@ const CHART_LABEL_LIMIT = 26;
 
 /** A page of a list, ready to be sent with its picture or without. */
 export interface PageAnswer {
-  readonly withPicture: (picture: AttachmentPayload | null) => APIEmbed[];
+  /** @param note why there is no picture; null if there is one, or none was drawn */
+  readonly embeds: (picture: AttachmentPayload | null, note: string | null) => APIEmbed[];
   readonly picture: AttachmentPayload | null;
   readonly components: NonNullable<InteractionEditReplyOptions['components']>;
+}
+
+/** The records of a list as a file, and what is said beside it. */
+export interface PageFile {
+  readonly content: string;
+  readonly file: AttachmentPayload;
 }
 
 type Timed = { readonly time: number };
@@ -63,8 +71,9 @@ export async function renderPage<Item extends Timed>(
   const opens = index === 0 && !isNarrowed(filters);
   const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
   return {
-    withPicture(chart) {
-      const embed = listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds });
+    embeds(chart, note) {
+      const list = listEmbed({ ...shown, totals, trouble: troubleText, picture: chart, asOfSeconds });
+      const embed = note === null ? list : withNote(list, note);
       return opening ? [opening(spaceBeside(embedSize(embed))), embed] : [embed];
     },
     picture,
@@ -78,7 +87,7 @@ export async function renderFile<Item extends Timed>(
   context: CommandContext,
   id: string,
   pager: Pager,
-): Promise<{ readonly content: string; readonly files: AttachmentPayload[] }> {
+): Promise<PageFile> {
   const begin = list.cache(context).get(id)?.before ?? 0;
   const { scan } = await scanList(list, context, id, pager, begin, begin);
   await nextTurn();
@@ -95,7 +104,7 @@ export async function renderFile<Item extends Timed>(
   ];
   return {
     content: sentences.join(lists.gap),
-    files: [{ attachment: data, name: `${fileName(list.name, pager.wallet)}.csv` }],
+    file: { attachment: data, name: `${fileName(list.name, pager.wallet)}.csv` },
   };
 }
 

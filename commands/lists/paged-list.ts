@@ -1,10 +1,5 @@
-import {
-  type APIEmbed,
-  type AttachmentPayload,
-  DiscordAPIError,
-  type InteractionEditReplyOptions,
-  MessageFlags,
-} from 'discord.js';
+import { type APIEmbed, type AttachmentPayload, type InteractionEditReplyOptions, MessageFlags } from 'discord.js';
+import { sendWithFiles } from '../../src/discord/attachments.ts';
 import type { GuildButton, SlashCommand } from '../../src/discord/slash-command.ts';
 import { parseAddress, VenueError, type WalletAddress } from '../../src/feed/interface.ts';
 import { languageFor } from '../../src/language/language.ts';
@@ -13,9 +8,9 @@ import { type Filters, NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { addressTrouble, readWallet, suggestWallets } from '../shared/wallet-option.ts';
+import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import type { PagedList } from './list.ts';
-import { type PageAnswer, renderFile, renderPage } from './page.ts';
+import { type PageAnswer, type PageFile, renderFile, renderPage } from './page.ts';
 
 /**
  * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under
@@ -26,7 +21,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
 ): SlashCommand<CommandContext> {
   const pressOpen = async (interaction: GuildButton, address: string, context: CommandContext) => {
     const parsed = parseAddress(address);
-    if (!parsed.ok) throw new UserError(addressTrouble(parsed));
+    if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
     const pager = newPager(list.name, interaction.guildId, parsed.address, NO_FILTERS, context);
     const answer = await renderPage(list, context, interaction.id, pager, 0);
     await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
@@ -37,7 +32,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const pager = await context.pagers.get(id, { guildId: interaction.guildId, list: list.name });
     if (pager === undefined) throw expired(list.names);
     try {
-      if (page === null) return await sendFile(interaction, await renderFile(list, context, id, pager));
+      if (page === null) return await sendFile(interaction, await renderFile(list, context, id, pager), context);
       if (!/^\d{1,4}$/.test(page)) throw expired(list.names);
       const answer = await renderPage(list, inLanguageOf(pager, context), id, pager, Number(page));
       await send(answer, (message) => interaction.editReply(message), context);
@@ -85,42 +80,43 @@ type Message = Pick<InteractionEditReplyOptions, 'components'> & {
 
 /** Sends with the picture, or without it where Discord does not take it. */
 async function send(
-  { withPicture, picture, components }: PageAnswer,
+  { embeds, picture, components }: PageAnswer,
   deliver: (message: Message) => Promise<unknown>,
-  { log }: CommandContext,
+  { log, language }: CommandContext,
 ): Promise<void> {
-  const message = (shown: AttachmentPayload | null): Message => ({
-    embeds: withPicture(shown),
-    components,
-    files: shown === null ? [] : [shown],
-    // Removes the attachments of the page before.
-    attachments: [],
-    allowedMentions: { parse: [] },
-  });
-  try {
-    await deliver(message(picture));
-  } catch (error) {
-    if (picture === null || !isRefusal(error)) throw error;
-    log.warn({ event: 'chart.refused', err: error });
-    await deliver(message(null));
-  }
+  await sendWithFiles(
+    'picture',
+    picture === null ? [] : [picture],
+    (files, leftOut) =>
+      deliver({
+        embeds: embeds(files[0] ?? null, leftOut?.(language) ?? null),
+        components,
+        files: [...files],
+        // Removes the attachments of the page before.
+        attachments: [],
+        allowedMentions: { parse: [] },
+      }),
+    log,
+  );
 }
 
 async function sendFile(
   interaction: GuildButton,
-  { content, files }: { readonly content: string; readonly files: AttachmentPayload[] },
+  { content, file }: PageFile,
+  { log, language }: CommandContext,
 ): Promise<void> {
-  try {
-    await interaction.followUp({ content, files, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    throw new UserError(({ texts }) => texts.lists.fileRefused, { cause: error });
-  }
-}
-
-/** Discord has read the message and does not want it so; an interaction that is gone is 404 or 401. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof DiscordAPIError && [400, 403, 413].includes(error.status);
+  await sendWithFiles(
+    'file',
+    [file],
+    (files, leftOut) =>
+      interaction.followUp({
+        content: leftOut?.(language) ?? content,
+        files: [...files],
+        flags: MessageFlags.Ephemeral,
+        allowedMentions: { parse: [] },
+      }),
+    log,
+  );
 }
 
 function newPager(

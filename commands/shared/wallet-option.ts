@@ -1,15 +1,9 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import type { Choice, GuildAutocomplete, GuildCommand } from '../../src/discord/slash-command.ts';
-import { inlineCode, plainText } from '../../src/embeds/escape.ts';
-import {
-  checksummed,
-  type ParsedAddress,
-  parseAddress,
-  shortAddress,
-  type WalletAddress,
-} from '../../src/feed/interface.ts';
-import type { LocalizedText } from '../../src/language/language.ts';
+import { escapeText, inlineCode, plainText } from '../../src/embeds/escape.ts';
+import { checksummed, findAddress, shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { addressTrouble } from '../../src/watches/address-trouble.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';
@@ -18,39 +12,69 @@ import { localised } from './localised.ts';
 const CHOICE_NAME_LIMIT = 100;
 const CHOICE_LIMIT = 25;
 const TYPED_LIMIT = 60;
+/** Room for a link with all its parameters. */
+const OPTION_LIMIT = 500;
+const TROUBLE_LIMIT = 500;
+/** What people put around a name when they paste it. */
+const WRAPPED = /^(?:<@?(.*)>|[`*"'“”„«「]+\s*(.*?)\s*[`*"'“”«»」]+|@(.*))$/s;
 
-/** The option `wallet`: an address, or the label of one of the server's watches. */
+/** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
 export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
   return localised(option, 'wallet', (texts) => texts.wallet)
     .setRequired(true)
-    .setMaxLength(100)
+    .setMaxLength(OPTION_LIMIT)
     .setAutocomplete(true);
 }
 
 /**
- * The wallet that a person means: an address, or a label of the server's watches.
+ * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the server by its
+ * label, by its short address, or by both as suggestions show them.
  *
  * @throws {UserError} that says what is wrong with it
  */
 export function readWallet(text: string, guildId: string, registry: Registry): WalletAddress {
-  const parsed = parseAddress(text);
-  if (parsed.ok) return parsed.address;
-  const wanted = text.trim().toLowerCase();
-  const matches = registry.ofGuild(guildId).filter(({ label }) => label?.toLowerCase() === wanted);
-  const wallets = [...new Set(matches.map(({ wallet }) => wallet))];
+  const found = findAddress(text);
+  if (found.ok) return found.address;
+  const wallets = walletsNamed(text, registry.ofGuild(guildId));
   const [only] = wallets;
   if (wallets.length === 1 && only !== undefined) return only;
   if (wallets.length > 1) {
     const shown = wallets.slice(0, 5).map((wallet) => `\`${checksummed(wallet)}\``);
     throw new UserError(({ texts }) => texts.errors.wallet.ambiguous(shown.join(', ')));
   }
-  if (/^0x/i.test(wanted)) throw new UserError(addressTrouble(parsed));
+  if (found.fault !== 'shape' || /0x/i.test(text)) {
+    const say = addressTrouble(found);
+    throw new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
+  }
   throw new UserError(({ texts: { errors } }) => errors.wallet.unknown(inlineCode(text, TYPED_LIMIT)));
 }
 
-/** What is wrong with a text that is no address. */
-export function addressTrouble({ fault, typed }: Extract<ParsedAddress, { ok: false }>): LocalizedText {
-  return ({ texts }) => texts.errors.wallet.address[fault](typed);
+/** The wallets that watches call so; as it is typed, else without what stands around it. */
+function walletsNamed(text: string, watches: readonly Watch[]): readonly WalletAddress[] {
+  for (const wanted of spellings(text)) {
+    const called = watches.filter((watch) => namesOf(watch).includes(wanted));
+    if (wanted !== '' && called.length > 0) return [...new Set(called.map(({ wallet }) => wallet))];
+  }
+  return [];
+}
+
+/** A text as names are compared; without quotes, brackets or an @ around it; with three dots for an ellipsis. */
+function spellings(text: string): readonly string[] {
+  const whole = spelled(text);
+  const inner = spelled(
+    WRAPPED.exec(whole)
+      ?.slice(1)
+      .find((part) => part !== undefined) ?? whole,
+  );
+  return [...new Set([whole, inner, inner.replaceAll('...', '…')])];
+}
+
+function spelled(text: string): string {
+  return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function namesOf(watch: Watch): readonly string[] {
+  return [watch.label ?? '', walletName(watch), shortAddress(watch.wallet)].map(spelled);
 }
 
 /** How lately a wallet was asked for; a greater figure is later, 0 never. */
@@ -62,7 +86,16 @@ export type RecencyOf = (wallet: WalletAddress) => number;
  * lately, then the newer watch.
  */
 export function walletChoices(typed: string, watches: readonly Watch[], recencyOf: RecencyOf = () => 0): Choice[] {
-  const wanted = typed.trim().toLowerCase();
+  const found = findAddress(typed);
+  for (const wanted of found.ok ? [found.address] : spellings(typed)) {
+    const choices = choicesLike(wanted, watches, recencyOf);
+    if (choices.length > 0) return choices;
+  }
+  return [];
+}
+
+/** @param wanted from `spellings` */
+function choicesLike(wanted: string, watches: readonly Watch[], recencyOf: RecencyOf): Choice[] {
   const byWallet = new Map<WalletAddress, { readonly watch: Watch; readonly rank: number }>();
   for (const watch of watches) {
     const rank = matchRank(watch, wanted);
@@ -86,7 +119,7 @@ export function walletChoices(typed: string, watches: readonly Watch[], recencyO
 
 /** How well a watch matches, 0 best; null if not at all. */
 function matchRank({ label, wallet }: Watch, wanted: string): number | null {
-  const name = label?.toLowerCase() ?? '';
+  const name = spelled(label ?? '');
   if (wanted === '' || name === wanted) return 0;
   if (name.startsWith(wanted)) return 1;
   if (wordStarts(name).some((at) => name.startsWith(wanted, at))) return 2;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AttachmentBuilder } from 'discord.js';
+import { sendWithFiles } from '../../src/discord/attachments.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
 import { choices, described, localised } from '../shared/localised.ts';
@@ -16,21 +16,25 @@ export const watchExport: Subcommand = {
     ),
   isPrivate: true,
 
-  async execute(interaction, { registry, language: { texts, format } }) {
+  async execute(interaction, { registry, language, log }) {
+    const { texts, format } = language;
     const watches = registry
       .ofGuild(interaction.guildId)
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
-    if (watches.length === 0) throw new UserError((language) => language.texts.files.export.nothing);
+    if (watches.length === 0) throw new UserError((own) => own.texts.files.export.nothing);
     const fileFormat: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
     const text = await writeWatches(watches, fileFormat, {
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,
     });
     await nextTurn();
-    await interaction.editReply({
-      content: texts.files.export.done(format.quantity(watches.length), watches.length),
-      files: [new AttachmentBuilder(Buffer.from(text), { name: `watches.${fileFormat}` })],
-    });
+    const done = texts.files.export.done(format.quantity(watches.length), watches.length);
+    await sendWithFiles(
+      'file',
+      [{ attachment: Buffer.from(text), name: `watches.${fileFormat}` }],
+      (files, leftOut) => interaction.editReply({ content: leftOut?.(language) ?? done, files: [...files] }),
+      log,
+    );
   },
 };
 

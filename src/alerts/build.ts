@@ -272,10 +272,12 @@ export function createAlertBuilder({
       if (!parsed.success || !parsed.data.alertedPositions.open.some(({ undelivered }) => undelivered.length > 0)) {
         return { poll, alerts: [] };
       }
-      const { alertedPositions, results } = countDelivered(parsed.data.alertedPositions, channelId, ids, delivered);
+      const nowSeconds = venueNowSeconds();
+      const before = parsed.data.alertedPositions;
+      const { alertedPositions, results } = countDelivered(before, channelId, ids, delivered, nowSeconds);
       return {
         poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } },
-        alerts: results.map((result) => resultAlert(wallet, result, alertedPositions, venueNowSeconds())),
+        alerts: results.map((result) => resultAlert(wallet, result, alertedPositions, nowSeconds)),
       };
     },
     cacheWallet(wallet, poll) {
@@ -294,14 +296,16 @@ export function createAlertBuilder({
  */
 function updateByAlert(
   before: AlertedPositions,
-  { id, event, channels }: NewAlert,
+  { id, event, channels, seenAtMs }: NewAlert,
   isOutOfTurn: boolean,
 ): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;
-  if (isOutOfTurn) return { alertedPositions: abandonMarket(alertedPositions, item), results: [] };
+  if (isOutOfTurn) {
+    return { alertedPositions: abandonMarket(alertedPositions, item, seenAtMs / 1000), results: [] };
+  }
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };
   return addSale(alertedPositions, item, context);

@@ -37,6 +37,7 @@ import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { shownSharding } from '../discord/shards.ts';
+import { createWelcomes, type Welcomes } from '../discord/welcome.ts';
 import { createLinks } from '../embeds/links.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { namingGuilds } from '../lib/log.ts';
@@ -124,9 +125,18 @@ async function startBot(
   const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
   const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
   const limits = createLimits(documents, polling, context);
+  const discord = createDiscord(documents.store, context);
+  const welcomes = createWelcomes({
+    client: discord.client,
+    store: documents.store,
+    admission: limits.admission,
+    nowMs,
+    log,
+  });
   await loadStore({
     ...documents,
     ...polling,
+    welcomes,
     isServed: limits.admission.isServed,
     imports: limits.imports,
     nowMs,
@@ -140,14 +150,16 @@ async function startBot(
     putAside: createQuarantine(documents.store, log),
     log,
   });
-  const discord = createDiscord(documents.store, context);
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
   followWatches({ documents, polling, intake, delivery }, context);
 
   await limits.imports.finish();
 
-  const stopFollowing = answerDiscord({ documents, polling, limits, discord, presentation, delivery, ops }, context);
+  const stopFollowing = answerDiscord(
+    { documents, polling, limits, discord, presentation, delivery, welcomes, ops },
+    context,
+  );
 
   if (!config.isStandby) await ops.start();
   ops.activate();
@@ -406,6 +418,7 @@ function answerDiscord(
     discord: { client },
     presentation,
     delivery: { deliveryWorker },
+    welcomes,
     ops,
   }: {
     readonly documents: Documents;
@@ -414,6 +427,7 @@ function answerDiscord(
     readonly discord: Discord;
     readonly presentation: Presentation;
     readonly delivery: Delivery;
+    readonly welcomes: Welcomes;
     readonly ops: Ops;
   },
   { config: { sharding }, log, onFatal, telemetry, signal }: AppContext,
@@ -474,6 +488,7 @@ function answerDiscord(
     resting,
     admission,
     deliveryWorker,
+    welcomes,
     venueNowSeconds: () => budget.venueNowMs() / 1000,
     log,
   });

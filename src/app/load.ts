@@ -5,6 +5,7 @@ import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
 import { DETAILS_PREFIX, type DetailsRecords } from '../details/records.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
+import { WELCOME_PREFIX, type Welcomes } from '../discord/welcome.ts';
 import type { Committed, Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
@@ -31,6 +32,7 @@ export interface LoadDeps {
   readonly pagers: PagerStore;
   readonly detailsRecords: Pick<DetailsRecords, 'load'>;
   readonly imports: Pick<Imports, 'load'>;
+  readonly welcomes: Pick<Welcomes, 'load'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -89,6 +91,7 @@ function loadDocument(deps: LoadDeps, reading: Reading, key: string, document: u
   if (key.startsWith(RESTING_PREFIX)) return deps.resting.load(key, document);
   if (key.startsWith(CHANNEL_SETTINGS_PREFIX)) return deps.channelSettings.load(key, document);
   if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
+  if (key.startsWith(WELCOME_PREFIX)) return deps.welcomes.load(key, document);
   if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
   const loaded = loadTemporary(deps, key, document);
   if (loaded === 'expired') reading.expired.push(key);

@@ -7,7 +7,7 @@ export const WIDTH = 800;
 export const HEIGHT = 400;
 export const FONT = 'Inter';
 
-const COLOURS = {
+export const COLOURS = {
   panel: '#1f2228',
   edge: '#4a4e57',
   text: '#f2f3f5',
@@ -15,13 +15,14 @@ const COLOURS = {
   grid: '#3b3f47',
   zero: '#8a909b',
 };
-const MARGIN = 28;
-const TOP = 112;
+export const MARGIN = 28;
+/** Where the axes begin, below title and legend. */
+export const TOP = 112;
 const BOTTOM = 350;
-const RIGHT = WIDTH - MARGIN;
-const LABEL_SIZE = 21;
+export const RIGHT = WIDTH - MARGIN;
+export const LABEL_SIZE = 21;
 /** Width of a digit as a part of the text size, rounded up. */
-const DIGIT_WIDTH = 0.64;
+export const DIGIT_WIDTH = 0.64;
 
 /** A name and its `#rrggbb` in the legend. */
 export interface LegendEntry {
@@ -83,20 +84,26 @@ export function createFrame(data: FrameData): Frame {
     right: RIGHT,
     x,
     y,
-    svg: (marks) =>
-      [
-        `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FONT}">`,
-        `<clipPath id="inside"><rect x="0" y="0" width="${RIGHT}" height="${HEIGHT}"/></clipPath>`,
-        `<rect x="1" y="1" width="${WIDTH - 2}" height="${HEIGHT - 2}" rx="16" fill="${COLOURS.panel}" stroke="${COLOURS.edge}" stroke-width="2"/>`,
-        `<g clip-path="url(#inside)">${text(data.title, MARGIN, 46, 28, COLOURS.text, 'start')}</g>`,
-        legend(data.legend),
-        text(data.note, RIGHT, 84, LABEL_SIZE - 2, COLOURS.dim, 'end'),
-        ...grid,
-        ...dates,
-        marks,
-        '</svg>',
-      ].join(''),
+    svg: (marks) => panel(data, HEIGHT, [...grid, ...dates, marks].join('')),
   };
+}
+
+/** The panel of a chart with title and legend, as SVG. @param height of the chart, units */
+export function panel(
+  { title, note, legend: entries }: Pick<FrameData, 'title' | 'note' | 'legend'>,
+  height: number,
+  content: string,
+): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${FONT}">`,
+    `<clipPath id="inside"><rect x="0" y="0" width="${RIGHT}" height="${height}"/></clipPath>`,
+    `<rect x="1" y="1" width="${WIDTH - 2}" height="${height - 2}" rx="16" fill="${COLOURS.panel}" stroke="${COLOURS.edge}" stroke-width="2"/>`,
+    `<g clip-path="url(#inside)">${text(title, MARGIN, 46, 28, COLOURS.text, 'start')}</g>`,
+    legend(entries),
+    text(note, RIGHT, 84, LABEL_SIZE - 2, COLOURS.dim, 'end'),
+    content,
+    '</svg>',
+  ].join('');
 }
 
 function legend(entries: readonly LegendEntry[]): string {
@@ -121,11 +128,13 @@ export function round(value: number): string {
   return value.toFixed(2);
 }
 
-function line(x1: number, y1: number, x2: number, y2: number, stroke: string, width: number): string {
+/** A line as SVG. */
+export function line(x1: number, y1: number, x2: number, y2: number, stroke: string, width: number): string {
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
 }
 
-function text(
+/** A text as SVG: any, escaped here. @param y of its base line */
+export function text(
   content: string,
   x: number,
   y: number,

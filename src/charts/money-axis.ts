@@ -34,6 +34,25 @@ export interface MoneyTick {
  * @param wanted about how many steps
  */
 export function moneyTicks(low: number, high: number, language: Language, wanted = 5): MoneyTick[] {
+  const { values, exponent } = roundValues(low, high, wanted);
+  const size = Math.max(...values.map(Math.abs));
+  const label = labelsOf(language.tag, size, exponent);
+  return values.map((value) => ({ value, label: `${value < 0 ? MINUS : ''}${label(Math.abs(value))}` }));
+}
+
+/**
+ * Round values that enclose a range and zero, from the least up: whole multiples of 1, 2 or 5 times a power of ten, whose
+ * exponent is given along.
+ *
+ * @param low lowest value, finite
+ * @param high highest value, finite, not below `low`
+ * @param wanted about how many steps
+ */
+export function roundValues(
+  low: number,
+  high: number,
+  wanted: number,
+): { readonly values: readonly number[]; readonly exponent: number } {
   const least = Math.min(0, low);
   const most = Math.max(0, high);
   const span = most === least ? 1 : Math.max(LEAST_SPAN, most - least);
@@ -42,9 +61,7 @@ export function moneyTicks(low: number, high: number, language: Language, wanted
   const first = Math.floor(least / step);
   const last = Math.max(first + 1, Math.ceil(most / step));
   const values = Array.from({ length: last - first + 1 }, (_, index) => multiple((first + index) * factor, exponent));
-  const size = Math.max(...values.map(Math.abs));
-  const label = labelsOf(language.tag, size, exponent);
-  return values.map((value) => ({ value, label: `${value < 0 ? MINUS : ''}${label(Math.abs(value))}` }));
+  return { values, exponent };
 }
 
 /** The least of 1, 2 and 5 times a power of ten that is not below the size. */

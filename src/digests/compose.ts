@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { Logger } from 'pino';
 import type { ChartRenderer } from '../charts/render.ts';
+import { filesLeftOut } from '../discord/attachments.ts';
 import type { Links } from '../embeds/links.ts';
 import type { WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
@@ -22,7 +23,13 @@ const LATE_MS = 10 * 60_000;
 export interface DigestMessage {
   readonly embed: APIEmbed;
   readonly plain: APIEmbed;
-  readonly picture: { readonly name: string; readonly description: string; readonly png: Buffer } | null;
+  readonly picture: {
+    readonly name: string;
+    readonly description: string;
+    readonly png: Buffer;
+    /** Says that it is missing. @param error with which it was refused; null: the permission is missing */
+    readonly leftOut: (error: unknown) => string;
+  } | null;
 }
 
 /** Makes what a channel's digest says. */
@@ -95,7 +102,12 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
     return {
       embed: digestEmbed({ ...text, picture: PICTURE }),
       plain,
-      picture: { name: PICTURE, description: barsOf(period) === 'hour' ? altPerHour : altPerDay, png },
+      picture: {
+        name: PICTURE,
+        description: barsOf(period) === 'hour' ? altPerHour : altPerDay,
+        png,
+        leftOut: (error) => filesLeftOut('picture', error)(language),
+      },
     };
   };
 

@@ -8,6 +8,7 @@ import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import type { LargestTrade } from '../portfolio/trades/largest.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
+import { scoresFields } from './scores-field.ts';
 import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
 
 const COLOUR = 0x1abc9c;
@@ -51,6 +52,7 @@ export function digestEmbed(text: DigestText): APIEmbed {
     description: [...head, ...walletLines(busy, room, text), ...tail].join('\n'),
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
+    fields: scoresFields(wallets, language),
     footer: { text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}` },
   };
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ArrivalCheck } from '../delivery/arrival-check.ts';
-import { classifyFailure, type Failure } from '../delivery/failures.ts';
+import { classifyFailure } from '../delivery/failures.ts';
 import type { MessageSource, RestStep, SendStep, Undelivered } from '../delivery/message-source.ts';
+import { mayBeFiles, withNote } from '../discord/attachments.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -47,6 +48,8 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
   const { documents, registry, nowMs, log } = deps;
   const startedAtMs = nowMs();
   const zones = new Map<string, Zone>();
+  /** By channel, when the digest was due that Discord failed at, with its picture. */
+  const failedWithPicture = new Map<string, number>();
   /** Many digests are due at the same time, and their charts take their while. */
   const composing = createKeyedMutex();
 
@@ -107,7 +110,16 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     return begun;
   };
 
-  const attempt = async (channelId: string, digest: OutgoingDigest): Promise<Undelivered | null> => {
+  /** Whether a message with a picture is sent at once without it: where Discord itself fails, only when it does so again. */
+  const isPictureDropped = (channelId: string, dueMs: number, error: unknown, failure: Undelivered): boolean => {
+    if (!mayBeFiles(error)) return false;
+    if (failure.kind !== 'retry' || failure.status < 500) return true;
+    const isRepeated = failedWithPicture.get(channelId) === dueMs;
+    failedWithPicture.set(channelId, dueMs);
+    return isRepeated;
+  };
+
+  const attempt = async (channelId: string, dueMs: number, digest: OutgoingDigest): Promise<Undelivered | null> => {
     try {
       const messageId = await deps.send(channelId, digest);
       deps.onFailpoint('digest.answered');
@@ -116,9 +128,10 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     } catch (error) {
       const failure = classifyFailure(error);
       if (failure.kind === 'delivered') return null;
-      const { plain } = digest.message;
-      if (digest.message.picture === null || !mayBePicture(failure)) return failure;
-      return attempt(channelId, { ...digest, message: { embed: plain, plain, picture: null } });
+      const { plain, picture } = digest.message;
+      if (picture === null || !isPictureDropped(channelId, dueMs, error, failure)) return failure;
+      const noted = withNote(plain, picture.leftOut(error));
+      return attempt(channelId, dueMs, { ...digest, message: { embed: noted, plain: noted, picture: null } });
     }
   };
 
@@ -160,9 +173,11 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     const message = await composing.run('', () =>
       deps.compose(digest, underWay, zoneOf(digest.schedule.timeZone), reference),
     );
-    const failure = await attempt(channelId, { message, nonce: digestNonce(channelId, dueMs) });
-    if (failure === null) await markDone(channelId, dueMs);
-    return failure;
+    const failure = await attempt(channelId, dueMs, { message, nonce: digestNonce(channelId, dueMs) });
+    if (failure !== null) return failure;
+    failedWithPicture.delete(channelId);
+    await markDone(channelId, dueMs);
+    return null;
   };
 
   const stepOf = (channelId: string, underWay: UnderWay): SendStep => ({
@@ -202,6 +217,7 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     name: 'digest',
     next,
     async drop(channelId, why) {
+      failedWithPicture.delete(channelId);
       // A channel that watches nothing for a while keeps its digest.
       if (why === 'gone' && documents.get(channelId) !== undefined) await documents.change(channelId, () => undefined);
       return 0;
@@ -217,16 +233,6 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
 function beginningMs({ schedule, coveredMs, doneUntilMs }: Digest, zone: Zone, dueMs: number): number {
   const lastEndMs = coveredMs ?? lastDue(schedule, zone, doneUntilMs);
   return lastEndMs < dueMs ? lastEndMs : lastDue(schedule, zone, dueMs - 1);
-}
-
-/**
- * Whether a message with a picture may be taken without it: the permission is missing, or what stands in between does not
- * let files through.
- */
-function mayBePicture(failure: Failure): boolean {
-  if (failure.kind === 'retry')
-    return failure.status >= 400 && failure.status < 500 && ![408, 429].includes(failure.status);
-  return failure.kind === 'rejected' || (failure.kind === 'blocked' && !failure.gone);
 }
 
 /** The same for the same digest whenever it is made: eight characters, as the references of alerts. */

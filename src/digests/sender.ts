@@ -1,5 +1,6 @@
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
+import { withNote } from '../discord/attachments.ts';
 import type { SendDigest } from './runner.ts';
 
 const createdSchema = z.object({ id: z.string() });
@@ -14,8 +15,9 @@ export interface DigestSenderDeps {
 export function createDigestSender({ rest, canAttach }: DigestSenderDeps): SendDigest {
   return async (channelId, { message: { embed, plain, picture }, nonce }) => {
     const isAttached = picture !== null && canAttach(channelId) !== false;
+    const bare = picture === null ? plain : withNote(plain, picture.leftOut(null));
     const body = {
-      embeds: [isAttached ? embed : plain],
+      embeds: [isAttached ? embed : bare],
       nonce,
       enforce_nonce: true,
       allowed_mentions: { parse: [] },

@@ -2,6 +2,7 @@ import type { WalletAddress } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { type Score, scoreOf } from '../portfolio/results/score.ts';
+import { type Standing, standingOf } from '../portfolio/results/standing.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/largest.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -34,6 +35,7 @@ export interface WalletFigures {
   readonly unknownSales: number;
   readonly largest: readonly LargestTrade[];
   readonly score: Score | null;
+  readonly standing: Standing | null;
   /** Unix seconds from which the shares that it holds are known; null: all of them are. */
   readonly sharesSinceSeconds: number | null;
   /** Unix seconds inside of the period before which trades may be missing; null if none may. */
@@ -80,6 +82,7 @@ export function walletFigures(
     unknownSales: counts.unknownSales,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
     score: knowledge === undefined ? null : scoreOf(knowledge.alertedPositions, new Set([channelId])),
+    standing: knowledge === undefined ? null : standingOf(knowledge.alertedPositions, channelId, nowSeconds),
     sharesSinceSeconds: portfolio === undefined || portfolio.isWhole ? null : portfolio.sinceSeconds,
     tradesSinceSeconds:
       portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null,

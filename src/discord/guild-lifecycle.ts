@@ -10,6 +10,7 @@ import { RESTING_DAYS, type RestingGuild, type RestingGuilds } from '../watches/
 import type { Admission } from './admission.ts';
 import { maySendAlerts } from './permissions.ts';
 import { isOwnGuild } from './shards.ts';
+import type { Welcomes } from './welcome.ts';
 
 export interface GuildLifecycleDeps {
   readonly client: Client;
@@ -20,6 +21,7 @@ export interface GuildLifecycleDeps {
   readonly resting: RestingGuilds;
   readonly admission: Pick<Admission, 'isServed'>;
   readonly deliveryWorker: DeliveryWorker;
+  readonly welcomes: Pick<Welcomes, 'forget' | 'guilds'>;
   /** Venue clock, Unix seconds. */
   readonly venueNowSeconds: () => number;
   readonly log: Logger;
@@ -54,7 +56,7 @@ const FOREIGN_ADVICE =
 
 export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
   const { client, registry, channelSettings, digests, detailsRecords, resting, admission, deliveryWorker, log } = deps;
-  const { venueNowSeconds } = deps;
+  const { venueNowSeconds, welcomes } = deps;
   /** Changes of one guild follow one another. */
   const mutex = createKeyedMutex();
 
@@ -78,6 +80,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
 
   const rest = (guildId: string, isGone: boolean) =>
     mutex.run(guildId, async () => {
+      if (isGone) await welcomes.forget(guildId);
       const channelIds = channelsOf(guildId);
       if (channelIds.size === 0) return;
       await resting.set({ version: 1, guildId, sinceSeconds: Math.floor(venueNowSeconds()), isGone });
@@ -152,6 +155,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
     const known = new Set([
       ...registry.guilds(),
       ...[...digests.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
+      ...welcomes.guilds(),
     ]);
     // The gateway has no data of guilds on other processes' shards.
     const own = [...known].filter((guildId) => isOwnGuild(client, guildId));

@@ -58,18 +58,10 @@ export function memberMentionTrouble(
  * person sees. An archived thread is not in the gateway's cache: those who manage the server see it.
  */
 export function registrySeenBy(interaction: GuildInteraction, registry: Registry): Registry {
-  const { guildId, channelId: here, memberPermissions } = interaction;
-  const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
+  const { guildId } = interaction;
   const known = new Map<string, boolean>();
-  const sees = (channelId: string): boolean => {
-    const channel = guild?.channels.cache.get(channelId);
-    if (channelId === here) return true;
-    if (channel === undefined || member === null)
-      return memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
-    return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel);
-  };
   const isSeen = ({ channelId }: Watch): boolean => {
-    const answer = known.get(channelId) ?? sees(channelId);
+    const answer = known.get(channelId) ?? seesChannel(interaction, channelId);
     known.set(channelId, answer);
     return answer;
   };
@@ -80,19 +72,37 @@ export function registrySeenBy(interaction: GuildInteraction, registry: Registry
   };
 }
 
+/** Whether the person who acts sees a channel of the server. Of one that is not in the gateway's cache: who manages the server. */
+export function seesChannel(interaction: GuildInteraction, channelId: string): boolean {
+  if (channelId === interaction.channelId) return true;
+  const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
+  const channel = guild?.channels.cache.get(channelId);
+  if (channel === undefined || member === null)
+    return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+  return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel);
+}
+
+/** Whether a channel's watches may be told in an answer that everybody in the channel of the interaction reads. */
+export function isForAll(
+  { channelId: here, guild }: Pick<GuildInteraction, 'channelId' | 'guild'>,
+  channelId: string,
+): boolean {
+  return channelId === here || (guild !== null && isSeenWherever(guild, channelId, here));
+}
+
 /**
  * Those of a server's watches of a wallet that may be named in an answer that everybody in the channel reads: this channel's,
  * and those of channels that everybody sees who sees this one.
  */
 export function watchesForAll(
-  { guildId, channelId: here, guild }: Pick<GuildInteraction, 'guildId' | 'channelId' | 'guild'>,
+  interaction: Pick<GuildInteraction, 'guildId' | 'channelId' | 'guild'>,
   registry: Pick<Registry, 'ofWallet'>,
   wallet: WalletAddress,
 ): readonly Watch[] {
   return registry
     .ofWallet(wallet)
-    .filter((watch) => watch.guildId === guildId)
-    .filter(({ channelId }) => channelId === here || (guild !== null && isSeenWherever(guild, channelId, here)));
+    .filter((watch) => watch.guildId === interaction.guildId)
+    .filter(({ channelId }) => isForAll(interaction, channelId));
 }
 
 /** Whether everybody sees one channel who sees another: nobody is kept out of it, or both let in and keep out the same. */

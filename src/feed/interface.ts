@@ -4,7 +4,8 @@
  */
 export {
   checksummed,
-  type ParsedAddress,
+  type FoundAddress,
+  findAddress,
   parseAddress,
   shortAddress,
   type WalletAddress,

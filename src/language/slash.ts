@@ -6,6 +6,7 @@ const SUBCOMMANDS = [
   'resume',
   'channel',
   'digest',
+  'scores',
   'list',
   'status',
   'export',

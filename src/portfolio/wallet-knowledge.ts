@@ -76,7 +76,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     knowledge = {
       ...knowledge,
       portfolio: restartAfterGap(knowledge.portfolio, page.gapEndSeconds),
-      alertedPositions: abandonAll(knowledge.alertedPositions),
+      alertedPositions: abandonAll(knowledge.alertedPositions, nowSeconds),
     };
   }
   const { portfolio, contexts } = addActivity(knowledge.portfolio, fresh, nowSeconds);

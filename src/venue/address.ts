@@ -41,6 +41,42 @@ export function parseAddress(text: string): ParsedAddress {
   return { ok: true, address };
 }
 
+/** What a text says of a wallet. */
+export type FoundAddress =
+  | { readonly ok: true; readonly address: WalletAddress }
+  | {
+      readonly ok: false;
+      /** `transaction`: it holds a transaction hash, and no address. */
+      readonly fault: AddressFault | 'transaction';
+      /** What was read, cut to a sane length. */
+      readonly typed: string;
+    }
+  | { readonly ok: false; readonly fault: 'several'; readonly addresses: readonly WalletAddress[] };
+
+/** 0x and hex digits that nothing goes on with; before them may stand a percent-encoded character of a link. */
+const HEX_NUMBER = /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2}))0[xX][0-9A-Fa-f]+(?![0-9A-Za-z])/g;
+const ADDRESS_LENGTH = 42;
+const HASH_LENGTH = 66;
+
+/**
+ * Finds the one address in a text: an address as `parseAddress` takes it, a link to a profile or an explorer, anything
+ * with brackets or words around it. The same address may stand there several times.
+ */
+export function findAddress(text: string): FoundAddress {
+  const numbers = text.match(HEX_NUMBER) ?? [];
+  const candidates = numbers.filter(({ length }) => length === ADDRESS_LENGTH);
+  const addresses = [...new Set(candidates.map((candidate) => candidate.toLowerCase() as WalletAddress))];
+  const [address] = addresses;
+  if (addresses.length > 1) return { ok: false, fault: 'several', addresses };
+  if (address === undefined) {
+    const hash = numbers.find(({ length }) => length === HASH_LENGTH);
+    if (hash !== undefined) return { ok: false, fault: 'transaction', typed: hash };
+    return { ok: false, fault: 'shape', typed: shortened(text.trim()) };
+  }
+  const mistyped = candidates.find((candidate) => !parseAddress(candidate).ok);
+  return mistyped === undefined ? { ok: true, address } : { ok: false, fault: 'checksum', typed: mistyped };
+}
+
 /** The address in EIP-55 mixed case, as wallets and explorers show it. */
 export function checksummed(address: WalletAddress): string {
   const digits = address.slice(2);
@@ -61,7 +97,11 @@ export function shortAddress(address: WalletAddress): string {
   return `${shown.slice(0, 6)}…${shown.slice(-4)}`;
 }
 
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
 function refused(fault: AddressFault, text: string): ParsedAddress {
-  const typed = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const typed = shortened(text);
   return { ok: false, fault, typed, reason: errors.wallet.address[fault](typed) };
 }

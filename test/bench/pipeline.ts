@@ -135,6 +135,7 @@ async function load(watches: number): Promise<void> {
   const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
   const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
   await loadStore({
+    welcomes: { load: () => true },
     alertBuilder,
     store,
     registry,

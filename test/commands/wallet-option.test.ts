@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecency } from '../../commands/shared/recency.ts';
-import { walletChoices } from '../../commands/shared/wallet-option.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import { type Watch, watchSchema } from '../../src/watches/watch.ts';
+import { readWallet, walletChoices } from '../../commands/shared/wallet-option.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { UserError } from '../../src/language/user-error.ts';
+import { checksummed, shortAddress, type WalletAddress } from '../../src/venue/address.ts';
+import { createRegistry, type Registry } from '../../src/watches/registry.ts';
+import { type Watch, watchKey, watchSchema } from '../../src/watches/watch.ts';
+import { documentStore } from '../support/documents.ts';
+import { quietLog } from '../support/log.ts';
 
 const GUILD = '100000000000000001';
 
@@ -27,7 +32,80 @@ function order(typed: string, watches: readonly Watch[], recencyOf?: (wallet: Wa
   return walletChoices(typed, watches, recencyOf).map(({ value }) => value.charAt(2));
 }
 
+function registryOf(...watches: readonly Watch[]): Registry {
+  const registry = createRegistry({ store: documentStore(), log: quietLog() });
+  for (const one of watches) registry.load(watchKey(one), one);
+  return registry;
+}
+
+describe('the option wallet', () => {
+  const whale = watch('Big Whale', '1');
+  const twin = watch('Twin', '2');
+  const otherTwin = watch('twin', '3');
+  const registry = registryOf(whale, twin, otherTwin, watch('@home', '4'), watch('home', '5'));
+  const read = (text: string) => readWallet(text, GUILD, registry);
+  const refusal = (text: string): string => {
+    try {
+      return `took ${read(text)}`;
+    } catch (error) {
+      if (error instanceof UserError) return error.say(ENGLISH);
+      throw error;
+    }
+  };
+
+  it.each([
+    'big whale',
+    '  BIG   WHALE ',
+    '@Big Whale',
+    '"Big Whale"',
+    '„Big Whale“',
+    '`Big Whale`',
+    '**Big Whale**',
+    '<Big Whale>',
+    'Big Whale (0x1111…1111)',
+    'Big Whale (0x1111...1111)',
+    '0x1111…1111',
+    `https://venue.example/profile/0x${'1'.repeat(40)}?tab=1`,
+  ])('understands %j', (text) => expect(read(text)).toBe(whale.wallet));
+
+  it('prefers a label as it is typed, and tells equal labels apart by their addresses', () => {
+    expect(read('@home')).toBe(`0x${'4'.repeat(40)}`);
+    expect(read('home')).toBe(`0x${'5'.repeat(40)}`);
+    expect(refusal('Twin')).toMatch(/More than one watched wallet is called that: `0x2{40}`, `0x3{40}`/);
+    expect(read(`Twin (${shortAddress(otherTwin.wallet)})`)).toBe(otherTwin.wallet);
+  });
+
+  it('takes an address before a label that quotes another one', () => {
+    const named = registryOf(watch(`0x${'8'.repeat(40)}`, '9'));
+    expect(readWallet(`0x${'8'.repeat(40)}`, GUILD, named)).toBe(`0x${'8'.repeat(40)}`);
+  });
+
+  it('says what is wrong: several addresses, a transaction, a checksum, a shape, an unknown name', () => {
+    const [a, b] = [whale.wallet, twin.wallet];
+    expect(refusal(`${a} ${b}`)).toBe(`Several addresses stand there: ${a}, ${b}. Give one.`);
+    const many = Array.from({ length: 7 }, (_, index) => `0x${String(index).repeat(40)}`).join(' ');
+    expect(refusal(many)).toContain(' and 2 more. Give one.');
+    expect(refusal(`https://scan.example/tx/0x${'ab'.repeat(32)}`)).toMatch(
+      /^0xabababab… is a transaction, not a wallet\./,
+    );
+    expect(refusal('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toContain('checksum');
+    expect(refusal('0x12')).toContain('40 hex digits');
+    expect(refusal('nobody')).toContain('nor the label of a wallet');
+    expect(refusal('')).toContain('nor the label of a wallet');
+    expect(refusal('<@&1> [x](https://evil.example/0x1)')).not.toMatch(/<@&1>|\]\(/);
+  });
+});
+
 describe('choices for the option wallet', () => {
+  it('are found by a link that holds the address, and by a label with an @ before it', () => {
+    const watches = [watch('Whale', 'a'), watch('Shark', 'b')];
+    expect(order(`https://venue.example/${checksummed(`0x${'b'.repeat(40)}` as WalletAddress)}`, watches)).toEqual([
+      'b',
+    ]);
+    expect(order('@wha', watches)).toEqual(['a']);
+    expect(order('"Shark (0xBb', watches)).toEqual([]);
+  });
+
   it('begin with the best match: whole label, its start, a word of it, anywhere, the address', () => {
     const watches = [
       watch(null, 'b'),
@@ -79,8 +157,10 @@ describe('choices for the option wallet', () => {
           expect([...name].length).toBeGreaterThan(0);
           expect([...name].length).toBeLessThanOrEqual(100);
           const label = watches.find(({ wallet }) => wallet === value)?.label ?? '';
-          const wanted = typed.trim().toLowerCase();
-          expect(label.toLowerCase().includes(wanted) || value.includes(wanted)).toBe(true);
+          const plain = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+          const bare = plain(typed).replace(/^@/, '');
+          const wanted = [plain(typed), bare, bare.replace('...', '…'), ...(/^[<`*"'“”„«「]/.test(bare) ? [''] : [])];
+          expect(wanted.some((text) => plain(label).includes(text) || value.includes(text))).toBe(true);
         }
       }),
     );

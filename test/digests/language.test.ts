@@ -9,6 +9,7 @@ import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../src/digests/stats.ts';
 import { createZone } from '../../src/digests/zone.ts';
 import { textLength } from '../../src/embeds/escape.ts';
+import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
@@ -18,6 +19,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { anyStanding } from '../scores/samples.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const START = Date.UTC(2026, 9, 12, 16) / 1000;
@@ -61,6 +63,7 @@ const format = fc.record({
   unknownSales: fc.nat(3),
   largest: fc.array(largest, { maxLength: 3 }),
   score: fc.constant(null),
+  standing: fc.option(anyStanding),
   sharesSinceSeconds: since,
   tradesSinceSeconds: since,
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
@@ -103,7 +106,9 @@ describe('a digest in every language', () => {
         const text = textOf(drawn);
         const english = digestEmbed({ ...text, language: ENGLISH });
         for (const language of LANGUAGES) {
-          const { title = '', description = '', footer, image } = digestEmbed({ ...text, language });
+          const embed = digestEmbed({ ...text, language });
+          assertEmbedLimits(embed);
+          const { title = '', description = '', footer, image } = embed;
           expect(textLength(title)).toBeLessThanOrEqual(256);
           expect(textLength(description)).toBeLessThanOrEqual(4_096);
           expect(textLength(title) + textLength(description) + textLength(footer?.text ?? '')).toBeLessThan(6_000);
@@ -154,6 +159,7 @@ describe('a digest in every language', () => {
       },
     ],
     score: null,
+    standing: null,
     sharesSinceSeconds: START - 100,
     tradesSinceSeconds: START + 100,
     transfersSinceSeconds: START + 200,

@@ -27,7 +27,7 @@ async function listen(): Promise<{ readonly apiUrl: string; readonly bodies: str
 const message = {
   embed: { description: 'a key: hush-hush', image: { url: 'attachment://digest.png' } },
   plain: { description: 'a key: hush-hush' },
-  picture: { name: 'digest.png', description: 'bars', png: Buffer.from('PNG') },
+  picture: { name: 'digest.png', description: 'bars', png: Buffer.from('PNG'), leftOut: () => 'no chart' },
 };
 
 describe('a digest on its way to Discord', () => {
@@ -51,6 +51,7 @@ describe('a digest on its way to Discord', () => {
       expect(body).toContain('"enforce_nonce":true');
     }
     expect(bodies.map((body) => body.includes('attachment://digest.png'))).toEqual([true, true, false]);
+    expect(bodies.map((body) => body.includes('no chart'))).toEqual([false, false, true]);
     expect(bodies.map((body) => body.includes('filename="digest.png"'))).toEqual([true, true, false]);
   });
 });

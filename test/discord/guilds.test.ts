@@ -5,6 +5,7 @@ import { createDetailsRecords } from '../../src/details/records.ts';
 import { createAdmission } from '../../src/discord/admission.ts';
 import { followGuildEvents } from '../../src/discord/guilds.ts';
 import { NO_EXCEPTIONS } from '../../src/discord/quotas/exceptions.ts';
+import { createWelcomes } from '../../src/discord/welcome.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -53,6 +54,7 @@ describe('a channel that is put right', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     });
+    const admission = createAdmission(null, NO_EXCEPTIONS);
     const stopFollowing = followGuildEvents({
       client,
       registry,
@@ -60,7 +62,8 @@ describe('a channel that is put right', () => {
       digests: desk.documents,
       detailsRecords: createDetailsRecords(store, Date.now),
       resting: createRestingGuilds(store),
-      admission: createAdmission(null, NO_EXCEPTIONS),
+      admission,
+      welcomes: createWelcomes({ client, store, admission, nowMs: Date.now, log }),
       deliveryWorker: desk.deliveryWorker,
       venueNowSeconds: () => Date.now() / 1000,
       log,

@@ -186,7 +186,7 @@ describe('/activity and /flows', () => {
     const plain = await room.say('activity', { wallet: WALLET });
     expect(totalsOf(plain)).toBe(totalsOf(long));
     expect(plain.embeds.at(-1)?.imageUrl).toBeNull();
-    await room.logged('chart.refused');
+    await room.logged('files.refused');
 
     const now = nowSeconds();
     await room.ledger.addTransfer(WALLET, transfer({ time: now - 3_600, amount: 0.1 }));

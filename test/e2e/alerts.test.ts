@@ -49,7 +49,8 @@ describe('how a channel wants its alerts', () => {
         item: trade({ quantity, txHash: hash }),
       }));
     };
-    const messages = (channelId: string) => discord.messages(channelId).filter((seen) => seen.interactionId === null);
+    const messages = (channelId: string) =>
+      discord.messages(channelId).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
     const titles = (channelId: string) => room.alerts(channelId).map(({ title }) => title);
 
     // Two fills of $785.11 each, and $782.71 come back: nothing reaches $2,000.

@@ -148,6 +148,7 @@ describe('the digest', () => {
     expect(said).not.toContain('90,000');
     expect(bare?.embeds[0]?.description).toContain('Volume **$1,150.00**');
     expect(bare?.embeds[0]?.imageUrl).toBeNull();
+    expect(bare?.embeds[0]?.description).toMatch(/\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/);
     const lines = empty?.embeds[0]?.description?.split('\n') ?? [];
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(/^Nothing happened from <t:\d+:f> to <t:\d+:f>: .* of 1 watched wallet\.$/);

@@ -110,6 +110,8 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
   await press('turn of the list', list, 'watch:list:10', admin);
   await say('watch export');
   await say('watch export', { format: 'json' });
+  await room.say('watch scores');
+  await say('watch scores');
   await say('watch status');
   await say('watch edit', { wallet: `0x${'0'.repeat(40)}`, label: 'Other' });
   await say('watch pause', { for: '1h' });

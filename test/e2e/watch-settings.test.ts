@@ -183,7 +183,7 @@ describe('a pause', PATIENT, () => {
     const mute = `watch:mute:${WALLET}`;
     const { id: alert } = await discord.waitForMessage(
       channelId,
-      ({ interactionId }) => interactionId === null,
+      ({ interactionId, embeds }) => interactionId === null && embeds.length > 0,
       20_000,
     );
 

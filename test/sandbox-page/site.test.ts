@@ -257,7 +257,7 @@ describe('npm run demo', () => {
         output.on('line', (line) => isIt(line) && resolve(line));
       });
     output.on('line', (line) => lines.push(line));
-    const alert = until((line) => line.startsWith('[#'));
+    const alert = until((line) => /^\[#.* #\w{8}$/.test(line));
     const address = (await until((line) => line.startsWith('Open '))).split(' ')[1] ?? '';
     expect(await (await fetch(address)).text()).toContain('walletbell');
     await alert;

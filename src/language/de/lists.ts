@@ -34,7 +34,6 @@ export const lists: ListWords = {
   nothingMatches: 'Keine passenden Einträge zu diesem Wallet.',
   fileTooLarge: (records, n) =>
     `Die Datei wäre zu groß: ${records} ${form(n, { one: 'älterer Eintrag fehlt', other: 'ältere Einträge fehlen' })}.`,
-  fileRefused: 'Discord hat die Datei hier abgelehnt. Versuch es in einem anderen Kanal.',
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
   reach: {
     all(records, n, isLess) {

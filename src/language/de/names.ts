@@ -11,6 +11,7 @@ export const names: Names = {
     resume: 'fortsetzen',
     channel: 'kanal',
     digest: 'übersicht',
+    scores: 'bilanz',
     list: 'liste',
     status: 'status',
     export: 'exportieren',

@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts';
+import { answers } from './answers.ts';
 import { card } from './card.ts';
 import { commands } from './commands.ts';
 import { details } from './details.ts';
@@ -9,11 +10,13 @@ import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
+import { scores } from './scores.ts';
 import { watch } from './watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
 export const english = {
   alerts,
+  answers,
   card,
   commands,
   details,
@@ -24,6 +27,7 @@ export const english = {
   lists,
   names,
   news,
+  scores,
   slash,
   watch,
 };

@@ -60,7 +60,6 @@ export const lists = {
   nothingMatches: 'No records of this wallet match.',
   fileTooLarge: (records: string, n: number) =>
     `The file has a size limit: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
-  fileRefused: 'Discord rejected the file here. Try another channel.',
   buttons: { previous: 'Previous', next: 'Next', further: 'Search further' },
   /** How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's own marks. */
   reach: {

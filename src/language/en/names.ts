@@ -11,6 +11,7 @@ export const names = {
     resume: 'resume',
     channel: 'channel',
     digest: 'digest',
+    scores: 'scores',
     list: 'list',
     status: 'status',
     export: 'export',

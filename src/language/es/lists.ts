@@ -39,7 +39,6 @@ export const lists: ListWords = {
       one: `El archivo sería demasiado grande: se omitió ${records} registro más antiguo.`,
       other: `El archivo sería demasiado grande: se omitieron ${records} registros más antiguos.`,
     }),
-  fileRefused: 'Discord rechazó el archivo aquí. Prueba en otro canal.',
   buttons: { previous: 'Anterior', next: 'Siguiente', further: 'Buscar más' },
   reach: {
     all(records, n, isLess) {

@@ -11,6 +11,7 @@ export const names: Names = {
     resume: 'reanudar',
     channel: 'canal',
     digest: 'resumen',
+    scores: 'rendimiento',
     list: 'lista',
     status: 'estado',
     export: 'exportar',

@@ -10,7 +10,13 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'El bot funciona',
   broken: 'Algo va mal',
-  checks: { gateway: 'Discord', store: 'Almacenamiento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Fuente de datos' },
+  checks: {
+    gateway: 'Discord',
+    store: 'Almacenamiento',
+    venue: 'Plataforma',
+    lastPoll: 'Consultas',
+    feed: 'Fuente de datos',
+  },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
   fields: {

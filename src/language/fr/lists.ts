@@ -39,7 +39,6 @@ export const lists: ListWords = {
       one: `Le fichier serait trop gros : ${records} entrée plus ancienne omise.`,
       other: `Le fichier serait trop gros : ${records} entrées plus anciennes omises.`,
     }),
-  fileRefused: 'Discord a refusé le fichier ici. Essaie dans un autre salon.',
   buttons: { previous: 'Précédent', next: 'Suivant', further: 'Chercher plus loin' },
   reach: {
     all(records, n, isLess) {

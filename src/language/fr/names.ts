@@ -11,6 +11,7 @@ export const names: Names = {
     resume: 'reprendre',
     channel: 'salon',
     digest: 'résumé',
+    scores: 'bilan',
     list: 'liste',
     status: 'état',
     export: 'exporter',

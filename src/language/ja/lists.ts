@@ -28,7 +28,6 @@ export const lists: ListWords = {
   nothingMore: 'これ以上の記録はありません。',
   nothingMatches: 'このウォレットに該当する記録はありません。',
   fileTooLarge: (records) => `ファイルが大きくなりすぎるため、古い記録 ${records}件を省きました。`,
-  fileRefused: 'ここでは Discord がファイルを拒否しました。別のチャンネルでお試しください。',
   buttons: { previous: '前へ', next: '次へ', further: 'さらに探す' },
   reach: {
     all(records, n, isLess) {

@@ -11,6 +11,7 @@ export const names: Names = {
     resume: '再開',
     channel: 'チャンネル設定',
     digest: 'ダイジェスト',
+    scores: '成績',
     list: '一覧',
     status: '状態',
     export: 'エクスポート',

@@ -1,5 +1,6 @@
 import type { Texts } from '../en/index.ts';
 import { alerts } from './alerts.ts';
+import { answers } from './answers.ts';
 import { card } from './card.ts';
 import { commands } from './commands.ts';
 import { details } from './details.ts';
@@ -10,10 +11,12 @@ import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
+import { scores } from './scores.ts';
 import { watch } from './watch.ts';
 
 export const portuguese: Texts = {
   alerts,
+  answers,
   card,
   commands,
   details,
@@ -24,6 +27,7 @@ export const portuguese: Texts = {
   lists,
   names,
   news,
+  scores,
   slash,
   watch,
 };

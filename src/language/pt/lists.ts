@@ -39,7 +39,6 @@ export const lists: ListWords = {
       one: `O arquivo ficaria grande demais: ${records} registro mais antigo omitido.`,
       other: `O arquivo ficaria grande demais: ${records} registros mais antigos omitidos.`,
     }),
-  fileRefused: 'O Discord recusou o arquivo aqui. Tente em outro canal.',
   buttons: { previous: 'Anterior', next: 'Próxima', further: 'Procurar mais' },
   reach: {
     all(records, n, isLess) {

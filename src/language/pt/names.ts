@@ -11,6 +11,7 @@ export const names: Names = {
     resume: 'retomar',
     channel: 'canal',
     digest: 'resumo',
+    scores: 'desempenho',
     list: 'lista',
     status: 'status',
     export: 'exportar',

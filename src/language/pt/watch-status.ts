@@ -10,7 +10,13 @@ const { permissions } = errors;
 export const status: WatchStatusWords = {
   works: 'O bot está funcionando',
   broken: 'Algo está errado',
-  checks: { gateway: 'Discord', store: 'Armazenamento', venue: 'Plataforma', lastPoll: 'Consultas', feed: 'Fonte de dados' },
+  checks: {
+    gateway: 'Discord',
+    store: 'Armazenamento',
+    venue: 'Plataforma',
+    lastPoll: 'Consultas',
+    feed: 'Fonte de dados',
+  },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
   fields: {

@@ -28,7 +28,6 @@ export const lists: ListWords = {
   nothingMore: '没有更多记录。',
   nothingMatches: '该钱包没有符合条件的记录。',
   fileTooLarge: (records) => `文件会过大：已省略 ${records} 条较早的记录。`,
-  fileRefused: 'Discord 在这里拒绝了该文件。请换一个频道再试。',
   buttons: { previous: '上一页', next: '下一页', further: '继续查找' },
   reach: {
     all(records, n, isLess) {

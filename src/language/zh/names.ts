@@ -11,6 +11,7 @@ export const names: Names = {
     resume: '恢复',
     channel: '频道设置',
     digest: '摘要',
+    scores: '战绩',
     list: '列表',
     status: '状态',
     export: '导出',

@@ -5,6 +5,7 @@ import { entryKeys } from '../consensus/entries.ts';
 import { marketOf, marketSchema } from '../market.ts';
 import { DUST_SHARES } from '../positions/holding.ts';
 import type { TradeContext } from '../trade-context.ts';
+import { countAbandoned, countClosed, isOverdue, recordSchema } from './record.ts';
 
 /** Open positions that are kept per wallet and channel; of more, the oldest are abandoned. */
 const OPEN_LIMIT = 40;
@@ -40,25 +41,6 @@ export const alertedPositionSchema = marketSchema.extend({
   undelivered: z.array(alertedOutcomeSchema.extend({ alertId: z.string() })),
 });
 export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
-
-/** How a wallet's alerts did in one channel, over closed markets: sums that suffice for a mean return and its error. */
-export const recordSchema = z.object({
-  channelId: z.string(),
-  /** Closed markets, and how many of them gained. */
-  markets: z.number(),
-  won: z.number(),
-  /** USDC over closed markets, as in a position. */
-  paid: decimalText,
-  received: decimalText,
-  fees: decimalText,
-  /** Sums over closed markets of paid², received² and paid·received. */
-  paidPaid: z.number(),
-  receivedReceived: z.number(),
-  paidReceived: z.number(),
-  /** Markets that were abandoned before they were closed. */
-  abandoned: z.number(),
-});
-export type ScoreRecord = z.infer<typeof recordSchema>;
 
 /** Of one wallet, in all channels. */
 export const alertedPositionsSchema = z.object({
@@ -160,19 +142,21 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
         }
       : position,
   );
-  return closePositions({ ...alertedPositions, open });
+  return closePositions({ ...alertedPositions, open }, item.time);
 }
 
 /**
  * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
  *
  * @param delivered the message that they are in, its id null if it is not known; null if they were not delivered
+ * @param nowSeconds Unix seconds by the venue's clock
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
   channelId: string,
   alertIds: ReadonlySet<string>,
   delivered: { readonly messageId: string | null } | null,
+  nowSeconds: number,
 ): Updated {
   const open = alertedPositions.open.map((position) => {
     const matched = position.undelivered.filter(({ alertId }) => alertIds.has(alertId));
@@ -185,35 +169,47 @@ export function countDelivered(
     );
     return { ...position, messageId: position.messageId ?? delivered.messageId, outcomes, undelivered };
   });
-  return closePositions({
-    ...alertedPositions,
-    open: open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0),
-  });
+  const kept = open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0);
+  return closePositions({ ...alertedPositions, open: kept }, nowSeconds);
 }
 
 /** Abandons all open positions: after a gap in the trades nobody knows what was sold of them. */
-export function abandonAll(alertedPositions: AlertedPositions): AlertedPositions {
-  return abandon(alertedPositions, () => true);
+export function abandonAll(alertedPositions: AlertedPositions, nowSeconds: number): AlertedPositions {
+  return abandon(alertedPositions, () => true, nowSeconds);
 }
 
 /**
  * Abandons the open positions of an item's market: the item came after later ones that were counted without it, so what was
  * sold of them is not known.
  */
-export function abandonMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
+export function abandonMarket(
+  alertedPositions: AlertedPositions,
+  item: ActivityItem,
+  nowSeconds: number,
+): AlertedPositions {
   const { market } = entryKeys(item);
-  return abandon(alertedPositions, (position) => position.market === market);
+  return abandon(alertedPositions, (position) => position.market === market, nowSeconds);
 }
 
 function abandon(
   { open, records }: AlertedPositions,
   isAbandoned: (position: AlertedPosition) => boolean,
+  nowSeconds: number,
 ): AlertedPositions {
-  const kept = open.filter((position) => !isAbandoned(position));
+  const given = open.filter(isAbandoned);
   return {
-    open: kept,
-    records: open.filter(isAbandoned).reduce((changed, { channelId }) => countAbandoned(changed, channelId), records),
+    open: open.filter((position) => !given.includes(position)),
+    records: given.reduce((changed, position) => {
+      const isLost = isOverdue(position, nowSeconds);
+      return countAbandoned(changed, position.channelId, isLost ? amountsOf(position) : null);
+    }, records),
   };
+}
+
+/** What was paid for a position so far, and received for what was sold or redeemed of it. USDC, fees counted. */
+export function amountsOf({ outcomes }: AlertedPosition): Pick<MarketResult, 'paid' | 'received' | 'fees'> {
+  const sumOf = (name: 'paid' | 'received' | 'fees') => sum(outcomes.map((outcome) => outcome[name]));
+  return { paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
 }
 
 /** Drops what belongs to other channels than these: they do not watch the wallet any more. */
@@ -225,13 +221,10 @@ export function keepChannels({ open, records }: AlertedPositions, channels: Read
 }
 
 /** Moves closed positions into the records, then abandons the oldest beyond 40 a channel. */
-function closePositions({ open, records }: AlertedPositions): Updated {
+function closePositions({ open, records }: AlertedPositions, nowSeconds: number): Updated {
   const isClosed = ({ outcomes, undelivered }: AlertedPosition) =>
     outcomes.length > 0 && undelivered.length === 0 && outcomes.every(({ shares }) => shares === '0');
-  const results = open.filter(isClosed).map((position): MarketResult => {
-    const sumOf = (name: 'paid' | 'received' | 'fees') => sum(position.outcomes.map((outcome) => outcome[name]));
-    return { position, paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
-  });
+  const results = open.filter(isClosed).map((position): MarketResult => ({ position, ...amountsOf(position) }));
   const stillOpen = open.filter((position) => !isClosed(position));
   const newestOfChannels = new Set(
     [...new Set(stillOpen.map(({ channelId }) => channelId))].flatMap((channelId) =>
@@ -240,49 +233,15 @@ function closePositions({ open, records }: AlertedPositions): Updated {
   );
   return {
     alertedPositions: abandon(
-      { open: stillOpen, records: results.reduce(countResult, records) },
+      {
+        open: stillOpen,
+        records: results.reduce((changed, result) => countClosed(changed, result.position.channelId, result), records),
+      },
       (position) => !newestOfChannels.has(position),
+      nowSeconds,
     ),
     results,
   };
-}
-
-function countResult(records: ScoreRecord[], { position, paid, received, fees }: MarketResult): ScoreRecord[] {
-  return changeRecord(records, position.channelId, (record) => ({
-    ...record,
-    markets: record.markets + 1,
-    won: record.won + (received.gt(paid) ? 1 : 0),
-    paid: stored(paid.plus(record.paid)),
-    received: stored(received.plus(record.received)),
-    fees: stored(fees.plus(record.fees)),
-    paidPaid: record.paidPaid + paid.times(paid).toNumber(),
-    receivedReceived: record.receivedReceived + received.times(received).toNumber(),
-    paidReceived: record.paidReceived + paid.times(received).toNumber(),
-  }));
-}
-
-function countAbandoned(records: ScoreRecord[], channelId: string): ScoreRecord[] {
-  return changeRecord(records, channelId, (record) => ({ ...record, abandoned: record.abandoned + 1 }));
-}
-
-function changeRecord(
-  records: readonly ScoreRecord[],
-  channelId: string,
-  change: (record: ScoreRecord) => ScoreRecord,
-): ScoreRecord[] {
-  const before = records.find((record) => record.channelId === channelId) ?? {
-    channelId,
-    markets: 0,
-    won: 0,
-    paid: '0',
-    received: '0',
-    fees: '0',
-    paidPaid: 0,
-    receivedReceived: 0,
-    paidReceived: 0,
-    abandoned: 0,
-  };
-  return [...records.filter((record) => record.channelId !== channelId), change(before)];
 }
 
 function mergeOutcome(outcomes: readonly AlertedOutcome[], added: AlertedOutcome): AlertedOutcome[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sum } from '../../lib/exact.ts';
 import type { AlertedPositions } from './alerted-positions.ts';
+import { addSums, NO_MARKETS, type ReturnSums } from './record.ts';
 
 /** With fewer closed markets than this a score says little. */
 const SMALL_SAMPLE = 20;
@@ -29,10 +29,30 @@ export const scoreSchema = z.object({
 });
 export type Score = Readonly<z.infer<typeof scoreSchema>>;
 
+/** USDC gained per USDC paid, and its standard error; null with fewer than two markets. */
+export interface ReturnPerDollar {
+  readonly perDollar: number;
+  readonly error: number | null;
+}
+
 /**
- * The score of a wallet's alerts in these channels. The return is a ratio estimator, Σreceived / Σpaid, over markets (forty
- * fills of one market are one observation); its standard error is that of the residuals received − ratio·paid
- * (Cochran, "Sampling Techniques", chapter 6).
+ * A ratio estimator, Σreceived / Σpaid − 1, over markets (forty fills of one market are one observation); its standard error
+ * is that of the residuals received − ratio·paid (Cochran, "Sampling Techniques", chapter 6).
+ */
+export function returnPerDollar(sums: ReturnSums): ReturnPerDollar {
+  const { markets, paidPaid, receivedReceived, paidReceived } = sums;
+  const [paid, received] = [Number(sums.paid), Number(sums.received)];
+  const ratio = paid === 0 ? 1 : received / paid;
+  // Σ(received − ratio·paid)².
+  const residuals = Math.max(0, receivedReceived - 2 * ratio * paidReceived + ratio * ratio * paidPaid);
+  return {
+    perDollar: ratio - 1,
+    error: markets < 2 || paid === 0 ? null : Math.sqrt((residuals * markets) / (markets - 1)) / paid,
+  };
+}
+
+/**
+ * The score of a wallet's alerts in these channels.
  *
  * @returns null if no alert of a purchase was delivered there
  */
@@ -40,26 +60,19 @@ export function scoreOf({ open, records }: AlertedPositions, channels: ReadonlyS
   const chosen = records.filter(({ channelId }) => channels.has(channelId));
   const openPositions = open.filter(({ channelId, outcomes }) => channels.has(channelId) && outcomes.length > 0);
   if (chosen.length === 0 && openPositions.length === 0) return null;
-  const count = (name: 'markets' | 'won' | 'paidPaid' | 'receivedReceived' | 'paidReceived' | 'abandoned') =>
-    chosen.reduce((total, record) => total + record[name], 0);
-  const markets = count('markets');
-  const paid = sum(chosen.map((record) => record.paid)).toNumber();
-  const received = sum(chosen.map((record) => record.received)).toNumber();
+  const count = (name: 'won' | 'abandoned') => chosen.reduce((total, record) => total + record[name], 0);
+  const closed = chosen.reduce<ReturnSums>(addSums, NO_MARKETS);
+  const { markets } = closed;
   const winRate = markets === 0 ? 0 : count('won') / markets;
-  const ratio = paid === 0 ? 1 : received / paid;
-  // Σ(received − ratio·paid)².
-  const residuals = Math.max(
-    0,
-    count('receivedReceived') - 2 * ratio * count('paidReceived') + ratio * ratio * count('paidPaid'),
-  );
   const [winRateLow, winRateHigh] = wilsonInterval(winRate, markets);
+  const { perDollar, error } = returnPerDollar(closed);
   return {
     markets,
     winRate,
     winRateLow,
     winRateHigh,
-    perDollar: ratio - 1,
-    perDollarError: markets < 2 || paid === 0 ? null : Math.sqrt((residuals * markets) / (markets - 1)) / paid,
+    perDollar,
+    perDollarError: error,
     isSmall: markets < SMALL_SAMPLE,
     open: openPositions.length,
     oldestOpenSeconds:

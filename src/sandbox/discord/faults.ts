@@ -8,6 +8,8 @@ export interface FaultOptions {
   readonly times?: number;
   /** Every route by default. */
   readonly route?: RouteFilter;
+  /** Only requests that bring files. */
+  readonly withFiles?: boolean;
 }
 
 export type FaultAction =
@@ -56,31 +58,41 @@ export interface RestFaults {
 interface Rule {
   readonly stage: FaultStage;
   readonly route: RouteFilter | null;
+  readonly withFiles: boolean;
   readonly action: FaultAction;
   left: number;
 }
 
 const CREATE_MESSAGE = 'POST /channels/:channel/messages';
 
+export interface FaultedRequest {
+  readonly method: string;
+  readonly pattern: string;
+  readonly path: string;
+  readonly hasFiles: boolean;
+}
+
 /** The faults that wait for a request; `take` uses one up. */
 export function createRestFaults(): RestFaults & {
-  take(stage: FaultStage, request: { method: string; pattern: string; path: string }): FaultAction | null;
+  take(stage: FaultStage, request: FaultedRequest): FaultAction | null;
 } {
   const rules = new Set<Rule>();
 
   function add(stage: FaultStage, action: FaultAction, options: FaultOptions, route?: RouteFilter): RemoveFault {
-    const rule: Rule = { stage, action, route: options.route ?? route ?? null, left: options.times ?? 1 };
+    const { withFiles = false, times: left = 1 } = options;
+    const rule: Rule = { stage, action, route: options.route ?? route ?? null, withFiles, left };
     rules.add(rule);
     return () => void rules.delete(rule);
   }
 
   return {
-    take(stage, { method, pattern, path }) {
+    take(stage, { method, pattern, path, hasFiles }) {
       const names = [`${method} ${pattern}`, `${method} ${path}`];
       for (const rule of rules) {
         const { route } = rule;
         const hits =
           rule.stage === stage &&
+          (hasFiles || !rule.withFiles) &&
           (route === null ||
             names.some((name) => (typeof route === 'string' ? name.includes(route) : name.search(route) >= 0)));
         if (!hits) continue;

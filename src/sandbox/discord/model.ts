@@ -78,6 +78,9 @@ export interface Guild {
   readonly roles: Map<string, Role>;
   readonly channels: Map<string, Channel>;
   readonly members: Map<string, Member>;
+  /** Where Discord greets who joins, and where the rules stand; null if none was chosen. */
+  systemChannelId: string | null;
+  rulesChannelId: string | null;
   /** Discord has an outage in this server. */
   unavailable: boolean;
 }

@@ -1,6 +1,7 @@
-import { parseAddress, type WalletAddress } from '../../feed/interface.ts';
+import { findAddress, type WalletAddress } from '../../feed/interface.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
+import { addressTrouble } from '../address-trouble.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
 import {
   COOLDOWN_LIMIT_SECONDS,
@@ -186,10 +187,9 @@ function oneOf<const Choice extends string, const Other extends string | null>(
 
 function walletOf(text: string): WalletAddress {
   if (text === '') throw new Unacceptable(({ texts }) => texts.files.faults.noWallet);
-  const parsed = parseAddress(text);
-  if (parsed.ok) return parsed.address;
-  const { fault, typed } = parsed;
-  throw new Unacceptable(({ texts }) => texts.errors.wallet.address[fault](typed));
+  const found = findAddress(text);
+  if (found.ok) return found.address;
+  throw new Unacceptable(addressTrouble(found));
 }
 
 function labelOf(text: string): string | null {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checksummed, parseAddress } from '../../feed/interface.ts';
+import { checksummed, findAddress } from '../../feed/interface.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { Watch } from '../watch.ts';
 import { BrokenCsv, type CsvRecord, readCsv, writeCsv } from './csv.ts';
@@ -141,7 +141,7 @@ async function readTable(text: string): Promise<ReadFile> {
   }
   const [first, ...rest] = records;
   if (first === undefined) return { wishes: [], faults: [] };
-  const isPlainList = records.every(({ cells }) => cells.length === 1) && parseAddress(first.cells[0] ?? '').ok;
+  const isPlainList = records.every(({ cells }) => cells.length === 1) && findAddress(first.cells[0] ?? '').ok;
   const header = isPlainList ? ['wallet'] : first.cells;
   if (header.length > NAMES_LIMIT) return tooManyNames(lineOf(first.line), header.length);
   const wide = records.find(({ cells }) => cells.length > NAMES_LIMIT);

@@ -56,7 +56,12 @@ export async function digestOf(
   return {
     embed: digestEmbed({ ...text, picture: PICTURE }),
     plain: digestEmbed({ ...text, picture: null }),
-    picture: { name: PICTURE, description, png: await charts.png(svg) },
+    picture: {
+      name: PICTURE,
+      description,
+      png: await charts.png(svg),
+      leftOut: () => language.texts.answers.leftOut.picture(''),
+    },
   };
 }
 
@@ -85,6 +90,7 @@ function figuresOf(label: string, place: number, titles: readonly string[], rand
       eventSlug: 'weather',
     })),
     score: null,
+    standing: null,
     sharesSinceSeconds: null,
     tradesSinceSeconds: null,
     transfersSinceSeconds: null,

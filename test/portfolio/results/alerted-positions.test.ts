@@ -41,6 +41,7 @@ function ledger() {
           CHANNEL,
           new Set([`a${count}`]),
           messageId === null ? null : { messageId },
+          item.time,
         );
         alertedPositions = settled.alertedPositions;
         results.push(...settled.results);
@@ -103,7 +104,11 @@ describe('alerted positions', () => {
   it('are abandoned after a gap, and counted as such', () => {
     const { trade, alertedPositions } = ledger();
     trade(buy(10, 5));
-    expect(scoreOf(abandonAll(alertedPositions()), CHANNELS)).toMatchObject({ markets: 0, open: 0, abandoned: 1 });
+    expect(scoreOf(abandonAll(alertedPositions(), START + 1), CHANNELS)).toMatchObject({
+      markets: 0,
+      open: 0,
+      abandoned: 1,
+    });
   });
 
   it('count once an alert is delivered, whatever is sold meanwhile', () => {
@@ -116,7 +121,7 @@ describe('alerted positions', () => {
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = addSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
-    const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' });
+    const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' }, START + 1);
     expect(settled.results.map(({ received }) => received.toNumber())).toEqual([8]);
   });
 

@@ -111,7 +111,15 @@ export async function startSoakBot(deps: SoakBotDeps) {
   });
   const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
   const detailsRecords = createDetailsRecords(store, nowMs);
-  await loadStore({ ...loaded, detailsRecords, imports, feed, nowMs, log });
+  await loadStore({
+    welcomes: { load: () => true },
+    ...loaded,
+    detailsRecords,
+    imports,
+    feed,
+    nowMs,
+    log,
+  });
   const composer = createComposer({
     registry,
     channelSettings,

@@ -152,6 +152,27 @@ describe('a file of watches', () => {
     expect((await read(`{"watches":["${one}"]}`)).wishes).toEqual([wish('entry', 1)]);
   });
 
+  it('takes links that hold an address, and says which line holds several, or a transaction', async () => {
+    const link = `https://venue.example/profile/${checksummed(WALLET)}?tab=1`;
+    for (const text of [
+      `${link}\n`,
+      `wallet,label\n<${link}>,Whale\n`,
+      JSON.stringify([link]),
+      JSON.stringify([{ wallet: link }]),
+    ]) {
+      const { wishes, faults } = await readWatches(Buffer.from(text));
+      expect([wishes.map(({ wallet }) => wallet), faults]).toEqual([[WALLET], []]);
+    }
+    const other = `0x${'2'.repeat(40)}`;
+    const wrong = await readWatches(
+      Buffer.from(`wallet\n${WALLET} ${other}\nhttps://scan.example/tx/0x${'ab'.repeat(32)}\n`),
+    );
+    expect(wrong.faults.map(({ place, reason }) => `${placeName(place, ENGLISH)} ${reason(ENGLISH)}`)).toEqual([
+      `Line 2 Several addresses stand there: ${checksummed(WALLET)}, ${checksummed(other as WalletAddress)}. Give one.`,
+      expect.stringMatching(/^Line 3 0xabababab… is a transaction, not a wallet\./),
+    ]);
+  });
+
   it('takes what a spreadsheet makes of it: semicolons, other spellings, short lines, empty columns', async () => {
     const text = `\ufeffWallet;Label;Min USDC;max_price_cents;;\r\n${WALLET};"A;\nB";5.5;;;\r\n${WALLET};;;95\r\n;;;;;\r\n`;
     expect((await read(text)).wishes).toEqual([

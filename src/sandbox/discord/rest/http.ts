@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Events, Rejection } from '../events.ts';
-import type { FaultAction, FaultStage } from '../faults.ts';
+import type { FaultAction, FaultedRequest, FaultStage } from '../faults.ts';
 import type { Cdn } from '../messages/cdn.ts';
 import { type FormError, Refusal, refusals } from '../refusal.ts';
 import { collect, readBody } from './body.ts';
@@ -18,10 +18,7 @@ export interface HttpDeps {
   readonly cdn: Cdn;
   readonly events: Events;
   readonly reject: (rejection: Omit<Rejection, 'atMs'>) => void;
-  readonly takeFault: (
-    stage: FaultStage,
-    request: { method: string; pattern: string; path: string },
-  ) => FaultAction | null;
+  readonly takeFault: (stage: FaultStage, request: FaultedRequest) => FaultAction | null;
   readonly isOutage: () => boolean;
   /** Ends waits of injected delays. */
   readonly closing: AbortSignal;
@@ -40,6 +37,7 @@ interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly pattern: string;
+  readonly hasFiles: boolean;
   readonly match: Match | 'wrongMethod' | null;
   readonly query: URLSearchParams;
 }
@@ -58,7 +56,8 @@ export function createHttp(deps: HttpDeps): Server {
     const path = url.pathname.startsWith(`${API_PREFIX}/`) ? url.pathname.slice(API_PREFIX.length) : url.pathname;
     const match = path === url.pathname ? null : findRoute(method, path);
     const pattern = match === null || match === 'wrongMethod' ? path : match.route.pattern;
-    void handle(deps, { request, response, method, path, pattern, match, query: url.searchParams });
+    const hasFiles = request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
+    void handle(deps, { request, response, method, path, pattern, hasFiles, match, query: url.searchParams });
   });
   server.keepAliveTimeout = 30_000;
   return server;

@@ -2,7 +2,7 @@ import type { Events } from '../events.ts';
 import type { Channel, Guild, Overwrite, Role, User, Wire } from '../model.ts';
 import { isThread } from '../model.ts';
 import { ALL_PERMISSIONS, guildPermissions, has, PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../permissions.ts';
-import { channelWire, guildCreateWire, memberWire, roleWire } from '../wire.ts';
+import { channelWire, guildCreateWire, guildWire, memberWire, roleWire } from '../wire.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
 /** What can be done to servers after they were made; each sends the bot the events that Discord would. */
@@ -25,6 +25,11 @@ export interface WorldChanges {
   /** Changes the language of this person's client; later interactions carry it. */
   setLocale(userId: string, locale: string): void;
   setThread(channelId: string, state: { archived?: boolean; locked?: boolean }): void;
+  /** Which channels the server has chosen for Discord's own messages and for its rules. */
+  setServerChannels(
+    guildId: string,
+    channels: { systemChannelId?: string | null; rulesChannelId?: string | null },
+  ): void;
   deleteChannel(channelId: string): void;
   kickBot(guildId: string): void;
   deleteGuild(guildId: string): void;
@@ -111,6 +116,12 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       const role = guild.roles.get(roleId);
       if (!role) throw new Error(`The server ${guild.name} has no role ${roleId}.`);
       changeRole(guild, role, change);
+    },
+
+    setServerChannels(guildId, channels) {
+      const guild = needGuild(guildId);
+      Object.assign(guild, channels);
+      tell(guild, 'GUILD_UPDATE', guildWire(guild));
     },
 
     setTakesDms(userId, takesDms) {

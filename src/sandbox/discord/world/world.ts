@@ -28,6 +28,8 @@ export interface GuildOptions {
   readonly locale?: string;
   /** What @everyone may do; the default is nothing, members get the everyday permissions by a role of their own. */
   readonly everyone?: bigint;
+  /** False: the server is there, the bot is not in it yet. */
+  readonly withBot?: boolean;
 }
 
 export interface ChannelOptions {
@@ -191,6 +193,8 @@ export function createWorld(deps: WorldDeps): World {
         roles: new Map(),
         channels: new Map(),
         members: new Map(),
+        systemChannelId: null,
+        rulesChannelId: null,
         unavailable: false,
       };
       const everyone = options.everyone ?? 0n;
@@ -205,7 +209,8 @@ export function createWorld(deps: WorldDeps): World {
       });
       guilds.set(id, guild);
       addMember(guild, owner.id, []);
-      inviteBot(id);
+      if (options.withBot ?? true) inviteBot(id);
+      else events.emit('world', { guildId: id });
       return guild;
     },
 

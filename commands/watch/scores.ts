@@ -1,0 +1,102 @@
+import type { AttachmentPayload } from 'discord.js';
+import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
+import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
+import type { GuildCommand } from '../../src/discord/slash-command.ts';
+import { UserError } from '../../src/language/user-error.ts';
+import { standingOf } from '../../src/portfolio/results/standing.ts';
+import { scoresPicture } from '../../src/scores/chart.ts';
+import { scoresCsv } from '../../src/scores/csv.ts';
+import { scoresEmbed } from '../../src/scores/embed.ts';
+import { type Ranking, rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import type { CommandContext } from '../shared/context.ts';
+import { described } from '../shared/localised.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { channelOption } from './shared/target.ts';
+
+const PICTURE = 'scores.png';
+
+/** `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. */
+export const watchScores: Subcommand = {
+  name: 'scores',
+  define: (builder) =>
+    described(builder, (texts) => texts.scores).addChannelOption(channelOption(({ channel }) => channel.channel)),
+  isPrivate: false,
+  check: (interaction, context) => void readTarget(interaction, context),
+
+  async execute(interaction, context) {
+    const { log, language } = context;
+    const { channelId, watches } = readTarget(interaction, context);
+    const ranking = await readRanking(watches, context);
+    const picture = await draw(ranking, channelId, context);
+    const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
+    const files = [
+      ...(picture === null ? [] : [picture]),
+      ...(hasScores ? [{ attachment: scoresCsv(ranking), name: 'scores.csv' }] : []),
+    ];
+    await sendWithFiles(
+      picture === null ? 'file' : 'both',
+      files,
+      (sent, leftOut) => {
+        const isDrawn = picture !== null && sent.includes(picture);
+        const embed = scoresEmbed(`<#${channelId}>`, ranking, isDrawn ? PICTURE : null, language);
+        return interaction.editReply({
+          embeds: [leftOut === null ? embed : withNote(embed, leftOut(language))],
+          files: [...sent],
+          allowedMentions: { parse: [] },
+        });
+      },
+      log,
+    );
+  },
+};
+
+/**
+ * The channel that is asked about, and its watches.
+ *
+ * @throws {UserError} if the person, or somebody who will read the answer, may not see it, or if nothing is watched there
+ */
+function readTarget(
+  interaction: GuildCommand,
+  { registry }: Pick<CommandContext, 'registry'>,
+): { readonly channelId: string; readonly watches: readonly Watch[] } {
+  const { guildId } = interaction;
+  const channelId = interaction.options.getChannel('channel')?.id ?? interaction.channelId;
+  const mention = `<#${channelId}>`;
+  if (!seesChannel(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.hidden(mention));
+  if (!isForAll(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
+  const watches = registry.ofChannel(channelId).filter((watch) => watch.guildId === guildId);
+  if (watches.length === 0) throw new UserError(({ texts }) => texts.watch.nothingWatched(mention));
+  return { channelId, watches };
+}
+
+/** One wallet after the other: a channel may watch hundreds, and each is a document to read. */
+async function readRanking(
+  watches: readonly Watch[],
+  { knowledge, venueClock }: Pick<CommandContext, 'knowledge' | 'venueClock'>,
+): Promise<Ranking> {
+  const nowSeconds = venueClock().nowMs / 1000;
+  const scores: WalletScore[] = [];
+  for (const { wallet, label, channelId } of watches) {
+    const known = await knowledge(wallet);
+    const standing = known === undefined ? null : standingOf(known.alertedPositions, channelId, nowSeconds);
+    scores.push({ wallet, label: label ?? undefined, standing });
+  }
+  return rankWallets(scores);
+}
+
+/** Null if no wallet is ranked, or if drawing fails: the scores are shown without it. */
+async function draw(
+  ranking: Ranking,
+  channelId: string,
+  { charts, language, log }: CommandContext,
+): Promise<AttachmentPayload | null> {
+  try {
+    const svg = scoresPicture(ranking, language);
+    if (svg === null) return null;
+    return { attachment: await charts.png(svg), name: PICTURE, description: language.texts.scores.chart.alt };
+  } catch (error) {
+    log.error({ event: 'chart.failed', channel: channelId, err: error });
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import type { APIEmbed, AttachmentPayload } from 'discord.js';
+import type { Logger } from 'pino';
+import { classifyFailure } from '../delivery/failures.ts';
+import { textLength } from '../embeds/escape.ts';
+import { EMBED_LIMITS } from '../embeds/limits.ts';
+import type { LocalizedText } from '../language/language.ts';
+
+/** What a message carries as files, by which it says what is missing. */
+export type FilesKind = 'picture' | 'file' | 'both';
+
+const MISSING_PERMISSIONS = 50_013;
+/** "Request entity too large", and "File uploaded exceeds the maximum size". */
+const TOO_LARGE: readonly unknown[] = [40_005, 50_045];
+/** The token is wrong, or Discord asks to wait. */
+const NOT_ABOUT_FILES: readonly unknown[] = [401, 408, 429];
+/** The codes by which Discord names a cause begin here. */
+const CODES_FROM = 10_000;
+
+/**
+ * Whether a message with files may be taken without them: the permission is missing, they are too large, or what takes them
+ * fails, whether Discord or something on the way.
+ */
+export function mayBeFiles(error: unknown): boolean {
+  const failure = classifyFailure(error);
+  if (failure.kind === 'delivered' || failure.kind === 'banned' || failure.kind === 'refused') return false;
+  if (failure.kind === 'blocked' && failure.gone) return false;
+  const { status, code } = shape(error);
+  if (typeof status !== 'number' || status < 400 || NOT_ABOUT_FILES.includes(status)) return false;
+  // With a code the channel or the interaction is gone; without one the answer may be that of a proxy.
+  return status !== 404 || typeof code !== 'number' || code < CODES_FROM;
+}
+
+/** Says that a message comes without its files, and why. @param error with which they were refused; null if the permission is known to be missing */
+export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
+  const { code, status } = error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shape(error);
+  return ({ texts: { answers } }) => {
+    const { why, attachFiles } = answers.leftOut;
+    const isTooLarge = status === 413 || TOO_LARGE.includes(code);
+    const reason = code === MISSING_PERMISSIONS ? why.permission(attachFiles) : isTooLarge ? why.size : why.other;
+    return answers.leftOut[kind](reason);
+  };
+}
+
+/**
+ * Sends a message with its files, or without them where Discord does not take them.
+ *
+ * @param deliver sends it: with the files, or with a word that says why there are none
+ * @param files none: nothing is left out
+ * @returns what `deliver` returned
+ * @throws what `deliver` threw, if the files are not the reason
+ */
+export async function sendWithFiles<Sent>(
+  kind: FilesKind,
+  files: readonly AttachmentPayload[],
+  deliver: (files: readonly AttachmentPayload[], leftOut: LocalizedText | null) => Promise<Sent>,
+  log: Logger,
+): Promise<Sent> {
+  try {
+    return await deliver(files, null);
+  } catch (error) {
+    if (files.length === 0 || !mayBeFiles(error)) throw error;
+    log.warn({ event: 'files.refused', files: files.map(({ name }) => name), err: error });
+    return await deliver([], filesLeftOut(kind, error));
+  }
+}
+
+/** An embed with a note at its end. */
+export function withNote(embed: APIEmbed, note: string): APIEmbed {
+  const { description = '', fields = [] } = embed;
+  const longer = `${description}\n\n-# ⚠️ ${note}`.trim();
+  if (textLength(longer) <= EMBED_LIMITS.description) return { ...embed, description: longer };
+  return { ...embed, fields: [...fields, { name: '⚠️', value: note }] };
+}
+
+function shape(error: unknown): { readonly status?: unknown; readonly code?: unknown } {
+  return typeof error === 'object' && error !== null ? error : {};
+}

@@ -1,0 +1,32 @@
+import { slash } from './names.ts';
+
+/** What answers say beside their subject. */
+export const answers = {
+  /** Why a text that was given for a wallet does not name one. */
+  wallet: {
+    /** @param addresses one after the other */
+    several: (addresses: string) => `Several addresses stand there: ${addresses}. Give one.`,
+    andMore: (shown: string, more: string) => `${shown} and ${more} more`,
+    /** @param hash its first characters */
+    transaction: (hash: string) =>
+      `${hash} is a transaction, not a wallet. Give the address of a wallet: 0x followed by 40 hex digits.`,
+  },
+  /** What Discord did not take, and why: the second part goes on after the colon of the first. */
+  leftOut: {
+    picture: (why: string) => `The chart is missing: ${why}`,
+    file: (why: string) => `The file is missing: ${why}`,
+    both: (why: string) => `Chart and file are missing: ${why}`,
+    why: {
+      permission: (permission: string) => `I need ${permission} in this channel.`,
+      size: 'too large for Discord.',
+      other: 'Discord didn’t take it.',
+    },
+    /** The permission, as Discord calls it. */
+    attachFiles: 'Attach Files',
+  },
+  /** The first message in a server that has invited the bot. @param permission that the command takes, as below */
+  welcome: (permission: string) =>
+    `Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To begin, type ${slash.add} and a wallet’s address or link in the channel that should get the alerts; it takes ${permission}. ${slash.activity} shows the trades of any wallet.`,
+  manageServer: 'Manage Server',
+};
+export type AnswerWords = typeof answers;

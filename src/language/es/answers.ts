@@ -1,0 +1,25 @@
+import type { AnswerWords } from '../en/answers.ts';
+import { slash } from './names.ts';
+
+export const answers: AnswerWords = {
+  wallet: {
+    several: (addresses) => `Ahí hay varias direcciones: ${addresses}. Indica una.`,
+    andMore: (shown, more) => `${shown} y ${more} más`,
+    transaction: (hash) =>
+      `${hash} es una transacción, no una wallet. Indica la dirección de una wallet: 0x seguido de 40 dígitos hexadecimales.`,
+  },
+  leftOut: {
+    picture: (why) => `Falta el gráfico: ${why}`,
+    file: (why) => `Falta el archivo: ${why}`,
+    both: (why) => `Faltan el gráfico y el archivo: ${why}`,
+    why: {
+      permission: (permission) => `necesito «${permission}» en este canal.`,
+      size: 'demasiado grande para Discord.',
+      other: 'Discord no lo aceptó.',
+    },
+    attachFiles: 'Adjuntar archivos',
+  },
+  welcome: (permission) =>
+    `¡Hola! Publico cada compra, venta, canje, depósito y retiro de las wallets que elijas. Para empezar, escribe ${slash.add} y la dirección o el enlace de una wallet en el canal que deba recibir las alertas; hace falta «${permission}». ${slash.activity} muestra las operaciones de cualquier wallet.`,
+  manageServer: 'Gestionar servidor',
+};

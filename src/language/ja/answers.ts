@@ -1,0 +1,25 @@
+import type { AnswerWords } from '../en/answers.ts';
+import { slash } from './names.ts';
+
+export const answers: AnswerWords = {
+  wallet: {
+    several: (addresses) => `複数のアドレスが含まれています：${addresses}。1 つだけ指定してください。`,
+    andMore: (shown, more) => `${shown}、ほか ${more} 件`,
+    transaction: (hash) =>
+      `${hash} はウォレットではなくトランザクションです。ウォレットのアドレス（0x に続く 16 進数 40 桁）を指定してください。`,
+  },
+  leftOut: {
+    picture: (why) => `チャートを添付できませんでした：${why}`,
+    file: (why) => `ファイルを添付できませんでした：${why}`,
+    both: (why) => `チャートとファイルを添付できませんでした：${why}`,
+    why: {
+      permission: (permission) => `このチャンネルで「${permission}」の権限が必要です。`,
+      size: 'Discord には大きすぎます。',
+      other: 'Discord が受け付けませんでした。',
+    },
+    attachFiles: 'ファイルを添付',
+  },
+  welcome: (permission) =>
+    `こんにちは！選んだウォレットの購入、売却、償還、入金、出金をすべて投稿します。始めるには、アラートを受け取るチャンネルで ${slash.add} とウォレットのアドレスまたはリンクを入力してください（「${permission}」の権限が必要です）。${slash.activity} では、どのウォレットの取引も見られます。`,
+  manageServer: 'サーバー管理',
+};

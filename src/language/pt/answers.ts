@@ -1,0 +1,25 @@
+import type { AnswerWords } from '../en/answers.ts';
+import { slash } from './names.ts';
+
+export const answers: AnswerWords = {
+  wallet: {
+    several: (addresses) => `Há vários endereços aí: ${addresses}. Informe um.`,
+    andMore: (shown, more) => `${shown} e mais ${more}`,
+    transaction: (hash) =>
+      `${hash} é uma transação, não uma carteira. Informe o endereço de uma carteira: 0x seguido de 40 dígitos hexadecimais.`,
+  },
+  leftOut: {
+    picture: (why) => `Falta o gráfico: ${why}`,
+    file: (why) => `Falta o arquivo: ${why}`,
+    both: (why) => `Faltam o gráfico e o arquivo: ${why}`,
+    why: {
+      permission: (permission) => `preciso de “${permission}” neste canal.`,
+      size: 'grande demais para o Discord.',
+      other: 'o Discord não aceitou.',
+    },
+    attachFiles: 'Anexar arquivos',
+  },
+  welcome: (permission) =>
+    `Olá! Publico cada compra, venda, resgate, depósito e saque das carteiras que você escolher. Para começar, digite ${slash.add} e o endereço ou o link de uma carteira no canal que deve receber os alertas; é preciso ter “${permission}”. ${slash.activity} mostra as operações de qualquer carteira.`,
+  manageServer: 'Gerenciar servidor',
+};

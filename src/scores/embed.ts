@@ -1,0 +1,66 @@
+import type { APIEmbed } from 'discord.js';
+import { joinFitting } from '../embeds/join-fitting.ts';
+import type { Language } from '../language/language.ts';
+import { countWords, rankLine, unrankedLine } from './lines.ts';
+import type { Ranking, ScoredWallet } from './ranking.ts';
+
+const COLOUR = 0x5865f2;
+/** Wallets that are shown; the others are counted. As many ranked ones are in the picture. */
+export const RANKED_SHOWN = 10;
+const UNRANKED_SHOWN = 6;
+/** Code points: together with the lines around them they stay below what a description takes. */
+const RANKED_ROOM = 2_400;
+const UNRANKED_ROOM = 900;
+
+/**
+ * The embed of a channel's scores, within Discord's limits whatever the labels hold.
+ *
+ * @param channel its mention
+ * @param picture the name of the attached picture; null if there is none
+ */
+export function scoresEmbed(channel: string, ranking: Ranking, picture: string | null, language: Language): APIEmbed {
+  const { texts, format } = language;
+  const { scores } = texts;
+  const { ranked, unranked, silent } = ranking;
+  const isEmpty = ranked.length + unranked.length === 0;
+  const sections = isEmpty
+    ? [[scores.nothing]]
+    : [
+        [`${scores.intro(channel)}`, `-# ${scores.method}`],
+        rankedLines(ranked, language),
+        unrankedLines(unranked, language),
+        silent.length === 0 ? [] : [`-# ${scores.noAlerts(format.quantity(silent.length), silent.length)}`],
+      ];
+  return {
+    title: scores.title,
+    description: sections
+      .filter((lines) => lines.length > 0)
+      .map((lines) => lines.join('\n'))
+      .join('\n\n'),
+    color: COLOUR,
+    ...(picture === null ? {} : { image: { url: `attachment://${picture}` } }),
+  };
+}
+
+function rankedLines(ranked: readonly ScoredWallet[], language: Language): string[] {
+  const rows = ranked
+    .slice(0, RANKED_SHOWN)
+    .map((wallet, index) =>
+      [rankLine(wallet, index + 1, language), `-# ${countWords(wallet, language).join(' · ')}`].join('\n'),
+    );
+  return withRest(rows, ranked.length, RANKED_ROOM, language);
+}
+
+function unrankedLines(unranked: readonly ScoredWallet[], language: Language): string[] {
+  if (unranked.length === 0) return [];
+  const rows = unranked.slice(0, UNRANKED_SHOWN).map((wallet) => unrankedLine(wallet, language));
+  return [`**${language.texts.scores.unranked}**`, ...withRest(rows, unranked.length, UNRANKED_ROOM, language)];
+}
+
+/** As many rows as fit, and how many more there are. */
+function withRest(rows: readonly string[], all: number, room: number, { texts, format }: Language): string[] {
+  if (all === 0) return [];
+  const { text, left } = joinFitting(rows, room);
+  const more = all - (rows.length - left);
+  return [text, ...(more > 0 ? [texts.scores.more(format.quantity(more))] : [])];
+}
