@@ -71,7 +71,7 @@ describe('the option wallet', () => {
   it('prefers a label as it is typed, and tells equal labels apart by their addresses', () => {
     expect(read('@home')).toBe(`0x${'4'.repeat(40)}`);
     expect(read('home')).toBe(`0x${'5'.repeat(40)}`);
-    expect(refusal('Twin')).toMatch(/More than one watched wallet is called that: `0x2{40}`, `0x3{40}`/);
+    expect(refusal('Twin')).toMatch(/More than one watched wallet has this label that: `0x2{40}`, `0x3{40}`/);
     expect(read(`Twin (${shortAddress(otherTwin.wallet)})`)).toBe(otherTwin.wallet);
   });
 
@@ -90,8 +90,8 @@ describe('the option wallet', () => {
     );
     expect(refusal('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toContain('checksum');
     expect(refusal('0x12')).toContain('40 hex digits');
-    expect(refusal('nobody')).toContain('nor the label of a wallet');
-    expect(refusal('')).toContain('nor the label of a wallet');
+    expect(refusal('nobody')).toContain('or the label of a wallet');
+    expect(refusal('')).toContain('or the label of a wallet');
     expect(refusal('<@&1> [x](https://evil.example/0x1)')).not.toMatch(/<@&1>|\]\(/);
   });
 });
