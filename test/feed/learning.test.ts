@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -55,6 +55,37 @@ describe('what the poll policy has learned', () => {
     isAway = false;
     await learning.stop();
     expect(store.documents.size).toBe(2);
+  });
+
+  it('is written again where a poll brings something while it is being written', async () => {
+    const store = documentStore();
+    let isHeld = true;
+    let release = () => {};
+    const learning = createLearning({
+      store: {
+        ...store,
+        async set(key, document) {
+          if (key === SHARED_LEARNING_KEY && isHeld) {
+            isHeld = false;
+            await new Promise<void>((resolve) => {
+              release = resolve;
+            });
+          }
+          await store.set(key, document);
+        },
+      },
+      schedule,
+      log: collectingLog().log,
+    });
+    learning.changed(WALLET);
+    const first = learning.stop();
+    await vi.waitFor(() => expect(isHeld).toBe(false));
+    learning.changed(WALLET);
+    release();
+    await first;
+    store.documents.clear();
+    await learning.stop();
+    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
   });
 
   it('begins anew where a document is not one of its own', () => {
