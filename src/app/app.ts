@@ -355,6 +355,7 @@ function createDelivery(
   const alertMessages = createAlertMessages<AlertMessage>({
     ...composer,
     send: instrumentedSend(sender.send, { telemetry, monotonicMs }),
+    edit: instrumentedSend(sender.edit, { telemetry, monotonicMs }),
     arrivalCheck,
     outbox,
     channelQueues,

@@ -62,12 +62,13 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
-    plan: (channelId, waiting, cooldowns) =>
+    plan: (channelId, waiting, { cooldowns, announced }) =>
       plan(waiting, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
         polledAtMs: deps.polledAtMs,
         cooldowns,
+        announced,
         catchUpAfterMs: deps.catchUpAfterMs,
       }),
     decideMentions(channelId, included, ready, cooldowns) {

@@ -38,6 +38,7 @@ function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {
     settingsOf: () => DEFAULT_SETTINGS,
     polledAtMs: () => null,
     cooldowns: NO_COOLDOWNS,
+    announced: [],
     catchUpAfterMs: 900_000,
   });
   const { body, included } = renderMessage(groups, { ...context, ...changes });

@@ -75,7 +75,7 @@ describe('a look into the history', () => {
     await tell('alert');
     time.forward(MINUTE_MS);
     chat(2_000);
-    expect(await find('alert', sinceMs)).toEqual(new Set(['alert']));
+    expect(await find('alert', sinceMs)).toEqual(new Map([['alert', expect.any(String)]]));
     expect(reads()).toBe(2);
   });
 
@@ -86,7 +86,7 @@ describe('a look into the history', () => {
     time.forward(MINUTE_MS * 30);
     await tell('alert');
     chat(350);
-    expect(await find('alert', sinceMs)).toEqual(new Set(['alert']));
+    expect(await find('alert', sinceMs)).toEqual(new Map([['alert', expect.any(String)]]));
   });
 
   it('says that it is not there when all since then has been read', async () => {
@@ -94,9 +94,9 @@ describe('a look into the history', () => {
     await tell('alert');
     time.forward(MINUTE_MS * 60);
     chat(500);
-    expect(await find('other', time.now())).toEqual(new Set());
+    expect(await find('other', time.now())).toEqual(new Map());
     time.forward(MINUTE_MS * 60);
-    expect(await find('other', time.now())).toEqual(new Set());
+    expect(await find('other', time.now())).toEqual(new Map());
   });
 
   it('says that it does not know when it has not reached the end', async () => {
@@ -111,6 +111,6 @@ describe('a look into the history', () => {
     chat(200);
     await tell('alert');
     chat(50);
-    expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(new Set(['alert']));
+    expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(new Map([['alert', expect.any(String)]]));
   });
 });

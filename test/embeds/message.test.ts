@@ -88,6 +88,7 @@ describe('whatever venue and room write, a message', () => {
             settingsOf: () => ({ ...DEFAULT_SETTINGS, style }),
             polledAtMs: () => null,
             cooldowns: NO_COOLDOWNS,
+            announced: [],
             catchUpAfterMs: 900_000,
           });
           const included: Alert[] = [];

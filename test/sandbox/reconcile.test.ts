@@ -62,6 +62,7 @@ function messagesOf(included: readonly LedgerRecord[], isCompact: boolean): Seen
     settingsOf: () => DEFAULT_SETTINGS,
     polledAtMs: () => null,
     cooldowns: NO_COOLDOWNS,
+    announced: [],
     catchUpAfterMs: 900_000,
   });
   const messages: SeenMessage[] = [];

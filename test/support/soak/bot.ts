@@ -36,7 +36,7 @@ export interface SoakBotDeps {
   /** Between two plans of requests, ms. */
   readonly tickMs: number;
   readonly share: number;
-  readonly discord: Pick<SoakDiscord, 'send' | 'findReferences'>;
+  readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'findReferences'>;
   /** Is told what each message tells. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
@@ -123,6 +123,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const arrivalCheck = createArrivalCheck({ findReferences: deps.discord.findReferences, nowMs, log });
   const alertMessages = createAlertMessages<AlertMessage>({
     send: deps.discord.send,
+    edit: deps.discord.edit,
     arrivalCheck,
     ...composer,
     render(channelId, groups) {
