@@ -155,6 +155,32 @@ describe('a purchase in pieces', () => {
     ]);
   });
 
+  it('does not go on in an older message when a newer one has shown some of it', async () => {
+    const { world, run, fill, wait, shown } = desk({ silentBelowUsdc: 50 });
+    await fill('quiet');
+    await wait(10_000);
+    const item = { ...activityItem(), marketId: '0', conditionId: '0x0', transferNetAmount: 50 };
+    const events = [
+      { id: 'heard', item },
+      { id: 'sold', item: { ...item, action: 'Sell' } },
+    ];
+    await put(
+      run.outbox,
+      WALLET,
+      {},
+      events.map(({ id, item: own }) => ({
+        id,
+        event: { kind: 'activity', item: own },
+        seenAtMs: world.nowMs,
+        channels: [CHANNEL],
+      })),
+    );
+    await wait(10_000);
+    await fill('late');
+    await wait(10_000);
+    expect(shown()).toEqual(['quiet', 'heard sold', 'late']);
+  });
+
   it('drops what the channel does not want any more', async () => {
     const { world, fill, wait, shown, run } = desk();
     await fill('a');
@@ -222,16 +248,18 @@ describe('a purchase in pieces', () => {
   });
 
   it('takes an edit back whose outcome is still not known when nobody would see it any more', async () => {
-    const { world, fill, wait, shown, restart } = desk();
+    const { world, fill, deposit, wait, shown, restart } = desk();
     await fill('a');
     await wait(EDIT_SPACING_MS);
     world.fates = ['lostAfter'];
     await fill('b');
     for (let count = 0; count < 20; count += 1) await turn();
     expect(shown()).toEqual(['a b']);
+    // What is sent before it is settled does not make the channel forget the message.
+    await deposit('paid in');
     restart(30 * 60_000);
     await wait(10_000);
-    expect(shown()).toEqual(['a', 'b']);
+    expect(shown()).toEqual(['a', 'paid in', 'b']);
   });
 
   it('is in exactly one message, wherever the bot is killed and however long it is away', async () => {
