@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
 import { nowSeconds, openRoom, trade, WALLET } from './room.ts';
 
@@ -21,9 +21,7 @@ for (const { name, isThere, startServer } of servers) {
       const url = await server.newStore();
       const room = await openRoom({ environment: { STORE_URL: url } });
       const account = createAccount();
-      room.discord.events.on('message', (message) => {
-        if (message.interactionId === null) account.see(message);
-      });
+      followMessages(account, room.discord.events);
       account.watch(WALLET, room.channelId, nowSeconds());
       await room.say('watch add', { wallet: WALLET, label: 'Whale' });
       let block = 0;

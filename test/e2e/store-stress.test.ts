@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
@@ -15,9 +15,7 @@ async function execute(room: Room, sql: string): Promise<void> {
 
 function accountOf(room: Room) {
   const account = createAccount();
-  room.discord.events.on('message', (message) => {
-    if (message.interactionId === null) account.see(message);
-  });
+  followMessages(account, room.discord.events);
   return account;
 }
 
