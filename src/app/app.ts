@@ -41,6 +41,8 @@ import { namingGuilds } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
+import { createNoticeDocuments } from '../notices/documents.ts';
+import { createNoticeRunner } from '../notices/runner.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
 import type { Telemetry } from '../ops/telemetry.ts';
 import { createFairShare } from '../poll-policy/fair-share.ts';
@@ -168,6 +170,7 @@ export async function startApp(
 
   await ops.start();
   delivery.deliveryWorker.start();
+  delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
   polling.feed.start(intake.takePage);
   startLogin(discord, context);
 
@@ -178,6 +181,7 @@ export async function startApp(
         stopFollowing,
         ops.stop,
         polling.feed.stop,
+        delivery.noticeRunner.stop,
         delivery.deliveryWorker.stop,
         () => discord.client.destroy(),
         polling.venue.close,
@@ -198,6 +202,7 @@ function createDocuments(store: Store, { log }: AppContext) {
     digests: createDigestDocuments(store),
     channelQueues: createChannelQueueStore(store, nowMs),
     pagers: createPagerStore(store, nowMs),
+    notices: createNoticeDocuments(store),
   };
 }
 
@@ -310,11 +315,16 @@ function createDelivery(
   const { links, languageOf, charts } = presentation;
   const guildLog = namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId);
   const gate = createSendGate({ monotonicMs, sleep, random, log });
-  const sender = createSender({
+  const direct = createSender({
     rest,
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
+  const sender = {
+    ...direct,
+    send: instrumentedSend(direct.send, { telemetry, monotonicMs }),
+    edit: instrumentedSend(direct.edit, { telemetry, monotonicMs }),
+  };
   const composer = createComposer({
     registry,
     channelSettings,
@@ -352,10 +362,19 @@ function createDelivery(
     log: guildLog,
     onFailpoint,
   });
+  const noticeRunner = createNoticeRunner({
+    documents: documents.notices,
+    registry,
+    availability: polling.feed.availability,
+    sender,
+    arrivalCheck,
+    languageOf,
+    nowMs,
+    log: guildLog,
+  });
   const alertMessages = createAlertMessages<AlertMessage>({
     ...composer,
-    send: instrumentedSend(sender.send, { telemetry, monotonicMs }),
-    edit: instrumentedSend(sender.edit, { telemetry, monotonicMs }),
+    ...sender,
     arrivalCheck,
     outbox,
     channelQueues,
@@ -370,7 +389,7 @@ function createDelivery(
     },
   });
   const deliveryWorker = createDeliveryWorker({
-    sources: [alertMessages, digestRunner],
+    sources: [alertMessages, digestRunner, noticeRunner],
     channelQueues,
     gate,
     nowMs,
@@ -380,7 +399,7 @@ function createDelivery(
     onRefused: () => onFatal(EXIT_CONFIG),
   });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
-  return { deliveryWorker };
+  return { deliveryWorker, noticeRunner };
 }
 
 /** Tells feed, alerts and delivery of watches that are added, changed or removed. */

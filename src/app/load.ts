@@ -7,6 +7,7 @@ import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
 import type { Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
+import { NOTICE_PREFIX, type NoticeDocuments, OUTAGE_KEY } from '../notices/documents.ts';
 import { createQuarantine, type Quarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -28,6 +29,7 @@ export interface LoadDeps {
   readonly alertBuilder: Pick<AlertBuilder, 'cacheWallet' | 'evictWallet'>;
   readonly channelQueues: ChannelQueueStore;
   readonly pagers: PagerStore;
+  readonly notices: Pick<NoticeDocuments, 'load'>;
   readonly imports: Pick<Imports, 'load'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
   readonly nowMs: () => number;
@@ -86,6 +88,7 @@ function loadDocument(deps: LoadDeps, reading: Reading, key: string, document: u
   if (key.startsWith(CHANNEL_SETTINGS_PREFIX)) return deps.channelSettings.load(key, document);
   if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
   if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
+  if (key === OUTAGE_KEY || key.startsWith(NOTICE_PREFIX)) return deps.notices.load(key, document);
   const loaded = loadTemporary(deps, key, document);
   if (loaded === 'expired') reading.expired.push(key);
   return loaded !== 'unreadable';

@@ -35,7 +35,7 @@ export interface FeedDeps {
 export interface Feed {
   /** What people look up; it also tells whether the venue takes the key. */
   readonly lookUps: LookUps;
-  readonly availability: Pick<VenueAvailability, 'trouble' | 'isOpen'>;
+  readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   readonly load: Learning['load'];
   /** Puts a wallet on the poll list. */

@@ -144,6 +144,7 @@ async function load(watches: number): Promise<void> {
     outbox,
     channelQueues,
     pagers,
+    notices: { load: () => true },
     imports: { load: () => 'kept' },
     feed: {
       load: () => true,

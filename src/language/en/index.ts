@@ -8,8 +8,23 @@ import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { watch } from './watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
-export const english = { alerts, card, commands, digest, errors, format, files, lists, names, news, slash, watch };
+export const english = {
+  alerts,
+  card,
+  commands,
+  digest,
+  errors,
+  format,
+  files,
+  lists,
+  names,
+  news,
+  notices,
+  slash,
+  watch,
+};
 export type Texts = typeof english;

@@ -9,6 +9,7 @@ import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { watch } from './watch.ts';
 
 export const portuguese: Texts = {
@@ -22,6 +23,7 @@ export const portuguese: Texts = {
   lists,
   names,
   news,
+  notices,
   slash,
   watch,
 };

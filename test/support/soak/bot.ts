@@ -15,6 +15,7 @@ import { createLinks } from '../../../src/embeds/links.ts';
 import { createFeed } from '../../../src/feed/feed.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/pager-store.ts';
+import { createNoticeDocuments } from '../../../src/notices/documents.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -65,6 +66,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
+  const notices = createNoticeDocuments(store);
   const schedule = createSchedule({ random });
   const imports = { load: () => 'expired' as const };
   const digests = createDigestDocuments(store);
@@ -80,6 +82,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     alertBuilder,
     channelQueues,
     pagers,
+    notices,
   };
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
