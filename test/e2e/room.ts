@@ -208,6 +208,11 @@ export function trade(changes: Partial<ActivityItem> = {}): ActivityItem {
   };
 }
 
+/** A market of its own: what is bought in it is another purchase. */
+export function inMarket(id: number): Partial<ActivityItem> {
+  return { marketId: `${id}`, conditionId: `0x${String(id).padStart(64, '0')}`, tokenId: `${id}` };
+}
+
 export function sale(changes: Partial<ActivityItem> = {}): ActivityItem {
   return trade({ action: 'Sell', actionType: 2, transferNetAmount: -782.7075, liquidityRole: 'MAKER', ...changes });
 }

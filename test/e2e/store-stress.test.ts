@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
-import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { inMarket, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
 
@@ -51,8 +51,8 @@ describe('the store under stress', () => {
       'Whale: some trades may be missing here',
       'Whale: some transfers may be missing here',
     ]);
-    await room.ledger.addActivity(WALLET, 2, trade({ time: nowSeconds() + 1, quantity: 2 }));
-    await room.ledger.addActivity(OTHER, 2, trade({ trader: OTHER, quantity: 3 }));
+    await room.ledger.addActivity(WALLET, 2, trade({ ...inMarket(2), time: nowSeconds() + 1, quantity: 2 }));
+    await room.ledger.addActivity(OTHER, 2, trade({ ...inMarket(2), trader: OTHER, quantity: 3 }));
     await room.alerted(7);
     const later = room
       .alerts()
@@ -78,7 +78,12 @@ describe('the store under stress', () => {
     const refused = () =>
       room.logLines.find(({ event }) => event === 'poll.failed' || event === 'delivery.channel_failed');
     for (let count = 1; count <= 90 && refused() === undefined; count += 1) {
-      const record = { kind: 'activity', wallet: WALLET, block: count, item: trade({ quantity: count }) } as const;
+      const record = {
+        kind: 'activity',
+        wallet: WALLET,
+        block: count,
+        item: trade({ ...inMarket(count), quantity: count }),
+      } as const;
       await room.ledger.addAll([record]);
       account.expect(record);
       const failures = ['poll.failed', 'delivery.channel_failed'].map((event) => room.logged(event));
