@@ -16,8 +16,9 @@ export const JOIN_WINDOW_MS = 120_000;
 export const EDIT_SPACING_MS = 5_000;
 /** A message that is older than this is not changed any more: nobody would see it. */
 export const EDITABLE_MS = 300_000;
-/** Purchases that are kept of a channel, and the fills of all of them: each write of the channel's queue writes them all. */
+/** Purchases that are kept of a channel, and fills of one and of all of them: each write of the channel's queue writes them all. */
 const PURCHASES_LIMIT = 20;
+const PURCHASE_FILLS_LIMIT = 50;
 const FILLS_LIMIT = 100;
 
 /** A message that shows one purchase alone, with what it takes to render it anew. Times are the venue's, epoch milliseconds. */
@@ -103,9 +104,11 @@ export function stillEditable(
   const isKept = (purchase: AnnouncedPurchase): boolean => {
     if (purchase.messageId === edit?.messageId) return true;
     if (!isEditable(purchase, nowMs)) return false;
+    const own = purchase.fills.length;
+    if (own > PURCHASE_FILLS_LIMIT || purchases === PURCHASES_LIMIT || fills + own > FILLS_LIMIT) return false;
     purchases += 1;
-    fills += purchase.fills.length;
-    return purchases <= PURCHASES_LIMIT && fills <= FILLS_LIMIT;
+    fills += own;
+    return true;
   };
   return announced.toReversed().filter(isKept).reverse();
 }
@@ -170,7 +173,7 @@ function takes(
   alerts: Readonly<NonEmptyAlerts>,
   { nowMs, settingsOf, cooldowns }: JoinContext,
 ): boolean {
-  if (fills.length + alerts.length > FILLS_LIMIT) return false;
+  if (fills.length + alerts.length > PURCHASE_FILLS_LIMIT) return false;
   const { noise: own } = decideMentions([{ kind: 'alert', alerts }], { nowMs, settingsOf, cooldowns });
   return (own.isSilent || !noise.isSilent) && own.roleIds.every((roleId) => noise.roleIds.includes(roleId));
 }

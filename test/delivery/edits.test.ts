@@ -181,6 +181,25 @@ describe('a purchase in pieces', () => {
     expect(shown()).toEqual(['quiet', 'heard sold', 'late']);
   });
 
+  it('is remembered among the latest alone, and not at all where it has very many fills', async () => {
+    const { world, fill, wait, queues } = desk();
+    const remembered = (): { fills: { id: string }[] }[] =>
+      JSON.parse(world.disk.get(queues()[0] ?? '') ?? '{}').announced ?? [];
+    for (let market = 0; market < 30; market += 1) {
+      await fill(`m${market}`, { market });
+      await wait(100);
+    }
+    expect(remembered().map(({ fills }) => fills[0]?.id)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `m${index + 10}`),
+    );
+    for (let count = 0; count < 110; count += 1) await fill(`many${count}`, { market: 99 });
+    await wait(EDIT_SPACING_MS);
+    const shown = world.posted.flatMap(({ alerts }) => alerts);
+    expect(shown.filter((id) => id.startsWith('many'))).toHaveLength(110);
+    expect(remembered().reduce((sum, { fills }) => sum + fills.length, 0)).toBeLessThanOrEqual(100);
+    expect(remembered().length).toBeGreaterThan(10);
+  });
+
   it('drops what the channel does not want any more', async () => {
     const { world, fill, wait, shown, run } = desk();
     await fill('a');

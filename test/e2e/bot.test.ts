@@ -5,12 +5,20 @@ const OTHER_WALLET = `0x${'7'.repeat(40)}`;
 /** A position of which nothing else is known, so that no alert closes another. */
 const OTHER_POSITION = { tokenId: '72', conditionId: `0x${'d'.repeat(64)}` };
 
-async function playAllKinds({ ledger }: Room): Promise<void> {
-  await ledger.addActivity(WALLET, 1, trade());
-  await ledger.addActivity(WALLET, 2, sale(OTHER_POSITION));
-  await ledger.addActivity(WALLET, 3, redemption(OTHER_POSITION));
-  await ledger.addTransfer(WALLET, transfer());
-  await ledger.addTransfer(WALLET, transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` }));
+/** One after the other: several that wait together would be lines of one message. */
+async function playAllKinds(room: Room): Promise<void> {
+  const { ledger } = room;
+  const kinds = [
+    () => ledger.addActivity(WALLET, 1, trade()),
+    () => ledger.addActivity(WALLET, 2, sale(OTHER_POSITION)),
+    () => ledger.addActivity(WALLET, 3, redemption(OTHER_POSITION)),
+    () => ledger.addTransfer(WALLET, transfer()),
+    () => ledger.addTransfer(WALLET, transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` })),
+  ];
+  for (const [index, play] of kinds.entries()) {
+    await play();
+    await room.alerted(index + 1);
+  }
 }
 
 describe('the bot, end to end', () => {
