@@ -40,6 +40,30 @@ describe('a message that answers another', () => {
   });
 });
 
+describe('a message that is changed', () => {
+  it('shows what is new and the role that it mentioned, and calls nobody a second time', async () => {
+    const { discord, guildId, channelId } = await openRoom();
+    const { id: roleId } = discord.createRole(guildId, { name: 'desk', mentionable: true });
+    const rest = createRest(discord.apiUrl, TOKEN);
+    const { send, edit } = createSender({ rest, selfId: () => null, canReadHistory: () => true });
+    const noise = { roleIds: [roleId], isSilent: false };
+    const messageId = await send(channelId, { ...message('first', null), noise });
+    const before = discord.message(messageId);
+    expect(before?.pings.roleIds).toEqual([roleId]);
+    await edit(channelId, messageId, { body: message('grown', null).body, noise });
+    await edit(channelId, messageId, { body: message('grown', null).body, noise });
+    const after = discord.message(messageId);
+    expect(after?.embeds.map(({ description }) => description)).toEqual(['grown']);
+    expect([after?.content, after?.pings]).toEqual([`<@&${roleId}>`, before?.pings]);
+    expect(after?.editedAtMs).not.toBeNull();
+    expect(discord.messages(channelId)).toHaveLength(1);
+    discord.deleteMessage(messageId);
+    const late = edit(channelId, messageId, { body: message('late', null).body, noise });
+    await expect(late).rejects.toMatchObject({ code: 10_008, status: 404 });
+    expect(discord.rejections.map(({ code }) => code)).toEqual([10_008]);
+  });
+});
+
 describe('a look into the history', () => {
   const MINUTE_MS = 60_000;
 

@@ -115,7 +115,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     const wallet = WALLETS[place] ?? '';
     const fills = 1 + Math.floor(random() * 3);
     // Now a further piece of a purchase that is announced already, and now another one.
-    if (random() < 0.4) markets[place] = (markets[place] ?? 0) + 1;
+    if (random() < 0.15) markets[place] = (markets[place] ?? 0) + 1;
     const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
       items += 1;
       const isTransfer = fill === 0 && random() < 0.2;
