@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
-import { nowSeconds, openRoom, trade, transfer } from './room.ts';
+import { messageChange, nowSeconds, openRoom, trade, transfer } from './room.ts';
 
 const CHAOS_MS = 15_000;
 const SEED = 7;
@@ -55,7 +55,7 @@ it('tells everything once after a time in which venue and Discord were cut, slow
   toDiscord.calm();
   const limit = AbortSignal.timeout(60_000);
   while (account.balance().lost > 0 && !limit.aborted) {
-    await once(room.discord.events, 'message', { signal: limit }).catch(() => {});
+    await messageChange(room.discord, limit);
   }
   const { lost, duplicates, alerts, differences } = account.balance();
   expect(differences).toEqual([]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
-import { nowSeconds, openRoom, trade, WALLET } from './room.ts';
+import { inMarket, messageChange, nowSeconds, openRoom, trade, WALLET } from './room.ts';
 
 const servers = [
   { name: 'Redis', isThere: hasRedis, startServer: () => startRedis() },
@@ -27,12 +27,17 @@ for (const { name, isThere, startServer } of servers) {
       let block = 0;
       const play = async () => {
         block += 1;
-        const record = { kind: 'activity', wallet: WALLET, block, item: trade({ quantity: block }) } as const;
+        const record = {
+          kind: 'activity',
+          wallet: WALLET,
+          block,
+          item: trade({ ...inMarket(block), quantity: block }),
+        } as const;
         await room.ledger.addAll([record]);
         account.expect(record);
       };
       const settled = async () => {
-        while (account.balance().lost > 0) await once(room.discord.events, 'message');
+        while (account.balance().lost > 0) await messageChange(room.discord);
       };
       await play();
       await settled();

@@ -170,6 +170,14 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   return room;
 }
 
+/** Resolves when a message is sent or changed, or the signal aborts. */
+export async function messageChange({ events }: Pick<FakeDiscord, 'events'>, signal?: AbortSignal): Promise<void> {
+  const either = new AbortController();
+  const options = { signal: AbortSignal.any([either.signal, ...(signal === undefined ? [] : [signal])]) };
+  await Promise.race([once(events, 'message', options), once(events, 'edit', options)]).catch(() => {});
+  either.abort();
+}
+
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
-import { inMarket, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { inMarket, messageChange, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
 
@@ -88,12 +88,12 @@ describe('the store under stress', () => {
       account.expect(record);
       const failures = ['poll.failed', 'delivery.channel_failed'].map((event) => room.logged(event));
       for (const failure of failures) failure.catch(() => {});
-      await Promise.race([...failures, new Promise((resolve) => room.discord.events.once('message', resolve))]);
+      await Promise.race([...failures, messageChange(room.discord)]);
     }
     expect(JSON.stringify(refused()?.['err'])).toMatch(/SQLITE_(FULL|IOERR)/);
     await room.bot.kill();
     await room.startBot();
-    while (account.balance().lost > 0) await new Promise((resolve) => room.discord.events.once('message', resolve));
+    while (account.balance().lost > 0) await messageChange(room.discord);
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
   }, 60_000);
 

@@ -12,7 +12,7 @@ import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { trade, transfer } from '../e2e/room.ts';
+import { messageChange, trade, transfer } from '../e2e/room.ts';
 import { seededRandom } from './random.ts';
 
 export interface CrashRunOptions {
@@ -174,7 +174,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
       const run = launch();
       const isAtMessage = random() < 0.3;
       // Right after Discord has accepted, before its answer can have been read: the instant that doubles are made of.
-      if (isAtMessage) await Promise.race([once(discord.events, 'message'), delay(2 * LONGEST_LIFE_MS)]);
+      if (isAtMessage) await Promise.race([messageChange(discord), delay(2 * LONGEST_LIFE_MS)]);
       else await delay(random() * LONGEST_LIFE_MS);
       await run.kill();
       killed();
@@ -185,12 +185,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     launch();
     const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
     while (account.balance().lost > 0 && !limit.aborted) {
-      const either = new AbortController();
-      const signal = AbortSignal.any([limit, either.signal]);
-      await Promise.race([once(discord.events, 'message', { signal }), once(discord.events, 'edit', { signal })]).catch(
-        () => {},
-      );
-      either.abort();
+      await messageChange(discord, limit);
     }
     for (const channelId of channels) {
       for (const message of discord.messages(channelId)) notePlaces(message, placesByPurchase);
