@@ -37,21 +37,25 @@ describe('what the poll policy has learned', () => {
     expect(after.of(WALLET, 'activity')).toBeUndefined();
   });
 
-  it('is written later where the store is away, and says so', async () => {
+  it.each([
+    ['all', '', 1],
+    ['what the endpoints have in common', SHARED_LEARNING_KEY, 0],
+  ])('is written later where the store is away for %s, and says so', async (_, awayFor, wallets) => {
     const store = documentStore();
     const { log, lines } = collectingLog();
     let isAway = true;
     const learning = createLearning({
       store: {
         ...store,
-        set: (key, document) => (isAway ? Promise.reject(new Error('away')) : store.set(key, document)),
+        set: (key, document) =>
+          isAway && key.startsWith(awayFor) ? Promise.reject(new Error('away')) : store.set(key, document),
       },
       schedule,
       log,
     });
     learning.changed(WALLET);
     await learning.stop();
-    expect(lines).toEqual([expect.objectContaining({ event: 'poll.learning_not_stored', wallets: 1 })]);
+    expect(lines).toEqual([expect.objectContaining({ event: 'poll.learning_not_stored', wallets })]);
     isAway = false;
     await learning.stop();
     expect(store.documents.size).toBe(2);
