@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../lib/group-by.ts';
 import type { Gap } from './alert.ts';
 
 /** How far below the newest item a record may still turn up late and be announced: an hour of the wallet's own time. */
@@ -177,15 +178,10 @@ function groupCopies<Item extends Detectable>(
   { earliestAcceptedSeconds, duplicateCandidates }: DetectionState<Item>,
   identify: (item: Item) => string,
 ): ReadonlyMap<string, readonly Item[]> {
-  const copiesByIdentity = new Map<string, Item[]>();
-  for (const item of items) {
-    const identity = identify(item);
-    if (item.time < earliestAcceptedSeconds && duplicateCandidates[identity] === undefined) continue;
-    const copies = copiesByIdentity.get(identity);
-    if (copies === undefined) copiesByIdentity.set(identity, [item]);
-    else copies.push(item);
-  }
-  return copiesByIdentity;
+  const accepted = items.filter(
+    (item) => item.time >= earliestAcceptedSeconds || duplicateCandidates[identify(item)] !== undefined,
+  );
+  return groupBy(accepted, identify);
 }
 
 /** Collects what is fresh, and counts it. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Decimal } from 'decimal.js';
 import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
 import { Exact, quotient } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
 import type { Alert } from './alert.ts';
 
@@ -87,14 +88,7 @@ export function groupKey(alert: Alert): string {
 
 /** Puts alerts that belong together into one group each, in the order of their first. */
 export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): NonEmptyAlerts[] {
-  const groups = new Map<string, NonEmptyAlerts>();
-  for (const alert of alerts) {
-    const key = keyOf(alert);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [alert]);
-    else group.push(alert);
-  }
-  return [...groups.values()];
+  return [...groupBy(alerts, keyOf).values()];
 }
 
 export type NonEmptyAlerts = [Alert, ...Alert[]];

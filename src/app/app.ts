@@ -44,6 +44,8 @@ import { namingGuilds } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
+import { createNoticeDocuments } from '../notices/documents.ts';
+import { createNoticeRunner } from '../notices/runner.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { createFence } from '../store/fence.ts';
@@ -164,6 +166,7 @@ async function startBot(
   if (!config.isStandby) await ops.start();
   ops.activate();
   delivery.deliveryWorker.start();
+  delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
   await polling.feed.start(intake);
   startLogin(discord, context);
 
@@ -174,6 +177,7 @@ async function startBot(
         stopFollowing,
         ops.stop,
         polling.feed.stop,
+        delivery.noticeRunner.stop,
         delivery.deliveryWorker.stop,
         () => discord.client.destroy(),
         polling.half.close,
@@ -195,6 +199,7 @@ function createDocuments(store: Store, { log }: AppContext) {
     channelQueues: createChannelQueueStore(store, nowMs),
     pagers: createPagerStore(store, nowMs),
     detailsRecords: createDetailsRecords(store, nowMs),
+    notices: createNoticeDocuments(store),
   };
 }
 
@@ -285,12 +290,17 @@ function createDelivery(
   const { links, languageOf, charts } = presentation;
   const guildLog = namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId);
   const gate = createSendGate({ monotonicMs, sleep, random, log });
-  const sender = createSender({
+  const direct = createSender({
     rest,
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
   const knowledgeOf = knowledgeReader(polling, log);
+  const sender = {
+    ...direct,
+    send: instrumentedSend(direct.send, { telemetry, monotonicMs }),
+    edit: instrumentedSend(direct.edit, { telemetry, monotonicMs }),
+  };
   const composer = createComposer({
     registry,
     channelSettings,
@@ -335,9 +345,19 @@ function createDelivery(
     log: guildLog,
     onFailpoint,
   });
+  const noticeRunner = createNoticeRunner({
+    documents: documents.notices,
+    registry,
+    availability: polling.feed.availability,
+    sender,
+    arrivalCheck,
+    languageOf,
+    nowMs,
+    log: guildLog,
+  });
   const alertMessages = createAlertMessages<AlertMessage>({
     ...composer,
-    send: instrumentedSend(sender.send, { telemetry, monotonicMs }),
+    ...sender,
     arrivalCheck,
     outbox,
     channelQueues,
@@ -352,7 +372,7 @@ function createDelivery(
     },
   });
   const deliveryWorker = createDeliveryWorker({
-    sources: [alertMessages, digestRunner],
+    sources: [alertMessages, digestRunner, noticeRunner],
     channelQueues,
     gate,
     nowMs,
@@ -362,7 +382,7 @@ function createDelivery(
     onRefused: () => onFatal(EXIT_CONFIG),
   });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
-  return { deliveryWorker };
+  return { deliveryWorker, noticeRunner };
 }
 
 /** Informs feed, alerts and delivery of watches that are added, changed or removed. */

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import type { NewAlert, Outbox } from '../alerts/outbox.ts';
-import type { RenderedMessage } from '../delivery/alert-messages.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import { explainToPerson } from '../discord/explain.ts';
 import type { GuildCommand, GuildInteraction, PrivateComponent, SlashCommand } from '../discord/slash-command.ts';
@@ -73,17 +72,18 @@ export function instrumentedBudget(
   };
 }
 
-type Send<Body> = (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
-
-/** Wraps the sending of messages to Discord: reports outcome and duration of each attempt. */
-export function instrumentedSend<Body>(send: Send<Body>, { telemetry, monotonicMs }: InstrumentationDeps): Send<Body> {
-  return async (channelId, message) => {
+/** Wraps the sending or editing of messages in Discord: reports outcome and duration of each attempt. */
+export function instrumentedSend<Args extends readonly unknown[], Result>(
+  send: (...args: Args) => Promise<Result>,
+  { telemetry, monotonicMs }: InstrumentationDeps,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => {
     const beganMs = monotonicMs();
     const seconds = () => (monotonicMs() - beganMs) / 1000;
     try {
-      const messageId = await send(channelId, message);
+      const result = await send(...args);
       telemetry.sent('sent', seconds());
-      return messageId;
+      return result;
     } catch (error) {
       telemetry.sent(classifyFailure(error).kind, seconds());
       throw error;

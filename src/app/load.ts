@@ -9,6 +9,7 @@ import { WELCOME_PREFIX, type Welcomes } from '../discord/welcome.ts';
 import type { Committed, Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
+import { NOTICE_PREFIX, type NoticeDocuments, OUTAGE_KEY } from '../notices/documents.ts';
 import { createQuarantine, type Quarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -31,6 +32,7 @@ export interface LoadDeps {
   readonly channelQueues: ChannelQueueStore;
   readonly pagers: PagerStore;
   readonly detailsRecords: Pick<DetailsRecords, 'load'>;
+  readonly notices: Pick<NoticeDocuments, 'load'>;
   readonly imports: Pick<Imports, 'load'>;
   readonly welcomes: Pick<Welcomes, 'load'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
@@ -93,6 +95,7 @@ function loadDocument(deps: LoadDeps, reading: Reading, key: string, document: u
   if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
   if (key.startsWith(WELCOME_PREFIX)) return deps.welcomes.load(key, document);
   if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
+  if (key === OUTAGE_KEY || key.startsWith(NOTICE_PREFIX)) return deps.notices.load(key, document);
   const loaded = loadTemporary(deps, key, document);
   if (loaded === 'expired') reading.expired.push(key);
   return loaded !== 'unreadable';

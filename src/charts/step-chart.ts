@@ -1,4 +1,5 @@
 import type { Language } from '../language/language.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { DRAWN_BELOW_USDC } from './bar-chart.ts';
 import { createFrame, round } from './frame.ts';
 import { moneyTicks } from './money-axis.ts';
@@ -68,14 +69,7 @@ export function stepChart(data: StepChartData): string | null {
  * @param points oldest first
  */
 function thinned(points: readonly StepPoint[], columnOf: (point: StepPoint) => number): StepPoint[] {
-  const columns = new Map<number, StepPoint[]>();
-  for (const point of points) {
-    const column = columnOf(point);
-    const inColumn = columns.get(column);
-    if (inColumn === undefined) columns.set(column, [point]);
-    else inColumn.push(point);
-  }
-  return [...columns.values()].flatMap((inColumn) => {
+  return [...groupBy(points, columnOf).values()].flatMap((inColumn) => {
     const bySize = inColumn.toSorted((a, b) => a.value - b.value);
     const kept = new Set([inColumn[0], bySize[0], bySize.at(-1), inColumn.at(-1)]);
     return inColumn.filter((point) => kept.has(point));

@@ -4,6 +4,7 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
+import { type AnnouncedPurchase, stillEditable, withSent } from './announced.ts';
 import type { ArrivalCheck } from './arrival-check.ts';
 import {
   type ChannelQueueStore,
@@ -16,7 +17,8 @@ import {
 import { addCooldowns, type Cooldowns, type CooldownUpdate } from './cooldowns.ts';
 import { classifyFailure } from './failures.ts';
 import type { Noise } from './mentions.ts';
-import type { MessageSource, SendStep, Undelivered } from './message-source.ts';
+import { createMessageEdits, type EditedMessage } from './message-edits.ts';
+import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
 import type { Plan } from './plan.ts';
 
 /** A message that is sent this soon after it was decided need not be stored again with the time of its first attempt. */
@@ -25,16 +27,18 @@ const FIRST_ATTEMPT_MS = 1_000;
 const REFERENCES_LOGGED = 20;
 
 /** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
-export interface RenderedMessage<Body> {
-  readonly body: Body;
-  readonly noise: Noise;
+export interface RenderedMessage<Body> extends EditedMessage<Body> {
   readonly nonce: string;
 }
 
 /** What is decided about alerts, and how they look. */
 export interface Composer<Body> {
-  /** What of all that waits is announced now, and what waits on or is dropped. */
-  plan(channelId: string, waiting: readonly Alert[], cooldowns: Cooldowns): Plan;
+  /** What of all that waits is announced now, by messages or in those that are there, and what waits on or is dropped. */
+  plan(
+    channelId: string,
+    waiting: readonly Alert[],
+    memory: { readonly cooldowns: Cooldowns; readonly announced: readonly AnnouncedPurchase[] },
+  ): Plan;
   /** The first of the groups as one message: as many as it holds, at least one. Decides nothing else. */
   render(channelId: string, groups: readonly AlertGroup[]): { readonly body: Body; readonly included: number };
   /** How much noise a message makes, and which cooldowns begin once it has been sent. */
@@ -53,6 +57,8 @@ export interface Composer<Body> {
 export interface AlertMessagesDeps<Body> extends Composer<Body> {
   /** @returns the message's id; rejects with discord.js's error */
   readonly send: (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
+  /** Replaces all that a message shows; rejects with discord.js's error */
+  readonly edit: (channelId: string, messageId: string, message: EditedMessage<Body>) => Promise<void>;
   readonly arrivalCheck: ArrivalCheck;
   readonly outbox: Outbox;
   readonly channelQueues: ChannelQueueStore;
@@ -68,6 +74,7 @@ export interface AlertMessagesDeps<Body> extends Composer<Body> {
 /** The alerts that wait for channels, as messages: what goes together, one after the other, each stored before it is first sent. */
 export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): MessageSource {
   const { outbox, channelQueues, log } = deps;
+  const edits = createMessageEdits(deps);
   /** Channels whose message has been decided by this process, and never been sent. */
   const untried = new Set<string>();
 
@@ -108,6 +115,29 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     return message;
   };
 
+  /** Stores that Discord has the message, and what it takes to add to it. @param groups all that it shows; null: not known */
+  const markSent = async (
+    channelId: string,
+    message: OutgoingMessage,
+    messageId: string,
+    groups: readonly AlertGroup[] | null,
+  ): Promise<OutgoingMessage> => {
+    const channelQueue = channelQueues.get(channelId);
+    const nowMs = deps.venueNowMs();
+    const sentAtMs = nowMs - Math.max(0, deps.nowMs() - message.startedAtMs);
+    const announced = withSent(channelQueue.announced, groups ?? [], { messageId, sentAtMs, noise: message.noise });
+    const sent = { ...message, messageId };
+    await channelQueues.set(channelId, {
+      ...channelQueue,
+      message: sent,
+      block: null,
+      cooldowns: addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, nowMs),
+      announced: stillEditable(announced, nowMs, channelQueue.edit),
+    });
+    deps.onFailpoint('sent.stored');
+    return sent;
+  };
+
   /** @param sentAtMs by the venue's clock, not too early; null if it was not sent, or that is stored already */
   const finish = async (channelId: string, message: OutgoingMessage, sentAtMs: number | null) => {
     const alerts = message.groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
@@ -125,12 +155,16 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     deps.onFailpoint('message.cleared');
   };
 
-  const isInHistory = (channelId: string, { groups, startedAtMs }: OutgoingMessage) =>
-    deps.arrivalCheck.hasArrived(
-      channelId,
-      groups.flatMap(({ ids }) => ids),
-      startedAtMs,
-    );
+  /** Whether an earlier attempt shows in the channel's history: then all is done about the message. */
+  const isSettledByHistory = async (channelId: string, message: OutgoingMessage): Promise<boolean> => {
+    const ids = message.groups.flatMap((group) => group.ids);
+    const messageId = await deps.arrivalCheck.findArrived(channelId, ids, message.startedAtMs);
+    if (messageId === null) return false;
+    const groups = findGroups(message.groups, outbox.pending(channelId));
+    const isWhole = groups.flatMap(({ alerts }) => alerts).length === ids.length;
+    await finish(channelId, await markSent(channelId, message, messageId, isWhole ? groups : null), null);
+    return true;
+  };
 
   /** The message with the time of its first attempt, which may come long after it was decided. */
   const dated = async (channelId: string, message: OutgoingMessage): Promise<OutgoingMessage> => {
@@ -146,14 +180,12 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message, null);
     const isNonceTrusted = isFirst || deps.arrivalCheck.isNonceTrusted(message.startedAtMs);
-    if (!isNonceTrusted && (await isInHistory(channelId, message))) {
-      return finish(channelId, message, deps.venueNowMs());
-    }
+    if (!isNonceTrusted && (await isSettledByHistory(channelId, message))) return;
     const sentAtMs = deps.nowMs();
     const { body, included } = deps.render(channelId, groups);
     if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (!isFirst && (await isInHistory(channelId, message))) return finish(channelId, message, deps.venueNowMs());
+      if (!isFirst && (await isSettledByHistory(channelId, message))) return;
       return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
     }
     untried.delete(channelId);
@@ -175,11 +207,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       messageId,
     });
     deps.onArrived?.(channelId, alerts);
-    const channelQueue = channelQueues.get(channelId);
-    const cooldowns = addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, deps.venueNowMs());
-    await channelQueues.set(channelId, { ...channelQueue, message: { ...message, messageId }, block: null, cooldowns });
-    deps.onFailpoint('sent.stored');
-    await finish(channelId, { ...message, messageId }, null);
+    await finish(channelId, await markSent(channelId, message, messageId, groups), null);
   };
 
   const deliver = async (channelId: string, message: OutgoingMessage): Promise<Undelivered | null> => {
@@ -216,6 +244,11 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     reject: (reason) => reject(channelId, message, reason),
   });
 
+  const rest = async (channelId: string, { nextDueMs }: Plan): Promise<RestStep> => {
+    const dueMs = [nextDueMs, await edits.forgetOld(channelId)].filter((timeMs) => timeMs !== null);
+    return { kind: 'rest', delayMs: dueMs.length > 0 ? Math.min(...dueMs) - deps.venueNowMs() : null };
+  };
+
   return {
     name: 'alert',
     async next(channelId) {
@@ -226,12 +259,15 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
         }
         await finish(channelId, message, null);
       }
+      await edits.finishDone(channelId);
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
       if (carriedOver.length > 0) return stepOf(channelId, await prepare(channelId, carriedOver, []));
-      const plan = deps.plan(channelId, outbox.pending(channelId), channelQueues.get(channelId).cooldowns);
+      const waiting = outbox.pending(channelId).filter((alert) => !edits.isUnderWay(channelId, alert));
+      const plan = deps.plan(channelId, waiting, channelQueues.get(channelId));
       if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop, null);
+      // What is heard goes first.
       if (plan.groups.length > 0) return stepOf(channelId, await prepare(channelId, plan.groups, null));
-      return { kind: 'rest', delayMs: plan.nextDueMs === null ? null : plan.nextDueMs - deps.venueNowMs() };
+      return (await edits.next(channelId, plan.joining)) ?? rest(channelId, plan);
     },
     async drop(channelId) {
       const pending = outbox.pending(channelId);

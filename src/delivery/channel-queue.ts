@@ -5,6 +5,7 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { eventSchema } from '../alerts/outbox.ts';
 import { walletSchema } from '../feed/interface.ts';
 import type { Loaded, Store } from '../store/store.ts';
+import { announcedPurchaseSchema } from './announced.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './cooldowns.ts';
 
 export const CHANNEL_QUEUE_PREFIX = 'queue:';
@@ -42,6 +43,15 @@ const plainBatchSchema = outgoingMessageSchema
       cooldownUpdate: NO_COOLDOWN_UPDATE,
     }),
   );
+/** Fills that are being added to the message of their purchase. */
+const messageEditSchema = z.object({
+  messageId: z.string(),
+  wallet: walletSchema,
+  /** Of the alerts that are added. */
+  ids: z.array(z.string()).min(1),
+  /** Discord has taken it: from then on only the acknowledgement is missing. */
+  isDone: z.boolean(),
+});
 const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
 const channelQueueSchema = z.object({
   version: z.literal(1),
@@ -50,12 +60,17 @@ const channelQueueSchema = z.object({
   /** What has been decided to be told and was cut off from a message: it goes next, whatever has changed. */
   carriedOver: z.array(groupSchema).default([]),
   cooldowns: cooldownsSchema.default(NO_COOLDOWNS),
+  /** Messages of the last minutes that further fills of their purchase are added to, oldest first. */
+  announced: z.array(announcedPurchaseSchema).default([]),
+  /** An edit that has been decided: what it adds is fixed before the first attempt, also over a restart. */
+  edit: messageEditSchema.nullable().default(null),
 });
 
 /** A unit as it is stored: the alerts themselves are in the outbox. */
 export type StoredAlertGroup = z.infer<typeof groupSchema>;
 /** The message that is on its way to a channel: what it holds is fixed before the first attempt, also over a restart. */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
+export type MessageEdit = z.infer<typeof messageEditSchema>;
 /** Why a channel gets nothing at present. */
 export type Block = z.infer<typeof blockSchema>;
 /** What is stored of a channel. */
@@ -67,6 +82,8 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
   block: null,
   carriedOver: [],
   cooldowns: NO_COOLDOWNS,
+  announced: [],
+  edit: null,
 };
 
 const deadLetterSchema = z.object({
@@ -159,9 +176,10 @@ export function createChannelQueueStore(store: Pick<Store, 'set' | 'delete'>, no
   };
 }
 
-function isEmpty({ message, block, carriedOver, cooldowns }: ChannelQueue): boolean {
+function isEmpty({ message, block, carriedOver, cooldowns, announced, edit }: ChannelQueue): boolean {
   const isForgetful = Object.keys(cooldowns.markets).length + Object.keys(cooldowns.mentions).length === 0;
-  return message === null && block === null && carriedOver.length === 0 && isForgetful;
+  const isIdle = message === null && edit === null && block === null;
+  return isIdle && carriedOver.length + announced.length === 0 && isForgetful;
 }
 
 function deadKey({ alert }: Pick<DeadLetter, 'alert'>): string {

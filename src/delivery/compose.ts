@@ -8,7 +8,6 @@ import { renderCatchUp } from '../embeds/catch-up-embed.ts';
 import { renderCompact } from '../embeds/compact-embed.ts';
 import type { RenderContext } from '../embeds/embed-parts.ts';
 import { renderFills } from '../embeds/fills-embed.ts';
-import { countForOneMessage, EMBED_LIMITS, embedSize } from '../embeds/limits.ts';
 import type { Links } from '../embeds/links.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
@@ -65,12 +64,13 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
-    plan: (channelId, waiting, cooldowns) =>
+    plan: (channelId, waiting, { cooldowns, announced }) =>
       plan(waiting, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
         polledAtMs: deps.polledAtMs,
         cooldowns,
+        announced,
         catchUpAfterMs: deps.catchUpAfterMs,
       }),
     decideMentions(channelId, included, ready, cooldowns) {
@@ -98,49 +98,42 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
 }
 
+/**
+ * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's buttons below all of its
+ * embeds, where nobody can tell which alert they belong to. More are lines of one message.
+ */
+const ALONE_LIMIT = 3;
+
 export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
   /** What the room calls the wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
-  /** A line a unit in one embed, instead of an embed each. */
+  /** Always lines in one embed, also where there are few. */
   readonly isCompact: boolean;
 }
 
-/** The first of the units as one message within Discord's limits: as many as it holds, at least one if there is any. */
+/**
+ * The first of the alert groups as one message with one embed, within Discord's limits: as many as it holds, at least one if
+ * there is any.
+ */
 export function renderMessage(
   groups: readonly AlertGroup[],
   context: MessageContext,
 ): { readonly body: AlertMessage; readonly included: number } {
   const [first, ...others] = answerAlone(ofFewWallets(groups));
   if (first === undefined) return { body: { embeds: [], components: [], replyTo: null }, included: 0 };
-  const { embeds, included } = context.isCompact
-    ? compactEmbed([first, ...others], context)
-    : fullEmbeds([first, ...others], context);
+  const { embed, included } =
+    context.isCompact || others.length >= ALONE_LIMIT
+      ? renderCompact([first, ...others], context)
+      : { embed: fullEmbed(first, context), included: 1 };
   const components = alertButtons(groups.slice(0, included), context);
-  return { body: { embeds, components, replyTo: answeredBy(first) }, included };
+  return { body: { embeds: [embed], components, replyTo: answeredBy(first) }, included };
 }
 
-function compactEmbed(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
-  const { embed, included } = renderCompact(groups, context);
-  return { embeds: [embed], included };
-}
-
-function fullEmbeds(groups: readonly AlertGroup[], { links, language, sentAtMs, labelOf }: MessageContext) {
-  const render = (group: AlertGroup): APIEmbed => {
-    const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(group)) };
-    const [alert, ...others] = group.alerts;
-    if (others.length === 0) return renderAlert(alert, context);
-    return group.kind === 'late' ? renderCatchUp(group.alerts, context) : renderFills(group.alerts, context);
-  };
-  const embeds: APIEmbed[] = [];
-  let size = 0;
-  for (const group of groups.slice(0, EMBED_LIMITS.perMessage)) {
-    const embed = render(group);
-    embeds.push(embed);
-    size += embedSize(embed);
-    if (size > EMBED_LIMITS.totalPerMessage) break;
-  }
-  const included = countForOneMessage(embeds);
-  return { embeds: embeds.slice(0, included), included };
+function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf }: MessageContext): APIEmbed {
+  const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(group)) };
+  const [alert, ...others] = group.alerts;
+  if (others.length === 0) return renderAlert(alert, context);
+  return group.kind === 'late' ? renderCatchUp(group.alerts, context) : renderFills(group.alerts, context);
 }
 
 /** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */

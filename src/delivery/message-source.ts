@@ -18,10 +18,10 @@ export interface RestStep {
   readonly delayMs: number | null;
 }
 
-/** Where the messages of channels come from: alerts, digests. Each decides what is sent; the delivery worker when and how often. */
+/** Where the messages of channels come from: alerts, digests, notices. Each decides what is sent; the delivery worker when and how often. */
 export interface MessageSource {
   /** In log events: `alert.retry`. */
-  readonly name: 'alert' | 'digest';
+  readonly name: 'alert' | 'digest' | 'notice';
   /** What a channel sends next: stored before it is returned, so that a restart sends the same. */
   next(channelId: string): Promise<SendStep | RestStep>;
   /**

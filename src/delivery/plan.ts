@@ -3,7 +3,8 @@ import { type AlertGroup, eventTimeMs } from '../alerts/alert-group.ts';
 import { groupAlerts, groupKey, type NonEmptyAlerts, usdcOf } from '../alerts/group.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/watch-settings.ts';
-import { type Cooldowns, cooledAtMs } from './cooldowns.ts';
+import { type JoinContext, type Joining, splitJoining } from './announced.ts';
+import { cooledAtMs } from './cooldowns.ts';
 
 /**
  * A fill below the minimum waits this long for others of its purchase, and until the wallet has been looked at again:
@@ -15,14 +16,9 @@ const LOOK_AGAIN_MS = 15_000;
 /** The venue's clock is told anew by each answer, and wavers. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-export interface PlanContext {
-  /** The venue's clock, epoch milliseconds. */
-  readonly nowMs: number;
-  /** How the room wants the wallet to ring; undefined if it does not want it at all, or not now. */
-  readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
+export interface PlanContext extends JoinContext {
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
-  readonly cooldowns: Cooldowns;
   /** Alerts of events that are older than this are no news: a wallet's are told together. */
   readonly catchUpAfterMs: number;
 }
@@ -30,6 +26,8 @@ export interface PlanContext {
 export interface Plan {
   /** What may be told now, oldest first; a wallet's in their order as far as grouping allows. */
   readonly groups: readonly AlertGroup[];
+  /** What is added to messages that are there, at most one entry a message. */
+  readonly joining: readonly Joining[];
   /** What will not be told: no longer wanted, or below the minimum. */
   readonly drop: readonly Alert[];
   /** When something that waits may change, by the venue's clock; null if nothing waits. */
@@ -46,11 +44,12 @@ export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
     if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
     (settingsByWallet.get(wallet) === undefined ? drop : wanted).push(alert);
   }
-  const groups = groupAlerts(wanted, (alert) =>
+  const { joining, others, nextDueMs: nextEditMs } = splitJoining(wanted, context);
+  const groups = groupAlerts(others, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
   );
   const included: NonEmptyAlerts[] = [];
-  let nextDueMs = Number.POSITIVE_INFINITY;
+  let nextDueMs = nextEditMs ?? Number.POSITIVE_INFINITY;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
     const verdict = judge(group, settings, context);
@@ -60,6 +59,7 @@ export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
   }
   return {
     groups: lateTogether(included, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
+    joining,
     drop,
     nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null,
   };

@@ -4,6 +4,7 @@ import { alertReference } from '../embeds/embed-parts.ts';
 import type { AlertMessagesDeps } from './alert-messages.ts';
 import type { FindReferences } from './arrival-check.ts';
 import type { AlertMessage } from './compose.ts';
+import type { EditedMessage } from './message-edits.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
 const HISTORY_PAGES = 10;
@@ -34,27 +35,25 @@ export interface SenderDeps {
 /** How messages of alerts reach Discord, and how those that did are found again. */
 export interface Sender {
   readonly send: AlertMessagesDeps<AlertMessage>['send'];
+  readonly edit: AlertMessagesDeps<AlertMessage>['edit'];
   readonly findReferences: FindReferences;
 }
 
 /** How the courier reaches Discord. */
 export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
   return {
-    async send(channelId, { body: { embeds, components, replyTo }, noise: { roleIds, isSilent }, nonce }) {
-      const mentions = roleIds.map((id) => `<@&${id}>`).join(' ');
+    async send(channelId, { nonce, ...message }) {
+      const { replyTo } = message.body;
       const answering =
         replyTo === null || canReadHistory(channelId) === false
           ? {}
           : // The alert may have been deleted meanwhile: what came of it is told all the same.
             { message_reference: { message_id: replyTo, fail_if_not_exists: false } };
       const body = {
-        ...(mentions === '' ? {} : { content: mentions }),
-        embeds,
-        components,
+        ...shown(message),
         nonce,
         enforce_nonce: true,
-        allowed_mentions: { parse: [], roles: roleIds },
-        ...(isSilent ? { flags: MessageFlags.SuppressNotifications } : {}),
+        ...(message.noise.isSilent ? { flags: MessageFlags.SuppressNotifications } : {}),
       };
       const post = async (sent: object) =>
         createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent })).id;
@@ -64,6 +63,9 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
         if (replyTo === null || !isReplyRefused(error)) throw error;
         return await post(body);
       }
+    },
+    async edit(channelId, messageId, message) {
+      await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) });
     },
     async findReferences(channelId, references, sinceMs) {
       // Without the permission Discord answers with an empty list, which proves nothing.
@@ -75,10 +77,14 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
         const messages = historySchema.parse(await rest.get(Routes.channelMessages(channelId), { query }));
         const found = messages
           .filter(({ author }) => self === null || author.id === self)
-          .flatMap(({ embeds }) => embeds.map(({ footer }) => wanted.get(footer?.text.split(' ').at(-1) ?? '')))
-          .filter((reference) => reference !== undefined);
+          .flatMap(({ id, embeds }) =>
+            embeds.flatMap(({ footer }): [string, string][] => {
+              const reference = wanted.get(footer?.text.split(' ').at(-1) ?? '');
+              return reference === undefined ? [] : [[reference, id]];
+            }),
+          );
         const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
-        return { found: new Set(found), oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
+        return { found: new Map(found), oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
       };
       // The newest in any case: our clock may have been wrong at the first attempt.
       const latest = await read({});
@@ -94,6 +100,12 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
       return null;
     },
   };
+}
+
+/** All that a message shows. Discord sounds for a mention when a message is sent, never when it is edited. */
+function shown({ body: { embeds, components }, noise: { roleIds } }: EditedMessage<AlertMessage>) {
+  const content = roleIds.map((id) => `<@&${id}>`).join(' ');
+  return { content, embeds, components, allowed_mentions: { parse: [], roles: roleIds } };
 }
 
 /** Without Read Message History nothing can be answered: what there is to tell is told all the same. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { backOffMs } from '../lib/backoff.ts';
 import { type Block, type ChannelQueueStore, type DeadLetter, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import type { Failure } from './failures.ts';
 import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
@@ -77,7 +78,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         failures.set(channelId, count + 1);
         log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
         called.add(channelId);
-        return deps.sleep(Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** count), stopping.signal);
+        return deps.sleep(backOffMs(count, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random), stopping.signal);
       })
       .finally(() => {
         running.delete(channelId);
@@ -151,7 +152,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   };
 
   const pause = async (event: string, channelId: string, attempt: number, reason: string) => {
-    const delayMs = Math.min(RETRY_LIMIT_MS, RETRY_FIRST_MS * 2 ** (attempt - 1)) * (0.5 + deps.random() / 2);
+    const delayMs = backOffMs(attempt - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random);
     log.warn({ event, channel: channelId, attempt, delayMs: Math.round(delayMs), reason });
     await deps.sleep(delayMs, stopping.signal);
   };

@@ -73,9 +73,9 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
 
   /** Whether a digest that may have been sent is in the channel. */
   const hasArrived = async (channelId: string, { dueMs, startedAtMs: sinceMs }: UnderWay): Promise<boolean> => {
-    const isThere = await deps.arrivalCheck.hasArrived(channelId, [digestReference(channelId, dueMs)], sinceMs);
-    if (isThere) log.info({ event: 'digest.found', channel: channelId });
-    return isThere;
+    const messageId = await deps.arrivalCheck.findArrived(channelId, [digestReference(channelId, dueMs)], sinceMs);
+    if (messageId !== null) log.info({ event: 'digest.found', channel: channelId });
+    return messageId !== null;
   };
 
   /** Forgets what was done by a clock that was plainly wrong. */

@@ -3,7 +3,6 @@ import { textLength } from './escape.ts';
 
 /** Discord's limits of embeds (its documentation, resources/message), in trimmed code points, inclusive. */
 export const EMBED_LIMITS = {
-  perMessage: 10,
   totalPerMessage: 6000,
   title: 256,
   description: 4096,
@@ -19,29 +18,6 @@ export function embedSize(embed: APIEmbed): number {
   let size = 0;
   for (const part of countedParts(embed)) size += textLength(part.text);
   return size;
-}
-
-/**
- * How many of the first embeds go into one message: at most 10, at most 6,000 code points together, and no two with an
- * equal `url`, because Discord shows only the first of those. At least 1, unless there are none.
- *
- * @throws RangeError if one of them breaks a limit by itself, which no split can mend
- */
-export function countForOneMessage(embeds: readonly APIEmbed[]): number {
-  const urls = new Set<string>();
-  let count = 0;
-  let total = 0;
-  for (const embed of embeds.slice(0, EMBED_LIMITS.perMessage)) {
-    assertEmbedLimits(embed);
-    total += embedSize(embed);
-    if (total > EMBED_LIMITS.totalPerMessage) break;
-    if (embed.url !== undefined) {
-      if (urls.has(embed.url)) break;
-      urls.add(embed.url);
-    }
-    count += 1;
-  }
-  return count;
 }
 
 /** @throws RangeError naming the first part of the embed that Discord would refuse, and its limit */

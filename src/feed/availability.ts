@@ -22,6 +22,8 @@ export interface VenueAvailability {
   failed(name: EndpointName, error: VenueError): void;
   /** What is wrong with an endpoint; null if nothing. */
   trouble(name: EndpointName): Trouble | null;
+  /** Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this run. */
+  reachedSinceMs(name: EndpointName): number | null;
   /** Whether the endpoint may be polled as usual. */
   isOpen(name: EndpointName): boolean;
   /** Whether one request may be spent now to see if a refusal still holds. True once a wait. */
@@ -43,12 +45,14 @@ export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvail
   const names: readonly EndpointName[] = ['activity', 'deposits-withdrawals'];
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
+  const reachedSince = new Map<EndpointName, number>();
 
   const refuse = (name: EndpointName, kind: 'key' | 'plan', say: LocalizedText) => {
     const now = deps.nowMs();
     const before = refusals.get(name);
     const probeDelayMs = before === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, before.probeDelayMs * 2);
     const sinceMs = before?.kind === kind ? before.sinceMs : now;
+    reachedSince.delete(name);
     refusals.set(name, { kind, say, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
     if (before?.kind === kind) return;
     const reason = say(ENGLISH);
@@ -64,6 +68,7 @@ export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvail
 
   const markUnreachable = (name: EndpointName, reason: string) => {
     if (outages.has(name)) return;
+    reachedSince.delete(name);
     const say: LocalizedText = ({ texts }) => texts.watch.status.unreachable;
     outages.set(name, { kind: 'unreachable', say, sinceMs: deps.nowMs() });
     deps.log.warn({ event: 'venue.unreachable', endpoint: name, reason });
@@ -77,6 +82,7 @@ export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvail
 
   return {
     succeeded(name) {
+      if (!reachedSince.has(name)) reachedSince.set(name, deps.nowMs());
       if (outages.delete(name)) deps.log.info({ event: 'venue.reached_again', endpoint: name });
       readmit(name);
       // One answer proves the key; the plan's endpoints are each on their own.
@@ -92,6 +98,7 @@ export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvail
       }
     },
     trouble: (name) => refusals.get(name) ?? outages.get(name) ?? null,
+    reachedSinceMs: (name) => reachedSince.get(name) ?? null,
     isOpen: (name) => !refusals.has(name),
     isProbeDue(name) {
       const refusal = refusals.get(name);

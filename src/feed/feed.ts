@@ -38,7 +38,7 @@ export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
 export interface Feed {
   /** What people look up; it also shows whether the venue accepts the key. */
   readonly lookUps: LookUps;
-  readonly availability: Pick<VenueAvailability, 'trouble' | 'isOpen'>;
+  readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   readonly load: Learning['load'];
   /**

@@ -61,8 +61,13 @@ export function createLearning({ store, schedule, log }: LearningDeps): Learning
         throw error;
       });
     }
-    if (!isSharedWritten) await store.set(SHARED_LEARNING_KEY, schedule.sharedLearning());
+    if (isSharedWritten) return;
+    // Before the write: a poll may bring something while it is under way.
     isSharedWritten = true;
+    await store.set(SHARED_LEARNING_KEY, schedule.sharedLearning()).catch((error: unknown) => {
+      isSharedWritten = false;
+      throw error;
+    });
   };
 
   const writeInTurn = () => {

@@ -16,6 +16,14 @@ export const STEPS = [
   'outbox.cleared',
   /** All is done. */
   'message.cleared',
+  /** What is added to a message that is there is stored, nothing is sent. */
+  'edit.stored',
+  /** Discord has changed the message, nothing is stored of it. */
+  'edit.answered',
+  /** What the message shows now is stored, the alerts still wait in the outbox. */
+  'edit.recorded',
+  /** All is done. */
+  'edit.cleared',
 ] as const;
 
 /** Instants off that way. */

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { LedgerRecord } from '../venue-server/ledger.ts';
 import { recordsIn, type ShownRecords } from './alert-parser.ts';
-import type { SeenMessage } from './discord/events.ts';
+import type { Events, SeenMessage } from './discord/events.ts';
 
 /** How many records there are, and how many hundredths of a share they come to. */
 interface Amount {
@@ -35,6 +36,10 @@ export function createAccount() {
   const shown: Tally = new Map();
   const wallets = new Map<string, string>();
   const unread = new Set<string>();
+  /** What the latest messages show, by their ids: these may be changed. */
+  const messages = new LRUCache<string, readonly { readonly key: string; readonly amount: Amount }[]>({
+    max: MESSAGES_REMEMBERED,
+  });
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
   const amountIn = (tally: Tally, key: string) => tally.get(key) ?? NOTHING;
   const add = (tally: Tally, key: string, { count, hundredths }: Amount) => {
@@ -112,9 +117,12 @@ export function createAccount() {
         add(isDemanded ? expected : allowed, key, amountOf(shownAs(record)));
       }
     },
-    /** A channel shows a new message. */
+    /** A channel shows a message, or shows it changed: what it shows now counts. */
     see(message: SeenMessage): void {
-      for (const one of recordsIn(message)) add(shown, keyOf(message.channelId, one), amountOf(one));
+      for (const { key, amount } of messages.get(message.id) ?? []) add(shown, key, opposite(amount));
+      const shows = recordsIn(message).map((one) => ({ key: keyOf(message.channelId, one), amount: amountOf(one) }));
+      for (const { key, amount } of shows) add(shown, key, amount);
+      messages.set(message.id, shows);
     },
     balance(): Balance {
       let [alerts, duplicates, lost] = [0, 0, 0];
@@ -148,6 +156,7 @@ interface AccountWatch {
   readonly mayFromSeconds: number;
 }
 
+const MESSAGES_REMEMBERED = 10_000;
 const NOTHING: Amount = { count: 0, hundredths: 0 };
 /** A command and its line in the bot's log are at most this far apart. */
 const BEGIN_SECONDS = 5;
@@ -172,9 +181,21 @@ function amountOf(what: ShownRecords): Amount {
     : { count: what.count, hundredths: Math.round(what.shares * 100) };
 }
 
+function opposite({ count, hundredths }: Amount): Amount {
+  return { count: -count, hundredths: -hundredths };
+}
+
 function describe({ count, hundredths }: Amount): string {
   return hundredths === 0 ? String(count) : `${count} (${hundredths / 100} shares)`;
 }
 
 /** What `createAccount` makes. */
 export type Account = ReturnType<typeof createAccount>;
+
+/** Has the account see all messages but answers to people, as they are sent and as they are changed. */
+export function followMessages(account: Pick<Account, 'see'>, events: Events): void {
+  const see = (message: SeenMessage) => {
+    if (message.interactionId === null && message.author.bot) account.see(message);
+  };
+  events.on('message', see).on('edit', see);
+}

@@ -12,7 +12,7 @@ import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-su
 import type { SeenMessage } from './discord/events.ts';
 import { type FakeDiscord, type MemberRef, startDiscord } from './discord/fake-discord.ts';
 import { plainMessage } from './plain.ts';
-import { type Account, createAccount } from './reconcile.ts';
+import { type Account, createAccount, followMessages } from './reconcile.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 
 const START_LIMIT_MS = 30_000;
@@ -110,10 +110,10 @@ async function fillSandbox(
   const channels = ['whales', 'all-desks'].map((name) => discord.createChannel(guild.id, { name }));
   const member = discord.createMember(guild.id, { name: 'bob' });
 
+  followMessages(account, discord.events);
   discord.events.on('message', (message: SeenMessage) => {
     const channel = discord.channel(message.channelId);
     if (!channel || message.interactionId !== null || !message.author.bot) return;
-    account.see(message);
     say(`[#${channel.name}] ${plainMessage(message, nowSeconds())}`);
   });
   discord.events.on('rejected', ({ route, reason }) => complain(`Discord refused ${route}: ${reason}`));

@@ -147,6 +147,7 @@ async function load(watches: number): Promise<void> {
     channelQueues,
     pagers,
     detailsRecords: createDetailsRecords(store, Date.now),
+    notices: { load: () => true },
     imports: { load: () => 'kept' },
     feed: {
       load: () => true,

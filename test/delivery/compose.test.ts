@@ -32,17 +32,38 @@ function inMarket(market: number): Partial<ActivityItem> {
   return { marketId: String(market), conditionId: `0x${market}` };
 }
 
-/** What a room without wishes is told now, as one message. */
+/** What a channel without wishes is told now, as one message. */
 function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
+  const { body, included } = renderMessage(groupsOf(waiting), { ...context, ...changes });
+  return {
+    ...body,
+    alerts: groupsOf(waiting)
+      .slice(0, included)
+      .flatMap((group) => group.alerts),
+  };
+}
+
+/** The same as all the messages that it takes, if nothing else comes meanwhile. */
+function composeAll(waiting: readonly Alert[]) {
+  const messages: ReturnType<typeof compose>[] = [];
+  for (let groups = groupsOf(waiting); groups.length > 0; ) {
+    const { body, included } = renderMessage(groups, context);
+    messages.push({ ...body, alerts: groups.slice(0, included).flatMap((group) => group.alerts) });
+    groups = groups.slice(included);
+  }
+  return messages;
+}
+
+function groupsOf(waiting: readonly Alert[]) {
   const { groups } = plan(waiting, {
     nowMs: NOW_SECONDS * 1000,
     settingsOf: () => DEFAULT_SETTINGS,
     polledAtMs: () => null,
     cooldowns: NO_COOLDOWNS,
+    announced: [],
     catchUpAfterMs: 900_000,
   });
-  const { body, included } = renderMessage(groups, { ...context, ...changes });
-  return { ...body, alerts: groups.slice(0, included).flatMap((group) => group.alerts) };
+  return groups;
 }
 
 describe('a message', () => {
@@ -52,16 +73,23 @@ describe('a message', () => {
       alert('a2', 4, { action: 'Sell' }),
       alert('a3', 3),
       alert('a4', 2, { positionSide: 'No', outcomeIndex: 1 }),
-      alert('a5', 1, inMarket(7)),
     ];
-    const { embeds, alerts } = compose(waiting);
-    expect(alerts.map(({ id }) => id)).toEqual(['a1', 'a3', 'a2', 'a4', 'a5']);
-    expect(embeds.map(({ title }) => title)).toEqual([
-      'Whale bought 4 Yes at 63.5¢',
-      'Whale sold 2 Yes at 63.5¢',
-      'Whale bought 4 No at 63.5¢',
-      'Whale bought 5 Yes at 63.5¢',
+    const messages = composeAll(waiting);
+    expect(messages.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([['a1', 'a3'], ['a2'], ['a4']]);
+    expect(messages.map(({ embeds }) => embeds.map(({ title }) => title))).toEqual([
+      ['Whale bought 4 Yes at 63.5¢'],
+      ['Whale sold 2 Yes at 63.5¢'],
+      ['Whale bought 4 No at 63.5¢'],
     ]);
+  });
+
+  it('is one embed with a line each where more than three wait, whatever the view', () => {
+    const waiting = [1, 2, 3, 4].map((market) => alert(`a${market}`, 5, inMarket(market)));
+    const [message, ...others] = composeAll(waiting);
+    expect(others).toEqual([]);
+    expect(message?.embeds.map(({ description }) => description?.split('\n').length)).toEqual([4]);
+    expect(message).toEqual(compose(waiting, { isCompact: true }));
+    expect(composeAll(waiting.slice(1))).toHaveLength(3);
   });
 
   it('collects what comes late into one embed a wallet, with exact totals, a line for what belongs together', () => {
@@ -77,8 +105,9 @@ describe('a message', () => {
       ...alert('a50', 0),
       event: { kind: 'transfer', item: transfer({ time: NOW_SECONDS - 4_500 }) },
     };
-    const { embeds, alerts } = compose([gap, ...late, deposited, alert('a60', 10, inMarket(9))]);
-    expect(alerts).toHaveLength(15);
+    const messages = composeAll([gap, ...late, deposited, alert('a60', 10, inMarket(9))]);
+    const embeds = messages.flatMap((message) => message.embeds);
+    expect(messages.flatMap(({ alerts }) => alerts)).toHaveLength(15);
     expect(embeds.map(({ title }) => title)).toEqual([
       'Whale: 14 alerts that come late',
       'Whale bought 60 Yes at 63.5¢',

@@ -41,6 +41,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     polledAtMs: () => NOW_MS,
     cooldowns: NO_COOLDOWNS,
+    announced: [],
     catchUpAfterMs: 900_000,
     ...context,
   });

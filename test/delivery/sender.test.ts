@@ -40,6 +40,30 @@ describe('a message that answers another', () => {
   });
 });
 
+describe('a message that is changed', () => {
+  it('shows what is new and the role that it mentioned, and calls nobody a second time', async () => {
+    const { discord, guildId, channelId } = await openRoom();
+    const { id: roleId } = discord.createRole(guildId, { name: 'desk', mentionable: true });
+    const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
+    const { send, edit } = createSender({ rest, selfId: () => null, canReadHistory: () => true });
+    const noise = { roleIds: [roleId], isSilent: false };
+    const messageId = await send(channelId, { ...message('first', null), noise });
+    const before = discord.message(messageId);
+    expect(before?.pings.roleIds).toEqual([roleId]);
+    await edit(channelId, messageId, { body: message('grown', null).body, noise });
+    await edit(channelId, messageId, { body: message('grown', null).body, noise });
+    const after = discord.message(messageId);
+    expect(after?.embeds.map(({ description }) => description)).toEqual(['grown']);
+    expect([after?.content, after?.pings]).toEqual([`<@&${roleId}>`, before?.pings]);
+    expect(after?.editedAtMs).not.toBeNull();
+    expect(discord.messages(channelId)).toHaveLength(1);
+    discord.deleteMessage(messageId);
+    const late = edit(channelId, messageId, { body: message('late', null).body, noise });
+    await expect(late).rejects.toMatchObject({ code: 10_008, status: 404 });
+    expect(discord.rejections.map(({ code }) => code)).toEqual([10_008]);
+  });
+});
+
 describe('a look into the history', () => {
   const MINUTE_MS = 60_000;
 
@@ -75,7 +99,7 @@ describe('a look into the history', () => {
     await tell('alert');
     time.forward(MINUTE_MS);
     chat(2_000);
-    expect(await find('alert', sinceMs)).toEqual(new Set(['alert']));
+    expect(await find('alert', sinceMs)).toEqual(new Map([['alert', expect.any(String)]]));
     expect(reads()).toBe(2);
   });
 
@@ -86,7 +110,7 @@ describe('a look into the history', () => {
     time.forward(MINUTE_MS * 30);
     await tell('alert');
     chat(350);
-    expect(await find('alert', sinceMs)).toEqual(new Set(['alert']));
+    expect(await find('alert', sinceMs)).toEqual(new Map([['alert', expect.any(String)]]));
   });
 
   it('says that it is not there when all since then has been read', async () => {
@@ -94,9 +118,9 @@ describe('a look into the history', () => {
     await tell('alert');
     time.forward(MINUTE_MS * 60);
     chat(500);
-    expect(await find('other', time.now())).toEqual(new Set());
+    expect(await find('other', time.now())).toEqual(new Map());
     time.forward(MINUTE_MS * 60);
-    expect(await find('other', time.now())).toEqual(new Set());
+    expect(await find('other', time.now())).toEqual(new Map());
   });
 
   it('says that it does not know when it has not reached the end', async () => {
@@ -111,6 +135,6 @@ describe('a look into the history', () => {
     chat(200);
     await tell('alert');
     chat(50);
-    expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(new Set(['alert']));
+    expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(new Map([['alert', expect.any(String)]]));
   });
 });

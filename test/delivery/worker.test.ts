@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import { JOIN_WINDOW_MS } from '../../src/delivery/announced.ts';
 import { GROUPING_WINDOW_MS } from '../../src/delivery/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { TransferItem } from '../../src/venue/schema.ts';
@@ -79,6 +80,7 @@ const action = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 150 }) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleted' as const) }) },
 );
 
 /** What was polled for a channel, and how it wants it. */
@@ -148,6 +150,10 @@ describe('the courier', () => {
               for (let count = 0; count < step.turns; count += 1) await turn();
             } else if (step.kind === 'outage') {
               await restart(step.minutes * 60_000);
+            } else if (step.kind === 'deleted') {
+              // By a moderator.
+              const newest = world.posted.at(-1);
+              if (newest !== undefined) newest.isDeleted = true;
             } else if (step.kind === 'wait') {
               await settle(world, step.seconds * 1000);
             } else {
@@ -171,8 +177,13 @@ describe('the courier', () => {
             const wish = world.settingsIn(channelId)(wallet);
             const here = expected.filter((one) => one.channelId === channelId && one.wallet === wallet);
             const messages = world.posted.filter((message) => message.channelId === channelId);
-            const shown = messages.flatMap(({ alerts }) => alerts).filter((id) => here.some((one) => one.id === id));
-            expect(new Set(shown).size, 'told twice').toBe(shown.length);
+            const isHere = (id: string) => here.some((one) => one.id === id);
+            const left = messages.filter(({ isDeleted }) => !isDeleted).flatMap(({ alerts }) => alerts.filter(isHere));
+            expect(new Set(left).size, 'told twice').toBe(left.length);
+            // What was in a message that is deleted has been told, and is told again if nobody could know that.
+            const shown = messages
+              .flatMap(({ alerts, isDeleted }) => (isDeleted ? alerts.filter((id) => !left.includes(id)) : alerts))
+              .filter(isHere);
             const untold = here.filter(({ id }) => !shown.includes(id));
             expect(untold.filter((one) => isWronglyDropped(untold, one, wish))).toEqual([]);
             for (const kind of ['Buy', 'Sell', 'deposit']) {
@@ -186,7 +197,7 @@ describe('the courier', () => {
             for (const market of [0, 1]) {
               const fills = here.filter(({ what }) => what.kind !== 'deposit' && what.market === market);
               const included = messages
-                .map(({ atMs, alerts }) => ({ atMs, fills: fills.filter(({ id }) => alerts.includes(id)) }))
+                .map(({ atMs, sentWith }) => ({ atMs, fills: fills.filter(({ id }) => sentWith.includes(id)) }))
                 .filter((message) => message.fills.length > 0);
               for (const [index, { atMs }] of included.entries()) {
                 const next = included[index + 1];
@@ -343,6 +354,8 @@ describe('the courier', () => {
     await buy(run, world, 'one', 1);
     await settle(world, 1_000);
     const sentAtMs = world.posted[0]?.atMs ?? 0;
+    // Too late to join the first.
+    await settle(world, JOIN_WINDOW_MS);
     await buy(run, world, 'two', 1);
     await settle(world, 100_000);
     expect(included(world)).toEqual([['one']]);
@@ -366,7 +379,9 @@ describe('the courier', () => {
     run.deliveryWorker.reconsider(channelId);
     await settle(world, 0);
     expect(included(world)).toEqual([['small']]);
-    expect(world.sleepers).toEqual([]);
+    // All that is left to do is to forget the message.
+    await settle(world);
+    expect([...world.disk.keys()].filter((key) => key.startsWith('queue:'))).toEqual([]);
   });
 
   it('repeats a message as it was decided, whatever the room has chosen meanwhile', async () => {

@@ -90,7 +90,11 @@ function world(options: {
     const nowMs = () => clock.nowMs;
     const arrivalCheck = createArrivalCheck({
       async findReferences(_channelId, references) {
-        return channel.mayRead ? new Set(references.filter((reference) => channel.inIt.has(reference))) : null;
+        return channel.mayRead
+          ? new Map(
+              references.filter((reference) => channel.inIt.has(reference)).map((reference) => [reference, reference]),
+            )
+          : null;
       },
       nowMs,
       log,

@@ -68,12 +68,14 @@ export function openDesk(
   const alertMessages = createAlertMessages<AlertMessage>({
     ...shared,
     send: counted(sender.send),
+    edit: sender.edit,
     outbox,
     channelQueues,
     venueNowMs: nowMs,
     isWanted: () => true,
     plan: (_channelId, waiting) => ({
       groups: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
+      joining: [],
       drop: [],
       nextDueMs: null,
     }),

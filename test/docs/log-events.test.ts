@@ -10,7 +10,7 @@ function eventsOfSources(): string[] {
   const [, type = ''] = /readonly name: ([^;]+);/.exec(readFileSync('src/delivery/message-source.ts', 'utf8')) ?? [];
   const names = [...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   const suffixes = [...readFileSync('src/delivery/worker.ts', 'utf8').matchAll(/`\$\{source\}\.(\w+)`/g)];
-  expect([names.length, suffixes.length]).toEqual([2, 1]);
+  expect([names.length, suffixes.length]).toEqual([3, 1]);
   return suffixes.flatMap(([, suffix = '']) => names.map((name) => `${name}.${suffix}`));
 }
 

@@ -89,14 +89,19 @@ describe('how a channel wants its alerts', () => {
     expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([]);
 
-    // Two more: with the two before, which have waited, they reach $2,000.
-    await room.ledger.addAll([...fills(6), ...fills(8)]);
+    // Two more: with the two before, which have waited, they reach $2,000; and the other side, which is no part of it.
+    const no = trade({ quantity: 9, positionSide: 'No', outcomeIndex: 1 });
+    await room.ledger.addAll([...fills(6), ...fills(8), { kind: 'activity', wallet: WALLET, block: 1, item: no }]);
     await room.alerted(1, channels.min);
     expect(titles(channels.min)).toEqual([`${name} bought 21 Yes at 63.5¢`]);
     expect(room.alerts(channels.min)[0]?.description).toContain('**4 fills** in 3 transactions');
-    await room.alerted(3);
     await room.alerted(2, channels.cooldown);
-    expect(titles(channels.cooldown).slice(1)).toEqual([`${name} bought 14 Yes at 63.5¢`]);
+    const isGrown = (channelId: string) => titles(channelId)[0] === `${name} bought 21 Yes at 63.5¢`;
+    for (const channelId of [channels.grouped, channels.cooldown]) {
+      await discord.waitForMessage(channelId, () => isGrown(channelId), 20_000);
+    }
+    expect(titles(channels.grouped).slice(1)).toEqual([`${name} sold 5 Yes at 63.5¢`, `${name} bought 9 No at 63.5¢`]);
+    expect(titles(channels.cooldown).slice(1)).toEqual([`${name} bought 9 No at 63.5¢`]);
     expect((messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs).toBeGreaterThanOrEqual(4_000);
 
     // Transfers have no market, and no fills.
@@ -108,7 +113,7 @@ describe('how a channel wants its alerts', () => {
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([roleId]);
     expect(messages(channels.mention).find(({ pings }) => pings.roleIds.length > 0)?.content).toBe(`<@&${roleId}>`);
     await room.alerted(3, channels.min);
-    expect(titles(channels.each).filter((title) => title?.includes('bought'))).toHaveLength(4);
+    expect(titles(channels.each).filter((title) => title?.includes('bought'))).toHaveLength(5);
     const everything = Object.values(channels).flatMap(messages);
     expect(everything.every(({ pings }) => !pings.everyone && pings.userIds.length === 0)).toBe(true);
     expect(JSON.stringify(messages(channels.grouped)[0]?.components)).toContain(`watch:mute:${WALLET}`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
-import { openRoom, type Room, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+import { inMarket, openRoom, type Room, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
@@ -94,7 +94,7 @@ describe('answers to what goes wrong', () => {
     const { id: office } = room.discord.createChannel(room.guildId, { name: 'office' });
     const list = await room.say('watch list', {}, office);
     expect(list.embeds[0]?.description).toMatch(/Give it .*Send Messages and Embed Links.*Alerts are waiting/);
-    await room.ledger.addActivity(WALLET, 2, trade());
+    await room.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
     room.discord.setBotPermissions(room.channelId, null);
     await room.alerted(2);
     expect(room.discord.rejections).toHaveLength(attempts);

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { openRoom, type Room, redemption, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+import { inMarket, openRoom, type Room, redemption, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 
 const OTHER_WALLET = `0x${'7'.repeat(40)}`;
 /** A position of which nothing else is known, so that no alert closes another. */
 const OTHER_POSITION = { tokenId: '72', conditionId: `0x${'d'.repeat(64)}` };
 
-async function playAllKinds({ ledger }: Room): Promise<void> {
-  await ledger.addActivity(WALLET, 1, trade());
-  await ledger.addActivity(WALLET, 2, sale(OTHER_POSITION));
-  await ledger.addActivity(WALLET, 3, redemption(OTHER_POSITION));
-  await ledger.addTransfer(WALLET, transfer());
-  await ledger.addTransfer(WALLET, transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` }));
+/** One after the other: several that wait together would be lines of one message. */
+async function playAllKinds(room: Room): Promise<void> {
+  const { ledger } = room;
+  const kinds = [
+    () => ledger.addActivity(WALLET, 1, trade()),
+    () => ledger.addActivity(WALLET, 2, sale(OTHER_POSITION)),
+    () => ledger.addActivity(WALLET, 3, redemption(OTHER_POSITION)),
+    () => ledger.addTransfer(WALLET, transfer()),
+    () => ledger.addTransfer(WALLET, transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` })),
+  ];
+  for (const [index, play] of kinds.entries()) {
+    await play();
+    await room.alerted(index + 1);
+  }
 }
 
 describe('the bot, end to end', () => {
@@ -54,7 +62,7 @@ describe('the bot, end to end', () => {
     expect(await room.bot.stop()).toBe(0);
     const puts = room.discord.commandCounts.puts;
     await room.startBot();
-    await room.ledger.addActivity(WALLET, 4, trade({ quantity: 7 }));
+    await room.ledger.addActivity(WALLET, 4, trade({ quantity: 7, ...inMarket(7) }));
     await room.alerted(6);
     expect(titles().slice(5)).toEqual(['Whale bought 7 Yes at 63.5¢']);
     expect(room.discord.commandCounts.puts).toBe(puts);
@@ -66,7 +74,8 @@ describe('the bot, end to end', () => {
     const third = await press('Next', await press('Next', back));
     expect(third.embeds[0]?.footer?.text).toContain('Page 3');
     expect(third.embeds[0]?.description).toContain('**Bought 1 Yes**');
-    expect(room.discord.rejections).toEqual([]);
+    // A process that has just begun does not know how much of the bucket the one before it had taken.
+    expect(room.discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
     expect(room.discord.messages(room.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
   });
 
@@ -85,14 +94,9 @@ describe('the bot, end to end', () => {
     await room.ledger.addActivity(WALLET, 3, trade({ quantity: 4 }));
     await room.discord.waitForMessage(room.channelId, () => shares() >= 11, 20_000);
     const titles = room.alerts().map(({ title }) => title);
-    expect(titles.toSorted()).toEqual([
-      'Whale bought 2 Yes at 63.5¢',
-      'Whale bought 4 Yes at 63.5¢',
-      'Whale bought 5 Yes at 63.5¢',
-      'Whale sold 9 Yes at 63.5¢',
-    ]);
-    const [grouped] = room.alerts().filter(({ title }) => title?.includes('bought 5'));
-    expect(grouped?.description).toContain('**2 fills** in one transaction');
+    expect(titles.toSorted()).toEqual(['Whale bought 11 Yes at 63.5¢', 'Whale sold 9 Yes at 63.5¢']);
+    const [grouped] = room.alerts().filter(({ title }) => title?.includes('bought'));
+    expect(grouped?.description).toContain('**4 fills** in 2 transactions');
     expect(room.discord.rejections).toEqual([]);
   });
 

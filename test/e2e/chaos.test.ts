@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
-import { nowSeconds, openRoom, trade, transfer } from './room.ts';
+import { messageChange, nowSeconds, openRoom, trade, transfer } from './room.ts';
 
 const CHAOS_MS = 15_000;
 const SEED = 7;
@@ -24,9 +24,7 @@ it('sends everything once after a time in which venue and Discord were cut, slow
     await toDiscord.close();
   });
   const account = createAccount();
-  room.discord.events.on('message', (message) => {
-    if (message.interactionId === null) account.see(message);
-  });
+  followMessages(account, room.discord.events);
   // The watches are made in quiet: a person whose command fails would type it again.
   await room.startBot();
   await once(room.discord.events, 'commands');
@@ -57,7 +55,7 @@ it('sends everything once after a time in which venue and Discord were cut, slow
   toDiscord.calm();
   const limit = AbortSignal.timeout(60_000);
   while (account.balance().lost > 0 && !limit.aborted) {
-    await once(room.discord.events, 'message', { signal: limit }).catch(() => {});
+    await messageChange(room.discord, limit);
   }
   const { lost, duplicates, alerts, differences } = account.balance();
   expect(differences).toEqual([]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openRoom, type Room, trade, WALLET } from './room.ts';
+import { inMarket, openRoom, type Room, trade, WALLET } from './room.ts';
 
 let block = 0;
 
 async function buy({ ledger }: Room, quantity: number): Promise<void> {
   block += 1;
-  await ledger.addActivity(WALLET, block, trade({ quantity }));
+  await ledger.addActivity(WALLET, block, trade({ quantity, ...inMarket(block) }));
 }
 
 function quantities(room: Room, channelId?: string): number[] {

@@ -41,7 +41,9 @@ describe('between the lines', { timeout: 90_000 }, () => {
   it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
     const room = await openRoom();
     const { discord, channelId } = room;
-    for (const [index, wallet] of WALLETS.entries()) await room.say('watch add', { wallet, label: `Desk ${index}` });
+    for (const [index, wallet] of WALLETS.entries()) {
+      await room.say('watch add', { wallet, label: `Desk ${index}`, style: 'each' });
+    }
 
     await play(room, WALLET, buy(100, 40), 1);
     expect(wordsOf(room, 'bought 100 Yes')).toContain('\nOpens a position · first trade in this market\n');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
-import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { inMarket, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 const OTHER = `0x${'7'.repeat(40)}`;
 const DAY_SECONDS = 86_400;
@@ -34,7 +34,7 @@ async function nextSecond(): Promise<void> {
   await expect.poll(nowSeconds, { timeout: 5_000, interval: 20 }).toBeGreaterThan(now);
 }
 
-const buy = (quantity: number) => trade({ quantity, time: nowSeconds() });
+const buy = (quantity: number) => trade({ ...inMarket(quantity), quantity, time: nowSeconds() });
 
 describe('a server that removes the bot', () => {
   it('has its watches back with it, over a restart, and hears nothing of what came in between', async () => {

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { inMarket, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 const { ViewChannel, SendMessages, MentionEveryone } = PermissionFlagsBits;
 const OTHER = `0x${'2'.repeat(40)}`;
@@ -105,7 +105,7 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
     await room.say('watch add', { wallet: WALLET, label: 'Open whale' });
     await room.ledger.addActivity(HIDDEN_WALLET, 1, trade({ time: nowSeconds() }));
     await room.alerted(1, desk);
-    await room.ledger.addActivity(HIDDEN_WALLET, 1, trade({ time: nowSeconds() }));
+    await room.ledger.addActivity(HIDDEN_WALLET, 1, trade({ ...inMarket(2), time: nowSeconds() }));
     await room.alerted(2, desk);
 
     const suggested = async (who: typeof member, where = channelId) =>

@@ -174,6 +174,14 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   return room;
 }
 
+/** Resolves when a message is sent or changed, or the signal aborts. */
+export async function messageChange({ events }: Pick<FakeDiscord, 'events'>, signal?: AbortSignal): Promise<void> {
+  const either = new AbortController();
+  const options = { signal: AbortSignal.any([either.signal, ...(signal === undefined ? [] : [signal])]) };
+  await Promise.race([once(events, 'message', options), once(events, 'edit', options)]).catch(() => {});
+  either.abort();
+}
+
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
@@ -210,6 +218,11 @@ export function trade(changes: Partial<ActivityItem> = {}): ActivityItem {
     liquidityRole: 'TAKER',
     ...changes,
   };
+}
+
+/** A market of its own: what is bought in it is another purchase. */
+export function inMarket(id: number): Partial<ActivityItem> {
+  return { marketId: `${id}`, conditionId: `0x${String(id).padStart(64, '0')}`, tokenId: `${id}` };
 }
 
 export function sale(changes: Partial<ActivityItem> = {}): ActivityItem {

@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startBot } from '../../src/sandbox/bot-process.ts';
 import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
+import { inMarket, openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
 
 /** Ten seconds are enough on a quiet one. */
 const BUSY_MACHINE_MS = 90_000;
@@ -109,7 +109,7 @@ describe('planted secrets', () => {
     const route = 'POST /channels/:channel/messages';
     discord.faults.refuseRest({ status: 500, message: `Bot ${TOKEN}`, route });
     discord.faults.refuseRest({ status: 400, code: 50035, message: `Not with Bot ${TOKEN}`, route });
-    venue.activity = [trade(), ...venue.activity];
+    venue.activity = [trade(inMarket(2)), ...venue.activity];
     await room.logged('alert.rejected');
     // It is said to be rejected a moment before it is put aside.
     let told = '';
@@ -120,7 +120,7 @@ describe('planted secrets', () => {
     expect(JSON.stringify(await room.logged('command.failed'))).toMatch(/webhooks\/\d+\/\[redacted\]\//);
 
     const repair = await breakStore(join(room.directory, 'data/bot.sqlite'));
-    venue.activity = [trade(), ...venue.activity];
+    venue.activity = [trade(inMarket(3)), ...venue.activity];
     await room.logged('poll.failed');
     const url = String((await room.logged('http.listening'))['url']);
     const ready = await (await fetch(`${url}/readyz`)).text();

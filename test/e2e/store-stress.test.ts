@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
-import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
+import { inMarket, messageChange, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
 
@@ -15,9 +15,7 @@ async function execute(room: Room, sql: string): Promise<void> {
 
 function accountOf(room: Room) {
   const account = createAccount();
-  room.discord.events.on('message', (message) => {
-    if (message.interactionId === null) account.see(message);
-  });
+  followMessages(account, room.discord.events);
   return account;
 }
 
@@ -53,8 +51,8 @@ describe('the store under stress', () => {
       'Whale: some trades may be missing here',
       'Whale: some transfers may be missing here',
     ]);
-    await room.ledger.addActivity(WALLET, 2, trade({ time: nowSeconds() + 1, quantity: 2 }));
-    await room.ledger.addActivity(OTHER, 2, trade({ trader: OTHER, quantity: 3 }));
+    await room.ledger.addActivity(WALLET, 2, trade({ ...inMarket(2), time: nowSeconds() + 1, quantity: 2 }));
+    await room.ledger.addActivity(OTHER, 2, trade({ ...inMarket(2), trader: OTHER, quantity: 3 }));
     await room.alerted(7);
     const later = room
       .alerts()
@@ -80,17 +78,22 @@ describe('the store under stress', () => {
     const refused = () =>
       room.logLines.find(({ event }) => event === 'poll.failed' || event === 'delivery.channel_failed');
     for (let count = 1; count <= 90 && refused() === undefined; count += 1) {
-      const record = { kind: 'activity', wallet: WALLET, block: count, item: trade({ quantity: count }) } as const;
+      const record = {
+        kind: 'activity',
+        wallet: WALLET,
+        block: count,
+        item: trade({ ...inMarket(count), quantity: count }),
+      } as const;
       await room.ledger.addAll([record]);
       account.expect(record);
       const failures = ['poll.failed', 'delivery.channel_failed'].map((event) => room.logged(event));
       for (const failure of failures) failure.catch(() => {});
-      await Promise.race([...failures, new Promise((resolve) => room.discord.events.once('message', resolve))]);
+      await Promise.race([...failures, messageChange(room.discord)]);
     }
     expect(JSON.stringify(refused()?.['err'])).toMatch(/SQLITE_(FULL|IOERR)/);
     await room.bot.kill();
     await room.startBot();
-    while (account.balance().lost > 0) await new Promise((resolve) => room.discord.events.once('message', resolve));
+    while (account.balance().lost > 0) await messageChange(room.discord);
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
   }, 60_000);
 

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { openRoom, type Room, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+import { inMarket, openRoom, type Room, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
@@ -239,7 +239,7 @@ describe('/watch list', () => {
     await say(room, 'watch edit', { wallet: 'Desk 02', markets: 'a1, a2, a3, a4, a5', style: 'each' });
     // Two rounds of polls tell how fast they go.
     for (const round of [1, 2]) {
-      await room.ledger.addActivity(`0x${'3'.padStart(40, '0')}`, round, trade());
+      await room.ledger.addActivity(`0x${'3'.padStart(40, '0')}`, round, trade(inMarket(round)));
       await room.alerted(round);
     }
 

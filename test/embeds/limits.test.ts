@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertEmbedLimits, countForOneMessage, EMBED_LIMITS, embedSize } from '../../src/embeds/limits.ts';
+import { assertEmbedLimits, EMBED_LIMITS, embedSize } from '../../src/embeds/limits.ts';
 
 const runs = { numRuns: 2000 };
 const text = (max: number): fc.Arbitrary<string> =>
@@ -36,35 +36,6 @@ describe('embedSize', () => {
       }),
       runs,
     );
-  });
-});
-
-describe('countForOneMessage', () => {
-  it('takes as many of the first as Discord does, and not one fewer', () => {
-    fc.assert(
-      fc.property(fc.array(embed, { maxLength: 14 }), (embeds) => {
-        const fits = (count: number): boolean => {
-          const taken = embeds.slice(0, count);
-          const urls = taken.flatMap((one) => (one.url === undefined ? [] : [one.url]));
-          return (
-            count <= 10 &&
-            taken.reduce((sum, one) => sum + sizeByWalk(one), 0) <= 6000 &&
-            new Set(urls).size === urls.length
-          );
-        };
-        const count = countForOneMessage(embeds);
-        expect(fits(count)).toBe(true);
-        expect(count === embeds.length || !fits(count + 1)).toBe(true);
-        expect(count > 0 || embeds.length === 0).toBe(true);
-      }),
-      runs,
-    );
-  });
-
-  it('fills a message to the last of its 6,000 characters', () => {
-    const half: APIEmbed = { description: 'a'.repeat(3000) };
-    expect(countForOneMessage([half, half, { description: 'b' }])).toBe(2);
-    expect(countForOneMessage([half, { description: 'a'.repeat(3001) }])).toBe(1);
   });
 });
 

@@ -7,6 +7,7 @@ import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import { marketCooldowns } from '../../src/delivery/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/mentions.ts';
+import type { EditedMessage } from '../../src/delivery/message-edits.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
@@ -21,10 +22,16 @@ const PER_MESSAGE = 3;
 export type Fate = 'ok' | 'lostBefore' | 'lostAfter' | 'serverError' | 'forbidden' | 'banned' | 'proxyPage';
 
 interface Posted {
+  readonly id: string;
   readonly channelId: string;
   readonly nonce: string;
   readonly atMs: number;
-  readonly alerts: readonly string[];
+  /** What it shows now, and what it showed at first. */
+  alerts: readonly string[];
+  readonly sentWith: readonly string[];
+  /** Times of its changes. */
+  readonly editedAtMs: number[];
+  isDeleted: boolean;
   readonly roleIds: readonly string[];
   readonly isSilent: boolean;
 }
@@ -39,6 +46,8 @@ export class World {
   readonly poisoned = new Set<string>();
   readonly settings = new Map<string, WatchSettings>();
   readonly polledAtMs = new Map<WalletAddress, number>();
+  /** Channels that want nothing at present. */
+  readonly unwanted = new Set<string>();
   /** The venue is read all the time. */
   isPolled = false;
   fates: Fate[] = [];
@@ -56,9 +65,21 @@ export class World {
     this.onWrite(document as object);
   }
 
-  post(channelId: string, { body, nonce, noise }: RenderedMessage<readonly string[]>): void {
+  post(channelId: string, { body, nonce, noise }: RenderedMessage<readonly string[]>): string {
     const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
-    if (known === undefined) this.posted.push({ channelId, nonce, atMs: this.nowMs, alerts: body, ...noise });
+    if (known?.isDeleted === true) throw unknownMessage();
+    if (known !== undefined) return known.id;
+    const id = `m${this.posted.length + 1}`;
+    const message = { id, channelId, nonce, atMs: this.nowMs, alerts: body, sentWith: body, ...noise };
+    this.posted.push({ ...message, editedAtMs: [], isDeleted: false });
+    return id;
+  }
+
+  edit(channelId: string, messageId: string, { body }: EditedMessage<readonly string[]>): void {
+    const message = this.posted.find(({ id }) => id === messageId);
+    if (message?.channelId !== channelId || message.isDeleted) throw unknownMessage();
+    message.alerts = body;
+    message.editedAtMs.push(this.nowMs);
   }
 
   settingsIn(channelId: string): (wallet: WalletAddress) => WatchSettings {
@@ -66,16 +87,21 @@ export class World {
   }
 }
 
+function unknownMessage(): Error {
+  return Object.assign(new Error('Unknown Message'), { status: 404, code: 10008 });
+}
+
 /** Plans as the bot does; a message is the ids of what it tells. */
 function composerOf(world: World): Composer<readonly string[]> {
   return {
-    isWanted: () => true,
-    plan: (channelId, waiting, cooldowns) =>
+    isWanted: (channelId) => !world.unwanted.has(channelId),
+    plan: (channelId, waiting, { cooldowns, announced }) =>
       plan(waiting, {
         nowMs: world.nowMs,
-        settingsOf: world.settingsIn(channelId),
+        settingsOf: (wallet) => (world.unwanted.has(channelId) ? undefined : world.settingsIn(channelId)(wallet)),
         polledAtMs: (wallet) => (world.isPolled ? world.nowMs : (world.polledAtMs.get(wallet) ?? null)),
         cooldowns,
+        announced,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
       }),
     decideMentions(channelId, included, ready, cooldowns) {
@@ -124,12 +150,15 @@ export class Run {
         world.historyReads += 1;
         if (!world.canReadHistory) return null;
         // As in the compact view: a message shows the reference of its very first alert alone.
-        const shown = world.posted.filter((message) => message.channelId === channelId);
-        return new Set(references.filter((id) => shown.some(({ alerts }) => alerts[0] === id)));
+        const shown = world.posted.filter((message) => message.channelId === channelId && !message.isDeleted);
+        const ids = new Map(shown.map(({ id, alerts: [first = ''] }) => [first, id]));
+        return new Map(references.flatMap((reference) => [...ids].filter(([first]) => first === reference)));
       });
     const alertMessages = createAlertMessages<readonly string[]>({
       ...composerOf(world),
-      send: (channelId, message) => this.send(channelId, message),
+      send: (channelId, message) => this.request(message.body, () => world.post(channelId, message)),
+      edit: (channelId, messageId, message) =>
+        this.request(message.body, () => world.edit(channelId, messageId, message)),
       arrivalCheck: createArrivalCheck({ findReferences, nowMs, log }),
       outbox: this.outbox,
       channelQueues,
@@ -162,9 +191,9 @@ export class Run {
     return this.isAlive ? result : new Promise(() => {});
   }
 
-  async send(channelId: string, message: RenderedMessage<readonly string[]>): Promise<string> {
+  async request<Result>(alerts: readonly string[], effect: () => Result): Promise<Result> {
     const fate = this.#world.fates.shift() ?? 'ok';
-    const isPoisoned = message.body.some((id) => this.#world.poisoned.has(id));
+    const isPoisoned = alerts.some((id) => this.#world.poisoned.has(id));
     return this.step(() => {
       if (fate === 'lostBefore') throw new TypeError('fetch failed');
       if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
@@ -173,9 +202,9 @@ export class Run {
       if (fate === 'banned') throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
       if (fate === 'proxyPage') throw Object.assign(new Error('No Description'), { status: 405, code: undefined });
       if (isPoisoned) throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
-      this.#world.post(channelId, message);
+      const result = effect();
       if (fate === 'lostAfter') throw new TypeError('other side closed');
-      return `m${this.#world.posted.length}`;
+      return result;
     });
   }
 

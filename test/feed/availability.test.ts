@@ -40,6 +40,22 @@ describe('the health of the venue', () => {
     expect([availability.trouble('activity'), availability.trouble('deposits-withdrawals')]).toEqual([null, null]);
   });
 
+  it('knows since when an endpoint answers, from its first answer after a failure or a start', () => {
+    const { availability, pass } = open();
+    expect(availability.reachedSinceMs('activity')).toBeNull();
+    availability.succeeded('activity');
+    pass(1_000);
+    availability.succeeded('activity');
+    expect(availability.reachedSinceMs('activity')).toBe(1_000_000);
+    for (const failure of [outage, refusedKey, notInPlan]) {
+      availability.failed('activity', failure);
+      expect(availability.reachedSinceMs('activity')).toBeNull();
+      pass(1_000);
+      availability.succeeded('activity');
+    }
+    expect(availability.reachedSinceMs('activity')).toBe(1_004_000);
+  });
+
   it('closes only the endpoint that the plan lacks, and keeps it closed when the other one succeeds', () => {
     const { availability } = open();
     availability.failed('deposits-withdrawals', notInPlan);

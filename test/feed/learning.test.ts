@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -37,24 +37,59 @@ describe('what the poll policy has learned', () => {
     expect(after.of(WALLET, 'activity')).toBeUndefined();
   });
 
-  it('is written later where the store is away, and says so', async () => {
+  it.each([
+    ['all', '', 1],
+    ['what the endpoints have in common', SHARED_LEARNING_KEY, 0],
+  ])('is written later where the store is away for %s, and says so', async (_, awayFor, wallets) => {
     const store = documentStore();
     const { log, lines } = collectingLog();
     let isAway = true;
     const learning = createLearning({
       store: {
         ...store,
-        set: (key, document) => (isAway ? Promise.reject(new Error('away')) : store.set(key, document)),
+        set: (key, document) =>
+          isAway && key.startsWith(awayFor) ? Promise.reject(new Error('away')) : store.set(key, document),
       },
       schedule,
       log,
     });
     learning.changed(WALLET);
     await learning.stop();
-    expect(lines).toEqual([expect.objectContaining({ event: 'poll.learning_not_stored', wallets: 1 })]);
+    expect(lines).toEqual([expect.objectContaining({ event: 'poll.learning_not_stored', wallets })]);
     isAway = false;
     await learning.stop();
     expect(store.documents.size).toBe(2);
+  });
+
+  it('is written again where a poll brings something while it is being written', async () => {
+    const store = documentStore();
+    let isHeld = true;
+    let release = () => {};
+    const learning = createLearning({
+      store: {
+        ...store,
+        async set(key, document) {
+          if (key === SHARED_LEARNING_KEY && isHeld) {
+            isHeld = false;
+            await new Promise<void>((resolve) => {
+              release = resolve;
+            });
+          }
+          await store.set(key, document);
+        },
+      },
+      schedule,
+      log: collectingLog().log,
+    });
+    learning.changed(WALLET);
+    const first = learning.stop();
+    await vi.waitFor(() => expect(isHeld).toBe(false));
+    learning.changed(WALLET);
+    release();
+    await first;
+    store.documents.clear();
+    await learning.stop();
+    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
   });
 
   it('begins anew where a document is not one of its own', () => {

@@ -189,9 +189,11 @@ describe('the account of a server that people change', () => {
     wallet: WALLET,
     item: { txHash, type: 'deposit', amount: 1, time, address: WALLET },
   });
+  let messages = 0;
   const see = (account: Account, txHash: string) => {
     const description = `[transaction](https://explorer.example/tx/${txHash})`;
-    account.see({ channelId: '1', embeds: [{ description }] } as unknown as SeenMessage);
+    messages += 1;
+    account.see({ id: `${messages}`, channelId: '1', embeds: [{ description }] } as unknown as SeenMessage);
   };
 
   it('lets what happens while a watch begins be alerted once or not at all, and never twice', () => {

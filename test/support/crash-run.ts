@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { STEPS } from '../../src/lib/failpoints.ts';
+import { groupBy } from '../../src/lib/group-by.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import { type BotProcess, startBot } from '../../src/sandbox/bot-process.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { trade, transfer } from '../e2e/room.ts';
+import { messageChange, trade, transfer } from '../e2e/room.ts';
 import { seededRandom } from './random.ts';
 
 export interface CrashRunOptions {
@@ -35,7 +37,9 @@ export interface CrashReport {
   readonly duplicated: number;
   /** Notices that more had arrived at once than a page shows. */
   readonly gaps: number;
-  /** Wallets whose alerts did not stand in their order in a channel. */
+  /** Messages that were changed, each time. */
+  readonly edits: number;
+  /** Purchases and transfers of a wallet that did not stand in their order in a channel. */
   readonly outOfOrder: number;
 }
 
@@ -61,25 +65,21 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     token: TOKEN,
     log,
     gateway: { maxConcurrency: 1000, identifyWindowMs: 10, sessionStartTotal: 1_000_000 },
-    rateLimits: { 'message.create': { limit: 50, windowMs: 1_000 } },
+    rateLimits: {
+      'message.create': { limit: 50, windowMs: 1_000 },
+      'message.edit': { limit: 50, windowMs: 1_000 },
+    },
   });
   const account = createAccount();
   let gaps = 0;
-  const placesByChannel = new Map<string, string[][]>();
-  discord.events.on('message', (message) => {
-    if (message.interactionId !== null) return;
-    account.see(message);
-    for (const { description, footer } of message.embeds) {
-      if (footer?.text.startsWith('Gap') === true) gaps += 1;
-      const places = new Map<string, string[]>();
-      for (const [, channelQueue = '', place = ''] of (description ?? '').matchAll(/\/tx\/0x(\d\d)(\d+)/g)) {
-        places.set(channelQueue, [...(places.get(channelQueue) ?? []), place]);
-      }
-      for (const [channelQueue, told] of places) {
-        const key = `${message.channelId}:${channelQueue}`;
-        placesByChannel.set(key, [...(placesByChannel.get(key) ?? []), told]);
-      }
-    }
+  const placesByPurchase = new Map<string, string[][]>();
+  let edits = 0;
+  followMessages(account, discord.events);
+  discord.events.on('message', ({ embeds }) => {
+    gaps += embeds.filter(({ footer }) => footer?.text.startsWith('Gap') === true).length;
+  });
+  discord.events.on('edit', ({ interactionId }) => {
+    if (interactionId === null) edits += 1;
   });
   const guild = discord.createGuild({ name: 'Desk' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
@@ -109,16 +109,25 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   };
 
   let items = 0;
+  const markets = WALLETS.map(() => 1);
   const play = async () => {
     const place = Math.floor(random() * WALLETS.length);
     const wallet = WALLETS[place] ?? '';
     const fills = 1 + Math.floor(random() * 3);
+    // Now a further piece of a purchase that is announced already, and now another one.
+    if (random() < 0.15) markets[place] = (markets[place] ?? 0) + 1;
     const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
       items += 1;
       const isTransfer = fill === 0 && random() < 0.2;
-      const txHash = `0x${place + 1}${isTransfer ? 1 : 0}${String(items).padStart(62, '0')}`;
+      const market = isTransfer ? 0 : markets[place];
+      const txHash = `0x${place + 1}${isTransfer ? 1 : 0}${String(market).padStart(4, '0')}${String(items).padStart(58, '0')}`;
       if (isTransfer) return { kind: 'transfer', wallet, item: transfer({ txHash, amount: items }) };
-      return { kind: 'activity', wallet, block: items, item: trade({ txHash, trader: wallet, quantity: items }) };
+      return {
+        kind: 'activity',
+        wallet,
+        block: items,
+        item: trade({ ...marketNames(market), txHash, trader: wallet, quantity: items }),
+      };
     });
     await ledger.addAll(records);
     for (const record of records) account.expect(record);
@@ -165,7 +174,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
       const run = launch();
       const isAtMessage = random() < 0.3;
       // Right after Discord has accepted, before its answer can have been read: the instant that doubles are made of.
-      if (isAtMessage) await Promise.race([once(discord.events, 'message'), delay(2 * LONGEST_LIFE_MS)]);
+      if (isAtMessage) await Promise.race([messageChange(discord), delay(2 * LONGEST_LIFE_MS)]);
       else await delay(random() * LONGEST_LIFE_MS);
       await run.kill();
       killed();
@@ -176,7 +185,10 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     launch();
     const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
     while (account.balance().lost > 0 && !limit.aborted) {
-      await once(discord.events, 'message', { signal: limit }).catch(() => {});
+      await messageChange(discord, limit);
+    }
+    for (const channelId of channels) {
+      for (const message of discord.messages(channelId)) notePlaces(message, placesByPurchase);
     }
   } finally {
     isPlaying = false;
@@ -194,8 +206,28 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     lost,
     duplicated: duplicates,
     gaps,
-    outOfOrder: [...placesByChannel.values()].filter((alerts) => !isAscending(alerts)).length,
+    edits,
+    outOfOrder: [...placesByPurchase.values()].filter((alerts) => !isAscending(alerts)).length,
   };
+}
+
+/** Notes what a message shows in the end of each purchase, and of the transfers of each wallet, as far as it names transactions. */
+function notePlaces(
+  { channelId, embeds, interactionId }: SeenMessage,
+  placesByPurchase: Map<string, string[][]>,
+): void {
+  if (interactionId !== null) return;
+  const text = embeds.map(({ description }) => description ?? '').join('\n');
+  const links = [...text.matchAll(/\/tx\/0x(\d{6})(\d+)/g)];
+  for (const [purchase, shown] of groupBy(links, ([, name = '']) => name)) {
+    const key = `${channelId}:${purchase}`;
+    const places = shown.map(([, , place = '']) => place);
+    placesByPurchase.set(key, [...(placesByPurchase.get(key) ?? []), places]);
+  }
+}
+
+function marketNames(market: number | undefined) {
+  return { marketId: `${market}`, conditionId: `0x${String(market).padStart(64, 'c')}` };
 }
 
 /** Of one endpoint, what an alert tells is later than all that the alert before it told. */

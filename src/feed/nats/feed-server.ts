@@ -187,6 +187,12 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
         return trouble === null ? [] : [[name, { kind: trouble.kind, sinceMs: trouble.sinceMs }]];
       }),
     ),
+    reachedSinceMs: Object.fromEntries(
+      ENDPOINT_NAMES.flatMap((name) => {
+        const sinceMs = feed.availability.reachedSinceMs(name);
+        return sinceMs === null ? [] : [[name, sinceMs]];
+      }),
+    ),
     lastPollMs: deps.lastPollMs(),
   });
 

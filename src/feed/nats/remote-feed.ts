@@ -194,6 +194,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     lookUps,
     availability: {
       trouble,
+      reachedSinceMs: (name) => (isAway() ? null : (state?.reachedSinceMs[name] ?? null)),
       isOpen: (name) => {
         const kind = state?.troubles[name]?.kind;
         return kind !== 'key' && kind !== 'plan';

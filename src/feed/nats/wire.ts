@@ -106,6 +106,8 @@ export const stateMessage = z.object({
   stats: z.object({ requests: count, retries: count, skippedItems: count }),
   /** By endpoint, why it is not polled. */
   troubles: z.partialRecord(endpointName, z.object({ kind: z.enum(['key', 'plan', 'unreachable']), sinceMs: epochMs })),
+  /** By endpoint, since when the venue answers there again, epoch ms. */
+  reachedSinceMs: z.partialRecord(endpointName, epochMs),
   /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
   lastPollMs: epochMs.nullable(),
 });

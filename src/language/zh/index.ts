@@ -11,6 +11,7 @@ import { files } from './files.ts';
 import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { scores } from './scores.ts';
 import { watch } from './watch.ts';
 
@@ -28,6 +29,7 @@ export const chinese: Texts = {
   names,
   news,
   scores,
+  notices,
   slash,
   watch,
 };

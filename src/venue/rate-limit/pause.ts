@@ -1,3 +1,5 @@
+import { backOffMs } from '../../lib/backoff.ts';
+
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 const LEAST_CAP_MS = 15 * 60_000;
@@ -96,8 +98,8 @@ function endOfPause(refusal: {
   readonly random: () => number;
 }): number {
   const { nowMs, requestedMs, refusals, random } = refusal;
-  const boundMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(10, refusals - 1));
-  const backedOffMs = nowMs + Math.max(FIRST_BACKOFF_MS, boundMs * (0.5 + random() / 2));
+  const delayMs = backOffMs(refusals - 1, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS, random);
+  const backedOffMs = nowMs + Math.max(FIRST_BACKOFF_MS, delayMs);
   if (requestedMs.length === 0) return backedOffMs;
   const latestMs = Math.max(...requestedMs) + random() * 250;
   return refusals > 1 ? Math.max(latestMs, backedOffMs) : latestMs;

@@ -17,6 +17,7 @@ import { createLinks } from '../../../src/embeds/links.ts';
 import { createFeed } from '../../../src/feed/feed.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/pager-store.ts';
+import { createNoticeDocuments } from '../../../src/notices/documents.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
 import { readKnowledge } from '../../../src/portfolio/wallet-knowledge.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
@@ -39,7 +40,7 @@ export interface SoakBotDeps {
   /** Between two plans of requests, ms. */
   readonly tickMs: number;
   readonly share: number;
-  readonly discord: Pick<SoakDiscord, 'send' | 'findReferences'>;
+  readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'findReferences'>;
   /** Is told what each message tells. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
@@ -68,6 +69,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, nowMs);
+  const notices = createNoticeDocuments(store);
   const schedule = createSchedule({ random });
   const imports = { load: () => 'expired' as const };
   const digests = createDigestDocuments(store);
@@ -83,6 +85,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     alertBuilder,
     channelQueues,
     pagers,
+    notices,
   };
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
@@ -142,6 +145,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const arrivalCheck = createArrivalCheck({ findReferences: deps.discord.findReferences, nowMs, log });
   const alertMessages = createAlertMessages<AlertMessage>({
     send: deps.discord.send,
+    edit: deps.discord.edit,
     arrivalCheck,
     ...composer,
     render(channelId, groups) {

@@ -32,7 +32,8 @@ const LOST_ANSWERS = 0.01;
 interface Channel {
   mood: ChannelMood;
   nonces: { readonly nonce: string; readonly atMs: number }[];
-  shown: string[];
+  /** Newest last. */
+  shown: { readonly messageId: string; readonly alertId: string }[];
 }
 
 /** Discord as far as the courier sees it: faults, nonces and a history, with a small memory. */
@@ -49,6 +50,12 @@ export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
     if (discord.isDown) throw new TypeError('fetch failed');
     if (channel.mood === 'forbidden') throw apiError('Missing Permissions', 403, 50013);
     if (channel.mood === 'gone') throw apiError('Unknown Channel', 404, 10003);
+  };
+
+  const show = (channelId: string, messageId: string, alerts: readonly Alert[]) => {
+    const channel = channelOf(channelId);
+    channel.shown = [...channel.shown, ...alerts.map(({ id }) => ({ messageId, alertId: id }))].slice(-HISTORY_LIMIT);
+    deps.onShown(channelId, alerts);
   };
 
   const discord: SoakDiscord = {
@@ -68,15 +75,28 @@ export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
       if (alerts.some(deps.isPoisoned)) throw apiError('Invalid Form Body', 400, 50035);
       messages += 1;
       channel.nonces.push({ nonce, atMs: nowMs });
-      channel.shown = [...channel.shown, ...alerts.map(({ id }) => id)].slice(-HISTORY_LIMIT);
-      deps.onShown(channelId, alerts);
+      show(channelId, String(messages), alerts);
       if (deps.random() < LOST_ANSWERS) throw new TypeError('other side closed');
       return String(messages);
+    },
+    async edit(channelId, messageId, { body }) {
+      const channel = channelOf(channelId);
+      refuse(channel);
+      const known = channel.shown.filter((shown) => shown.messageId === messageId).map(({ alertId }) => alertId);
+      if (known.length === 0) throw apiError('Unknown Message', 404, 10008);
+      const alerts = deps.alertsOf(body);
+      if (alerts.some(deps.isPoisoned)) throw apiError('Invalid Form Body', 400, 50035);
+      show(
+        channelId,
+        messageId,
+        alerts.filter(({ id }) => !known.includes(id)),
+      );
     },
     async findReferences(channelId, references) {
       const channel = channelOf(channelId);
       refuse(channel);
-      return new Set(references.filter((id) => channel.shown.includes(id)));
+      const found = channel.shown.filter(({ alertId }) => references.includes(alertId));
+      return new Map(found.map(({ messageId, alertId }) => [alertId, messageId]));
     },
   };
   return discord;

@@ -1,0 +1,14 @@
+/** What a channel is told of the venue. Times are drawn by Discord. */
+export const notices = {
+  what: {
+    activity: 'trades and redemptions',
+    'deposits-withdrawals': 'deposits and withdrawals',
+    both: 'trades, redemptions, deposits and withdrawals',
+  },
+  /** `what` is one of the above. */
+  away: (what: string, since: string) =>
+    `⚠️ The venue hasn’t answered since ${since}. Its ${what} can’t be read at the moment. Alerts follow when it is back.`,
+  back: (what: string, from: string, to: string) =>
+    `✅ The venue was away from ${from} to ${to}. Its ${what} can be read again; anything from that time follows now.`,
+  footer: 'Notice',
+};

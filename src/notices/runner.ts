@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import type { APIEmbed } from 'discord.js';
+import type { Logger } from 'pino';
+import type { ArrivalCheck } from '../delivery/arrival-check.ts';
+import { classifyFailure } from '../delivery/failures.ts';
+import type { MessageSource, RestStep, SendStep, Undelivered } from '../delivery/message-source.ts';
+import type { Sender } from '../delivery/sender.ts';
+import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.ts';
+import { ENDPOINT_NAMES, type VenueAvailability } from '../feed/interface.ts';
+import type { Language } from '../language/language.ts';
+import type { Registry } from '../watches/registry.ts';
+import { isPaused, wantsGapsOf } from '../watches/watch.ts';
+import type { Notice, NoticeDocuments } from './documents.ts';
+import { nextOutage, type Outage } from './outage.ts';
+
+/** How often it is looked whether the venue is away. */
+const LOOK_MS = 10_000;
+/** Many channels are told one after the other, on average this far apart: alerts must find room between them. */
+const SPACING_MS = 50;
+const SPREAD_LIMIT_MS = 10 * 60_000;
+
+export interface NoticeRunnerDeps {
+  readonly documents: NoticeDocuments;
+  readonly registry: Pick<Registry, 'guilds' | 'ofGuild' | 'ofChannel'>;
+  readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>;
+  readonly sender: Pick<Sender, 'send' | 'edit'>;
+  readonly arrivalCheck: ArrivalCheck;
+  /** What a channel reads. */
+  readonly languageOf: (channelId: string) => Language;
+  /** Local wall clock, epoch milliseconds. */
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** Tells channels when the venue is away for long: once an outage, without a sound, in a message that says in the end how it went. */
+export interface NoticeRunner extends MessageSource {
+  /** Looks how the venue stands, and stores it if that has changed. */
+  look(): Promise<void>;
+  /** Looks every ten seconds. @param reconsider is told each channel that there may be something to send to */
+  start(reconsider: (channelId: string) => void): void;
+  stop(): Promise<void>;
+}
+
+export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
+  const { documents, registry, availability, nowMs, log } = deps;
+  /** Channels whose notice has been decided by this process, and never been sent. */
+  const untried = new Set<string>();
+  let reconsider: (channelId: string) => void = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  const watchedChannels = () =>
+    new Set([...registry.guilds()].flatMap((guildId) => registry.ofGuild(guildId).map(({ channelId }) => channelId)));
+
+  const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
+    registry
+      .ofChannel(channelId)
+      .some((watch) => !isPaused(watch, nowMs() / 1000) && endpoints.some((name) => wantsGapsOf(watch, name)));
+
+  /** How long the channel's turn is still away, ms. */
+  const turnMs = (channelId: string, { changedAtMs }: Outage): number => {
+    const spreadMs = Math.min(SPREAD_LIMIT_MS, watchedChannels().size * SPACING_MS);
+    return Math.min(spreadMs, changedAtMs + placeOf(channelId) * spreadMs - nowMs());
+  };
+
+  const look = async () => {
+    const before = documents.outage();
+    const readings = ENDPOINT_NAMES.map((name) => {
+      const trouble = availability.trouble(name);
+      const awaySinceMs = trouble?.kind === 'unreachable' ? trouble.sinceMs : null;
+      return { name, awaySinceMs, reachedSinceMs: availability.reachedSinceMs(name) };
+    });
+    const after = nextOutage(before, readings, nowMs());
+    if (after === before) return;
+    if (after === null) for (const channelId of documents.channels()) await documents.delete(channelId);
+    await documents.setOutage(after);
+    if (after === null) return;
+    const { endpoints, sinceMs, untilMs } = after;
+    log.warn({ event: 'venue.outage', endpoints, sinceMs, untilMs });
+    for (const channelId of new Set([...watchedChannels(), ...documents.channels()])) reconsider(channelId);
+  };
+
+  const messageOf = (channelId: string, outage: Outage) => ({
+    body: { embeds: [embedOf(outage, deps.languageOf(channelId))], components: [], replyTo: null },
+    noise: { roleIds: [], isSilent: true },
+  });
+
+  const post = async (channelId: string, notice: Notice, outage: Outage): Promise<void> => {
+    const isFirst = untried.has(channelId);
+    const isOver = outage.untilMs !== null;
+    if (!isFirst && (isOver || !deps.arrivalCheck.isNonceTrusted(notice.startedAtMs))) {
+      const messageId = await deps.arrivalCheck.findArrived(channelId, [referenceOf(outage)], notice.startedAtMs);
+      if (messageId !== null) return documents.set(channelId, { ...notice, messageId });
+    }
+    // It is not there, and there is nothing to tell any more.
+    if (isOver) return documents.delete(channelId);
+    untried.delete(channelId);
+    const nonce = nonceOf(channelId, outage);
+    const messageId = await deps.sender.send(channelId, { ...messageOf(channelId, outage), nonce });
+    await documents.set(channelId, { ...notice, messageId, shown: stateOf(outage) });
+  };
+
+  const update = async (channelId: string, messageId: string, notice: Notice, outage: Outage): Promise<void> => {
+    await deps.sender.edit(channelId, messageId, messageOf(channelId, outage));
+    await documents.set(channelId, { ...notice, shown: stateOf(outage) });
+  };
+
+  const stepOf = (channelId: string, notice: Notice, outage: Outage): SendStep => {
+    const { messageId } = notice;
+    const giveUp = () => documents.set(channelId, { ...notice, isGone: true });
+    return {
+      kind: 'send',
+      async deliver(): Promise<Undelivered | null> {
+        try {
+          if (messageId === null) await post(channelId, notice, outage);
+          else await update(channelId, messageId, notice, outage);
+          return null;
+        } catch (error) {
+          const failure = classifyFailure(error);
+          if (failure.kind !== 'delivered') return failure;
+          // Somebody has deleted it.
+          await giveUp();
+          return null;
+        }
+      },
+      async reject(reason) {
+        log.warn({ event: 'notice.rejected', channel: channelId, reason });
+        await giveUp();
+      },
+    };
+  };
+
+  /** The notice of the outage that the channel is to be shown; null if it is not, or not yet. */
+  const begin = async (channelId: string, outage: Outage): Promise<Notice | RestStep> => {
+    if (outage.untilMs !== null || !isConcerned(channelId, outage)) return REST;
+    const delayMs = turnMs(channelId, outage);
+    if (delayMs > 0) return { kind: 'rest', delayMs };
+    const notice: Notice = {
+      version: 1,
+      outageSinceMs: outage.sinceMs,
+      startedAtMs: nowMs(),
+      messageId: null,
+      shown: null,
+      isGone: false,
+    };
+    await documents.set(channelId, notice);
+    untried.add(channelId);
+    return notice;
+  };
+
+  return {
+    name: 'notice',
+    look,
+    start(listener) {
+      reconsider = listener;
+      timer = setInterval(() => {
+        looking = looking
+          .then(look)
+          .catch((error: unknown) => log.error({ event: 'venue.outage_not_stored', err: error }));
+      }, LOOK_MS);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+    async next(channelId) {
+      const outage = documents.outage();
+      const stored = documents.get(channelId);
+      if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await documents.delete(channelId);
+      if (outage === null) return REST;
+      const notice = documents.get(channelId) ?? (await begin(channelId, outage));
+      if ('kind' in notice) return notice;
+      if (notice.isGone || notice.shown === stateOf(outage)) return REST;
+      const delayMs = notice.messageId === null ? 0 : turnMs(channelId, outage);
+      return delayMs > 0 ? { kind: 'rest', delayMs } : stepOf(channelId, notice, outage);
+    },
+    async drop(channelId) {
+      await documents.delete(channelId);
+      return 0;
+    },
+    channels: () => [...new Set([...documents.channels(), ...(documents.outage() === null ? [] : watchedChannels())])],
+  };
+}
+
+const REST: RestStep = { kind: 'rest', delayMs: null };
+
+/** What a notice of an outage says. */
+function embedOf(outage: Outage, { texts }: Language): APIEmbed {
+  const { notices } = texts;
+  const [first, ...others] = outage.endpoints;
+  const what = first === undefined || others.length > 0 ? notices.what.both : notices.what[first];
+  const time = (atMs: number) => `<t:${Math.floor(atMs / 1000)}:f>`;
+  const { sinceMs, untilMs } = outage;
+  const isOver = untilMs !== null;
+  return {
+    description: isOver ? notices.back(what, time(sinceMs), time(untilMs)) : notices.away(what, time(sinceMs)),
+    color: isOver ? EMBED_COLOURS.buy : EMBED_COLOURS.gap,
+    footer: { text: `${notices.footer}${SEPARATOR}${alertReference(referenceOf(outage))}` },
+  };
+}
+
+function referenceOf({ sinceMs }: Outage): string {
+  return `away-${sinceMs.toString(36)}`;
+}
+
+/** The same for the same channel and outage, so that Discord answers a repeat with the message that it has. */
+function nonceOf(channelId: string, outage: Outage): string {
+  const content = JSON.stringify([channelId, referenceOf(outage)]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
+
+/** What a notice shows of an outage, for comparison. */
+function stateOf({ endpoints, untilMs }: Outage): string {
+  return JSON.stringify([endpoints, untilMs]);
+}
+
+/** A place among all channels, 0 ≤ … < 1, always the same. */
+function placeOf(channelId: string): number {
+  return createHash('sha256').update(channelId).digest().readUInt32BE(0) / 2 ** 32;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { openRoom, type Room, sale, trade, WALLET } from './room.ts';
+
+let block = 0;
+
+function buy(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+  const usdc = (quantity * cents) / 100;
+  return trade({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: usdc, ...changes });
+}
+
+async function play({ ledger }: Room, item: ActivityItem): Promise<void> {
+  block += 1;
+  await ledger.addActivity(WALLET, block, item);
+}
+
+async function untilTitled(room: Room, title: string): Promise<void> {
+  const isThere = () => room.alerts().some((embed) => embed.title === title);
+  await room.discord.waitForMessage(room.channelId, isThere, 25_000);
+}
+
+describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
+  it('is one alert, over a kill and a failing Discord, and its result is that of all pieces', async () => {
+    const room = await openRoom();
+    const { discord, channelId } = room;
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await play(room, buy(100, 40));
+    await untilTitled(room, 'Whale bought 100 Yes at 40¢');
+    const route = 'PATCH /channels/:channel/messages/:message';
+    discord.faults.refuseRest({ status: 503, route });
+    discord.faults.cutAfterAccept({ route });
+    const edited = new Promise<void>((resolve) => discord.events.once('edit', () => resolve()));
+    await play(room, buy(200, 55));
+    await edited;
+    // Discord has changed the message, and nobody has been told.
+    await room.bot.kill();
+    await room.startBot();
+    await untilTitled(room, 'Whale bought 300 Yes at 50¢ avg');
+    await room.logged('alert.edited');
+    const isAnswer = ({ interactionId }: { interactionId: string | null }) => interactionId !== null;
+    const messages = () => discord.messages(channelId).filter((message) => !isAnswer(message));
+    expect(messages()).toHaveLength(1);
+    const [purchase] = messages();
+    expect(purchase?.embeds[0]?.description).toContain('**2 fills** in 2 transactions');
+    expect(purchase?.editedAtMs).not.toBeNull();
+
+    const received = { fee: 0, grossValue: 180, transferNetAmount: -180 };
+    await play(room, sale({ quantity: 300, price: 60, ...received }));
+    await room.alerted(3);
+    const result = messages().find(({ replyToId }) => replyToId !== null);
+    expect(result?.replyToId).toBe(purchase?.id);
+    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $180.00');
+  });
+
+  it('gets another alert when its message has been deleted', async () => {
+    const room = await openRoom();
+    const { discord, channelId } = room;
+    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await play(room, buy(100, 40));
+    await room.alerted(1);
+    const first = discord.messages(channelId).find(({ interactionId }) => interactionId === null);
+    discord.deleteMessage(first?.id ?? '');
+    await play(room, buy(7, 55));
+    await untilTitled(room, 'Whale bought 7 Yes at 55¢');
+    expect(discord.rejections.map(({ code }) => code)).toEqual([10_008]);
+  });
+});

@@ -1,0 +1,243 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
+import { createSender } from '../../src/delivery/sender.ts';
+import { createRest } from '../../src/discord/client.ts';
+import { createVenueAvailability } from '../../src/feed/availability.ts';
+import { languageFor } from '../../src/language/language.ts';
+import { createNoticeDocuments } from '../../src/notices/documents.ts';
+import { createNoticeRunner } from '../../src/notices/runner.ts';
+import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { type Watch, watchSchema } from '../../src/watches/watch.ts';
+import { clock, openBusyRoom, TOKEN } from '../sandbox/room.ts';
+import { documentStore } from '../support/documents.ts';
+import { collectingLog, quietLog } from '../support/log.ts';
+import { WALLET } from '../venue/samples.ts';
+
+const MINUTE_MS = 60_000;
+const call: VenueCall = { endpoint: 'activity', wallet: WALLET };
+const cut = new VenueCallError(call, { reason: 'no answer', attempts: 3, cause: new Error('cut') });
+
+/** The bot's part that tells of the venue, against the fake Discord; it can be killed at any moment. */
+async function desk({ channels = 1, language = 'en-US' } = {}) {
+  const time = clock();
+  const room = await openBusyRoom({ now: time.now });
+  const { discord, guildId } = room;
+  const names = Array.from({ length: channels }, (_, index) => `room-${index}`);
+  const channelIds = names.map((name) => discord.createChannel(guildId, { name }).id);
+  const store = documentStore();
+  const registry = createRegistry({ store: documentStore(), log: quietLog() });
+  const watch = (channelId: string, changes: Partial<Watch> = {}) =>
+    registry.add(
+      watchSchema.parse({
+        version: 1,
+        guildId,
+        channelId,
+        wallet: WALLET,
+        label: null,
+        sinceSeconds: 0,
+        knownIdentities: [],
+        addedBy: '100000000000000001',
+        ...changes,
+      }),
+    );
+  for (const channelId of channelIds) await watch(channelId);
+  const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
+  const { log, lines } = collectingLog();
+  const begin = () => {
+    const availability = createVenueAvailability({ nowMs: time.now, log: quietLog(), onChange: () => {} });
+    const documents = createNoticeDocuments(store);
+    for (const [key, document] of store.documents) expect(documents.load(key, document), key).toBe(true);
+    const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
+    const runner = createNoticeRunner({
+      documents,
+      registry,
+      availability,
+      sender,
+      arrivalCheck: createArrivalCheck({ findReferences: sender.findReferences, nowMs: time.now, log }),
+      languageOf: () => languageFor(language),
+      nowMs: time.now,
+      log,
+    });
+    return { availability, runner };
+  };
+  let run = begin();
+  const kindsSent: string[] = [];
+  discord.events.on('request', ({ method, pattern }) => {
+    if (pattern.includes('/messages') && method !== 'GET') kindsSent.push(method);
+  });
+  /** What the channel's work does now. @returns how long it rests then, ms */
+  const work = async (channelId: string): Promise<number | null> => {
+    for (;;) {
+      const step = await run.runner.next(channelId);
+      if (step.kind === 'rest') return step.delayMs;
+      const failure = await step.deliver();
+      if (failure?.kind === 'rejected') await step.reject(failure.reason);
+      else if (failure !== null) return null;
+    }
+  };
+  const pass = async (minutes: number, isUp: boolean) => {
+    for (let halfMinute = 0; halfMinute < minutes * 2; halfMinute += 1) {
+      if (isUp) run.availability.succeeded('activity');
+      else run.availability.failed('activity', cut);
+      await run.runner.look();
+      for (const channelId of channelIds) await work(channelId);
+      time.forward(MINUTE_MS / 2);
+    }
+  };
+  return {
+    ...room,
+    store,
+    lines,
+    time,
+    channelIds,
+    channelId: channelIds[0] ?? '',
+    registry,
+    watch,
+    work,
+    pass,
+    look: () => run.runner.look(),
+    kindsSent,
+    fail: () => run.availability.failed('activity', cut),
+    restart() {
+      run = begin();
+    },
+    notices: (channelId = channelIds[0] ?? '') =>
+      discord.messages(channelId).map(({ embeds: [embed] }) => embed?.description ?? ''),
+  };
+}
+
+describe('a channel with an active watch', () => {
+  it('is told once and without a sound that the venue is away, in a message that says in the end how it went', async () => {
+    const { pass, notices, discord, channelId, store, kindsSent } = await desk();
+    await pass(4, false);
+    expect(notices()).toEqual([]);
+    await pass(10, false);
+    const [away] = notices();
+    expect(away).toMatch(/^⚠️ The venue hasn’t answered since <t:\d+:f>\. Its trades and redemptions can’t be read/);
+    const [message] = discord.messages(channelId);
+    expect([message?.silent, message?.pings.userIds, message?.content]).toEqual([true, [], '']);
+    await pass(5, true);
+    expect(notices()).toEqual([expect.stringMatching(/^✅ The venue was away from <t:\d+:f> to <t:\d+:f>/)]);
+    expect(kindsSent).toEqual(['POST', 'PATCH']);
+    await pass(30, true);
+    expect([...store.documents.keys()]).toEqual([]);
+    expect(kindsSent).toHaveLength(2);
+    expect(discord.rejections).toEqual([]);
+  });
+
+  it('reads it in its own language', async () => {
+    const { pass, notices } = await desk({ language: 'de' });
+    await pass(6, false);
+    expect(notices()[0]).toMatch(/^⚠️ Der Handelsplatz antwortet seit <t:\d+:f> nicht/);
+  });
+
+  it('gets no further message where the venue comes and goes', async () => {
+    const { pass, notices, kindsSent } = await desk();
+    for (let round = 0; round < 4; round += 1) {
+      await pass(7, false);
+      await pass(5, true);
+    }
+    expect(notices()).toHaveLength(1);
+    expect(kindsSent).toEqual(['POST', ...Array.from({ length: 7 }, () => 'PATCH')]);
+  });
+
+  it('is told once though the bot is killed at any instant, and whatever Discord says', async () => {
+    for (const downMinutes of [0, 3, 60]) {
+      for (const fault of ['cutBeforeAccept', 'cutAfterAccept'] as const) {
+        const { pass, notices, discord, restart, time, store, channelId, kindsSent } = await desk();
+        discord.faults[fault]({ route: `/channels/${channelId}/messages` });
+        await pass(6, false);
+        expect(kindsSent).toEqual(['POST']);
+        restart();
+        time.forward(downMinutes * MINUTE_MS);
+        await pass(6, false);
+        expect(notices(), `${fault} ${downMinutes}`).toHaveLength(1);
+        restart();
+        time.forward(downMinutes * MINUTE_MS);
+        discord.faults[fault]({ route: `PATCH /channels/${channelId}/messages` });
+        await pass(2, true);
+        restart();
+        await pass(2, true);
+        expect(notices()).toEqual([expect.stringMatching(/^✅/)]);
+        await pass(30, true);
+        expect(store.documents.size).toBe(0);
+      }
+    }
+  });
+
+  it('is told nothing when the outage is over before it could be', async () => {
+    const { pass, notices, discord, store, channelId } = await desk();
+    const removeFault = discord.faults.refuseRest({ status: 503, times: Infinity, route: `/channels/${channelId}` });
+    await pass(7, false);
+    expect(store.documents.size).toBe(2);
+    await pass(3, true);
+    removeFault();
+    await pass(3, true);
+    expect(notices()).toEqual([]);
+  });
+
+  it('is not told again what a moderator has deleted, nor what Discord will never take', async () => {
+    const { pass, notices, discord, channelId, kindsSent } = await desk();
+    await pass(6, false);
+    discord.deleteMessage(discord.messages(channelId)[0]?.id ?? '');
+    await pass(20, true);
+    expect(notices()).toEqual([]);
+    expect(kindsSent).toEqual(['POST', 'PATCH']);
+
+    const other = await desk();
+    other.discord.faults.refuseRest({ status: 400, code: 200_000, message: 'blocked', route: 'POST /channels' });
+    await other.pass(12, false);
+    expect(other.kindsSent).toEqual(['POST']);
+    expect(other.lines).toContainEqual(expect.objectContaining({ event: 'notice.rejected' }));
+  });
+
+  it('is told nothing of what it does not watch, or has paused', async () => {
+    const { pass, notices, registry, channelId, watch } = await desk();
+    const settings = watchSchema.shape.settings.parse({ kinds: ['deposit'] });
+    await registry.remove(channelId, WALLET);
+    await watch(channelId, { settings });
+    await pass(6, false);
+    expect(notices()).toEqual([]);
+    await registry.remove(channelId, WALLET);
+    await watch(channelId, { pause: { untilSeconds: null } });
+    await pass(2, false);
+    expect(notices()).toEqual([]);
+    // One that begins during the outage is told of it.
+    await registry.remove(channelId, WALLET);
+    await watch(channelId);
+    await pass(1, false);
+    expect(notices()).toHaveLength(1);
+  });
+
+  it('is left to the worker, which blocks it, where it cannot be written', async () => {
+    const { pass, notices, discord, channelId, work, kindsSent } = await desk();
+    discord.setBotPermissions(channelId, PermissionFlagsBits.ViewChannel);
+    await pass(6, false);
+    expect(await work(channelId)).toBeNull();
+    expect(notices()).toEqual([]);
+    expect(kindsSent.every((method) => method === 'POST')).toBe(true);
+  });
+});
+
+describe('many channels', () => {
+  it('are told one after the other, so that alerts find room between the notices', async () => {
+    const { channelIds, fail, time, look, work, kindsSent, notices } = await desk({ channels: 40 });
+    fail();
+    time.forward(5 * MINUTE_MS);
+    await look();
+    const delays: number[] = [];
+    for (const channelId of channelIds) delays.push((await work(channelId)) ?? 0);
+    expect(kindsSent).toEqual([]);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(40 * 50);
+    expect(new Set(delays).size).toBe(40);
+    time.forward(1_000);
+    for (const channelId of channelIds) await work(channelId);
+    expect(kindsSent.length).toBeGreaterThan(10);
+    expect(kindsSent.length).toBeLessThan(30);
+    time.forward(1_000);
+    for (const channelId of channelIds) await work(channelId);
+    expect(channelIds.map((channelId) => notices(channelId).length)).toEqual(channelIds.map(() => 1));
+  });
+});
