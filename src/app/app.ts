@@ -320,6 +320,7 @@ function createDelivery(
     channelSettings,
     links,
     languageOf,
+    scoreIn: polling.alertBuilder.scoreIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);

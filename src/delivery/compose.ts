@@ -6,11 +6,13 @@ import { alertButtons, type ButtonRow, WALLETS_PER_MESSAGE } from '../embeds/but
 import { renderCatchUp } from '../embeds/catch-up-embed.ts';
 import { renderCompact } from '../embeds/compact-embed.ts';
 import type { RenderContext } from '../embeds/embed-parts.ts';
-import { renderFills } from '../embeds/fills-embed.ts';
+import { headlineOf, messageContent } from '../embeds/headline.ts';
 import { countForOneMessage, EMBED_LIMITS, embedSize } from '../embeds/limits.ts';
 import type { Links } from '../embeds/links.ts';
+import { renderTrade } from '../embeds/trade-embed.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
+import type { Score } from '../portfolio/results/score.ts';
 import { contextSince } from '../portfolio/trade-context.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { isBeyond } from '../watches/known-since.ts';
@@ -23,6 +25,8 @@ import { plan } from './plan.ts';
 
 /** What a message of alerts shows. */
 export interface AlertMessage {
+  /** What a lock screen shows, escaped, without mentions. Empty if there is nothing to tell. */
+  readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly ButtonRow[];
   /** The message of this channel that is answered; null if none is. */
@@ -35,6 +39,8 @@ export interface ComposerDeps {
   readonly links: Links;
   /** What a channel reads. */
   readonly languageOf: (channelId: string) => Language;
+  /** How a wallet's alerts did in a channel; null if too few of them are known to be over. */
+  readonly scoreIn: (channelId: string, wallet: WalletAddress) => Score | null;
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
@@ -84,6 +90,7 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
           language: languageOf(channelId),
           sentAtMs: venueNowMs(),
           labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
+          scoreOf: (wallet) => deps.scoreIn(channelId, wallet),
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
       ),
@@ -93,6 +100,8 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
 export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
   /** What the room calls the wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
+  /** How the wallet's alerts did in the channel; null if too few of them are known to be over. */
+  readonly scoreOf?: (wallet: WalletAddress) => Score | null;
   /** A line a unit in one embed, instead of an embed each. */
   readonly isCompact: boolean;
 }
@@ -102,14 +111,16 @@ export function renderMessage(
   groups: readonly AlertGroup[],
   context: MessageContext,
 ): { readonly body: AlertMessage; readonly included: number } {
-  const [first, ...others] = answerAlone(ofFewWallets(groups));
-  if (first === undefined) return { body: { embeds: [], components: [], replyTo: null }, included: 0 };
+  const fitting = answerAlone(ofFewWallets(groups));
+  const [first, ...others] = fitting;
+  if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
   const { embeds, included } = context.isCompact
     ? compactEmbed([first, ...others], context)
     : fullEmbeds([first, ...others], context);
   const wallets = [...new Set(groups.slice(0, included).map(walletOf))];
   const components = alertButtons(wallets, context.labelOf, context.language);
-  return { body: { embeds, components, replyTo: answeredBy(first) }, included };
+  const content = messageContent([first, ...others.slice(0, included - 1)], context.labelOf, context.language);
+  return { body: { content, embeds, components, replyTo: answeredBy(first) }, included };
 }
 
 function compactEmbed(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
@@ -117,23 +128,36 @@ function compactEmbed(groups: readonly [AlertGroup, ...AlertGroup[]], context: M
   return { embeds: [embed], included };
 }
 
-function fullEmbeds(groups: readonly AlertGroup[], { links, language, sentAtMs, labelOf }: MessageContext) {
-  const render = (group: AlertGroup): APIEmbed => {
-    const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(group)) };
-    const [alert, ...others] = group.alerts;
-    if (others.length === 0) return renderAlert(alert, context);
-    return group.kind === 'late' ? renderCatchUp(group.alerts, context) : renderFills(group.alerts, context);
-  };
+function fullEmbeds(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
   const embeds: APIEmbed[] = [];
   let size = 0;
   for (const group of groups.slice(0, EMBED_LIMITS.perMessage)) {
-    const embed = render(group);
-    embeds.push(embed);
+    const embed = fullEmbed(group, context);
+    embeds.push(groups.length > 1 ? withHeadline(embed, group, context.language) : embed);
     size += embedSize(embed);
     if (size > EMBED_LIMITS.totalPerMessage) break;
   }
   const included = countForOneMessage(embeds);
-  return { embeds: embeds.slice(0, included), included };
+  // What stands alone is told by the text above it.
+  return included === 1
+    ? { embeds: [fullEmbed(groups[0], context)], included }
+    : { embeds: embeds.slice(0, included), included };
+}
+
+function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, scoreOf }: MessageContext): APIEmbed {
+  const wallet = walletOf(group);
+  const context = { links, language, sentAtMs, labelOf, label: labelOf(wallet), score: scoreOf?.(wallet) };
+  if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
+  return group.alerts.length > 1 ? renderTrade(group.alerts, context) : renderAlert(group.alerts[0], context);
+}
+
+/** The embed with what happened in its first line: above several embeds there is room for one of them only. */
+function withHeadline(embed: APIEmbed, { kind, alerts }: AlertGroup, language: Language): APIEmbed {
+  const [{ event }] = alerts;
+  // These embeds say it by themselves.
+  if ((kind === 'late' && alerts.length > 1) || event.kind === 'gap') return embed;
+  const { emoji, says } = headlineOf(alerts, language);
+  return { ...embed, description: `${emoji} ${says('')}\n${embed.description ?? ''}` };
 }
 
 /** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */

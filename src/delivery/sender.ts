@@ -40,15 +40,15 @@ export interface Sender {
 /** How the courier reaches Discord. */
 export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
   return {
-    async send(channelId, { body: { embeds, components, replyTo }, noise: { roleIds, isSilent }, nonce }) {
-      const mentions = roleIds.map((id) => `<@&${id}>`).join(' ');
+    async send(channelId, { body: { content, embeds, components, replyTo }, noise: { roleIds, isSilent }, nonce }) {
+      const mentions = roleIds.map((id) => `<@&${id}>`);
       const answering =
         replyTo === null || canReadHistory(channelId) === false
           ? {}
           : // The alert may have been deleted meanwhile: what came of it is told all the same.
             { message_reference: { message_id: replyTo, fail_if_not_exists: false } };
       const body = {
-        ...(mentions === '' ? {} : { content: mentions }),
+        content: [content, ...mentions].join(' ').trim(),
         embeds,
         components,
         nonce,

@@ -7,45 +7,42 @@ const form = plural('es-ES');
 const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
 
 export const alerts: AlertWords = {
-  titles: {
-    buy: (wallet, what, price) => `${wallet} compró ${what}${at(price)}`,
-    sell: (wallet, what, price) => `${wallet} vendió ${what}${at(price)}`,
-    redeem: (wallet, what, paidOut) => `${wallet} canjeó ${what}${paidOut === undefined ? '' : `, cobró ${paidOut}`}`,
-    other: (wallet, action, what, price) => `${wallet}: ${action} ${what}${at(price)}`,
-    deposit: (wallet, amount) => `${wallet} depositó ${amount}`,
-    bridgedDeposit: (wallet, amount) => `${wallet} depositó ${amount} por un bridge`,
-    withdrawal: (wallet, amount) => `${wallet} retiró ${amount}`,
-    otherTransfer: (wallet, type, amount) => `${wallet}: ${type} ${amount}`,
+  headline: {
+    buy: 'COMPRA',
+    sell: 'VENTA',
+    redeem: 'CANJE',
     unknownAction: 'acción desconocida',
+    unknownOutcome: 'resultado desconocido',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    deposit: (amount) => `depositó ${amount}`,
+    withdrawal: (amount) => `retiró ${amount}`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'transferencia desconocida',
+    moved: (transfer, where) => `${transfer} ${where}`,
+    closed: (gain) => `cerró con ${gain}`,
+    late: (wallet, figure, count) =>
+      `${wallet}: ${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
+    missing: {
+      trades: (wallet) => `${wallet}: aquí pueden faltar operaciones`,
+      transfers: (wallet) => `${wallet}: aquí pueden faltar transferencias`,
+    },
+    more: (figure) => `+${figure} más`,
   },
   holdings: {
     of: (quantity, side) => `${quantity} ${side}`,
-    ofUnknown: (quantity) => `${quantity} de un resultado desconocido`,
   },
-  prices: { average: (price) => `${price} de media` },
-  money: {
-    paid: (amount) => `Pagó **${amount}**`,
-    received: (amount) => `Recibió **${amount}**`,
-    net: (amount) => `Neto **${amount}**`,
-    gross: (amount) => `bruto ${amount}`,
-    fee: (amount) => `comisión ${amount}`,
-    fees: (amount) => `comisiones ${amount}`,
-    noFee: 'sin comisión',
-  },
-  roles: { maker: 'maker', taker: 'taker', both: 'maker y taker', unknown: 'maker o taker desconocido' },
+  fills: (figure, count) => `${figure} ${form(count, { one: 'ejecución', other: 'ejecuciones' })}`,
+  redemptions: (figure, count) => `${figure} ${form(count, { one: 'canje', other: 'canjes' })}`,
+  roles: { maker: 'maker', taker: 'taker', both: 'maker y taker' },
   marketWithoutTitle: 'Mercado sin título',
-  span: (from, to) => `de ${from} a ${to}`,
   links: {
-    openWallet: 'abrir la wallet',
     transaction: 'transacción',
     hash: (hash) => `tx ${hash}`,
     unknownHash: 'desconocida',
     short: 'tx',
-    largest: 'tx mayor',
   },
   transfers: {
-    senderUnknown: 'La plataforma no indica quién envía un depósito por bridge.',
+    senderUnknown: 'Por un bridge: la plataforma no indica quién lo envía.',
     from: (address) => `de ${address}`,
     to: (address) => `a ${address}`,
     otherSide: (address) => `la otra parte: ${address}`,
@@ -53,68 +50,39 @@ export const alerts: AlertWords = {
   },
 
   delivered: {
-    atOnce: 'Avisado al instante',
-    clocksDisagree: (ahead) => `Retraso desconocido, los relojes no coinciden: fecha ${ahead} posterior a esta alerta`,
+    atOnce: 'Al instante',
+    clocksDisagree: (ahead) => `Retraso desconocido: fecha ${ahead} posterior a esta alerta`,
     after: {
-      trade: (delay) => `Avisado ${delay} después de la operación`,
-      redemption: (delay) => `Avisado ${delay} después del canje`,
-      deposit: (delay) => `Avisado ${delay} después del depósito`,
-      withdrawal: (delay) => `Avisado ${delay} después del retiro`,
-      event: (delay) => `Avisado ${delay} después de que ocurriera`,
-      fills: (delay) => `Avisado ${delay} después de las ejecuciones`,
-      redemptions: (delay) => `Avisado ${delay} después de los canjes`,
-      lastFill: (delay) => `Avisado ${delay} después de la última ejecución`,
-      lastRedemption: (delay) => `Avisado ${delay} después del último canje`,
-      lastItem: (delay) => `Avisado ${delay} después de lo último`,
-    },
-    sinceFirst: {
-      fill: (delivered, delay) => `${delivered}, ${delay} después de la primera`,
-      redemption: (delivered, delay) => `${delivered}, ${delay} después del primero`,
-      item: (delivered, delay) => `${delivered}, ${delay} después de lo primero`,
+      trade: (delay) => `${delay} después de la operación`,
+      redemption: (delay) => `${delay} después del canje`,
+      deposit: (delay) => `${delay} después del depósito`,
+      withdrawal: (delay) => `${delay} después del retiro`,
+      event: (delay) => `${delay} después de que ocurriera`,
+      lastFill: (delay) => `${delay} después de la última ejecución`,
+      lastRedemption: (delay) => `${delay} después del último canje`,
+      lastItem: (delay) => `${delay} después de lo último`,
     },
   },
 
   gap: {
-    titles: {
-      trades: (wallet) => `${wallet}: aquí pueden faltar operaciones`,
-      transfers: (wallet) => `${wallet}: aquí pueden faltar transferencias`,
-    },
     causes: {
       overflow: 'Entre dos consultas llegó más de lo que muestra una página',
-      damage: 'Lo que el bot tenía guardado de esta wallet estaba dañado',
-      backlog: 'Para este canal esperaba más de lo que guarda el bot',
+      damage: 'Los datos guardados de esta wallet estaban dañados',
+      backlog: 'Había en espera para este canal más de lo que guarda el bot',
     },
     missing: {
-      trades: (cause, from, to) =>
-        `${cause}, así que puede que no se avisara de algunas operaciones o canjes entre ${from} y ${to}.`,
-      transfers: (cause, from, to) =>
-        `${cause}, así que puede que no se avisara de algunos depósitos o retiros entre ${from} y ${to}.`,
+      trades: (cause, from, to) => `${cause}, así que pueden faltar aquí operaciones o canjes entre ${from} y ${to}.`,
+      transfers: (cause, from, to) => `${cause}, así que pueden faltar aquí depósitos o retiros entre ${from} y ${to}.`,
     },
     listed: {
-      trades: (address) => `${slash.activity} los muestra, para ${address}`,
-      transfers: (address) => `${slash.flows} los muestra, para ${address}`,
+      trades: (address) => `Consúltalos con ${slash.activity}: ${address}`,
+      transfers: (address) => `Consúltalos con ${slash.flows}: ${address}`,
     },
     lines: {
       trades: (from, to) => `Pueden faltar operaciones entre ${from} y ${to}.`,
       transfers: (from, to) => `Pueden faltar transferencias entre ${from} y ${to}.`,
     },
-    notice: 'Aviso de laguna',
-  },
-
-  fills: {
-    counts: {
-      fill: (count) => `**${count} ejecuciones**`,
-      redemption: (count) => `**${count} canjes**`,
-    },
-    inOneTransaction: (fills) => `${fills} en una transacción:`,
-    inTransactions: (fills, transactions) => `${fills} en ${transactions} transacciones:`,
-    row: (quantity, price) => `${quantity} a ${price}`,
-    smaller: (count, n) => `… y ${count} ${form(n, { one: 'menor', other: 'menores' })}`,
-    average: (price) => `media ${price}`,
-    best: (price) => `mejor ${price}`,
-    worst: (price) => `peor ${price}`,
-    range: (low, high) => `de ${low} a ${high}`,
-    allAt: (price) => `todo a ${price}`,
+    notice: 'Posibles datos faltantes',
   },
 
   lines: {
@@ -137,19 +105,16 @@ export const alerts: AlertWords = {
   },
 
   catchUp: {
-    title: (wallet, count) => `${wallet}: ${count} alertas que llegan tarde`,
-    summary: (from, to, totals) => `De ${from} a ${to}. ${totals}.`,
-    line: (count, from, to, totals) => `${count} alertas que llegan tarde, de ${from} a ${to}: ${totals}.`,
+    range: (from, to) => `de ${from} a ${to}`,
     paid: (count, kind, amount) => `${count} × ${kind}, pagó **${amount}**`,
     received: (count, kind, amount) => `${count} × ${kind}, recibió **${amount}**`,
     moved: (count, kind, amount) => `${count} × ${kind}, por **${amount}**`,
     kinds: { buy: 'compra', sell: 'venta', redeem: 'canje', deposit: 'depósito', withdrawal: 'retiro' },
     unknownKind: 'desconocido',
-    results: (count) => `${count} × resultado de lo avisado aquí`,
+    results: (count) => `${count} × ganancia o pérdida de lo avisado aquí`,
     agreements: (count) => `${count} × consenso`,
     gaps: (count) => `${count} × puede faltar algo`,
     more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,
-    openWallet: 'Abrir la wallet',
     footer: (count) => `Resumen de ${count} atrasadas`,
   },
 

@@ -7,46 +7,42 @@ const form = plural('pt-BR');
 const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
 
 export const alerts: AlertWords = {
-  titles: {
-    buy: (wallet, what, price) => `${wallet} comprou ${what}${at(price)}`,
-    sell: (wallet, what, price) => `${wallet} vendeu ${what}${at(price)}`,
-    redeem: (wallet, what, paidOut) =>
-      `${wallet} resgatou ${what}${paidOut === undefined ? '' : `, recebeu ${paidOut}`}`,
-    other: (wallet, action, what, price) => `${wallet}: ${action} ${what}${at(price)}`,
-    deposit: (wallet, amount) => `${wallet} depositou ${amount}`,
-    bridgedDeposit: (wallet, amount) => `${wallet} depositou ${amount} via bridge`,
-    withdrawal: (wallet, amount) => `${wallet} sacou ${amount}`,
-    otherTransfer: (wallet, type, amount) => `${wallet}: ${type} ${amount}`,
+  headline: {
+    buy: 'COMPRA',
+    sell: 'VENDA',
+    redeem: 'RESGATE',
     unknownAction: 'ação desconhecida',
+    unknownOutcome: 'resultado desconhecido',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    deposit: (amount) => `depositou ${amount}`,
+    withdrawal: (amount) => `sacou ${amount}`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'transferência desconhecida',
+    moved: (transfer, where) => `${transfer} ${where}`,
+    closed: (gain) => `fechou com ${gain}`,
+    late: (wallet, figure, count) =>
+      `${wallet}: ${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
+    missing: {
+      trades: (wallet) => `${wallet}: podem faltar operações aqui`,
+      transfers: (wallet) => `${wallet}: podem faltar transferências aqui`,
+    },
+    more: (figure) => `+${figure}`,
   },
   holdings: {
     of: (quantity, side) => `${quantity} ${side}`,
-    ofUnknown: (quantity) => `${quantity} de um resultado desconhecido`,
   },
-  prices: { average: (price) => `${price} em média` },
-  money: {
-    paid: (amount) => `Pagou **${amount}**`,
-    received: (amount) => `Recebeu **${amount}**`,
-    net: (amount) => `Líquido **${amount}**`,
-    gross: (amount) => `bruto ${amount}`,
-    fee: (amount) => `taxa ${amount}`,
-    fees: (amount) => `taxas ${amount}`,
-    noFee: 'sem taxa',
-  },
-  roles: { maker: 'maker', taker: 'taker', both: 'maker e taker', unknown: 'maker ou taker desconhecido' },
+  fills: (figure, count) => `${figure} ${form(count, { one: 'execução', other: 'execuções' })}`,
+  redemptions: (figure, count) => `${figure} ${form(count, { one: 'resgate', other: 'resgates' })}`,
+  roles: { maker: 'maker', taker: 'taker', both: 'maker e taker' },
   marketWithoutTitle: 'Mercado sem título',
-  span: (from, to) => `de ${from} a ${to}`,
   links: {
-    openWallet: 'abrir a carteira',
     transaction: 'transação',
     hash: (hash) => `tx ${hash}`,
     unknownHash: 'desconhecida',
     short: 'tx',
-    largest: 'maior tx',
   },
   transfers: {
-    senderUnknown: 'A plataforma não informa o remetente de um depósito via bridge.',
+    senderUnknown: 'Via bridge: a plataforma não informa o remetente.',
     from: (address) => `de ${address}`,
     to: (address) => `para ${address}`,
     otherSide: (address) => `outra parte: ${address}`,
@@ -54,68 +50,39 @@ export const alerts: AlertWords = {
   },
 
   delivered: {
-    atOnce: 'Avisado na hora',
-    clocksDisagree: (ahead) => `Atraso desconhecido, os relógios divergem: data ${ahead} à frente deste alerta`,
+    atOnce: 'Na hora',
+    clocksDisagree: (ahead) => `Atraso desconhecido: data ${ahead} à frente deste alerta`,
     after: {
-      trade: (delay) => `Avisado ${delay} após a operação`,
-      redemption: (delay) => `Avisado ${delay} após o resgate`,
-      deposit: (delay) => `Avisado ${delay} após o depósito`,
-      withdrawal: (delay) => `Avisado ${delay} após o saque`,
-      event: (delay) => `Avisado ${delay} após o ocorrido`,
-      fills: (delay) => `Avisado ${delay} após as execuções`,
-      redemptions: (delay) => `Avisado ${delay} após os resgates`,
-      lastFill: (delay) => `Avisado ${delay} após a última execução`,
-      lastRedemption: (delay) => `Avisado ${delay} após o último resgate`,
-      lastItem: (delay) => `Avisado ${delay} após o último evento`,
-    },
-    sinceFirst: {
-      fill: (delivered, delay) => `${delivered}, ${delay} após a primeira`,
-      redemption: (delivered, delay) => `${delivered}, ${delay} após o primeiro`,
-      item: (delivered, delay) => `${delivered}, ${delay} após o primeiro`,
+      trade: (delay) => `${delay} após a operação`,
+      redemption: (delay) => `${delay} após o resgate`,
+      deposit: (delay) => `${delay} após o depósito`,
+      withdrawal: (delay) => `${delay} após o saque`,
+      event: (delay) => `${delay} após o ocorrido`,
+      lastFill: (delay) => `${delay} após a última execução`,
+      lastRedemption: (delay) => `${delay} após o último resgate`,
+      lastItem: (delay) => `${delay} após o último evento`,
     },
   },
 
   gap: {
-    titles: {
-      trades: (wallet) => `${wallet}: podem faltar operações aqui`,
-      transfers: (wallet) => `${wallet}: podem faltar transferências aqui`,
-    },
     causes: {
       overflow: 'Entre duas consultas chegou mais do que uma página mostra',
-      damage: 'O que o bot tinha guardado desta carteira estava danificado',
-      backlog: 'Esperava por este canal mais do que o bot guarda',
+      damage: 'Os dados guardados desta carteira estavam danificados',
+      backlog: 'Havia mais na fila deste canal do que o bot guarda',
     },
     missing: {
-      trades: (cause, from, to) =>
-        `${cause}, então algumas operações ou resgates entre ${from} e ${to} podem não ter sido avisados.`,
-      transfers: (cause, from, to) =>
-        `${cause}, então alguns depósitos ou saques entre ${from} e ${to} podem não ter sido avisados.`,
+      trades: (cause, from, to) => `${cause}, então podem faltar aqui operações ou resgates entre ${from} e ${to}.`,
+      transfers: (cause, from, to) => `${cause}, então podem faltar aqui depósitos ou saques entre ${from} e ${to}.`,
     },
     listed: {
-      trades: (address) => `${slash.activity} mostra tudo, para ${address}`,
-      transfers: (address) => `${slash.flows} mostra tudo, para ${address}`,
+      trades: (address) => `Consulte com ${slash.activity}: ${address}`,
+      transfers: (address) => `Consulte com ${slash.flows}: ${address}`,
     },
     lines: {
       trades: (from, to) => `Podem faltar operações entre ${from} e ${to}.`,
       transfers: (from, to) => `Podem faltar transferências entre ${from} e ${to}.`,
     },
-    notice: 'Aviso de lacuna',
-  },
-
-  fills: {
-    counts: {
-      fill: (count) => `**${count} execuções**`,
-      redemption: (count) => `**${count} resgates**`,
-    },
-    inOneTransaction: (fills) => `${fills} em uma transação:`,
-    inTransactions: (fills, transactions) => `${fills} em ${transactions} transações:`,
-    row: (quantity, price) => `${quantity} a ${price}`,
-    smaller: (count, n) => `… e mais ${count} ${form(n, { one: 'menor', other: 'menores' })}`,
-    average: (price) => `média ${price}`,
-    best: (price) => `melhor ${price}`,
-    worst: (price) => `pior ${price}`,
-    range: (low, high) => `de ${low} a ${high}`,
-    allAt: (price) => `tudo a ${price}`,
+    notice: 'Dados possivelmente ausentes',
   },
 
   lines: {
@@ -138,19 +105,16 @@ export const alerts: AlertWords = {
   },
 
   catchUp: {
-    title: (wallet, count) => `${wallet}: ${count} alertas atrasados`,
-    summary: (from, to, totals) => `De ${from} a ${to}. ${totals}.`,
-    line: (count, from, to, totals) => `${count} alertas atrasados, de ${from} a ${to}: ${totals}.`,
+    range: (from, to) => `de ${from} a ${to}`,
     paid: (count, kind, amount) => `${count} × ${kind}, pagou **${amount}**`,
     received: (count, kind, amount) => `${count} × ${kind}, recebeu **${amount}**`,
     moved: (count, kind, amount) => `${count} × ${kind}, no total de **${amount}**`,
     kinds: { buy: 'compra', sell: 'venda', redeem: 'resgate', deposit: 'depósito', withdrawal: 'saque' },
     unknownKind: 'desconhecido',
-    results: (count) => `${count} × resultado do que foi avisado aqui`,
+    results: (count) => `${count} × lucro ou prejuízo do que foi avisado aqui`,
     agreements: (count) => `${count} × consenso`,
     gaps: (count) => `${count} × pode faltar algo`,
     more: (count) => `… e mais ${count}. ${slash.activity} e ${slash.flows} mostram tudo.`,
-    openWallet: 'Abrir a carteira',
     footer: (count) => `Resumo de ${count} atrasados`,
   },
 
