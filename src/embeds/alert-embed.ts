@@ -61,7 +61,7 @@ function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext)
       isBridged(item) ? texts.alerts.transfers.senderUnknown : counterparty(item, language),
       ...smallPrint(
         // The first line has no cents then.
-        amount === format.roundUsdc(item.amount) ? undefined : amount,
+        amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount) ? undefined : amount,
         txUrl === undefined ? hash(shortHash(item.txHash, unknownHash)) : `[${transaction}](${txUrl})`,
       ),
     ),

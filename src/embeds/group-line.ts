@@ -33,7 +33,7 @@ export function groupLine(alerts: AlertGroup['alerts'], context: LineContext): s
   const named = isTold && wallet !== '' ? wallet : undefined;
   const told = isTold ? named : `${emoji} ${says(wallet)}`;
   const name = market === undefined ? undefined : marketLink(market, links, language);
-  const time = `<t:${eventSeconds(event)[1]}:R>`;
+  const time = `<t:${Math.max(...alerts.map((alert) => eventSeconds(alert.event)[1]))}:R>`;
   switch (event.kind) {
     case 'activity':
       return present(told, name, ...tradeParts(alerts, language), time);

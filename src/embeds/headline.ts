@@ -151,9 +151,12 @@ function spaced(wallet: string, said: string): string {
   return wallet === '' ? said : `${wallet} ${said}`;
 }
 
-/** Widths of a Latin letter: characters of East Asia and emoji take two. Marks of markdown, which do not show, count. */
-function widthOf(text: string): number {
-  return Array.from(text).reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
+/** Widths of a Latin letter: characters of East Asia and emoji take two, marks of markdown none. */
+function widthOf(markdown: string): number {
+  return Array.from(markdown.replaceAll('**', '').replaceAll('\\', '')).reduce(
+    (width, character) => width + (WIDE.test(character) ? 2 : 1),
+    0,
+  );
 }
 
 /** How many code points of an escaped text fit a width. At least 1; enough for all of it, escapes included, if it fits. */

@@ -53,14 +53,32 @@ describe('a message', () => {
       alert('a4', 2, { positionSide: 'No', outcomeIndex: 1 }),
       alert('a5', 1, inMarket(7)),
     ];
-    const { embeds, alerts } = compose(waiting);
+    const { content, embeds, alerts } = compose(waiting);
     expect(alerts.map(({ id }) => id)).toEqual(['a1', 'a3', 'a2', 'a4', 'a5']);
-    expect(embeds.map(({ title }) => title)).toEqual([
-      'Whale bought 4 Yes at 63.5¢',
-      'Whale sold 2 Yes at 63.5¢',
-      'Whale bought 4 No at 63.5¢',
-      'Whale bought 5 Yes at 63.5¢',
+    expect(content).toBe('🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · +3 more');
+    expect(embeds.map(({ description }) => description)).toEqual([
+      '🟢 BUY **Yes** $1,570 at 63.5¢\n-# 4 shares · 2 fills · taker',
+      '🔴 SELL **Yes** paid $785.11 at 63.5¢\n-# 2 shares · taker',
+      '🟢 BUY **No** $785.11 at 63.5¢\n-# 4 shares · taker',
+      '🟢 BUY **Yes** $785.11 at 63.5¢\n-# 5 shares · taker',
     ]);
+  });
+
+  it('says above its embeds the largest of what it tells, and in one that stands alone nothing twice', () => {
+    const [small, large] = [alert('a1', 5), alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 })];
+    expect(compose([small, large]).content).toContain('BUY **Yes** $5,000 at 63.5¢');
+    expect(compose([small]).content).toBe('🟢 Whale BUY **Yes** $785.11 at 63.5¢ · Will it rain in Paris?');
+    expect(compose([small]).embeds[0]?.description).toBe('-# 1 share · taker');
+  });
+
+  it('cuts a long market so that its text takes two lines of a phone', () => {
+    const long = (marketTitle: string) => compose([alert('a1', 5, { marketTitle })]).content;
+    expect(long(`Will ${'it rain '.repeat(30)}`)).toMatch(
+      /^🟢 Whale BUY \*\*Yes\*\* \$785\.11 at 63\.5¢ · Will it rain.{10,25}…$/u,
+    );
+    expect(Array.from(long('雨'.repeat(90)))).toHaveLength(
+      Array.from('🟢 Whale BUY **Yes** $785.11 at 63.5¢ · ').length + 17,
+    );
   });
 
   it('collects what comes late into one embed a wallet, with exact totals, a line for what belongs together', () => {
@@ -76,16 +94,13 @@ describe('a message', () => {
       ...alert('a50', 0),
       event: { kind: 'transfer', item: transfer({ time: NOW_SECONDS - 4_500 }) },
     };
-    const { embeds, alerts } = compose([gap, ...late, deposited, alert('a60', 10, inMarket(9))]);
+    const { content, embeds, alerts } = compose([gap, ...late, deposited, alert('a60', 10, inMarket(9))]);
     expect(alerts).toHaveLength(15);
-    expect(embeds.map(({ title }) => title)).toEqual([
-      'Whale: 14 alerts that come late',
-      'Whale bought 60 Yes at 63.5¢',
-    ]);
+    expect(content).toBe('🕓 Whale: 14 alerts arriving late · +1 more');
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
     expect(embeds[0]?.description).toContain('12 × Buy, paid **$1.20** · 1 × deposit, of **$5,000.00**');
-    expect(embeds[0]?.description?.match(/Bought/g)).toHaveLength(2);
-    expect(embeds[0]?.description).toContain('**6 fills**');
+    expect(embeds[0]?.description?.match(/BUY/g)).toHaveLength(2);
+    expect(embeds[0]?.description).toContain('6 fills');
     expect(embeds[0]?.description).toContain('may be missing');
     expect(embeds[0]?.footer?.text).toBe('Catch-up of 14 · #a99');
   });
@@ -94,13 +109,13 @@ describe('a message', () => {
     const late = Array.from({ length: 400 }, (_, index) => alert(`a${index + 1}`, 5_000 - index, inMarket(index)));
     const { embeds, alerts } = compose(late);
     expect(alerts).toHaveLength(400);
-    const listed = embeds[0]?.description?.match(/Bought/g)?.length ?? 0;
+    const listed = embeds[0]?.description?.match(/BUY/g)?.length ?? 0;
     expect(embeds[0]?.description).toContain(`… and ${400 - listed} more.`);
   });
 
   it('tells one late thing like any other', () => {
-    expect(compose([alert('a1', 5_000)]).embeds[0]?.footer?.text).toContain('Rang 1 h 23 min after the trade');
-    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).embeds[0]?.title).toBe('Whale bought 3 Yes at 63.5¢');
+    expect(compose([alert('a1', 5_000)]).embeds[0]?.footer?.text).toContain('1 h 23 min after the trade');
+    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain('Whale BUY **Yes** $1,570');
   });
 
   it('holds alerts of five wallets at the most, a row of buttons for each', () => {
@@ -116,14 +131,17 @@ describe('a message', () => {
 
   it('in a compact room is one embed with a line each, and the reference of its first', () => {
     const waiting = [alert('a1', 40), alert('a2', 20, { action: 'Sell' }), alert('a3', 8)];
-    const { embeds, alerts } = compose(waiting, { isCompact: true });
+    const { content, embeds, alerts } = compose(waiting, { isCompact: true });
     expect(alerts).toHaveLength(3);
     expect(embeds).toHaveLength(1);
     expect(embeds[0]?.description?.split('\n')).toEqual([
-      `Whale · <t:${NOW_SECONDS - 8}:R> **Bought 4 Yes** at 63.5¢ · **2 fills** · paid $1,570.22 · Will it rain in Paris?`,
-      `Whale · <t:${NOW_SECONDS - 20}:R> **Sold 2 Yes** at 63.5¢ · paid $785.11 · Will it rain in Paris?`,
+      `🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · 4 shares · 2 fills · <t:${NOW_SECONDS - 8}:R>`,
+      `🔴 Whale SELL **Yes** paid $785.11 at 63.5¢ · Will it rain in Paris? · 2 shares · <t:${NOW_SECONDS - 20}:R>`,
     ]);
-    expect(embeds[0]?.footer?.text).toBe('Rang 8 s after the last of them, 40 s after the first · #a1');
+    expect(content).toBe('🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · +1 more');
+    expect(embeds[0]?.footer?.text).toBe('8 s after the last of them · #a1');
+    const [alone] = compose([alert('a1', 40)], { isCompact: true }).embeds;
+    expect(alone?.description).toBe(`Whale · Will it rain in Paris? · 1 share · <t:${NOW_SECONDS - 40}:R>`);
   });
 
   it('keeps its order within what belongs together, whatever waits', () => {

@@ -46,7 +46,7 @@ describe('the store under stress', () => {
       room
         .alerts()
         .slice(2)
-        .map(({ title }) => title)
+        .map(({ line }) => line)
         .toSorted(),
     ).toEqual([
       'Other: some trades may be missing here',
@@ -59,8 +59,8 @@ describe('the store under stress', () => {
     const later = room
       .alerts()
       .slice(5)
-      .map(({ title }) => title);
-    expect(later.toSorted()).toEqual(['Other bought 3 Yes at 63.5¢', 'Whale bought 2 Yes at 63.5¢']);
+      .map(({ line }) => line);
+    expect(later.toSorted()).toEqual(['Other BUY 3 Yes', 'Whale BUY 2 Yes']);
     // Each once: what has been put aside does not come back at the next poll.
     expect(moved()).toHaveLength(5);
     expect(room.logLines.filter(({ event }) => event === 'poll.failed')).toEqual([]);

@@ -50,13 +50,18 @@ const waiting = fc
     });
   });
 
-function textOf({ embeds }: AlertMessage): string {
-  return embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]).join('\n');
+function textOf({ content, embeds }: AlertMessage): string {
+  return [content, ...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text])].join(
+    '\n',
+  );
 }
 
-const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code'];
+const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code', 'heading'];
+/** Our own small print. */
+const smallPrint = (markdown: string) => markdown.match(/^-# /gm)?.length ?? 0;
+const headings = (markdown: string) => parseMarkdown(markdown).filter(({ kind }) => kind === 'heading').length;
 
-const isBlank = (line: string) => line.trim() === '';
+const isBlank = (line: string) => line.replace('-# ', '').trim() === '';
 
 /** What is not our own markup, to our own addresses: compared plainly, because there are hundreds of thousands. */
 function harmful(markdown: string): readonly MarkdownNode[] {
@@ -116,6 +121,18 @@ describe('whatever venue and room write, a message', () => {
             expect(embeds.filter(({ description = '' }) => description.split('\n').some(isBlank))).toEqual([]);
             expect(embeds.filter(({ footer }) => !/ #i\d+$/.test(footer?.text ?? ''))).toEqual([]);
             expect(embeds.flatMap(({ title = '' }) => harmful(title))).toEqual([]);
+            expect(embeds.filter(({ title = '' }) => headings(title) > 0)).toEqual([]);
+            expect(embeds.filter(({ description: text = '' }) => headings(text) !== smallPrint(text))).toEqual([]);
+            expect(harmful(message.body.content)).toEqual([]);
+            expect(
+              parseMarkdown(message.body.content).filter(({ kind }) => kind === 'link' || kind === 'heading'),
+            ).toEqual([]);
+            expect(message.body.content).toMatch(/^\S+ \S/u);
+            expect(message.body.content).not.toContain('\n');
+            expect(Array.from(message.body.content).length).toBeLessThan(400);
+            const urls = embeds.flatMap(({ url }) => (url === undefined ? [] : [url]));
+            expect(new Set(urls).size, 'Discord shows embeds with an equal url as one').toBe(urls.length);
+            expect(urls.filter((url) => !/^https:\/\/venue\.example\//.test(url))).toEqual([]);
             expect(embeds.flatMap(({ description = '' }) => harmful(description))).toEqual([]);
             expect(textOf(message.body)).not.toMatch(/@everyone|@here|<@[!&]?\d/u);
           }

@@ -69,10 +69,12 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   discord.events.on('message', (message) => {
     if (message.interactionId !== null) return;
     account.see(message);
-    for (const { description, footer } of message.embeds) {
+    for (const { description, footer, author, url } of message.embeds) {
       if (footer?.text.startsWith('Gap') === true) gaps += 1;
       const places = new Map<string, string[]>();
-      for (const [, channelQueue = '', place = ''] of (description ?? '').matchAll(/\/tx\/0x(\d\d)(\d+)/g)) {
+      // A transfer links its transaction, a trade its market: both are numbered as they are played.
+      for (const [, endpoint = '', place = ''] of `${url} ${description}`.matchAll(/\/(tx|market)\/(?:0x)?(\d+)/g)) {
+        const channelQueue = `${author?.url}:${endpoint}`;
         places.set(channelQueue, [...(places.get(channelQueue) ?? []), place]);
       }
       for (const [channelQueue, told] of places) {
@@ -110,15 +112,22 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
 
   let items = 0;
   const play = async () => {
-    const place = Math.floor(random() * WALLETS.length);
-    const wallet = WALLETS[place] ?? '';
+    const wallet = WALLETS[Math.floor(random() * WALLETS.length)] ?? '';
     const fills = 1 + Math.floor(random() * 3);
+    // One purchase, in a market of its own.
+    const first = String(items + 1).padStart(64, '0');
     const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
       items += 1;
       const isTransfer = fill === 0 && random() < 0.2;
-      const txHash = `0x${place + 1}${isTransfer ? 1 : 0}${String(items).padStart(62, '0')}`;
+      const place = String(items).padStart(64, '0');
+      const txHash = `0x${place}`;
       if (isTransfer) return { kind: 'transfer', wallet, item: transfer({ txHash, amount: items }) };
-      return { kind: 'activity', wallet, block: items, item: trade({ txHash, trader: wallet, quantity: items }) };
+      return {
+        kind: 'activity',
+        wallet,
+        block: items,
+        item: trade({ txHash, trader: wallet, quantity: items, marketId: first, conditionId: `0x${first}` }),
+      };
     });
     await ledger.addAll(records);
     for (const record of records) account.expect(record);
@@ -198,10 +207,10 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   };
 }
 
-/** Of one endpoint, what an alert tells is later than all that the alert before it told. */
+/** Of one endpoint, nothing that an alert tells is earlier than what the alert before it told. */
 function isAscending(alerts: readonly (readonly string[])[]): boolean {
   return alerts.every((places, index) => {
     const latestBefore = alerts[index - 1]?.toSorted().at(-1) ?? '';
-    return places.every((place) => place > latestBefore);
+    return places.every((place) => place >= latestBefore);
   });
 }

@@ -7,7 +7,7 @@ export const news: NewsWords = {
   gain: (amount, percent) => `${amount}${inParentheses(percent)}`,
 
   position: {
-    atLeast: (shares) => `${shares} 以上`,
+    atLeast: (shares) => `${shares}以上`,
     opens: '新規ポジション',
     opensSeen: '確認できた初回の購入',
     firstInMarket: 'この市場で初めての取引',
