@@ -153,9 +153,8 @@ function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, scor
 
 /** The embed with what happened in its first line: above several embeds there is room for one of them only. */
 function withHeadline(embed: APIEmbed, { kind, alerts }: AlertGroup, language: Language): APIEmbed {
-  const [{ event }] = alerts;
-  // These embeds say it by themselves.
-  if ((kind === 'late' && alerts.length > 1) || event.kind === 'gap') return embed;
+  // A catch-up begins with its totals.
+  if (kind === 'late' && alerts.length > 1) return embed;
   const { emoji, says } = headlineOf(alerts, language);
   return { ...embed, description: `${emoji} ${says('')}\n${embed.description ?? ''}` };
 }

@@ -56,7 +56,8 @@ function compactLine(
   const { catchUp, headline } = language.texts.alerts;
   const times = alerts.flatMap(timesOf);
   const range = catchUp.range(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`);
-  const told = isTold ? wallet : headline.late(wallet, language.format.quantity(alerts.length), alerts.length);
+  const late = headline.late(language.format.quantity(alerts.length), alerts.length);
+  const told = isTold ? wallet : headline.of(wallet, late);
   return present(told, catchUpTotals(alerts, language), range);
 }
 

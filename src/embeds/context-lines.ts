@@ -107,10 +107,9 @@ function purchaseParts(story: CombinedContext, language: Language): string[] {
     return [position.opens, ...(isFirstInMarket ? [position.firstInMarket] : [])];
   }
   const average = entryCents === null ? undefined : marked(story, language.format.cents(entryCents));
-  const [now, was] = [shares(after, language), language.format.quantity(before.toNumber())].map((figure) =>
-    isWhole ? figure : position.atLeast(figure),
-  );
-  return [position.now(now ?? '', average), position.was(was ?? '')];
+  const held = shares(after, language);
+  if (!isWhole) return [position.now(position.atLeast(held), average)];
+  return [position.now(held, average), position.was(language.format.quantity(before.toNumber()))];
 }
 
 function saleParts(story: CombinedContext, language: Language): string[] {

@@ -46,11 +46,8 @@ export function headlineOf(alerts: AlertGroup['alerts'], language: Language): He
       return resultHeadline(event.result, language);
     case 'gap': {
       const { missing } = language.texts.alerts.headline;
-      return {
-        emoji: MISSING,
-        says: missing[event.gap.endpoint === 'activity' ? 'trades' : 'transfers'],
-        market: undefined,
-      };
+      const said = missing[event.gap.endpoint === 'activity' ? 'trades' : 'transfers'];
+      return { emoji: MISSING, says: ownedBy(said, language), market: undefined };
     }
   }
 }
@@ -81,9 +78,14 @@ export function messageContent(
 }
 
 /** Several alerts of a wallet that come late. */
-function lateHeadline(alerts: readonly Alert[], { texts, format }: Language): Headline {
-  const says = (wallet: string) => texts.alerts.headline.late(wallet, format.quantity(alerts.length), alerts.length);
-  return { emoji: LATE, says, market: undefined };
+function lateHeadline(alerts: readonly Alert[], language: Language): Headline {
+  const said = language.texts.alerts.headline.late(language.format.quantity(alerts.length), alerts.length);
+  return { emoji: LATE, says: ownedBy(said, language), market: undefined };
+}
+
+/** `Whale: 14 alerts arriving late`. */
+function ownedBy(said: string, { texts }: Language): Headline['says'] {
+  return (wallet) => (wallet === '' ? said : texts.alerts.headline.of(wallet, said));
 }
 
 function tradeHeadline(items: readonly ActivityItem[], language: Language): Headline {

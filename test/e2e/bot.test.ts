@@ -31,7 +31,7 @@ describe('the bot, end to end', () => {
       'Whale REDEEM 1234.5 Yes',
       'Whale SELL 1234.5 Yes',
       'Whale deposited $5,000 via bridge',
-      'Whale withdrew $250.50 to 0xDDdD…DDdD',
+      'Whale withdrew $250.50 to 0xDDdD…DDDd',
     ]);
     const [bought] = room.alerts().filter(({ line }) => line.includes('BUY'));
     const texts = room.discord.messages(room.channelId).map(({ content }) => content);

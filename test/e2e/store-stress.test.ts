@@ -49,9 +49,9 @@ describe('the store under stress', () => {
         .map(({ line }) => line)
         .toSorted(),
     ).toEqual([
-      'Other: some trades may be missing here',
-      'Whale: some trades may be missing here',
-      'Whale: some transfers may be missing here',
+      expect.stringMatching(/^Other:? some trades may be missing here$/),
+      expect.stringMatching(/^Whale:? some trades may be missing here$/),
+      expect.stringMatching(/^Whale:? some transfers may be missing here$/),
     ]);
     await room.ledger.addActivity(WALLET, 2, trade({ time: nowSeconds() + 1, quantity: 2 }));
     await room.ledger.addActivity(OTHER, 2, trade({ trader: OTHER, quantity: 3 }));

@@ -89,7 +89,7 @@ describe('what an alert says of the position', () => {
       'adds',
       'Buy',
       { sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 },
-      'Now at least 2,234.5 shares, avg ≈ 58.2¢ · was at least 1,000',
+      'Now at least 2,234.5 shares, avg ≈ 58.2¢',
       'adds',
     ],
     [

@@ -144,6 +144,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a position that is added to, of a cut history': {
     events: [fill({}, { sharesBefore: '1000', isWhole: false })],
+    says: ({ shares, cents }) => [shares(4_321.5), cents(55.5)],
+  },
+  'a position that is added to': {
+    events: [fill({}, { sharesBefore: '1000' })],
     says: ({ shares, quantity, cents }) => [quantity(1_000), shares(4_321.5), cents(55.5)],
   },
   'a position that is reduced': {

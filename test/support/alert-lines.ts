@@ -9,8 +9,11 @@ export function alertsIn(message: SeenMessage): ShownAlert[] {
   return message.embeds.map((embed) => {
     const content = message.embeds.length === 1 ? message.content : '';
     const [trade] = recordsIn({ ...message, content, embeds: [embed] }).filter(({ kind }) => kind === 'fills');
-    if (trade?.kind !== 'fills') return { ...embed, line: plain(content === '' ? (embed.description ?? '') : content) };
-    const name = embed.author?.name.split(' · ')[0] ?? '';
+    const [name = ''] = embed.author?.name.split(' · ') ?? [];
+    if (trade?.kind !== 'fills') {
+      const [said = ''] = (embed.description ?? '').split('\n');
+      return { ...embed, line: content === '' ? `${name} ${plain(said)}` : plain(content) };
+    }
     return { ...embed, line: `${name} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}` };
   });
 }

@@ -20,11 +20,11 @@ export const alerts: AlertWords = {
     unknownTransfer: 'unbekannte Überweisung',
     moved: (transfer, where) => `${transfer}, ${where}`,
     closed: (gain) => `schloss mit ${gain}`,
-    late: (wallet, figure, count) =>
-      `${wallet}: ${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
+    of: (wallet, said) => `${wallet}: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
     missing: {
-      trades: (wallet) => `${wallet}: Hier fehlen vielleicht Trades`,
-      transfers: (wallet) => `${wallet}: Hier fehlen vielleicht Ein- oder Auszahlungen`,
+      trades: 'Hier fehlen vielleicht Trades',
+      transfers: 'Hier fehlen vielleicht Ein- oder Auszahlungen',
     },
     more: (figure) => `+${figure} weitere`,
   },

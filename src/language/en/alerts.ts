@@ -30,11 +30,13 @@ export const alerts = {
     /** `where` is one of `lines`: from, to, other side, via bridge. */
     moved: (transfer: string, where: string) => `${transfer} ${where}`,
     closed: (gain: string) => `closed ${gain}`,
-    late: (wallet: string, figure: string, count: number) =>
-      `${wallet}: ${figure} ${form(count, { one: 'alert', other: 'alerts' })} arriving late`,
+    /** Whose it is, before one of the next two. */
+    of: (wallet: string, said: string) => `${wallet}: ${said}`,
+    late: (figure: string, count: number) =>
+      `${figure} ${form(count, { one: 'alert', other: 'alerts' })} arriving late`,
     missing: {
-      trades: (wallet: string) => `${wallet}: some trades may be missing here`,
-      transfers: (wallet: string) => `${wallet}: some transfers may be missing here`,
+      trades: 'some trades may be missing here',
+      transfers: 'some transfers may be missing here',
     },
     /** Further alerts of the same message. */
     more: (figure: string, _count: number) => `+${figure} more`,

@@ -20,11 +20,11 @@ export const alerts: AlertWords = {
     unknownTransfer: 'transferencia desconocida',
     moved: (transfer, where) => `${transfer} ${where}`,
     closed: (gain) => `cerró con ${gain}`,
-    late: (wallet, figure, count) =>
-      `${wallet}: ${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
+    of: (wallet, said) => `${wallet}: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
     missing: {
-      trades: (wallet) => `${wallet}: aquí pueden faltar operaciones`,
-      transfers: (wallet) => `${wallet}: aquí pueden faltar transferencias`,
+      trades: 'aquí pueden faltar operaciones',
+      transfers: 'aquí pueden faltar transferencias',
     },
     more: (figure) => `+${figure} más`,
   },

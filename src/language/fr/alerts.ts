@@ -20,11 +20,11 @@ export const alerts: AlertWords = {
     unknownTransfer: 'transfert inconnu',
     moved: (transfer, where) => `${transfer} ${where}`,
     closed: (gain) => `a clôturé à ${gain}`,
-    late: (wallet, figure, count) =>
-      `${wallet}\u00a0: ${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
+    of: (wallet, said) => `${wallet}\u00a0: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
     missing: {
-      trades: (wallet) => `${wallet}\u00a0: des trades manquent peut-être ici`,
-      transfers: (wallet) => `${wallet}\u00a0: des transferts manquent peut-être ici`,
+      trades: 'des trades manquent peut-être ici',
+      transfers: 'des transferts manquent peut-être ici',
     },
     more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
   },

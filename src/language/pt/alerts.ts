@@ -20,11 +20,11 @@ export const alerts: AlertWords = {
     unknownTransfer: 'transferência desconhecida',
     moved: (transfer, where) => `${transfer} ${where}`,
     closed: (gain) => `fechou com ${gain}`,
-    late: (wallet, figure, count) =>
-      `${wallet}: ${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
+    of: (wallet, said) => `${wallet}: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
     missing: {
-      trades: (wallet) => `${wallet}: podem faltar operações aqui`,
-      transfers: (wallet) => `${wallet}: podem faltar transferências aqui`,
+      trades: 'podem faltar operações aqui',
+      transfers: 'podem faltar transferências aqui',
     },
     more: (figure) => `+${figure}`,
   },
