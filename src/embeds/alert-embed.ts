@@ -21,8 +21,6 @@ import { renderTrade } from './trade-embed.ts';
 /** Characters of a description (4,096) for URLs: the text beside them takes fewer than 950 code points in every language. */
 const URL_ROOM = 3_100;
 const WORD_MAX = 80;
-/** What the delay in the footer is counted from, by the catalogue's names. */
-const TRANSFER_EVENTS = { deposit: 'deposit', withdrawal: 'withdrawal', other: 'event' } as const;
 
 /**
  * The embed of one alert, below the message's text, which it does not repeat. Every figure comes from the item; the venue's
@@ -58,25 +56,23 @@ function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext)
   return {
     author: author(alert.wallet, label, links),
     description: lines(
-      isBridged(item) ? texts.alerts.transfers.senderUnknown : counterparty(item, language),
       ...smallPrint(
+        isBridged(item) ? texts.alerts.transfers.senderUnknown : counterparty(item, language),
         // The first line has no cents then.
         amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount) ? undefined : amount,
         txUrl === undefined ? hash(shortHash(item.txHash, unknownHash)) : `[${transaction}](${txUrl})`,
       ),
     ),
     color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
-    footer: footer(alert, delay(item.time, sentAtMs, TRANSFER_EVENTS[kind], language)),
+    footer: footer(alert, delay(item.time, sentAtMs, 'transfer', language)),
     ...timestamp(item.time),
   };
 }
 
 /** The other side of a transfer. Its address in full: addresses with equal ends are made to deceive. */
-function counterparty({ type, address }: TransferItem, { texts }: Language): string {
-  const { from, to, otherSide, unknownAddress } = texts.alerts.transfers;
+function counterparty({ address }: TransferItem, { texts }: Language): string {
   const parsed = parseAddress(address);
-  const shown = parsed.ok ? `\`${checksummed(parsed.address)}\`` : escapeText(address, WORD_MAX, unknownAddress);
-  return { deposit: from, withdrawal: to, other: otherSide }[transferKind(type)](shown);
+  return parsed.ok ? checksummed(parsed.address) : escapeText(address, WORD_MAX, texts.alerts.transfers.unknownAddress);
 }
 
 /** A time of which records may be missing. */

@@ -10,6 +10,8 @@ interface CombinedContext {
   readonly action: string;
   readonly before: Exact;
   readonly after: Exact;
+  /** Of all the fills. */
+  readonly traded: Exact;
   readonly entryCents: number | null;
   /** USDC; null where nothing known was sold. */
   readonly realized: Exact | null;
@@ -22,6 +24,13 @@ interface CombinedContext {
   readonly size: TradeContext['size'];
 }
 
+/** What a trade does to the position. */
+interface PositionLine {
+  readonly text: string;
+  /** Whether it says how many shares were traded. */
+  readonly tellsShares: boolean;
+}
+
 /**
  * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, and of a sale first what it
  * has gained. Only from known trades; undefined where nothing is known. Where history is cut, figures are marked as
@@ -29,12 +38,14 @@ interface CombinedContext {
  *
  * @param alerts of one wallet, market, outcome and action, oldest first
  */
-export function positionLine(alerts: readonly Alert[], language: Language): string | undefined {
+export function positionLine(alerts: readonly Alert[], language: Language): PositionLine | undefined {
   const story = combineContexts(alerts);
   if (story === undefined) return undefined;
-  const parts = story.action === 'Buy' ? purchaseParts(story, language) : saleParts(story, language);
+  const isPurchase = story.action === 'Buy';
+  const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
   const { otherSide } = language.texts.news.position;
-  return [...parts, ...(story.opposite.gt(0) ? [otherSide(shares(story.opposite, language))] : [])].join(SEPARATOR);
+  if (story.opposite.gt(0)) parts.push(otherSide(shares(story.opposite, language)));
+  return { text: parts.join(SEPARATOR), tellsShares: !isPurchase || story.before.isZero() || isWithoutGap(story) };
 }
 
 /** `4.2 × its usual size`, of the largest trade among fills; undefined with too few known trades. */
@@ -87,6 +98,7 @@ function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined 
     action: first.item.action,
     before: new Exact(first.context.sharesBefore),
     after: new Exact(last.context.sharesAfter),
+    traded: sum(included.map(({ item }) => new Exact(item.quantity))),
     entryCents: (first.item.action === 'Buy' ? last : first).context.entryCents,
     realized: realized.length === 0 ? null : sum(realized),
     costOfSold: sum(included.map(({ context }) => context.costOfSold)),
@@ -100,32 +112,42 @@ function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined 
 }
 
 function purchaseParts(story: CombinedContext, language: Language): string[] {
-  const { before, after, entryCents, isWhole, isFirstInMarket } = story;
+  const { before, after, traded, entryCents, isWhole, isFirstInMarket } = story;
   const { position } = language.texts.news;
+  const bought = shares(traded, language);
   if (before.isZero()) {
-    if (!isWhole) return [position.opensSeen];
-    return [position.opens, ...(isFirstInMarket ? [position.firstInMarket] : [])];
+    if (!isWhole) return [position.opensSeen(bought)];
+    return [position.opens(bought), ...(isFirstInMarket ? [position.firstInMarket] : [])];
   }
   const average = entryCents === null ? undefined : marked(story, language.format.cents(entryCents));
-  const held = shares(after, language);
-  if (!isWhole) return [position.now(position.atLeast(held), average)];
-  return [position.now(held, average), position.was(language.format.quantity(before.toNumber()))];
+  const was = language.format.quantity(before.toNumber());
+  const now = position.now(held(story, after, language), average);
+  return isWithoutGap(story) ? [now, position.was(isWhole ? was : `${was}+`)] : [now];
 }
 
 function saleParts(story: CombinedContext, language: Language): string[] {
-  const { after, entryCents, unknown, isWhole, realized } = story;
+  const { after, traded, entryCents, unknown, realized } = story;
   const { position } = language.texts.news;
-  const unseen = position.unseen(shares(unknown, language));
-  if (realized === null) return [unseen, position.unknownGain];
+  const sold = shares(traded, language);
+  if (realized === null) return [position.allUnseen(sold), position.unknownGain];
   const gain = gainText(story, language);
-  if (unknown.gt(0)) return [gain, unseen];
-  const left = shares(after, language);
-  const rest = isWhole ? position.closes : position.closesSeen;
+  if (unknown.gt(0)) return [gain, position.unseen(language.format.quantity(unknown.toNumber()), sold)];
+  const average = entryCents === null ? undefined : marked(story, language.format.cents(entryCents));
   return [
     gain,
-    after.isZero() ? rest : position.left(isWhole ? left : position.atLeast(left)),
-    ...(entryCents === null ? [] : [position.bought(marked(story, language.format.cents(entryCents)))]),
+    after.isZero() ? marked(story, position.closes) : position.left(held(story, after, language)),
+    position.bought(sold, average),
   ];
+}
+
+/** Whether nothing else happened to the position between the first of the fills and the last. */
+function isWithoutGap({ before, after, traded }: CombinedContext): boolean {
+  return before.plus(traded).eq(after);
+}
+
+/** Shares that are known to be held; with a plus if there may be more. */
+function held({ isWhole }: CombinedContext, figure: Exact, { format }: Language): string {
+  return (isWhole ? format.shares : format.sharesAtLeast)(figure.toNumber());
 }
 
 /** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. */

@@ -25,12 +25,15 @@ const LATE = '🕓';
 const WORD_MAX = 24;
 /** Code points. */
 const NAME_MAX = 24;
-/** Widths of a Latin letter that two lines of a phone (390 px) hold, some room at the end of the first one left. */
-const TWO_LINES = 70;
+/** Ems that two lines of a phone (390 px) hold, what a word too long leaves at the end of the first one taken off. */
+const TWO_LINES = 33;
 /** A market's name is not cut below this. */
-const LEAST_NAME = 16;
+const LEAST_NAME = 5;
+/** Characters that are drawn as wide as they are high, and emoji. */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{ExtPict}\u3000-\u303f\uff00-\uff60]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{ExtPict}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
+const NARROW = /[ .,:;'’|!ijlItfr()·\p{M}\p{Cf}]/u;
+const BROAD = /[\p{Lu}\d$≈+−±×]/u;
 
 /** Says of one alert, or of fills that belong together, what happened: `🟢 Whale BUY **Yes** $786.34 at 63.6¢`. */
 export function headlineOf(alerts: AlertGroup['alerts'], language: Language): Headline {
@@ -72,7 +75,7 @@ export function messageContent(
   const more = left === 0 ? undefined : texts.alerts.headline.more(format.quantity(left), left);
   const told = `${emoji} ${says(name)}`;
   if (market === undefined) return present(told, more);
-  const room = Math.max(LEAST_NAME, TWO_LINES - widthOf(present(told, '', more)));
+  const room = Math.max(LEAST_NAME, TWO_LINES - emsIn(present(told, '', more)));
   const title = marketNameOf(market);
   return present(told, escapeText(title, codePointsWithin(title, room), texts.alerts.marketWithoutTitle), more);
 }
@@ -153,20 +156,23 @@ function spaced(wallet: string, said: string): string {
   return wallet === '' ? said : `${wallet} ${said}`;
 }
 
-/** Widths of a Latin letter: characters of East Asia and emoji take two, marks of markdown none. */
-function widthOf(markdown: string): number {
-  return Array.from(markdown.replaceAll('**', '').replaceAll('\\', '')).reduce(
-    (width, character) => width + (WIDE.test(character) ? 2 : 1),
-    0,
-  );
+/** About how wide a text is drawn, in ems of a grotesque. Marks of markdown do not show. */
+function emsIn(markdown: string): number {
+  return Array.from(markdown.replaceAll('**', '').replaceAll('\\', '')).reduce((ems, one) => ems + emsOf(one), 0);
+}
+
+function emsOf(character: string): number {
+  if (WIDE.test(character)) return 1;
+  if (NARROW.test(character)) return 0.29;
+  return BROAD.test(character) ? 0.62 : 0.54;
 }
 
 /** How many code points of an escaped text fit a width. At least 1; enough for all of it, escapes included, if it fits. */
-function codePointsWithin(text: string, width: number): number {
-  let left = width;
+function codePointsWithin(text: string, ems: number): number {
+  let left = ems;
   let count = 0;
   for (const character of text) {
-    left -= WIDE.test(character) ? 2 : 1;
+    left -= emsOf(character);
     if (left < 0) return Math.max(1, count);
     count += 1;
   }

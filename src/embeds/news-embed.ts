@@ -104,9 +104,11 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
       present(
         result.paid(money(new Exact(news.paid), language)),
         result.received(money(new Exact(news.received), language)),
+      ),
+      ...smallPrint(
+        result.held(language.format.duration(closedSeconds - openedSeconds)),
         fees.isZero() ? undefined : result.fees(money(fees, language)),
       ),
-      ...smallPrint(result.held(language.format.duration(closedSeconds - openedSeconds))),
       ...(score === null ? [] : smallPrint(scoreLine(score, language, sentAtMs / 1000))),
     ),
     color: gain.isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,

@@ -41,9 +41,9 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
     author: author(first.wallet, label, links),
     ...marketTitle(newest, first, context),
     description: lines(
-      ...(position === undefined ? [] : [position]),
+      ...(position === undefined ? [] : [position.text]),
       ...smallPrint(
-        format.shares(sums.shares.toNumber()),
+        position?.tellsShares === true ? undefined : format.shares(sums.shares.toNumber()),
         items.length > 1 ? fillCount(kind, sums, language) : undefined,
         roles(items, texts.alerts.roles),
         sizeText(alerts, language),

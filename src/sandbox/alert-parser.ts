@@ -27,8 +27,14 @@ const ACTIONS: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell', RE
 const FIGURE = String.raw`<?[\d,.]+`;
 /** `Whale BUY **Yes** $786.34 at 63.6¢`. */
 const LINE = /(?<action>BUY|SELL|REDEEM) \*\*(?<outcome>(?:\\.|[^*\\])+)\*\*/;
-/** `1,234.5 shares`, between the dots of a line. */
-const SHARES = new RegExp(`(?:^-# |· )(?<shares>${FIGURE}) shares?(?: ·|$)`, 'm');
+/** Where an alert tells how many shares were traded. */
+const SHARES = [
+  `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·| bought|$)`,
+  `${FIGURE} of (?<shares>${FIGURE}) shares? not seen bought`,
+  `(?<shares>${FIGURE}) shares? not seen bought`,
+].map((pattern) => new RegExp(pattern, 'm'));
+/** `Now 2,234.5 shares, avg 58.2¢ · was 1,000`: their difference was bought. */
+const HOLDINGS = new RegExp(`^Now (?<now>${FIGURE})\\+? shares?.* · was (?<was>${FIGURE})`, 'm');
 /** `14 fills`. */
 const COUNT = new RegExp(`(?<count>${FIGURE}) (?:fills|redemptions)`);
 
@@ -59,16 +65,25 @@ export function alertSeconds({ embeds, interactionId }: SeenMessage): number | u
 function fills(line: string, { author, url, description }: SeenEmbed): ShownRecords {
   const { action = '', outcome = '' } = LINE.exec(line)?.groups ?? {};
   // A line of a list has all that there is to say.
-  const text = SHARES.test(line) ? line : (description ?? '');
+  const text = SHARES[0]?.test(line) === true ? line : (description ?? '');
   return {
     kind: 'fills',
     wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ?? 'unknown',
     marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
     action: ACTIONS[action] ?? 'unknown',
     outcome: outcome.replace(/\\(.)/gu, '$1'),
-    shares: readFigure(SHARES.exec(text)?.groups?.['shares'] ?? '<'),
+    shares: sharesIn(text),
     count: readFigure(COUNT.exec(text)?.groups?.['count'] ?? '1'),
   };
+}
+
+function sharesIn(text: string): number {
+  for (const pattern of SHARES) {
+    const shares = pattern.exec(text)?.groups?.['shares'];
+    if (shares !== undefined) return readFigure(shares);
+  }
+  const { now = '<', was = '<' } = HOLDINGS.exec(text)?.groups ?? {};
+  return Math.round((readFigure(now) - readFigure(was)) * 100) / 100;
 }
 
 /** `1,234.5`; nothing for `<0.01`. */

@@ -91,7 +91,7 @@ describe('the bot, end to end', () => {
     const titles = room.alerts().map(({ line }) => line);
     expect(titles.toSorted()).toEqual(['Whale BUY 2 Yes', 'Whale BUY 4 Yes', 'Whale BUY 5 Yes', 'Whale SELL 9 Yes']);
     const [grouped] = room.alerts().filter(({ line }) => line.includes('BUY 5'));
-    expect(grouped?.description).toContain('5 shares · 2 fills');
+    expect(grouped?.description).toContain('-# 2 fills · taker');
     expect(room.discord.rejections).toEqual([]);
   });
 

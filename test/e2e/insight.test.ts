@@ -46,17 +46,17 @@ describe('between the lines', { timeout: 90_000 }, () => {
     for (const [index, wallet] of WALLETS.entries()) await room.say('watch add', { wallet, label: `Desk ${index}` });
 
     await play(room, WALLET, buy(100, 40), 1);
-    expect(wordsOf(room, 'BUY 100 Yes')).toContain('New position · first trade in this market\n-# 100 shares');
+    expect(wordsOf(room, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# taker');
     await play(room, WALLET, buy(200, 55), 2);
-    expect(wordsOf(room, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# 200 shares');
+    expect(wordsOf(room, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# taker');
     await play(room, WALLET, sell(150, 60), 3);
-    const reduced = '**+$15.00** (+20%) · 150 shares left · bought at avg 50¢\n-# 150 shares';
+    const reduced = '**+$15.00** (+20%) · 150 shares left · 150 shares bought at avg 50¢\n-# maker';
     expect(wordsOf(room, 'SELL 150 Yes')).toContain(reduced);
 
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     await play(room, WALLET, sell(160, 40), 5);
-    const closed = '**−$15.00** (−20%) · 10 shares not seen bought\n-# 160 shares';
+    const closed = '**−$15.00** (−20%) · 10 of 160 shares not seen bought\n-# maker';
     expect(wordsOf(room, 'SELL 160 Yes')).toContain(closed);
     const result = messageOf(room, 'Desk 0 closed $0.00 (0%)');
     expect(result?.replyToId).toBe(messageOf(room, 'BUY 100 Yes')?.id);

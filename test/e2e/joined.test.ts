@@ -51,6 +51,6 @@ it('a server that comes to watch a wallet is told nothing of what was seen of it
   expect(alerts.join('\n')).not.toContain('**+$');
   const snow = room.alerts(channel).find((alert) => JSON.stringify(alert).includes('Snow'));
   expect(snow?.description ?? 'no alert').not.toMatch(/position|shares not seen|no alert/);
-  expect(alerts.join('\n')).toContain('First buy seen here');
+  expect(alerts.join('\n')).toContain('First buy seen here: 1,234.5 shares');
   expect(discord.rejections).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 
-const lineOf = (alerts: readonly Alert[]) => positionLine(alerts, ENGLISH);
+const lineOf = (alerts: readonly Alert[]) => positionLine(alerts, ENGLISH)?.text;
 const wordsOf = (alerts: readonly Alert[]) => briefContext(alerts, ENGLISH);
 const SINCE = 1_790_000_000;
 const known: TradeContext = {
@@ -24,7 +24,7 @@ const known: TradeContext = {
 };
 
 function alert(action: string, context: Partial<TradeContext> | undefined, changes: Partial<ActivityItem> = {}): Alert {
-  const item = { ...activityItem(), action, ...changes };
+  const item = { ...activityItem(), action, quantity: 60, ...changes };
   const event = { kind: 'activity', item, context: context && { ...known, ...context } } as const;
   return { id: 'a1', wallet: WALLET, channelId: '1', event, seenAtMs: 0 };
 }
@@ -33,40 +33,40 @@ const closing = { sharesBefore: '100', realized: '-12.5', costOfSold: '50' };
 
 describe('what an alert says of the position', () => {
   it.each<[string, string, Partial<TradeContext>, string, string]>([
-    ['opens', 'Buy', { sharesAfter: '10' }, 'New position', 'new position'],
+    ['opens', 'Buy', { sharesAfter: '10' }, 'New position: 60 shares', 'new position'],
     [
       'opens a market',
       'Buy',
       { sharesAfter: '10', isFirstInMarket: true },
-      'New position · first trade in this market',
+      'New position: 60 shares · first trade in this market',
       'new position',
     ],
     [
       'adds',
       'Buy',
-      { sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 },
-      'Now 2,234.5 shares, avg 58.2¢ · was 1,000',
+      { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 },
+      'Now 1,060 shares, avg 58.2¢ · was 1,000',
       'adds',
     ],
     [
       'reduces',
       'Sell',
       { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
-      '**+$12.00** (+36.4%) · 40 shares left · bought at avg 55¢',
+      '**+$12.00** (+36.4%) · 40 shares left · 60 shares bought at avg 55¢',
       '**+$12.00** (+36.4%) · reduces',
     ],
     [
       'closes at a loss',
       'Sell',
       closing,
-      '**−$12.50** (−25%) · position closed · bought at avg 55¢',
+      '**−$12.50** (−25%) · position closed · 60 shares bought at avg 55¢',
       '**−$12.50** (−25%) · position closed',
     ],
     [
       'knows a part',
       'Redeem',
-      { ...closing, unknownShares: '60' },
-      '**−$12.50** (−25%) · 60 shares not seen bought',
+      { ...closing, unknownShares: '39.65' },
+      '**−$12.50** (−25%) · 39.65 of 60 shares not seen bought',
       '**−$12.50** (−25%) · partly not seen bought',
     ],
     [
@@ -84,26 +84,26 @@ describe('what an alert says of the position', () => {
   const cut = { isWhole: false, sinceSeconds: SINCE };
 
   it.each<[string, string, Partial<TradeContext>, string, string]>([
-    ['opens', 'Buy', { sharesAfter: '10', isFirstInMarket: true }, 'First buy seen here', '≈ new position'],
+    ['opens', 'Buy', { sharesAfter: '10', isFirstInMarket: true }, 'First buy seen here: 60 shares', '≈ new position'],
     [
       'adds',
       'Buy',
-      { sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 },
-      'Now at least 2,234.5 shares, avg ≈ 58.2¢',
+      { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 },
+      'Now 1,060+ shares, avg ≈ 58.2¢ · was 1,000+',
       'adds',
     ],
     [
       'reduces',
       'Sell',
       { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
-      '≈ **+$12.00** (+36.4%) · at least 40 shares left · bought at avg ≈ 55¢',
+      '≈ **+$12.00** (+36.4%) · 40+ shares left · 60 shares bought at avg ≈ 55¢',
       '≈ **+$12.00** (+36.4%) · reduces',
     ],
     [
       'closes',
       'Sell',
       closing,
-      '≈ **−$12.50** (−25%) · none left as far as seen · bought at avg ≈ 55¢',
+      '≈ **−$12.50** (−25%) · ≈ position closed · 60 shares bought at avg ≈ 55¢',
       '≈ **−$12.50** (−25%) · ≈ position closed',
     ],
   ])('marks what may be more than was seen: %s', (_name, action, context, line, words) => {
@@ -111,9 +111,17 @@ describe('what an alert says of the position', () => {
     expect(wordsOf([alert(action, { ...context, ...cut })])).toBe(words);
   });
 
+  it('says what was held before only where nothing but these fills has changed it', () => {
+    const context = { sharesBefore: '1000', sharesAfter: '1050' };
+    expect(positionLine([alert('Buy', context)], ENGLISH)).toEqual({
+      text: 'Now 1,050 shares, avg 55¢',
+      tellsShares: false,
+    });
+  });
+
   it('names the other side that is held', () => {
     expect(lineOf([alert('Buy', { sharesAfter: '10', oppositeShares: '20' })])).toBe(
-      'New position · also holds 20 shares of the other side',
+      'New position: 60 shares · also holds 20 shares of the other side',
     );
   });
 
@@ -146,7 +154,7 @@ describe('what an alert says of the position', () => {
       alert('Sell', { sharesBefore: '100', sharesAfter: '60', realized: '4', costOfSold: '20' }),
       alert('Sell', { sharesBefore: '60', sharesAfter: '0', realized: '6', costOfSold: '30' }),
     ];
-    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · bought at avg 55¢');
+    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · 120 shares bought at avg 55¢');
   });
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {

@@ -143,12 +143,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     says: ({ shares, quantity }) => [shares(20.5), quantity(20)],
   },
   'a position that is added to, of a cut history': {
-    events: [fill({}, { sharesBefore: '1000', isWhole: false })],
-    says: ({ shares, cents }) => [shares(4_321.5), cents(55.5)],
+    events: [fill({}, { sharesBefore: '3087', isWhole: false })],
+    says: ({ sharesAtLeast, cents }) => [sharesAtLeast(4_321.5), cents(55.5)],
   },
   'a position that is added to': {
-    events: [fill({}, { sharesBefore: '1000' })],
-    says: ({ shares, quantity, cents }) => [quantity(1_000), shares(4_321.5), cents(55.5)],
+    events: [fill({}, { sharesBefore: '3087' })],
+    says: ({ shares, quantity, cents }) => [quantity(3_087), shares(4_321.5), cents(55.5)],
   },
   'a position that is reduced': {
     events: [fill({ action: 'Sell' }, sold)],
@@ -157,8 +157,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a position that is closed': { events: [fill({ action: 'Sell' }, { ...sold, sharesAfter: '0' })] },
   'a sale of partly unknown shares': { events: [fill({ action: 'Sell' }, { ...sold, unknownShares: '60.5' })] },
   'a sale of unknown shares': {
-    events: [fill({ action: 'Sell' }, { unknownShares: '60.5' })],
-    says: ({ shares }) => [shares(60.5)],
+    events: [fill({ action: 'Sell' }, { unknownShares: '1234.5' })],
+    says: ({ shares }) => [shares(1_234.5)],
   },
   'several fills': {
     events: several,

@@ -140,8 +140,8 @@ describe('a buy reads', () => {
       '🟢 Whale KAUF **Yes** 785,11 $ zu 63,5¢ · Will it rain in Paris?',
       'Whale · 0xaAaA…aaAa',
       'Will it rain in Paris?',
-      'Jetzt mindestens 4.321,5 Anteile, Ø ≈ 55,5¢',
-      '-# 1.234,5 Anteile · Taker · 20 × die übliche Größe',
+      'Jetzt 4.321,5+ Anteile, Ø ≈ 55,5¢ · vorher 3.087+',
+      '-# Taker · 20 × übliche Größe',
       '2 min 5 s nach dem Trade · #a0',
       '[Stumm 1 h] [Aktivität] [Zahlungen]',
     ]);
@@ -152,8 +152,8 @@ describe('a buy reads', () => {
       '🟢 Whale 購入 **Yes** $785.11（63.5¢） · Will it rain in Paris?',
       'Whale · 0xaAaA…aaAa',
       'Will it rain in Paris?',
-      '現在 4,321.5 シェア以上、平均 ≈ 55.5¢',
-      '-# 1,234.5 シェア · テイカー · 普段の 20 倍のサイズ',
+      '現在 4,321.5+ シェア、平均 ≈ 55.5¢ · 以前 3,087+',
+      '-# テイカー · 普段の 20 倍',
       '取引の 2 分 5 秒後 · #a0',
       '[1 時間ミュート] [取引] [入出金]',
     ]);

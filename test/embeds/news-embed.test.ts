@@ -105,8 +105,8 @@ describe('a consensus', () => {
     const { description } = page({ kind: 'consensus', consensus: news });
     expect(description).toContain('**No** $25.00 · 60 shares, avg 41.67¢');
     expect(description).toContain('1 more bought both sides and counts on neither');
-    expect(told({ kind: 'consensus', consensus: news })[1]).toBe(
-      '⚖️ Watched wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 against $25.00 · Will it rain?',
+    expect(told({ kind: 'consensus', consensus: news })[0]).toBe(
+      `⚖️ Watched wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 against $25.00 · Will it rain? · <t:${AT}:R>`,
     );
     const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
     expect(told({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
@@ -152,11 +152,11 @@ describe('a result', () => {
     const { author, title, description, footer } = page(event, createLinks({}), 'Whale');
     expect([author?.name, title]).toEqual(['Whale · 0xaAaA…aaAa', 'Will it rain?']);
     expect(description?.split('\n')).toEqual([
-      'Paid $200.00 · received $260.00 · fees $1.20 included',
-      '-# held 1 d 1 h',
+      'Paid $200.00 · received $260.00',
+      '-# held 1 d 1 h · fees $1.20 included',
       '-# alerts here: 3 of 5 closed won, 2 open (oldest 16 min 39 s), 1 no longer tracked: no end seen · +12.3% ± 8% · small sample',
     ]);
-    expect(footer?.text).toBe('Result of the buys alerted here · #a1');
+    expect(footer?.text).toBe('Result · #a1');
     expect(told(event)).toEqual([
       `📈 Whale closed **+$60.00** (+30%) · Will it rain? · <t:${AT}:R>`,
       '📈 Whale closed **+$60.00** (+30%) · Will it rain?',

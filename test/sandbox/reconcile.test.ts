@@ -6,11 +6,14 @@ import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createLinks, type LinkTemplateName } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import { Exact } from '../../src/lib/exact.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { plainMessage } from '../../src/sandbox/plain.ts';
 import { createAccount } from '../../src/sandbox/reconcile.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { redemption, sale, trade, transfer } from '../e2e/room.ts';
@@ -30,6 +33,7 @@ const records = fc.array(
     positionSide: fc.constantFrom('Yes', 'No'),
     hundredths: fc.integer({ min: 1, max: 1_000_000 }),
     ageSeconds: fc.constantFrom(0, 30, 5_000),
+    known: fc.constantFrom('nothing', 'from here on', 'all', 'in part'),
   }),
   { minLength: 2, maxLength: 12 },
 );
@@ -51,10 +55,41 @@ function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds
   return { kind: 'activity', wallet, block: 1, item };
 }
 
+/** What the bot knows of a trade's position. */
+function contextOf(
+  { action, quantity }: ActivityItem,
+  before: number,
+  known: Sketch['known'],
+): TradeContext | undefined {
+  if (known === 'nothing') return undefined;
+  const isBuy = action === 'Buy';
+  const unknown = isBuy ? 0 : Math.max(0, quantity - before);
+  return {
+    sharesBefore: String(before),
+    sharesAfter: isBuy ? new Exact(before).plus(quantity).toString() : '3',
+    entryCents: 50,
+    realized: isBuy || before === 0 ? null : '1.5',
+    costOfSold: '9',
+    unknownShares: String(unknown),
+    oppositeShares: '7',
+    isFirstInMarket: known === 'all',
+    sinceSeconds: 0,
+    isWhole: known === 'all',
+    size: { usdc: 5, median: 2, p95: 4, trades: 30 },
+  };
+}
+
 /** What a channel shows of the records, message by message. */
-function messagesOf(included: readonly LedgerRecord[], isCompact: boolean): SeenMessage[] {
+function messagesOf(
+  included: readonly LedgerRecord[],
+  isCompact: boolean,
+  knownOf: (index: number) => Sketch['known'] = () => 'nothing',
+): SeenMessage[] {
   const alerts = included.map((record, index): Alert => {
-    const event = { kind: record.kind, item: record.item } as WalletEvent;
+    const known = knownOf(index);
+    const before = known === 'in part' ? 40.25 : known === 'all' ? 20_000 : 0;
+    const context = record.kind === 'activity' ? contextOf(record.item, before, known) : undefined;
+    const event = { kind: record.kind, item: record.item, context } as WalletEvent;
     return { id: `i${index}`, wallet: record.wallet as WalletAddress, channelId: CHANNEL, event, seenAtMs: index };
   });
   let { groups } = plan(alerts, {
@@ -96,7 +131,8 @@ describe('the account of what has to be alerted and what was', () => {
         const all = sketches.map(recordOf);
         // A late list of a compact channel is totals alone.
         fc.pre(!isCompact || sketches.every(({ ageSeconds }) => ageSeconds < 900));
-        expect(accountOf(all, messagesOf(all, isCompact))).toEqual({
+        const shown = messagesOf(all, isCompact, (index) => sketches[index]?.known ?? 'nothing');
+        expect(accountOf(all, shown)).toEqual({
           alerts: all.length,
           duplicates: 0,
           lost: 0,
@@ -133,6 +169,7 @@ describe('the account of what has to be alerted and what was', () => {
         positionSide: 'Yes',
         hundredths,
         ageSeconds: 0,
+        known: 'nothing',
       }),
     );
     const account = createAccount();
@@ -158,6 +195,7 @@ describe('a message in plain words', () => {
         positionSide: 'Yes',
         hundredths,
         ageSeconds: 0,
+        known: 'nothing',
       }),
     );
     const [message] = messagesOf(fills, false);

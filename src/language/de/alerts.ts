@@ -42,10 +42,7 @@ export const alerts: AlertWords = {
     short: 'Tx',
   },
   transfers: {
-    senderUnknown: 'Über eine Bridge: Der Handelsplatz nennt keinen Absender.',
-    from: (address) => `von ${address}`,
-    to: (address) => `an ${address}`,
-    otherSide: (address) => `Gegenseite: ${address}`,
+    senderUnknown: 'Absender vom Handelsplatz nicht genannt',
     unknownAddress: 'unbekannte Adresse',
   },
 
@@ -55,8 +52,7 @@ export const alerts: AlertWords = {
     after: {
       trade: (delay) => `${delay} nach dem Trade`,
       redemption: (delay) => `${delay} nach der Einlösung`,
-      deposit: (delay) => `${delay} nach der Einzahlung`,
-      withdrawal: (delay) => `${delay} nach der Auszahlung`,
+      transfer: (delay) => `${delay} danach`,
       event: (delay) => `${delay} nach dem Ereignis`,
       lastFill: (delay) => `${delay} nach der letzten Ausführung`,
       lastRedemption: (delay) => `${delay} nach der letzten Einlösung`,

@@ -57,10 +57,7 @@ export const alerts = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'Via bridge: the venue does not name the sender.',
-    from: (address: string) => `from ${address}`,
-    to: (address: string) => `to ${address}`,
-    otherSide: (address: string) => `other side: ${address}`,
+    senderUnknown: 'Sender not named by the venue',
     unknownAddress: 'an unknown address',
   },
 
@@ -71,8 +68,7 @@ export const alerts = {
     after: {
       trade: (delay: string) => `${delay} after the trade`,
       redemption: (delay: string) => `${delay} after the redemption`,
-      deposit: (delay: string) => `${delay} after the deposit`,
-      withdrawal: (delay: string) => `${delay} after the withdrawal`,
+      transfer: (delay: string) => `${delay} later`,
       event: (delay: string) => `${delay} after it happened`,
       lastFill: (delay: string) => `${delay} after the last fill`,
       lastRedemption: (delay: string) => `${delay} after the last redemption`,

@@ -11,20 +11,18 @@ export const news = {
   /** `percent` has its sign. */
   gain: (amount: string, percent: Text) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
 
-  /** What a trade does to the position. `shares` have their unit, or are `atLeast`; `average` is a price. */
+  /** What a trade does to the position. `shares` have their unit, figures of what may be more a plus (`1,000+`), of what is not exact an `≈`; `average` is a price, `part` a bare figure. */
   position: {
-    /** Of a history that is cut, more may be held. */
-    atLeast: (shares: string) => `at least ${shares}`,
-    opens: 'New position',
-    opensSeen: 'First buy seen here',
+    opens: (shares: string) => `New position: ${shares}`,
+    opensSeen: (shares: string) => `First buy seen here: ${shares}`,
     firstInMarket: 'first trade in this market',
     now: (shares: string, average: Text) => `Now ${shares}${average === undefined ? '' : `, avg ${average}`}`,
     was: (shares: string) => `was ${shares}`,
     closes: 'position closed',
-    closesSeen: 'none left as far as seen',
     left: (shares: string) => `${shares} left`,
-    bought: (average: string) => `bought at avg ${average}`,
-    unseen: (shares: string) => `${shares} not seen bought`,
+    bought: (shares: string, average: Text) => `${shares}${average === undefined ? '' : ` bought at avg ${average}`}`,
+    unseen: (part: string, shares: string) => `${part} of ${shares} not seen bought`,
+    allUnseen: (shares: string) => `${shares} not seen bought`,
     unknownGain: 'profit unknown',
     otherSide: (shares: string) => `also holds ${shares} of the other side`,
     /** `factor` is a number, such as 4.2. */
@@ -67,7 +65,7 @@ export const news = {
     received: (amount: string) => `received ${amount}`,
     fees: (amount: string) => `fees ${amount} included`,
     held: (duration: string) => `held ${duration}`,
-    footer: 'Result of the buys alerted here',
+    footer: 'Result',
   },
   /** A wallet's record in the channel, by its alerts. */
   score: {

@@ -42,10 +42,7 @@ export const alerts: AlertWords = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'Por un bridge: la plataforma no indica quién lo envía.',
-    from: (address) => `de ${address}`,
-    to: (address) => `a ${address}`,
-    otherSide: (address) => `la otra parte: ${address}`,
+    senderUnknown: 'La plataforma no indica quién envía',
     unknownAddress: 'una dirección desconocida',
   },
 
@@ -55,8 +52,7 @@ export const alerts: AlertWords = {
     after: {
       trade: (delay) => `${delay} después de la operación`,
       redemption: (delay) => `${delay} después del canje`,
-      deposit: (delay) => `${delay} después del depósito`,
-      withdrawal: (delay) => `${delay} después del retiro`,
+      transfer: (delay) => `${delay} después`,
       event: (delay) => `${delay} después de que ocurriera`,
       lastFill: (delay) => `${delay} después de la última ejecución`,
       lastRedemption: (delay) => `${delay} después del último canje`,

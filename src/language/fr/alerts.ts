@@ -42,10 +42,7 @@ export const alerts: AlertWords = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'Via un bridge\u00a0: la plateforme n’indique pas l’expéditeur.',
-    from: (address) => `de ${address}`,
-    to: (address) => `vers ${address}`,
-    otherSide: (address) => `autre partie\u00a0: ${address}`,
+    senderUnknown: 'Expéditeur non indiqué par la plateforme',
     unknownAddress: 'une adresse inconnue',
   },
 
@@ -55,8 +52,7 @@ export const alerts: AlertWords = {
     after: {
       trade: (delay) => `${delay} après le trade`,
       redemption: (delay) => `${delay} après l’encaissement`,
-      deposit: (delay) => `${delay} après le dépôt`,
-      withdrawal: (delay) => `${delay} après le retrait`,
+      transfer: (delay) => `${delay} après`,
       event: (delay) => `${delay} après l’événement`,
       lastFill: (delay) => `${delay} après la dernière exécution`,
       lastRedemption: (delay) => `${delay} après le dernier encaissement`,

@@ -40,10 +40,7 @@ export const alerts: AlertWords = {
     short: 'Tx',
   },
   transfers: {
-    senderUnknown: 'ブリッジ経由：送金元は取引所から示されません。',
-    from: (address) => `送金元 ${address}`,
-    to: (address) => `送金先 ${address}`,
-    otherSide: (address) => `相手先：${address}`,
+    senderUnknown: '送金元は取引所から示されません',
     unknownAddress: '不明なアドレス',
   },
 
@@ -53,8 +50,7 @@ export const alerts: AlertWords = {
     after: {
       trade: (delay) => `取引の ${delay}後`,
       redemption: (delay) => `償還の ${delay}後`,
-      deposit: (delay) => `入金の ${delay}後`,
-      withdrawal: (delay) => `出金の ${delay}後`,
+      transfer: (delay) => `${delay}後`,
       event: (delay) => `発生の ${delay}後`,
       lastFill: (delay) => `最後の約定の ${delay}後`,
       lastRedemption: (delay) => `最後の償還の ${delay}後`,

@@ -42,10 +42,7 @@ export const alerts: AlertWords = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'Via bridge: a plataforma não informa o remetente.',
-    from: (address) => `de ${address}`,
-    to: (address) => `para ${address}`,
-    otherSide: (address) => `outra parte: ${address}`,
+    senderUnknown: 'A plataforma não informa o remetente',
     unknownAddress: 'um endereço desconhecido',
   },
 
@@ -55,8 +52,7 @@ export const alerts: AlertWords = {
     after: {
       trade: (delay) => `${delay} após a operação`,
       redemption: (delay) => `${delay} após o resgate`,
-      deposit: (delay) => `${delay} após o depósito`,
-      withdrawal: (delay) => `${delay} após o saque`,
+      transfer: (delay) => `${delay} depois`,
       event: (delay) => `${delay} após o ocorrido`,
       lastFill: (delay) => `${delay} após a última execução`,
       lastRedemption: (delay) => `${delay} após o último resgate`,

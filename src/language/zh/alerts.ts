@@ -40,10 +40,7 @@ export const alerts: AlertWords = {
     short: '交易哈希',
   },
   transfers: {
-    senderUnknown: '经跨链桥：平台不提供发送方。',
-    from: (address) => `来自 ${address}`,
-    to: (address) => `转至 ${address}`,
-    otherSide: (address) => `对方：${address}`,
+    senderUnknown: '平台不提供发送方',
     unknownAddress: '未知地址',
   },
 
@@ -53,8 +50,7 @@ export const alerts: AlertWords = {
     after: {
       trade: (delay) => `交易后 ${delay}`,
       redemption: (delay) => `赎回后 ${delay}`,
-      deposit: (delay) => `存入后 ${delay}`,
-      withdrawal: (delay) => `提取后 ${delay}`,
+      transfer: (delay) => `${delay}后`,
       event: (delay) => `发生后 ${delay}`,
       lastFill: (delay) => `最后一笔成交后 ${delay}`,
       lastRedemption: (delay) => `最后一笔赎回后 ${delay}`,
