@@ -37,8 +37,13 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
   const kind = actionKind(newest.action);
   const image = imageUrl(newest.logo);
   const position = positionLine(alerts, language);
+  // Beside a thumbnail a record would take a third of a phone.
+  const isRecorded = score != null;
   return {
-    author: author(first.wallet, label, links),
+    author: {
+      ...author(first.wallet, label, links),
+      ...(isRecorded && image !== undefined ? { icon_url: image } : {}),
+    },
     ...marketTitle(newest, first, context),
     description: lines(
       ...(position === undefined ? [] : [position.text]),
@@ -48,10 +53,10 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
         roles(items, texts.alerts.roles),
         sizeText(alerts, language),
       ),
-      ...(score == null ? [] : smallPrint(scoreLine(score, language, sentAtMs / 1000))),
+      ...(isRecorded ? smallPrint(scoreLine(score, language, sentAtMs / 1000)) : []),
     ),
     color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
-    ...(image === undefined ? {} : { thumbnail: { url: image } }),
+    ...(isRecorded || image === undefined ? {} : { thumbnail: { url: image } }),
     footer: footer(first, delay(sums.lastSeconds, sentAtMs, eventOf(kind, sums), language)),
     ...timestamp(sums.lastSeconds),
   };

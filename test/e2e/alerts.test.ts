@@ -71,7 +71,7 @@ describe('how a room wants its alerts', () => {
       '🟢 BUY **Yes** $1,570 at 63.5¢',
       '🔴 SELL **Yes** $782.71 at 63.5¢',
     ]);
-    expect(texts(german)).toEqual([`🟢 ${name} KAUF **Yes** 1.570 $ zu 63,5¢ · Will it rain in… · +1 weitere`]);
+    expect(texts(german)).toEqual([`🟢 ${name} KAUF **Yes** 1.570 $ zu 63,5¢ · Will it rain… · +1 weitere`]);
     expect(texts(channels.silent)[0]).toContain(`🟢 ${name} 購入 **Yes** $1,570（63.5¢）`);
     expect(room.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort|.+ nach .+) · #[a-z2-9]{8}$/);
     const [purchase] = room.alerts();

@@ -320,7 +320,9 @@ describe('the words are honest', () => {
       abandoned: 0,
     };
     const context = { links, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000, score };
-    expect(renderAlert(alertOf({ kind: 'activity', item: buy }), context).description?.split('\n')).toEqual([
+    const embed = renderAlert(alertOf({ kind: 'activity', item: buy }), context);
+    expect([embed.author?.icon_url, embed.thumbnail]).toEqual(['https://img.example/rain.png', undefined]);
+    expect(embed.description?.split('\n')).toEqual([
       '-# 1,234.5 shares · taker',
       '-# alerts here: 19 of 31 closed won, 12 open (oldest 40 d) · +6.3% ± 5%',
     ]);

@@ -156,7 +156,7 @@ describe('a result', () => {
       '-# held 1 d 1 h · fees $1.20 included',
       '-# alerts here: 3 of 5 closed won, 2 open (oldest 16 min 39 s), 1 no longer tracked: no end seen · +12.3% ± 8% · small sample',
     ]);
-    expect(footer?.text).toBe('Result · #a1');
+    expect(footer?.text).toBe('Closed · #a1');
     expect(told(event)).toEqual([
       `📈 Whale closed **+$60.00** (+30%) · Will it rain? · <t:${AT}:R>`,
       '📈 Whale closed **+$60.00** (+30%) · Will it rain?',

@@ -65,7 +65,7 @@ export const news = {
     received: (amount: string) => `received ${amount}`,
     fees: (amount: string) => `fees ${amount} included`,
     held: (duration: string) => `held ${duration}`,
-    footer: 'Result',
+    footer: 'Closed',
   },
   /** A wallet's record in the channel, by its alerts. */
   score: {

@@ -57,13 +57,13 @@ export const news: NewsWords = {
     received: (amount) => `recibió ${amount}`,
     fees: (amount) => `comisiones de ${amount} incluidas`,
     held: (duration) => `mantenida ${duration}`,
-    footer: 'Ganancia o pérdida',
+    footer: 'Cierre',
   },
   score: {
     noneClosed: 'alertas aquí: ninguna cerrada aún',
     won: (won, markets) => `alertas aquí: ${won} de ${markets} cerradas con ganancia`,
     open: (count, n, age) =>
-      `${count} ${form(n, { one: 'abierta', other: 'abiertas' })}${age === undefined ? '' : ` (la más antigua: ${age})`}`,
+      `${count} ${form(n, { one: 'abierta', other: 'abiertas' })}${age === undefined ? '' : ` (hasta ${age})`}`,
     givenUp: (count) => `${count} sin seguimiento: no se vio el cierre`,
     comma: ', ',
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,

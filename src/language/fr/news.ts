@@ -57,13 +57,13 @@ export const news: NewsWords = {
     received: (amount) => `reçu ${amount}`,
     fees: (amount) => `frais de ${amount} compris`,
     held: (duration) => `gardée ${duration}`,
-    footer: 'Gain ou perte',
+    footer: 'Clôture',
   },
   score: {
     noneClosed: 'alertes ici\u00a0: aucune clôturée pour l’instant',
     won: (won, markets) => `alertes ici\u00a0: ${won} sur ${markets} clôturées avec gain`,
     open: (count, n, age) =>
-      `${count} ${form(n, { one: 'ouverte', other: 'ouvertes' })}${age === undefined ? '' : ` (la plus ancienne\u00a0: ${age})`}`,
+      `${count} ${form(n, { one: 'ouverte', other: 'ouvertes' })}${age === undefined ? '' : ` (jusqu’à ${age})`}`,
     givenUp: (count, n) => `${count} plus ${form(n, { one: 'suivie', other: 'suivies' })}, clôture non vue`,
     comma: ', ',
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,

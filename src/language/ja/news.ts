@@ -52,7 +52,7 @@ export const news: NewsWords = {
     received: (amount) => `受取 ${amount}`,
     fees: (amount) => `手数料 ${amount} を算入`,
     held: (duration) => `保有 ${duration}`,
-    footer: '損益',
+    footer: '決済',
   },
   score: {
     noneClosed: 'ここでのアラート：決済済みはまだありません',

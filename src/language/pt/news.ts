@@ -57,13 +57,13 @@ export const news: NewsWords = {
     received: (amount) => `recebeu ${amount}`,
     fees: (amount) => `taxas de ${amount} incluídas`,
     held: (duration) => `mantida por ${duration}`,
-    footer: 'Lucro ou prejuízo',
+    footer: 'Fechamento',
   },
   score: {
     noneClosed: 'alertas aqui: nenhum fechado ainda',
     won: (won, markets) => `alertas aqui: ${won} de ${markets} fechados com lucro`,
     open: (count, n, age) =>
-      `${count} ${form(n, { one: 'aberto', other: 'abertos' })}${age === undefined ? '' : ` (mais antigo: ${age})`}`,
+      `${count} ${form(n, { one: 'aberto', other: 'abertos' })}${age === undefined ? '' : ` (até ${age})`}`,
     givenUp: (count) => `${count} sem acompanhamento: fechamento não visto`,
     comma: ', ',
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,

@@ -52,7 +52,7 @@ export const news: NewsWords = {
     received: (amount) => `收到 ${amount}`,
     fees: (amount) => `已计入手续费 ${amount}`,
     held: (duration) => `持有 ${duration}`,
-    footer: '盈亏',
+    footer: '平仓',
   },
   score: {
     noneClosed: '此处提醒：尚无已平仓的',
