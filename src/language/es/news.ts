@@ -61,7 +61,7 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'alertas aquí: ninguna cerrada aún',
-    won: (won, markets) => `alertas aquí: ${won} de ${markets} cerradas con ganancia`,
+    won: (won, markets) => `alertas aquí: ${won} de ${markets} cerradas ganadas`,
     open: (count, n, age) =>
       `${count} ${form(n, { one: 'abierta', other: 'abiertas' })}${age === undefined ? '' : ` (hasta ${age})`}`,
     givenUp: (count) => `${count} sin seguimiento: no se vio el cierre`,

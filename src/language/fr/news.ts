@@ -61,7 +61,7 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'alertes ici\u00a0: aucune clôturée pour l’instant',
-    won: (won, markets) => `alertes ici\u00a0: ${won} sur ${markets} clôturées avec gain`,
+    won: (won, markets) => `alertes ici\u00a0: ${won} sur ${markets} clôturées gagnées`,
     open: (count, n, age) =>
       `${count} ${form(n, { one: 'ouverte', other: 'ouvertes' })}${age === undefined ? '' : ` (jusqu’à ${age})`}`,
     givenUp: (count, n) => `${count} plus ${form(n, { one: 'suivie', other: 'suivies' })}, clôture non vue`,

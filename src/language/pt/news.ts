@@ -61,7 +61,7 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'alertas aqui: nenhum fechado ainda',
-    won: (won, markets) => `alertas aqui: ${won} de ${markets} fechados com lucro`,
+    won: (won, markets) => `alertas aqui: ${won} de ${markets} fechados ganhos`,
     open: (count, n, age) =>
       `${count} ${form(n, { one: 'aberto', other: 'abertos' })}${age === undefined ? '' : ` (até ${age})`}`,
     givenUp: (count) => `${count} sem acompanhamento: fechamento não visto`,
