@@ -22,6 +22,7 @@ import {
   keepChannels,
   type MarketResult,
 } from '../portfolio/results/alerted-positions.ts';
+import { type Score, scoresByChannel } from '../portfolio/results/score.ts';
 import {
   type AddedActivity,
   addActivityPage,
@@ -42,9 +43,10 @@ import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
 export const KNOWLEDGE = 'knowledge';
 const HOUR_SECONDS = 3_600;
 
-const consensusInputSchema = knowledgeSchema.pick({ entries: true, announced: true });
+const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, alertedPositions: true });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
+type Cached = ConsensusInput & Pick<WalletKnowledge, 'alertedPositions'>;
 const withPositionsSchema = z.looseObject({ alertedPositions: alertedPositionsSchema });
 
 /** What has been announced to the wallet's channels, and the alerts that are new among it. */
@@ -81,6 +83,11 @@ export interface AlertBuilder {
   /** Takes what the wallet's document holds now: at the start, and after each write. */
   cacheWallet(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
   evictWallet(wallet: WalletAddress): void;
+  /**
+   * How the wallet's alerts did in a channel, as of its last poll that found something; null with too few closed markets
+   * to say anything.
+   */
+  scoreIn(channelId: string, wallet: WalletAddress): Score | null;
 }
 
 export function createAlertBuilder({
@@ -90,12 +97,23 @@ export function createAlertBuilder({
   venueNowSeconds,
   log,
 }: AlertBuilderDeps): AlertBuilder {
-  /** Of every wallet only what a consensus needs: the rest stays in the store. */
+  /** Of every wallet only what a consensus and a score need: the rest stays in the store. */
   const consensusInputs = new Map<WalletAddress, ConsensusInput>();
 
-  const remember = (wallet: WalletAddress, { entries, announced }: ConsensusInput) => {
+  /** Of channels where enough markets are closed. */
+  const scores = new Map<WalletAddress, ReadonlyMap<string, Score>>();
+
+  const remember = (wallet: WalletAddress, { entries, announced, alertedPositions }: Cached) => {
     if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
     else consensusInputs.delete(wallet);
+    const known = scoresByChannel(alertedPositions);
+    if (known.size > 0) scores.set(wallet, known);
+    else scores.delete(wallet);
+  };
+
+  const forget = (wallet: WalletAddress) => {
+    consensusInputs.delete(wallet);
+    scores.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -281,11 +299,12 @@ export function createAlertBuilder({
       };
     },
     cacheWallet(wallet, poll) {
-      const parsed = consensusInputSchema.safeParse(poll[KNOWLEDGE]);
+      const parsed = cachedSchema.safeParse(poll[KNOWLEDGE]);
       if (parsed.success) remember(wallet, parsed.data);
-      else consensusInputs.delete(wallet);
+      else forget(wallet);
     },
-    evictWallet: (wallet) => void consensusInputs.delete(wallet),
+    evictWallet: forget,
+    scoreIn: (channelId, wallet) => scores.get(wallet)?.get(channelId) ?? null,
   };
 }
 

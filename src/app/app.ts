@@ -306,6 +306,7 @@ function createDelivery(
     channelSettings,
     links,
     languageOf,
+    scoreIn: polling.alertBuilder.scoreIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);

@@ -7,10 +7,12 @@ import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../embeds/
 import { renderCatchUp } from '../embeds/catch-up-embed.ts';
 import { renderCompact } from '../embeds/compact-embed.ts';
 import type { RenderContext } from '../embeds/embed-parts.ts';
-import { renderFills } from '../embeds/fills-embed.ts';
+import { messageContent } from '../embeds/headline.ts';
 import type { Links } from '../embeds/links.ts';
+import { renderTrade } from '../embeds/trade-embed.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
+import type { Score } from '../portfolio/results/score.ts';
 import { contextSince } from '../portfolio/trade-context.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { isBeyond } from '../watches/known-since.ts';
@@ -23,6 +25,8 @@ import { plan } from './plan.ts';
 
 /** What a message of alerts shows. */
 export interface AlertMessage {
+  /** What a lock screen shows, escaped, without mentions. Empty if there is nothing to tell. */
+  readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly ComponentRow[];
   /** The message of this channel that is answered; null if none is. */
@@ -35,6 +39,8 @@ export interface ComposerDeps {
   readonly links: Links;
   /** What a channel reads. */
   readonly languageOf: (channelId: string) => Language;
+  /** How a wallet's alerts did in a channel; null if too few of them are known to be over. */
+  readonly scoreIn: (channelId: string, wallet: WalletAddress) => Score | null;
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
@@ -92,6 +98,7 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
           language: languageOf(channelId),
           sentAtMs: venueNowMs(),
           labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
+          scoreOf: (wallet) => deps.scoreIn(channelId, wallet),
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
       ),
@@ -107,6 +114,8 @@ const ALONE_LIMIT = 3;
 export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
   /** What the room calls the wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
+  /** How the wallet's alerts did in the channel; null if too few of them are known to be over. */
+  readonly scoreOf?: (wallet: WalletAddress) => Score | null;
   /** Always lines in one embed, also where there are few. */
   readonly isCompact: boolean;
 }
@@ -120,20 +129,21 @@ export function renderMessage(
   context: MessageContext,
 ): { readonly body: AlertMessage; readonly included: number } {
   const [first, ...others] = answerAlone(ofFewWallets(groups));
-  if (first === undefined) return { body: { embeds: [], components: [], replyTo: null }, included: 0 };
+  if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
   const { embed, included } =
     context.isCompact || others.length >= ALONE_LIMIT
       ? renderCompact([first, ...others], context)
       : { embed: fullEmbed(first, context), included: 1 };
   const components = alertButtons(groups.slice(0, included), context);
-  return { body: { embeds: [embed], components, replyTo: answeredBy(first) }, included };
+  const content = messageContent([first, ...others.slice(0, included - 1)], context.labelOf, context.language);
+  return { body: { content, embeds: [embed], components, replyTo: answeredBy(first) }, included };
 }
 
-function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf }: MessageContext): APIEmbed {
-  const context = { links, language, sentAtMs, labelOf, label: labelOf(walletOf(group)) };
-  const [alert, ...others] = group.alerts;
-  if (others.length === 0) return renderAlert(alert, context);
-  return group.kind === 'late' ? renderCatchUp(group.alerts, context) : renderFills(group.alerts, context);
+function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, scoreOf }: MessageContext): APIEmbed {
+  const wallet = walletOf(group);
+  const context = { links, language, sentAtMs, labelOf, label: labelOf(wallet), score: scoreOf?.(wallet) };
+  if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
+  return group.alerts.length > 1 ? renderTrade(group.alerts, context) : renderAlert(group.alerts[0], context);
 }
 
 /** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */

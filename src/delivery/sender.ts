@@ -103,9 +103,14 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
 }
 
 /** All that a message shows. Discord sounds for a mention when a message is sent, never when it is edited. */
-function shown({ body: { embeds, components }, noise: { roleIds } }: EditedMessage<AlertMessage>) {
-  const content = roleIds.map((id) => `<@&${id}>`).join(' ');
-  return { content, embeds, components, allowed_mentions: { parse: [], roles: roleIds } };
+function shown({ body: { content, embeds, components }, noise: { roleIds } }: EditedMessage<AlertMessage>) {
+  const mentions = roleIds.map((id) => `<@&${id}>`);
+  return {
+    content: [content, ...mentions].join(' ').trim(),
+    embeds,
+    components,
+    allowed_mentions: { parse: [], roles: roleIds },
+  };
 }
 
 /** Without Read Message History nothing can be answered: what there is to tell is told all the same. */

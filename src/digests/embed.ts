@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { signedUsdc } from '../embeds/context-lines.ts';
-import { alertReference, SEPARATOR, walletName } from '../embeds/embed-parts.ts';
+import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { scoreLine } from '../embeds/news-embed.ts';
@@ -54,6 +54,7 @@ export function digestEmbed(text: DigestText): APIEmbed {
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
     fields: scoresFields(wallets, language),
     footer: { text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}` },
+    ...timestamp(text.period.toSeconds),
   };
 }
 
@@ -87,26 +88,26 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   }
   const { trades, volume, net, realized } = totalFigures(wallets);
   return [
-    [total.range(from, to), total.wallets(...count)].join(SEPARATOR),
-    [
+    present(
       total.volume(usdc(volume, language)),
-      total.records(...counted(trades, language)),
-      total.netFlow(signedUsdc(net, language.format)),
       total.realized(signedUsdc(realized, language.format)),
-    ].join(SEPARATOR),
+      total.netFlow(signedUsdc(net, language.format)),
+    ),
+    ...smallPrint(total.range(from, to), total.wallets(...count), total.records(...counted(trades, language))),
   ];
 }
 
 /** Each wallet with as much detail as leaves room for all; beyond, the least are counted. */
-function walletLines(busy: readonly WalletFigures[], room: number, { links, language }: DigestText): string[] {
+function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
+  const { language } = text;
   for (const detail of DETAILS) {
-    const lines = busy.flatMap((wallet) => walletBlock(wallet, detail, links, language));
+    const lines = busy.flatMap((wallet) => walletBlock(wallet, detail, text));
     if (length(lines) <= room) return lines;
   }
   const lines: string[] = [];
   let shown = 0;
   for (const wallet of busy) {
-    const block = walletBlock(wallet, 0, links, language);
+    const block = walletBlock(wallet, 0, text);
     if (length([...lines, ...block]) > room) break;
     lines.push(...block);
     shown += 1;
@@ -124,55 +125,62 @@ function walletLines(busy: readonly WalletFigures[], room: number, { links, lang
   ];
 }
 
-function walletBlock(wallet: WalletFigures, detail: number, links: Links, language: Language): string[] {
+function walletBlock(wallet: WalletFigures, detail: number, { links, language, period }: DigestText): string[] {
+  return [
+    '',
+    answerLine(wallet, language),
+    ...smallPrint(...figureParts(wallet, language)),
+    ...smallPrint(...unknownParts(wallet, language)),
+    ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links, language)),
+    ...(wallet.score === null ? [] : smallPrint(scoreLine(wallet.score, language, period.toSeconds))),
+  ];
+}
+
+/** What a wallet has traded and gained, in one line. Approximate where it sold more than is known of it. */
+function answerLine(wallet: WalletFigures, language: Language): string {
+  const texts = language.texts.digest.wallet;
+  const gain = signedUsdc(wallet.realized, language.format);
+  return present(
+    texts.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
+    hasSold(wallet) ? texts.realized(isGainWhole(wallet) ? gain : `≈ ${gain}`) : undefined,
+  );
+}
+
+function hasSold({ realized, sold, redeemed }: WalletFigures): boolean {
+  return !sold.isZero() || !redeemed.isZero() || !realized.isZero();
+}
+
+function isGainWhole({ sharesSinceSeconds, unknownSales }: WalletFigures): boolean {
+  return sharesSinceSeconds === null && unknownSales === 0;
+}
+
+function figureParts(wallet: WalletFigures, language: Language): string[] {
   const { trades, bought, sold, redeemed, deposited, withdrawn } = wallet;
   const texts = language.texts.digest.wallet;
   const amount = (say: (usdc: string) => string, value: Exact) => (value.isZero() ? [] : [say(usdc(value, language))]);
-  const parts = [
-    texts.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
+  const hasMoved = !deposited.isZero() || !withdrawn.isZero();
+  return [
     texts.records(...counted(trades, language)),
     ...amount(texts.bought, bought),
     ...amount(texts.sold, sold),
     ...amount(texts.redeemed, redeemed),
-  ];
-  const hasMoved = !deposited.isZero() || !withdrawn.isZero();
-  const flow = [
-    texts.netFlow(signedUsdc(netFlow(wallet), language.format)),
+    ...(hasMoved ? [texts.netFlow(signedUsdc(netFlow(wallet), language.format))] : []),
     ...amount(texts.deposited, deposited),
     ...amount(texts.withdrew, withdrawn),
   ];
-  return [
-    '',
-    parts.join(SEPARATOR),
-    ...realizedLines(wallet, language),
-    ...(hasMoved ? [flow.join(SEPARATOR)] : []),
-    ...sinceLines(wallet, language),
-    ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links, language)),
-    ...(wallet.score === null ? [] : [scoreLine(wallet.score, language)]),
-  ];
 }
 
-function realizedLines(wallet: WalletFigures, language: Language): string[] {
-  const { realized, unknownSales, sold, redeemed, sharesSinceSeconds } = wallet;
-  if (sold.isZero() && redeemed.isZero() && realized.isZero()) return [];
+/** What is not known of the wallet. */
+function unknownParts(wallet: WalletFigures, language: Language): string[] {
+  const { sharesSinceSeconds, unknownSales, tradesSinceSeconds, transfersSinceSeconds } = wallet;
   const texts = language.texts.digest.wallet;
-  const gain = signedUsdc(realized, language.format);
   return [
-    [
-      sharesSinceSeconds === null ? texts.realized(gain) : texts.realizedSince(gain, `<t:${sharesSinceSeconds}:d>`),
-      ...(unknownSales === 0 ? [] : [texts.unknownSales(...counted(unknownSales, language))]),
-    ].join(SEPARATOR),
+    ...(sharesSinceSeconds === null || !hasSold(wallet) ? [] : [texts.sharesSince(`<t:${sharesSinceSeconds}:d>`)]),
+    ...(unknownSales === 0 ? [] : [texts.unknownSales(...counted(unknownSales, language))]),
+    ...(tradesSinceSeconds === null ? [] : [texts.tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
+    ...(transfersSinceSeconds === 'never' ? [texts.transfersUnknown] : []),
+    ...(typeof transfersSinceSeconds === 'number' ? [texts.transfersSince(`<t:${transfersSinceSeconds}:f>`)] : []),
   ];
-}
-
-function sinceLines({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures, { texts }: Language): string[] {
-  const { tradesSince, transfersSince, transfersUnknown } = texts.digest.wallet;
-  const parts = [
-    ...(tradesSinceSeconds === null ? [] : [tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
-    ...(transfersSinceSeconds === 'never' ? [transfersUnknown] : []),
-    ...(typeof transfersSinceSeconds === 'number' ? [transfersSince(`<t:${transfersSinceSeconds}:f>`)] : []),
-  ];
-  return parts.length === 0 ? [] : [`-# ${parts.join(SEPARATOR)}`];
 }
 
 function tradeLine(

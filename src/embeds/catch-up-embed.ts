@@ -1,18 +1,25 @@
 import type { Decimal } from 'decimal.js';
 import type { APIEmbed } from 'discord.js';
 import { type Alert, eventSeconds } from '../alerts/alert.ts';
-import { addUsdc, groupAlerts } from '../alerts/group.ts';
+import { addUsdc, groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
 import { actionKind, transferKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { EMBED_COLOURS, fitUrls, footer, type RenderContext, SEPARATOR, walletName } from './embed-parts.ts';
+import {
+  author,
+  EMBED_COLOURS,
+  footer,
+  lines,
+  type RenderContext,
+  SEPARATOR,
+  smallPrint,
+  timestamp,
+} from './embed-parts.ts';
 import { escapeText } from './escape.ts';
 import { groupLine } from './group-line.ts';
 import { joinWhileFitting } from './join-fitting.ts';
 
 /** Code points of the list: with totals and footer the embed stays well below what one message takes. */
 const LIST_LIMIT = 3_000;
-/** Characters. */
-const WALLET_URL_ROOM = 300;
 const KINDS_LIMIT = 8;
 const WORD_MAX = 30;
 
@@ -30,21 +37,22 @@ export function renderCatchUp(
   const { format } = language;
   const texts = language.texts.alerts.catchUp;
   const times = alerts.flatMap(timesOf);
+  const [from, to] = [Math.min(...times), Math.max(...times)];
   const groups = groupAlerts(alerts);
-  const list = joinWhileFitting(groups, (group) => groupLine(group, links, language), LIST_LIMIT);
+  const lineOf = (group: NonEmptyAlerts) => groupLine(group, { links, language, wallet: '', isTold: false });
+  const list = joinWhileFitting(groups, lineOf, LIST_LIMIT);
   const left = groups.slice(list.included).reduce((sum, group) => sum + group.length, 0);
-  const [walletUrl] = fitUrls(WALLET_URL_ROOM, links.wallet(first.wallet));
-  const count = format.quantity(alerts.length);
   return {
-    title: texts.title(walletName(first.wallet, label), count),
-    description: [
-      texts.summary(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`, catchUpTotals(alerts, language)),
+    author: author(first.wallet, label, links),
+    description: lines(
+      catchUpTotals(alerts, language),
+      ...smallPrint(texts.range(`<t:${from}:f>`, `<t:${to}:f>`)),
       list.text,
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
-      ...(walletUrl === undefined ? [] : [`[${texts.openWallet}](${walletUrl})`]),
-    ].join('\n'),
+    ),
     color: EMBED_COLOURS.gap,
-    footer: footer(first, texts.footer(count)),
+    footer: footer(first, texts.footer(format.quantity(alerts.length))),
+    ...timestamp(to),
   };
 }
 

@@ -10,6 +10,8 @@ export interface CombinedContext {
   readonly action: string;
   readonly before: Exact;
   readonly after: Exact;
+  /** Of all the fills. */
+  readonly traded: Exact;
   readonly entryCents: number | null;
   /** USDC; null where nothing known was sold. */
   readonly realized: Exact | null;
@@ -22,36 +24,47 @@ export interface CombinedContext {
   readonly size: TradeContext['size'];
 }
 
+/** What a trade does to the position. */
+interface PositionLine {
+  readonly text: string;
+  /** Whether it says how many shares were traded. */
+  readonly tellsShares: boolean;
+}
+
 /**
- * Lines below the figures of a trade: what it does to the position, what it realizes, whether its size is unusual. Only from
- * known trades; empty where nothing is known.
+ * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, and of a sale first what it
+ * has gained. Only from known trades; undefined where nothing is known. Where history is cut, figures are marked as
+ * approximate or as the least.
  *
  * @param alerts of one wallet, market, outcome and action, oldest first
  */
-export function contextLines(alerts: readonly Alert[], language: Language): string[] {
+export function positionLine(alerts: readonly Alert[], language: Language): PositionLine | undefined {
   const story = combineContexts(alerts);
-  if (story === undefined) return [];
-  const { since, otherSide } = language.texts.news.position;
-  return [
-    [...positionParts(story, language), ...(story.isWhole ? [] : [since(`<t:${story.sinceSeconds}:f>`)])].join(
-      SEPARATOR,
-    ),
-    ...(story.opposite.gt(0) ? [otherSide(shares(story.opposite, language))] : []),
-    ...sizeLines(story, language),
-  ];
+  if (story === undefined) return undefined;
+  const isPurchase = story.action === 'Buy';
+  const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
+  const { otherSide } = language.texts.news.position;
+  if (story.opposite.gt(0)) parts.push(otherSide(shares(story.opposite, language)));
+  return { text: parts.join(SEPARATOR), tellsShares: !isPurchase || story.before.isZero() || isWithoutGap(story) };
 }
 
-/** The same in short, for a line of a list; undefined where nothing is known. */
+/** `4.2 × its usual size`, of the largest trade among fills; undefined with too few known trades. */
+export function sizeText(alerts: readonly Alert[], { texts, format }: Language): string | undefined {
+  const size = combineContexts(alerts)?.size ?? null;
+  return size === null || size.median <= 0 ? undefined : texts.news.position.size(factor(size, format));
+}
+
+/** The position and an unusual size in a few words, for a line of a list; undefined where nothing is known. */
 export function briefContext(alerts: readonly Alert[], language: Language): string | undefined {
   const story = combineContexts(alerts);
   if (story === undefined) return undefined;
   const { brief } = language.texts.news;
-  const texts = [
+  const { size } = story;
+  return [
+    ...(story.realized === null ? [] : [gainText(story, language)]),
     briefPosition(story, brief),
-    ...(story.realized === null ? [] : [brief.realized(signedUsdc(story.realized, language.format))]),
-    ...(isUnusual(story) ? [brief.unusual] : []),
-  ].join(brief.comma);
-  return story.isWhole ? texts : brief.since(texts, `<t:${story.sinceSeconds}:d>`);
+    ...(size !== null && size.median > 0 && size.usdc > size.p95 ? [brief.size(factor(size, language.format))] : []),
+  ].join(SEPARATOR);
 }
 
 /** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
@@ -59,10 +72,10 @@ export function signedUsdc(usdc: Exact, format: NumberFormat): string {
   return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
 }
 
-/** A fraction as a percentage with its sign, to a tenth: 0.125 is `+12.5 %`. */
+/** A fraction as a percentage with its sign, to a tenth: 0.125 is `+12.5%`. */
 export function signedPercent(share: Exact, format: NumberFormat): string {
   const percent = share.times(100).toDecimalPlaces(1);
-  return `${signOf(percent)}${format.quantity(percent.abs().toNumber())} %`;
+  return `${signOf(percent)}${format.percent(percent.abs().toNumber())}`;
 }
 
 function signOf(figure: Exact): string {
@@ -85,6 +98,7 @@ export function combineContexts(alerts: readonly Alert[]): CombinedContext | und
     action: first.item.action,
     before: new Exact(first.context.sharesBefore),
     after: new Exact(last.context.sharesAfter),
+    traded: sum(included.map(({ item }) => new Exact(item.quantity))),
     entryCents: (first.item.action === 'Buy' ? last : first).context.entryCents,
     realized: realized.length === 0 ? null : sum(realized),
     costOfSold: sum(included.map(({ context }) => context.costOfSold)),
@@ -97,49 +111,71 @@ export function combineContexts(alerts: readonly Alert[]): CombinedContext | und
   };
 }
 
-function positionParts(story: CombinedContext, language: Language): string[] {
-  const { before, after, entryCents, unknown, action } = story;
-  const { format, texts } = language;
-  const { position, gain } = texts.news;
-  const entry = entryCents === null ? [] : [position.entry(format.cents(entryCents))];
-  if (action === 'Buy') {
-    if (!before.isZero()) {
-      return [position.adds(shares(before, language)), position.now(shares(after, language)), ...entry];
-    }
-    return [position.opens, ...(story.isFirstInMarket ? [position.firstInMarket] : [])];
+function purchaseParts(story: CombinedContext, language: Language): string[] {
+  const { before, after, traded, entryCents, isWhole, isFirstInMarket } = story;
+  const { position } = language.texts.news;
+  const bought = shares(traded, language);
+  if (before.isZero()) {
+    if (!isWhole) return [position.opensSeen(bought)];
+    return [position.opens(bought), ...(isFirstInMarket ? [position.firstInMarket] : [])];
   }
-  const unseen = position.unseen(shares(unknown, language));
-  if (story.realized === null) return [unseen];
-  const percent = story.costOfSold.gt(0)
-    ? signedPercent(quotient(story.realized, story.costOfSold), format)
-    : undefined;
-  const realized = gain(`**${signedUsdc(story.realized, format)}**`, percent);
-  if (unknown.gt(0)) return [position.realizedOfSeen(realized), ...entry, unseen];
-  const left = after.isZero() ? position.closes : position.reduces(shares(after, language));
-  return [left, position.realized(realized), ...entry];
+  const average = entryCents === null ? undefined : marked(story, language.format.cents(entryCents));
+  const was = language.format.quantity(before.toNumber());
+  const now = position.now(held(story, after, language), average);
+  return isWithoutGap(story) ? [now, position.was(isWhole ? was : `${was}+`)] : [now];
 }
 
-function briefPosition(
-  { action, before, after, unknown, realized }: CombinedContext,
-  texts: Language['texts']['news']['brief'],
-) {
-  if (action === 'Buy') return before.isZero() ? texts.opens : texts.adds;
-  if (realized === null) return texts.unseen;
-  if (unknown.gt(0)) return texts.partlyUnseen;
-  return after.isZero() ? texts.closes : texts.reduces;
-}
-
-function sizeLines(story: CombinedContext, { texts, format }: Language): string[] {
-  const { size } = story;
-  if (size === null || !isUnusual(story)) return [];
-  const { unusual, usual } = texts.news.position;
+function saleParts(story: CombinedContext, language: Language): string[] {
+  const { after, traded, entryCents, unknown, realized } = story;
+  const { position } = language.texts.news;
+  const sold = shares(traded, language);
+  if (realized === null) return [position.allUnseen(sold), position.unknownGain];
+  const gain = gainText(story, language);
+  if (unknown.gt(0)) return [gain, position.unseen(language.format.quantity(unknown.toNumber()), sold)];
+  const average = entryCents === null ? undefined : marked(story, language.format.cents(entryCents));
   return [
-    [unusual(format.usdc(size.usdc)), usual(format.quantity(size.trades), format.usdc(size.p95))].join(SEPARATOR),
+    gain,
+    after.isZero() ? marked(story, position.closes) : position.left(held(story, after, language)),
+    position.bought(sold, average),
   ];
 }
 
-function isUnusual({ size }: Pick<CombinedContext, 'size'>): boolean {
-  return size !== null && size.usdc > size.p95;
+/** Whether nothing else happened to the position between the first of the fills and the last. */
+function isWithoutGap({ before, after, traded }: CombinedContext): boolean {
+  return before.plus(traded).eq(after);
+}
+
+/** Shares that are known to be held; with a plus if there may be more. */
+function held({ isWhole }: CombinedContext, figure: Exact, { format }: Language): string {
+  return (isWhole ? format.shares : format.sharesAtLeast)(figure.toNumber());
+}
+
+/** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. */
+function gainText(story: CombinedContext, { texts, format }: Language): string {
+  const { realized, costOfSold } = story;
+  if (realized === null) return texts.news.position.unknownGain;
+  const percent = costOfSold.gt(0) ? signedPercent(quotient(realized, costOfSold), format) : undefined;
+  return marked(story, texts.news.gain(`**${signedUsdc(realized, format)}**`, percent));
+}
+
+/** Marks a figure as approximate if earlier trades are unknown. */
+function marked({ isWhole }: CombinedContext, figure: string): string {
+  return isWhole ? figure : `≈ ${figure}`;
+}
+
+function briefPosition(story: CombinedContext, texts: Language['texts']['news']['brief']): string {
+  const { action, before, after, unknown, realized } = story;
+  if (action === 'Buy') return before.isZero() ? marked(story, texts.opens) : texts.adds;
+  if (realized === null) return texts.unseen;
+  if (unknown.gt(0)) return texts.partlyUnseen;
+  return after.isZero() ? marked(story, texts.closes) : texts.reduces;
+}
+
+/** How many times the median size it is. */
+function factor({ usdc, median }: NonNullable<TradeContext['size']>, format: NumberFormat): string {
+  const times = usdc / median;
+  if (times < 0.05) return `<${format.quantity(0.1)}`;
+  return format.quantity(times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times));
 }
 
 function shares(figure: Exact, { format }: Language): string {

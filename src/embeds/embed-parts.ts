@@ -1,9 +1,10 @@
+import type { APIEmbedAuthor } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
-import { type ActionKind, type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
+import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { escapeText, maskedLink } from './escape.ts';
-import { readFlow } from './flow.ts';
-import type { Links } from './links.ts';
+import type { Score } from '../portfolio/results/score.ts';
+import { escapeText, plainText } from './escape.ts';
+import { type Links, withFragment } from './links.ts';
 
 /** Colour of an embed's edge, by kind of event. */
 export const EMBED_COLOURS = {
@@ -29,12 +30,28 @@ export interface RenderContext {
   readonly language: Language;
   /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
   readonly sentAtMs: number;
+  /** How the wallet's alerts did in the channel; absent or null if too few of them are known to be over. */
+  readonly score?: Score | null | undefined;
+}
+
+/** What a market is shown and linked by. */
+export type NamedMarket = Pick<ActivityItem, 'marketTitle' | 'marketSlug' | 'marketId' | 'eventSlug'>;
+
+/** What an event is known by, for a first line or a line of a list. */
+export interface Headline {
+  /** A direction is seen without its colour and without reading. */
+  readonly emoji: string;
+  /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it is told elsewhere */
+  readonly says: (wallet: string) => string;
+  /** Its names are not escaped. Undefined if the event is about no market. */
+  readonly market: NamedMarket | undefined;
 }
 
 /** Code points after escaping. With the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
 const MARKET_TITLE_MAX = 250;
-const WORD_MAX = 40;
+/** The last second that Discord's timestamps hold: the end of the year 9999, Unix seconds. */
+const LAST_SECOND = 253_402_300_799;
 /** An event dated further ahead than this means that the clocks disagree. */
 const CLOCK_SKEW_SECONDS = 30;
 export const SEPARATOR = ' · ';
@@ -58,43 +75,44 @@ export function walletName(wallet: WalletAddress, label: string | undefined): st
   return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
 }
 
-/** The market by its title or else its slug, behind its link. */
-export function marketName(
-  item: Pick<ActivityItem, 'marketTitle' | 'marketSlug'>,
-  url: string | undefined,
-  { texts }: Language,
-): string {
-  const named = [item.marketTitle, item.marketSlug].find((text) => escapeText(text, 1, '') !== '');
-  return maskedLink(named ?? '', url, MARKET_TITLE_MAX, texts.alerts.marketWithoutTitle);
-}
-
-/** Shares and outcome: `1,234.5 Yes`. */
-export function holding(quantity: number, positionSide: string, { texts, format }: Language): string {
-  const side = escapeText(positionSide, WORD_MAX, '');
-  const { of, ofUnknown } = texts.alerts.holdings;
-  return side === '' ? ofUnknown(format.quantity(quantity)) : of(format.quantity(quantity), side);
+/** Whose alert it is: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */
+export function author(wallet: WalletAddress, label: string | undefined, links: Links): APIEmbedAuthor {
+  const address = shortAddress(wallet);
+  const name = plainText(label ?? '', LABEL_MAX, address);
+  const url = links.wallet(wallet);
+  return { name: name === address ? name : `${name}${SEPARATOR}${address}`, ...(url === undefined ? {} : { url }) };
 }
 
 /**
- * The title of a trade or redemption: who did what, at which price.
- *
- * @param what from `holding`
- * @param price as a text; undefined where there is none
- * @param netUsdc positive: it left the wallet
+ * An embed's title, the market by its title or else its slug, linked to the market's page. The alert's reference is the
+ * link's fragment: Discord's clients show embeds with an equal `url` as one.
  */
-export function activityTitle(
-  name: string,
-  { action, kind }: { readonly action: string; readonly kind: ActionKind },
-  what: string,
-  price: string | undefined,
-  netUsdc: number,
-  { texts, format }: Language,
-): string {
-  const { titles } = texts.alerts;
-  if (kind === 'other') return titles.other(name, escapeText(action, WORD_MAX, titles.unknownAction), what, price);
-  if (kind !== 'redeem') return titles[kind](name, what, price);
-  const { direction, usdc } = readFlow(netUsdc);
-  return titles.redeem(name, what, direction === 'paid' ? undefined : format.usdc(usdc));
+export function marketTitle(
+  market: NamedMarket,
+  alert: Alert,
+  { links, language }: Pick<RenderContext, 'links' | 'language'>,
+): { readonly title: string; readonly url?: string } {
+  const url = links.market(market);
+  return {
+    title: escapeText(marketNameOf(market), MARKET_TITLE_MAX, language.texts.alerts.marketWithoutTitle),
+    ...(url === undefined ? {} : { url: withFragment(url, alert.id) }),
+  };
+}
+
+/** The title of a market, or else its slug, unescaped; empty if nothing of either can be seen. */
+export function marketNameOf({ marketTitle, marketSlug }: NamedMarket): string {
+  return [marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '';
+}
+
+/** The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord has no such time */
+export function timestamp(seconds: number): { readonly timestamp?: string } {
+  return seconds >= 0 && seconds <= LAST_SECOND ? { timestamp: new Date(seconds * 1000).toISOString() } : {};
+}
+
+/** The defined parts as one line of small print; none if there are none. */
+export function smallPrint(...parts: readonly (string | undefined)[]): string[] {
+  const text = present(...parts);
+  return text === '' ? [] : [`-# ${text}`];
 }
 
 /**

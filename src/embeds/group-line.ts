@@ -1,47 +1,72 @@
-import type { Alert } from '../alerts/alert.ts';
+import { eventSeconds } from '../alerts/alert.ts';
+import type { AlertGroup } from '../alerts/alert-group.ts';
 import { fillsOf, sumUp } from '../alerts/group.ts';
-import { type ActivityItem, actionKind } from '../feed/interface.ts';
+import { actionKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { averagePrice, fillCount } from './fills-embed.ts';
-import { actionText, activityLine, flowText, lineMarket, transferLine } from './item-lines.ts';
+import { briefContext } from './context-lines.ts';
+import { marketNameOf, type NamedMarket, present } from './embed-parts.ts';
+import { maskedLink } from './escape.ts';
+import { headlineOf } from './headline.ts';
 import { type Links, shortLinks } from './links.ts';
-import { newsLine } from './news-embed.ts';
+import { fillCount } from './trade-embed.ts';
 
+const TITLE_MAX = 80;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const URL_LIMIT = 500;
 
-/** One alert, or grouped fills, as one line of a list, escaped for markdown. */
-export function groupLine(alerts: readonly [Alert, ...Alert[]], links: Links, language: Language): string {
+/** What a line of a list is told besides its alerts. */
+export interface LineContext {
+  readonly links: Links;
+  readonly language: Language;
+  /** The wallet's name, escaped; empty where it is told above the list. */
+  readonly wallet: string;
+  /** Whether the text above the embed says what happened: then the line has the rest. */
+  readonly isTold: boolean;
+}
+
+/** One alert, or fills that belong together, as one line of a list, escaped for markdown. */
+export function groupLine(alerts: AlertGroup['alerts'], context: LineContext): string {
   const [{ event }] = alerts;
-  const short = shortLinks(links, URL_LIMIT);
-  if (alerts.length > 1) return fillsLine(fillsOf(alerts), short, language);
+  const { language, wallet, isTold } = context;
+  const links = shortLinks(context.links, URL_LIMIT);
+  const { emoji, says, market } = headlineOf(alerts, language);
+  const named = isTold && wallet !== '' ? wallet : undefined;
+  const told = isTold ? named : `${emoji} ${says(wallet)}`;
+  const name = market === undefined ? undefined : marketLink(market, links, language);
+  const time = `<t:${Math.max(...alerts.map((alert) => eventSeconds(alert.event)[1]))}:R>`;
   switch (event.kind) {
     case 'activity':
-      return activityLine(event.item, short, language);
+      return present(told, name, ...tradeParts(alerts, language), time);
     case 'transfer':
-      return transferLine(event.item, short, language);
+      return present(told, transactionLink(event.item.txHash, links, language), time);
     case 'consensus':
     case 'result':
-      return newsLine(event, short, language);
+      return present(told, name, time);
     case 'gap': {
       const { fromSeconds, toSeconds, endpoint } = event.gap;
       const missing = language.texts.alerts.gap.lines[endpoint === 'activity' ? 'trades' : 'transfers'];
-      return `⚠️ ${missing(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`)}`;
+      const said = missing(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`);
+      return `${emoji} ${present(wallet === '' ? undefined : wallet, said)}`;
     }
   }
 }
 
-function fillsLine(items: readonly ActivityItem[], links: Links, language: Language): string {
+function tradeParts(alerts: AlertGroup['alerts'], language: Language): (string | undefined)[] {
+  const items = fillsOf(alerts);
   const sums = sumUp(items);
-  const newest = items.reduce((a, b) => (b.time >= a.time ? b : a));
-  const largest = items.reduce((a, b) => (b.quantity > a.quantity ? b : a));
-  const txUrl = links.transaction(largest.txHash);
-  const texts = language.texts.alerts.links;
+  const kind = actionKind(items[0]?.action ?? '');
   return [
-    actionText({ ...newest, quantity: sums.shares.toNumber() }, averagePrice(sums, language), language),
-    fillCount(actionKind(newest.action), sums, language),
-    flowText(sums.netUsdc.toNumber(), language),
-    lineMarket(newest, links, language),
-    ...(txUrl === undefined ? [] : [`[${sums.transactions === 1 ? texts.short : texts.largest}](${txUrl})`]),
-  ].join(' · ');
+    language.format.shares(sums.shares.toNumber()),
+    items.length > 1 ? fillCount(kind, sums, language) : undefined,
+    briefContext(alerts, language),
+  ];
+}
+
+function marketLink(market: NamedMarket, links: Links, { texts }: Language): string {
+  return maskedLink(marketNameOf(market), links.market(market), TITLE_MAX, texts.alerts.marketWithoutTitle);
+}
+
+function transactionLink(txHash: string, links: Links, { texts }: Language): string | undefined {
+  const url = links.transaction(txHash);
+  return url === undefined ? undefined : `[${texts.alerts.links.short}](${url})`;
 }

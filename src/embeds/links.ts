@@ -73,6 +73,12 @@ export function createLinks(templates: LinkTemplates): Links {
   };
 }
 
+/** The URL with a fragment, unless it has one already or would become too long. @param fragment any text */
+export function withFragment(url: string, fragment: string): string {
+  const whole = `${url}#${encodeURIComponent(fragment).replace(/[!'()*]/g, percent)}`;
+  return url.includes('#') || whole.length > URL_MAX ? url : whole;
+}
+
 /** The same links, undefined where longer than `limit` characters: for lists, where text needs the space. */
 export function shortLinks(links: Links, limit: number): Links {
   const within = (url: string | undefined) => (url !== undefined && url.length <= limit ? url : undefined);

@@ -3,6 +3,8 @@ import type { NumberTexts } from './en/figures.ts';
 const MINUS = '−';
 /** From here on a double has no digits for cents. */
 const SCIENTIFIC_FROM = 1e15;
+/** USDC that are written as $1,000.00 at least. */
+const WITHOUT_CENTS_FROM = 999.995;
 
 /** Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. */
 export interface NumberFormat {
@@ -11,17 +13,21 @@ export interface NumberFormat {
    * From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
    */
   readonly usdc: (usdc: number) => string;
+  /** The same for a first line: from $1,000 on without cents, `$12,346`. */
+  readonly roundUsdc: (usdc: number) => string;
   /** A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but not zero. */
   readonly quantity: (quantity: number) => string;
   /** A number of shares with its unit: `1,234.5 shares`, `1 share`. */
   readonly shares: (shares: number) => string;
-  /** A price without its probability: `63.5¢`. See `priceCents`. */
-  readonly cents: (priceCents: number) => string;
+  /** The same where there may be more: `1,234.5+ shares`. */
+  readonly sharesAtLeast: (shares: number) => string;
   /**
-   * A price per share in cents and the probability it stands for: `63.5¢ (63.5 %)`. A price inside the band never
-   * rounds to its edge, because 0 and 100 mean a settled market: `<0.01¢ (<0.01 %)`, `>99.99¢ (>99.99 %)`.
+   * A price per share: `63.5¢`. A price inside the band never rounds to its edge, because 0 and 100 mean a settled
+   * market: `<0.01¢`, `>99.99¢`.
    */
-  readonly priceCents: (priceCents: number) => string;
+  readonly cents: (priceCents: number) => string;
+  /** A percentage, to a tenth: `63.5%`. @param percent 100 is all of it */
+  readonly percent: (percent: number) => string;
   /**
    * A length of time in its two greatest units, cut and not rounded: `8 s`, `2 min 5 s`, `3 h 4 min`, `2 d 1 h`.
    * Less than a second, and anything negative, is `0 s`.
@@ -36,10 +42,11 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
   const dollars = {
     style: 'currency',
     currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
+    currencyDisplay: texts.currencyDisplay,
     maximumFractionDigits: 2,
   } as const;
   const money = new Intl.NumberFormat(tag, dollars);
+  const wholeMoney = new Intl.NumberFormat(tag, { ...dollars, maximumFractionDigits: 0 });
   const scientificMoney = new Intl.NumberFormat(tag, { ...dollars, minimumFractionDigits: 0, notation: 'scientific' });
 
   const quantity = (figure: number) => {
@@ -56,19 +63,23 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     return small === 0 ? first : `${first} ${small} ${smallUnit}`;
   };
 
+  const amount = (usdc: number, usual: Intl.NumberFormat) => {
+    if (!Number.isFinite(usdc)) return texts.unknown;
+    const size = Math.abs(usdc);
+    const sign = usdc < 0 ? MINUS : '';
+    return isTiny(size)
+      ? `${sign}<${money.format(0.01)}`
+      : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : usual).format(size);
+  };
+
   return {
-    usdc(usdc) {
-      if (!Number.isFinite(usdc)) return texts.unknown;
-      const size = Math.abs(usdc);
-      const sign = usdc < 0 ? MINUS : '';
-      return isTiny(size)
-        ? `${sign}<${money.format(0.01)}`
-        : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : money).format(size);
-    },
+    usdc: (usdc) => amount(usdc, money),
+    roundUsdc: (usdc) => amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money),
     quantity,
     shares: (shares) => texts.shares(quantity(shares), shares),
+    sharesAtLeast: (shares) => texts.shares(`${quantity(shares)}+`, shares),
     cents: (cents) => `${price(cents)}¢`,
-    priceCents: (cents) => `${price(cents)}¢ (${price(cents)} %)`,
+    percent: (percent) => texts.percent(quantity(Math.round(percent * 10) / 10)),
     duration(seconds) {
       if (!Number.isFinite(seconds)) return texts.unknown;
       const whole = Math.max(0, Math.floor(seconds));

@@ -81,7 +81,8 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
   };
 
   const messageOf = (channelId: string, outage: Outage) => ({
-    body: { embeds: [embedOf(outage, deps.languageOf(channelId))], components: [], replyTo: null },
+    // Silent: nothing of it is shown on a lock screen.
+    body: { content: '', embeds: [embedOf(outage, deps.languageOf(channelId))], components: [], replyTo: null },
     noise: { roleIds: [], isSilent: true },
   });
 

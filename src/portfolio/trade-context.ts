@@ -27,10 +27,10 @@ export const tradeContextSchema = z.object({
   /** Unix seconds of the oldest known purchase of what is held in this market; of the item itself if nothing is held. */
   heldSinceSeconds: z.number().optional(),
   /**
-   * Gross USDC of the trade that the item is a part of, against the 95th percentile of the wallet's last `trades` trades;
-   * null with too few trades.
+   * Gross USDC of the trade that the item is a part of, against the median and the 95th percentile of the wallet's last
+   * `trades` trades; null with too few trades.
    */
-  size: z.object({ usdc: z.number(), p95: z.number(), trades: z.number() }).nullable(),
+  size: z.object({ usdc: z.number(), median: z.number(), p95: z.number(), trades: z.number() }).nullable(),
 });
 export type TradeContext = z.infer<typeof tradeContextSchema>;
 

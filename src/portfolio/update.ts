@@ -177,7 +177,7 @@ function heldSince(before: readonly Position[], after: ReadonlyMap<string, Posit
 /** @param usdc gross, of the trade; undefined for a redemption @param before sizes of the trades before it, gross USDC */
 function sizeContext(usdc: number | undefined, before: readonly number[]): TradeContext['size'] {
   const usual = before.length < SIZES_NEEDED ? null : usualSizes(before);
-  return usdc === undefined || usual === null ? null : { usdc, p95: usual.p95, trades: before.length };
+  return usdc === undefined || usual === null ? null : { usdc, ...usual, trades: before.length };
 }
 
 /** Trades count with their gross value, redemptions with what came back. */

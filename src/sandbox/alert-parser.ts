@@ -1,4 +1,4 @@
-import type { SeenMessage } from './discord/events.ts';
+import type { SeenEmbed, SeenMessage } from './discord/events.ts';
 
 /** Records that a message shows, by its words and links. */
 export type ShownRecords =
@@ -23,48 +23,67 @@ export const ACCOUNT_LINKS = {
   WALLET_URL: 'https://venue.example/wallet/{address}',
 } as const;
 
-const ACTIONS: Readonly<Record<string, string>> = { bought: 'Buy', sold: 'Sell', redeemed: 'Redeem' };
+const ACTIONS: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell', REDEEM: 'Redeem' };
 const FIGURE = String.raw`<?[\d,.]+`;
-/** `Whale bought 1,234.5 Yes at 63.5¢`, `Whale redeemed 50 No, paid out $50`. */
-const TITLE = new RegExp(
-  `^.* (?<action>bought|sold|redeemed) (?<shares>${FIGURE}) (?<outcome>.+?)(?: at .*|, paid out .*)?$`,
-);
-/** `**Bought 1,234.5 Yes** at 63.5¢`. */
-const LINE = new RegExp(`\\*\\*(?<action>Bought|Sold|Redeemed) (?<shares>${FIGURE}) (?<outcome>[^*]+)\\*\\*`);
-/** `**14 fills**`. */
-const COUNT = new RegExp(`\\*\\*(?<count>${FIGURE}) (?:fills|redemptions)\\*\\*`);
+/** `Whale BUY **Yes** $786.34 at 63.6¢`. */
+const LINE = /(?<action>BUY|SELL|REDEEM) \*\*(?<outcome>(?:\\.|[^*\\])+)\*\*/;
+/** Where an alert tells how many shares were traded. */
+const SHARES = [
+  `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·| bought|$)`,
+  `${FIGURE} of (?<shares>${FIGURE}) shares? not seen bought`,
+  `(?<shares>${FIGURE}) shares? not seen bought`,
+].map((pattern) => new RegExp(pattern, 'm'));
+/** `Now 2,234.5 shares, avg 58.2¢ · was 1,000`: their difference was bought. */
+const HOLDINGS = new RegExp(`^Now (?<now>${FIGURE})\\+? shares?.* · was (?<was>${FIGURE})`, 'm');
+/** `14 fills`. */
+const COUNT = new RegExp(`(?<count>${FIGURE}) (?:fills|redemptions)`);
 
-/** Reads English alerts as a person does. */
-export function recordsIn({ embeds }: SeenMessage): ShownRecords[] {
-  return embeds.flatMap(({ title, description }) => {
-    const text = description ?? '';
-    const inTitle = TITLE.exec(title ?? '');
-    if (inTitle) return [fills(inTitle, text, text)];
-    return text.split('\n').flatMap((line): ShownRecords[] => {
-      const inLine = LINE.exec(line);
-      if (inLine) return [fills(inLine, line, text)];
-      return transactions(line).map((txHash) => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
-    });
+/** Reads English alerts as a person does: what happened stands above an embed, or at the beginning of one of its lines. */
+export function recordsIn({ content, embeds }: SeenMessage): ShownRecords[] {
+  return embeds.flatMap((embed): ShownRecords[] => {
+    const rows = (embed.description ?? '').split('\n');
+    const transfers = rows
+      .filter((row) => !LINE.test(row))
+      .flatMap(transactions)
+      .map((txHash): ShownRecords => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
+    const lines = rows.filter((row) => LINE.test(row));
+    const told = lines.length === 0 && embeds.length === 1 && LINE.test(content) ? [content] : lines;
+    return [...transfers, ...told.map((line) => fills(line, embed))];
   });
 }
 
-/** The transactions that a message names by a link. */
-export function transactionsIn(message: SeenMessage): string[] {
-  return message.embeds.flatMap(({ description }) => transactions(description ?? ''));
+/** Unix seconds of what a message tells, in any language; undefined if it is no alert. */
+export function alertSeconds({ embeds, interactionId }: SeenMessage): number | undefined {
+  // A digest has a title, and is nobody's.
+  const times = embeds.flatMap(({ title, author, timestamp }) =>
+    timestamp !== null && (title === null || author !== null) ? [Date.parse(timestamp) / 1000] : [],
+  );
+  return interactionId === null ? times.at(-1) : undefined;
 }
 
-/** @param around where the wallet is named, if `text` does not */
-function fills({ groups = {} }: RegExpExecArray, text: string, around: string): ShownRecords {
-  const walletIn = (where: string) => /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(where)?.[1]?.toLowerCase();
+/** @param line of the text above the embed or of its description */
+function fills(line: string, { author, url, description }: SeenEmbed): ShownRecords {
+  const { action = '', outcome = '' } = LINE.exec(line)?.groups ?? {};
+  // A line of a list has all that there is to say.
+  const text = SHARES[0]?.test(line) === true ? line : (description ?? '');
   return {
     kind: 'fills',
-    wallet: walletIn(text) ?? walletIn(around) ?? 'unknown',
-    marketId: /\/market\/([^)]+)\)/.exec(text)?.[1] ?? 'unknown',
-    action: ACTIONS[groups['action']?.toLowerCase() ?? ''] ?? 'unknown',
-    outcome: (groups['outcome'] ?? '').trim(),
-    shares: readFigure(groups['shares'] ?? ''),
+    wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ?? 'unknown',
+    marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
+    action: ACTIONS[action] ?? 'unknown',
+    outcome: outcome.replace(/\\(.)/gu, '$1'),
+    shares: sharesIn(text),
     count: readFigure(COUNT.exec(text)?.groups?.['count'] ?? '1'),
   };
+}
+
+function sharesIn(text: string): number {
+  for (const pattern of SHARES) {
+    const shares = pattern.exec(text)?.groups?.['shares'];
+    if (shares !== undefined) return readFigure(shares);
+  }
+  const { now = '<', was = '<' } = HOLDINGS.exec(text)?.groups ?? {};
+  return Math.round((readFigure(now) - readFigure(was)) * 100) / 100;
 }
 
 /** `1,234.5`; nothing for `<0.01`. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { DEMO_KEY } from '../venue-server/keys.ts';
-import { type LedgerRecord, openLedger } from '../venue-server/ledger.ts';
+import { openLedger } from '../venue-server/ledger.ts';
 import { createSimulator, type Simulator } from '../venue-server/simulator/simulator.ts';
 import { ACCOUNT_LINKS } from './alert-parser.ts';
 import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
@@ -47,8 +47,6 @@ export interface SandboxOptions {
   readonly botMain: string;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
-  /** Called with each live record of the venue. */
-  readonly onRecord?: (record: LedgerRecord) => void;
   readonly onBotState?: (state: BotState) => void;
   /** The bot's log, a line at a time. */
   readonly onBotLine?: (line: Readonly<Record<string, unknown>>) => void;
@@ -92,10 +90,7 @@ async function fillSandbox(
     ledger,
     seed: Date.now(),
     nowSeconds,
-    onRecord: (record) => {
-      account.expect(record);
-      options.onRecord?.(record);
-    },
+    onRecord: account.expect,
     onError: (error) => say(`The traders have stopped: ${error}`),
   });
   const venue = await createVenueSwitch({ ledger, log });

@@ -124,7 +124,7 @@ describe('what an alert says of the position', () => {
       15,
       16,
     ]);
-    expect(contexts(desk).at(-1)?.size).toEqual({ usdc: 31, p95: 19, trades: 21 });
+    expect(contexts(desk).at(-1)?.size).toEqual({ usdc: 31, median: 11, p95: 19, trades: 21 });
     expect(desk.waiting(ROOM, 'activity')).toHaveLength(23);
   });
 });

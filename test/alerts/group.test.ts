@@ -2,9 +2,6 @@ import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupAlerts, groupKey, marketKey, sumUp, usdcOf } from '../../src/alerts/group.ts';
-import { renderFills } from '../../src/embeds/fills-embed.ts';
-import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH } from '../../src/language/language.ts';
 import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -124,88 +121,6 @@ describe('fills belong together', () => {
     const together = [fill('a1', { price: 1 }), ...apart, fill('a2', { marketTitle: 'Re-worded' }), elsewhere];
     const groups = groupAlerts([...together, ...transfers]).map((group) => group.map(({ id }) => id));
     expect(groups).toEqual([['a1', 'a2'], ...apart.map(({ id }) => [id]), ['c'], ['t1'], ['t2']]);
-  });
-});
-
-describe('an alert of several fills reads', () => {
-  const buys = [
-    fill('k1', { quantity: 500, price: 63, grossValue: 315, fee: 0.1, transferNetAmount: 315.1, time: 1_790_000_000 }),
-    fill('k2', { quantity: 734.5, price: 64, grossValue: 470.08, fee: 0.2, transferNetAmount: 470.28 }),
-    fill('k3', { quantity: 0.1, price: 64.5, grossValue: 0.0645, fee: 0, transferNetAmount: 0.0645, txHash: '0x2' }),
-  ].map((alert, index) => ({
-    ...alert,
-    event: { ...alert.event, item: { ...alert.event.item, time: 1_790_000_000 + index * 10 } },
-  }));
-  const context = {
-    label: 'Whale',
-    language: ENGLISH,
-    labelOf: () => 'Whale',
-    links: createLinks({}),
-    sentAtMs: 1_790_000_028_000,
-  };
-  const page = (alerts: typeof buys) => {
-    const { title, description, footer } = renderFills(alerts as never, context);
-    return `\n${title}\n${description}\n(${footer?.text})\n`;
-  };
-
-  it('for a purchase: what it came to, at which prices, and its largest fills', () => {
-    expect(page(buys)).toMatchInlineSnapshot(`
-      "
-      Whale bought 1,234.6 Yes at 63.6¢ avg
-      **Rain on Sunday?**
-      Paid **$785.44** · gross $785.14 · fees $0.30
-      average 63.6¢ (63.6 %) · best 63¢ · worst 64.5¢ · taker
-      **3 fills** in 2 transactions:
-      • 734.5 at 64¢ · $470.28
-      • 500 at 63¢ · $315.10
-      • 0.1 at 64.5¢ · $0.06
-      <t:1790000020:R> · <t:1790000000:f> to <t:1790000020:f> · 0xaAaA…aaAa
-      (Rang 8 s after the last fill, 28 s after the first · #k1)
-      "
-    `);
-  });
-
-  it('for redemptions: no price, for nobody traded at one', () => {
-    const redeemed = buys.map((alert) => ({
-      ...alert,
-      event: { ...alert.event, item: { ...alert.event.item, action: 'Redeem', price: 100, transferNetAmount: -5 } },
-    }));
-    expect(page(redeemed)).toMatchInlineSnapshot(`
-      "
-      Whale redeemed 1,234.6 Yes, paid out $15.00
-      **Rain on Sunday?**
-      Received **$15.00** · gross $785.14 · fees $0.30
-      **3 redemptions** in 2 transactions:
-      • 734.5 · $5.00
-      • 500 · $5.00
-      • 0.1 · $5.00
-      <t:1790000020:R> · <t:1790000000:f> to <t:1790000020:f> · 0xaAaA…aaAa
-      (Rang 8 s after the last redemption, 28 s after the first · #k1)
-      "
-    `);
-  });
-
-  it('for a sale at one price, and says how many fills it does not list', () => {
-    const sold = Array.from({ length: 8 }, (_, index) =>
-      fill(`s${index}`, { action: 'Sell', price: 71, quantity: index + 1, transferNetAmount: -0.71 * (index + 1) }),
-    );
-    expect(page(sold)).toMatchInlineSnapshot(`
-      "
-      Whale sold 36 Yes at 71¢
-      **Rain on Sunday?**
-      Received **$25.56** · gross $417.60 · fees $4.16
-      all at 71¢ (71 %) · taker
-      **8 fills** in one transaction:
-      • 8 at 71¢ · $5.68
-      • 7 at 71¢ · $4.97
-      • 6 at 71¢ · $4.26
-      • 5 at 71¢ · $3.55
-      • 4 at 71¢ · $2.84
-      … and 3 smaller
-      <t:1790000000:R> · <t:1790000000:f> · 0xaAaA…aaAa
-      (Rang 28 s after the fills · #s0)
-      "
-    `);
   });
 });
 

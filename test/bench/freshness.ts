@@ -74,7 +74,7 @@ export async function run(args: string[]): Promise<void> {
           wallet.address,
           1,
           // Each in a market of its own, so that each has an alert of its own.
-          trade({ txHash: hash, trader: wallet.address, time: nowSeconds(), marketId: hash }),
+          trade({ txHash: hash, trader: wallet.address, time: nowSeconds(), marketId: hash, conditionId: hash }),
         );
       }
       await delay(TICK_MS);
@@ -128,8 +128,10 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
   const discord = await startDiscord({ token: TOKEN, log: pino({ level: 'silent' }) });
   const seen = new Map<string, number>();
   discord.events.on('message', ({ embeds }) => {
-    for (const { description } of embeds) {
-      for (const [, hash = ''] of (description ?? '').matchAll(/\/tx\/(0x[0-9a-f]+)/g)) seen.set(hash, Date.now());
+    for (const { url, description } of embeds) {
+      for (const [, hash = ''] of `${url} ${description}`.matchAll(/\/market\/(0x[0-9a-f]+)/g)) {
+        seen.set(hash, Date.now());
+      }
     }
   });
   const guild = discord.createGuild({ name: policy });

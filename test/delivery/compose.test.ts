@@ -76,10 +76,10 @@ describe('a message', () => {
     ];
     const messages = composeAll(waiting);
     expect(messages.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([['a1', 'a3'], ['a2'], ['a4']]);
-    expect(messages.map(({ embeds }) => embeds.map(({ title }) => title))).toEqual([
-      ['Whale bought 4 Yes at 63.5¢'],
-      ['Whale sold 2 Yes at 63.5¢'],
-      ['Whale bought 4 No at 63.5¢'],
+    expect(messages.map(({ content }) => content)).toEqual([
+      '🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris?',
+      '🔴 Whale SELL **Yes** paid $785.11 at 63.5¢ · Will it rain in Paris?',
+      '🟢 Whale BUY **No** $785.11 at 63.5¢ · Will it rain in Paris?',
     ]);
   });
 
@@ -90,6 +90,19 @@ describe('a message', () => {
     expect(message?.embeds.map(({ description }) => description?.split('\n').length)).toEqual([4]);
     expect(message).toEqual(compose(waiting, { isCompact: true }));
     expect(composeAll(waiting.slice(1))).toHaveLength(3);
+  });
+
+  it('says in its text the largest of what it shows, and in one that stands alone nothing twice', () => {
+    const [small, large] = [alert('a1', 5), alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 })];
+    expect(compose([small, large], { isCompact: true }).content).toContain('BUY **Yes** $5,000 at 63.5¢');
+    expect(compose([small]).content).toBe('🟢 Whale BUY **Yes** $785.11 at 63.5¢ · Will it rain in Paris?');
+    expect(compose([small]).embeds[0]?.description).toBe('-# 1 share · taker');
+  });
+
+  it('cuts a long market so that its text takes two lines of a phone', () => {
+    const cut = (marketTitle: string) => compose([alert('a1', 5, { marketTitle })]).content.split(' · ')[1] ?? '';
+    expect(cut(`Will ${'it rain '.repeat(30)}`)).toMatch(/^Will it rain.{5,30}…$/u);
+    expect(cut('雨'.repeat(90))).toMatch(/^雨{10,20}…$/u);
   });
 
   it('collects what comes late into one embed a wallet, with exact totals, a line for what belongs together', () => {
@@ -108,14 +121,14 @@ describe('a message', () => {
     const messages = composeAll([gap, ...late, deposited, alert('a60', 10, inMarket(9))]);
     const embeds = messages.flatMap((message) => message.embeds);
     expect(messages.flatMap(({ alerts }) => alerts)).toHaveLength(15);
-    expect(embeds.map(({ title }) => title)).toEqual([
-      'Whale: 14 alerts that come late',
-      'Whale bought 60 Yes at 63.5¢',
+    expect(messages.map(({ content }) => content)).toEqual([
+      '🕓 Whale: 14 alerts arriving late',
+      expect.stringContaining('Whale BUY **Yes**'),
     ]);
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
     expect(embeds[0]?.description).toContain('12 × Buy, paid **$1.20** · 1 × deposit, of **$5,000.00**');
-    expect(embeds[0]?.description?.match(/Bought/g)).toHaveLength(2);
-    expect(embeds[0]?.description).toContain('**6 fills**');
+    expect(embeds[0]?.description?.match(/BUY/g)).toHaveLength(2);
+    expect(embeds[0]?.description).toContain('6 fills');
     expect(embeds[0]?.description).toContain('may be missing');
     expect(embeds[0]?.footer?.text).toBe('Catch-up of 14 · #a99');
   });
@@ -124,13 +137,13 @@ describe('a message', () => {
     const late = Array.from({ length: 400 }, (_, index) => alert(`a${index + 1}`, 5_000 - index, inMarket(index)));
     const { embeds, alerts } = compose(late);
     expect(alerts).toHaveLength(400);
-    const listed = embeds[0]?.description?.match(/Bought/g)?.length ?? 0;
+    const listed = embeds[0]?.description?.match(/BUY/g)?.length ?? 0;
     expect(embeds[0]?.description).toContain(`… and ${400 - listed} more.`);
   });
 
   it('tells one late thing like any other', () => {
-    expect(compose([alert('a1', 5_000)]).embeds[0]?.footer?.text).toContain('Rang 1 h 23 min after the trade');
-    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).embeds[0]?.title).toBe('Whale bought 3 Yes at 63.5¢');
+    expect(compose([alert('a1', 5_000)]).embeds[0]?.footer?.text).toContain('1 h 23 min after the trade');
+    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain('Whale BUY **Yes** $1,570');
   });
 
   it('holds alerts of five wallets at the most: a menu for the details of each, and a row with Mute for each wallet', () => {
@@ -180,14 +193,17 @@ describe('a message', () => {
 
   it('in a compact room is one embed with a line each, and the reference of its first', () => {
     const waiting = [alert('a1', 40), alert('a2', 20, { action: 'Sell' }), alert('a3', 8)];
-    const { embeds, alerts } = compose(waiting, { isCompact: true });
+    const { content, embeds, alerts } = compose(waiting, { isCompact: true });
     expect(alerts).toHaveLength(3);
     expect(embeds).toHaveLength(1);
     expect(embeds[0]?.description?.split('\n')).toEqual([
-      `Whale · <t:${NOW_SECONDS - 8}:R> **Bought 4 Yes** at 63.5¢ · **2 fills** · paid $1,570.22 · Will it rain in Paris?`,
-      `Whale · <t:${NOW_SECONDS - 20}:R> **Sold 2 Yes** at 63.5¢ · paid $785.11 · Will it rain in Paris?`,
+      `🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · 4 shares · 2 fills · <t:${NOW_SECONDS - 8}:R>`,
+      `🔴 Whale SELL **Yes** paid $785.11 at 63.5¢ · Will it rain in Paris? · 2 shares · <t:${NOW_SECONDS - 20}:R>`,
     ]);
-    expect(embeds[0]?.footer?.text).toBe('Rang 8 s after the last of them, 40 s after the first · #a1');
+    expect(content).toBe('🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · +1 more');
+    expect(embeds[0]?.footer?.text).toBe('8 s after the last of them · #a1');
+    const [alone] = compose([alert('a1', 40)], { isCompact: true }).embeds;
+    expect(alone?.description).toBe(`Whale · Will it rain in Paris? · 1 share · <t:${NOW_SECONDS - 40}:R>`);
   });
 
   it('keeps its order within what belongs together, whatever waits', () => {

@@ -10,7 +10,7 @@ const WITHOUT_HISTORY =
 
 function message(nonce: string, replyTo: string | null) {
   const embeds = [{ description: nonce, footer: { text: `#${nonce}` } }];
-  return { body: { embeds, components: [], replyTo }, noise: { roleIds: [], isSilent: false }, nonce };
+  return { body: { content: '', embeds, components: [], replyTo }, noise: { roleIds: [], isSilent: false }, nonce };
 }
 
 describe('a message that answers another', () => {
@@ -64,6 +64,28 @@ describe('a message that is changed', () => {
   });
 });
 
+describe('the text of a message', () => {
+  it('comes first, then the roles that the room has asked for, and nobody else is ever mentioned', async () => {
+    const { discord, channelId, guildId } = await openRoom();
+    const roleId = discord.createRole(guildId, { name: 'Desk', mentionable: true }).id;
+    const { send } = createSender({
+      rest: createRest({ apiUrl: discord.apiUrl, token: TOKEN }),
+      selfId: () => null,
+      canReadHistory: () => true,
+    });
+    const { body, noise } = message('told', null);
+    const content = '🟢 Whale BUY **Yes** $5.00 · @everyone @here';
+    await send(channelId, { body: { ...body, content }, noise, nonce: 'quiet' });
+    await send(channelId, { body: { ...body, content }, noise: { ...noise, roleIds: [roleId] }, nonce: 'loud' });
+    const [quiet, loud] = discord.messages(channelId);
+    expect([quiet?.content, loud?.content]).toEqual([content, `${content} <@&${roleId}>`]);
+    expect([quiet?.pings, loud?.pings]).toMatchObject([
+      { everyone: false, roleIds: [] },
+      { everyone: false, roleIds: [roleId] },
+    ]);
+  });
+});
+
 describe('a look into the history', () => {
   const MINUTE_MS = 60_000;
 
@@ -80,7 +102,7 @@ describe('a look into the history', () => {
       time,
       tell: (id: string) => {
         const embeds = [{ description: id, footer: { text: alertReference(id) } }];
-        const body = { embeds, components: [], replyTo: null };
+        const body = { content: '', embeds, components: [], replyTo: null };
         return sender.send(channelId, { body, noise: { roleIds: [], isSilent: false }, nonce: id });
       },
       chat(messages: number) {

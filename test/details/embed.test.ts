@@ -173,7 +173,7 @@ describe('the details of an alert', () => {
       costOfSold: '442.857142',
       unknownShares: '60',
       oppositeShares: '0.5',
-      size: { usdc: 5000.25, p95: 900, trades: 200 },
+      size: { usdc: 5000.25, median: 250, p95: 900, trades: 200 },
     };
     expect(
       textOf(viewOf([sale], { knowledge: { when: 'atAlert', position: sold, score, seenAtMs: AT * 1000 } }))
@@ -270,7 +270,7 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
       unknownShares: '3',
       oppositeShares: '4',
       isFirstInMarket: true,
-      size: { usdc: 5, p95: 3, trades: 30 },
+      size: { usdc: 5, median: 2, p95: 3, trades: 30 },
     };
     const now = { shares: '7', entryCents: 5, cost: '2.5', sinceSeconds: AT, isWhole: true };
     const knowledges: readonly Knowledge[] = [

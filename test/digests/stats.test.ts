@@ -260,8 +260,9 @@ describe('the figures of a digest', () => {
     const said = describeDigest([walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, cut + 120)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('deposits and withdrawals not known');
+    expect(said).toContain('**whale**: volume **$52.20** · realized **≈ $0.00**\n-# 1 record · sold $52.20\n');
     expect(said).toContain(
-      `Realized $0.00, of shares known since <t:${cut}:d> · 1 sale or redemption of more than is known`,
+      `realized of shares known since <t:${cut}:d> · 1 sale or redemption of more than is known, only the known part counts`,
     );
   });
 });

@@ -84,7 +84,7 @@ export function openDesk(
       const embeds = groups.flatMap(({ alerts }) =>
         alerts.map(({ id }) => ({ description: id, footer: { text: alertReference(id) } })),
       );
-      return { body: { embeds, components: [], replyTo: null }, included: groups.length };
+      return { body: { content: '', embeds, components: [], replyTo: null }, included: groups.length };
     },
   });
   const documents = createDigestDocuments(store);

@@ -51,7 +51,8 @@ describe('how a channel wants its alerts', () => {
     };
     const messages = (channelId: string) =>
       discord.messages(channelId).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
-    const titles = (channelId: string) => room.alerts(channelId).map(({ title }) => title);
+    const titles = (channelId: string) => room.alerts(channelId).map(({ line }) => line);
+    const texts = (channelId: string) => messages(channelId).map(({ content }) => content.replaceAll('\u00a0', ' '));
 
     // Two fills of $785.11 each, and $782.71 come back: nothing reaches $2,000.
     await room.ledger.addAll([
@@ -65,25 +66,28 @@ describe('how a channel wants its alerts', () => {
     await room.alerted(2, channels.silent);
     await room.alerted(1, channels.cooldown);
     await room.alerted(2, german);
-    const name = 'Whale @\u200beveryone';
-    expect(titles(channels.grouped)).toEqual([`${name} bought 7 Yes at 63.5¢`, `${name} sold 5 Yes at 63.5¢`]);
-    expect(titles(german)).toEqual([`${name} kaufte 7 Yes zu 63,5¢`, `${name} verkaufte 5 Yes zu 63,5¢`]);
-    expect(titles(channels.silent)[0]).toBe(`${name}：Yes 7 シェアを 63.5¢ で購入`);
-    expect(room.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort gemeldet|Gemeldet .+ nach .+) · #[a-z2-9]{8}$/);
+    const [plain, name] = ['Whale @everyone', 'Whale @\u200beveryone'];
+    expect(titles(channels.grouped)).toEqual([`${plain} BUY 7 Yes`, `${plain} SELL 5 Yes`]);
+    expect(room.alerts().map(({ description }) => description?.split('\n')[0])).toEqual([
+      '🟢 BUY **Yes** $1,570 at 63.5¢',
+      '🔴 SELL **Yes** $782.71 at 63.5¢',
+    ]);
+    expect(texts(german)).toEqual([`🟢 ${name} KAUF **Yes** 1.570 $ zu 63,5¢ · Will it rain… · +1 weitere`]);
+    expect(texts(channels.silent)[0]).toContain(`🟢 ${name} 購入 **Yes** $1,570（63.5¢）`);
+    expect(room.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort|.+ nach .+) · #[a-z2-9]{8}$/);
     const [purchase] = room.alerts();
-    expect(purchase?.description).toContain('Paid **$1,570.22** · gross $1,567.82 · fees $2.40');
-    expect(purchase?.description).toContain('**2 fills** in one transaction:\n• 4 at 63.5¢ · $785.11\n• 3 at 63.5¢');
+    expect(purchase?.description).toMatch(/: 7 shares .*\n-# 2 fills · taker$/);
     expect(titles(channels.each).toSorted()).toEqual(
-      [`${name} bought 3`, `${name} bought 4`, `${name} sold 5`].map((text) => `${text} Yes at 63.5¢`),
+      ['BUY 3', 'BUY 4', 'SELL 5'].map((text) => `${plain} ${text} Yes`),
     );
     const [compact] = messages(channels.compact);
     expect(compact?.embeds[0]?.description?.split('\n')).toEqual([
       expect.stringMatching(
-        /^\[Whale @\u200beveryone\].*\*\*Bought 7 Yes\*\* at 63\.5¢ · \*\*2 fills\*\* · paid \$1,570\.22/,
+        /^🟢 \[Whale @\u200beveryone\].* BUY \*\*Yes\*\* \$1,570 at 63\.5¢ · .* · 7 shares · 2 fills/,
       ),
-      expect.stringMatching(/\*\*Sold 5 Yes\*\* at 63\.5¢ · received \$782\.71/),
+      expect.stringMatching(/^🔴 .* SELL \*\*Yes\*\* \$782\.71 at 63\.5¢ · .* · 5 shares/),
     ]);
-    expect(titles(channels.cooldown)).toEqual([`${name} bought 7 Yes at 63.5¢`]);
+    expect(titles(channels.cooldown)).toEqual([`${plain} BUY 7 Yes`]);
     const cooledFromMs = messages(channels.cooldown)[0]?.createdAtMs ?? 0;
     expect(messages(channels.silent).map(({ silent }) => silent)).toEqual(messages(channels.silent).map(() => true));
     expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
@@ -93,15 +97,15 @@ describe('how a channel wants its alerts', () => {
     const no = trade({ quantity: 9, positionSide: 'No', outcomeIndex: 1 });
     await room.ledger.addAll([...fills(6), ...fills(8), { kind: 'activity', wallet: WALLET, block: 1, item: no }]);
     await room.alerted(1, channels.min);
-    expect(titles(channels.min)).toEqual([`${name} bought 21 Yes at 63.5¢`]);
-    expect(room.alerts(channels.min)[0]?.description).toContain('**4 fills** in 3 transactions');
+    expect(titles(channels.min)).toEqual([`${plain} BUY 21 Yes`]);
+    expect(room.alerts(channels.min)[0]?.description).toContain('-# 4 fills · taker');
     await room.alerted(2, channels.cooldown);
-    const isGrown = (channelId: string) => titles(channelId)[0] === `${name} bought 21 Yes at 63.5¢`;
+    const isGrown = (channelId: string) => titles(channelId)[0] === `${plain} BUY 21 Yes`;
     for (const channelId of [channels.grouped, channels.cooldown]) {
       await discord.waitForMessage(channelId, () => isGrown(channelId), 20_000);
     }
-    expect(titles(channels.grouped).slice(1)).toEqual([`${name} sold 5 Yes at 63.5¢`, `${name} bought 9 No at 63.5¢`]);
-    expect(titles(channels.cooldown).slice(1)).toEqual([`${name} bought 9 No at 63.5¢`]);
+    expect(titles(channels.grouped).slice(1)).toEqual([`${plain} SELL 5 Yes`, `${plain} BUY 9 No`]);
+    expect(titles(channels.cooldown).slice(1)).toEqual([`${plain} BUY 9 No`]);
     expect((messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs).toBeGreaterThanOrEqual(4_000);
 
     // Transfers have no market, and no fills.
@@ -111,9 +115,11 @@ describe('how a channel wants its alerts', () => {
       await room.alerted(before + 1, channels.mention);
     }
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([roleId]);
-    expect(messages(channels.mention).find(({ pings }) => pings.roleIds.length > 0)?.content).toBe(`<@&${roleId}>`);
+    expect(messages(channels.mention).find(({ pings }) => pings.roleIds.length > 0)?.content).toBe(
+      `⬇️ ${name} deposited **$2,000** via bridge <@&${roleId}>`,
+    );
     await room.alerted(3, channels.min);
-    expect(titles(channels.each).filter((title) => title?.includes('bought'))).toHaveLength(5);
+    expect(titles(channels.each).filter((title) => title.includes('BUY'))).toHaveLength(5);
     const everything = Object.values(channels).flatMap(messages);
     expect(everything.every(({ pings }) => !pings.everyone && pings.userIds.length === 0)).toBe(true);
     expect(JSON.stringify(messages(channels.grouped)[0]?.components)).toContain(`watch:mute:${WALLET}`);

@@ -33,19 +33,23 @@ describe('the bot, end to end', () => {
 
     await playAllKinds(room);
     await room.alerted(5);
-    const titles = () => room.alerts().map(({ title }) => title);
+    const titles = () => room.alerts().map(({ line }) => line);
     expect(titles().toSorted()).toEqual([
-      'Whale bought 1,234.5 Yes at 63.5¢',
-      'Whale deposited $5,000.00 via bridge',
-      'Whale redeemed 1,234.5 Yes, paid out $1,234.50',
-      'Whale sold 1,234.5 Yes at 63.5¢',
-      'Whale withdrew $250.50',
+      'Whale BUY 1234.5 Yes',
+      'Whale REDEEM 1234.5 Yes',
+      'Whale SELL 1234.5 Yes',
+      'Whale deposited $5,000 via bridge',
+      'Whale withdrew $250.50 to 0xDDdD…DDDd',
     ]);
-    const [bought] = room.alerts().filter(({ title }) => title?.includes('bought'));
-    expect(bought?.description).toContain('Paid **$785.11** · gross $783.91 · fee $1.20');
-    expect(bought?.description).toContain('[Will it rain in Paris?](https://venue.example/market/501)');
+    const [bought] = room.alerts().filter(({ line }) => line.includes('BUY'));
+    expect(JSON.stringify(room.discord.messages(room.channelId))).toContain('BUY **Yes** $785.11 at 63.5¢');
+    expect(bought).toMatchObject({
+      author: { name: 'Whale · 0x5aAe…eAed', url: `https://venue.example/wallet/${WALLET}` },
+      title: 'Will it rain in Paris?',
+      url: expect.stringMatching(/^https:\/\/venue\.example\/market\/501#[a-z2-9]{8}$/),
+    });
     expect(bought?.thumbnailUrl).toBe('https://images.venue.example/501.png');
-    expect(bought?.footer?.text).toMatch(/^Rang (at once|\d+ s after the trade) · #[a-z2-9]{8}$/);
+    expect(bought?.footer?.text).toMatch(/^(At once|\d+ s after the trade) · #[a-z2-9]{8}$/);
 
     const list = await room.say('activity', { wallet: 'whale' });
     expect(list.embeds.at(-1)?.title).toBe('Activity of Whale');
@@ -64,7 +68,7 @@ describe('the bot, end to end', () => {
     await room.startBot();
     await room.ledger.addActivity(WALLET, 4, trade({ quantity: 7, ...inMarket(7) }));
     await room.alerted(6);
-    expect(titles().slice(5)).toEqual(['Whale bought 7 Yes at 63.5¢']);
+    expect(titles().slice(5)).toEqual(['Whale BUY 7 Yes']);
     expect(room.discord.commandCounts.puts).toBe(puts);
 
     const press = async (label: string, message: typeof list) =>
@@ -87,16 +91,15 @@ describe('the bot, end to end', () => {
     const fill = trade({ quantity: 2 });
     const records = [fill, fill, { ...fill, quantity: 3 }, sale({ ...OTHER_POSITION, quantity: 9 })];
     await room.ledger.addAll(records.map((item) => ({ kind: 'activity', wallet: WALLET, block: 2, item })));
-    const shares = () =>
-      room.alerts().reduce((sum, { title }) => sum + Number(/bought (\d+)/.exec(title ?? '')?.[1] ?? 0), 0);
+    const shares = () => room.alerts().reduce((sum, { line }) => sum + Number(/BUY (\d+)/.exec(line)?.[1] ?? 0), 0);
     // The duplicate record is announced when further polls have confirmed it.
     await room.discord.waitForMessage(room.channelId, () => shares() >= 7, 20_000);
     await room.ledger.addActivity(WALLET, 3, trade({ quantity: 4 }));
     await room.discord.waitForMessage(room.channelId, () => shares() >= 11, 20_000);
-    const titles = room.alerts().map(({ title }) => title);
-    expect(titles.toSorted()).toEqual(['Whale bought 11 Yes at 63.5¢', 'Whale sold 9 Yes at 63.5¢']);
-    const [grouped] = room.alerts().filter(({ title }) => title?.includes('bought'));
-    expect(grouped?.description).toContain('**4 fills** in 2 transactions');
+    const titles = room.alerts().map(({ line }) => line);
+    expect(titles.toSorted()).toEqual(['Whale BUY 11 Yes', 'Whale SELL 9 Yes']);
+    const [grouped] = room.alerts().filter(({ line }) => line.includes('BUY'));
+    expect(grouped?.description).toContain('-# 4 fills · taker');
     expect(room.discord.rejections).toEqual([]);
   });
 
@@ -121,10 +124,13 @@ describe('the bot, end to end', () => {
     // Before the bot is back, all of it is older than this.
     await room.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
     await room.alerted(1);
-    expect(room.alerts().map(({ title }) => title)).toEqual(['Whale: 3 alerts that come late']);
+    const isLate = ({ content }: { content: string }) => content === '🕓 Whale: 3 alerts arriving late';
+    expect(room.discord.messages(room.channelId).filter(isLate)).toHaveLength(1);
     const [catchUp] = room.alerts();
     expect(catchUp?.description).toContain('1 × Buy, paid **$785.11** · 1 × Sell, received **$782.71**');
-    for (const texts of ['Bought 1 Yes', 'Sold 2 Yes', 'Redeemed 3 Yes']) expect(catchUp?.description).toContain(texts);
+    for (const text of ['BUY **Yes** $785.11', 'SELL **Yes** $782.71', 'REDEEM **Yes** $1,235']) {
+      expect(catchUp?.description).toContain(text);
+    }
     expect(await room.logged('guild.left_meanwhile')).toMatchObject({ guild: elsewhere.id });
     expect(await room.logged('channel.deleted_meanwhile')).toMatchObject({ channel: deleted.id });
     const list = JSON.stringify(await room.say('watch list'));

@@ -65,7 +65,7 @@ describe('the digest', () => {
       day: 'Friday',
     });
     expect(set.content).toContain('Every Friday at 09:30, Europe/Berlin. Next: <t:');
-    expect(set.content).toContain('No wallet rings there yet');
+    expect(set.content).toContain('No wallets are watched there yet');
     await room.say('watch digest', { every: 'day' });
     expect((await room.say('watch digest')).content).toContain('Every day at 09:30, Europe/Berlin');
     expect((await room.say('watch digest', { at: '25:00' })).content).toContain('Accepted: `00:00` to `23:59`');
@@ -138,8 +138,8 @@ describe('the digest', () => {
     for (const texts of [
       `Late: due <t:${dueSeconds}:f>, the bot was away.`,
       '1 digest before this one could not be sent.',
-      `From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet`,
-      'Volume **$1,150.00** · 2 records · net flow **+$5,000.00** · realized **+$98.50**',
+      `-# From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet · 2 records`,
+      'Volume **$1,150.00** · realized **+$98.50** · net flow **+$5,000.00**',
       '**whale**',
       'Bought $700.00 Yes',
     ]) {
@@ -151,7 +151,7 @@ describe('the digest', () => {
     expect(bare?.embeds[0]?.description).toMatch(/\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/);
     const lines = empty?.embeds[0]?.description?.split('\n') ?? [];
     expect(lines).toHaveLength(2);
-    expect(lines[1]).toMatch(/^Nothing happened from <t:\d+:f> to <t:\d+:f>: .* of 1 watched wallet\.$/);
+    expect(lines[1]).toMatch(/^Nothing happened from <t:\d+:f> to <t:\d+:f>: 1 watched wallet without a trade.*\.$/);
     expect(discord.rejections).toEqual([]);
     expect(discord.warnings).toEqual([]);
   }, 60_000);

@@ -9,7 +9,7 @@ async function buy({ ledger }: Room, quantity: number): Promise<void> {
 }
 
 function quantities(room: Room, channelId?: string): number[] {
-  return room.alerts(channelId).map(({ title }) => Number(/bought ([\d,]+)/.exec(title ?? '')?.[1]));
+  return room.alerts(channelId).map(({ line }) => Number(/BUY ([\d.]+)/.exec(line)?.[1]));
 }
 
 describe('what Discord does to the bot', () => {

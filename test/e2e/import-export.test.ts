@@ -102,8 +102,8 @@ describe('import and export', () => {
     await room.ledger.addActivity(WALLET, 2, trade());
     await room.alerted(1, office);
     await room.alerted(1);
-    expect(room.alerts(office)[0]?.title).toContain('Second bought');
-    expect(room.alerts()[0]?.title).toContain('=Whale, "the big" one bought');
+    expect(room.alerts(office)[0]?.line).toContain('Second BUY');
+    expect(room.alerts()[0]?.line).toContain('=Whale, "the big" one BUY');
     expect(discord.rejections).toEqual([]);
   }, 60_000);
 

@@ -2,6 +2,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
+import { alertsIn } from '../support/alert-lines.ts';
 import { openRoom, type Room, sale, trade, WALLET } from './room.ts';
 
 const WITHOUT_HISTORY =
@@ -27,14 +28,15 @@ function sell(quantity: number, cents: number, changes: Partial<ActivityItem> = 
   return sale({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: -usdc, ...changes });
 }
 
-function messageOf(room: Room, title: string): SeenMessage | undefined {
+/** @param said what one of its alerts says in a few words */
+function messageOf(room: Room, said: string): SeenMessage | undefined {
   return room.discord
     .messages(room.channelId)
-    .find(({ embeds }) => embeds.some((embed) => embed.title?.includes(title)));
+    .find((message) => alertsIn(message).some(({ line }) => line.includes(said)));
 }
 
-function wordsOf(room: Room, title: string): string {
-  return room.alerts().find((embed) => embed.title?.includes(title))?.description ?? `no alert says ${title}`;
+function wordsOf(room: Room, said: string): string {
+  return room.alerts().find(({ line }) => line.includes(said))?.description ?? `no alert says ${said}`;
 }
 
 describe('between the lines', { timeout: 90_000 }, () => {
@@ -46,32 +48,29 @@ describe('between the lines', { timeout: 90_000 }, () => {
     }
 
     await play(room, WALLET, buy(100, 40), 1);
-    expect(wordsOf(room, 'bought 100 Yes')).toContain('\nOpens a position · first trade in this market\n');
+    expect(wordsOf(room, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# taker');
     await play(room, WALLET, buy(200, 55), 2);
-    expect(wordsOf(room, 'bought 200 Yes')).toContain('\nAdds to 100 shares · now 300 shares · average entry 50¢\n');
+    expect(wordsOf(room, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# taker');
     await play(room, WALLET, sell(150, 60), 3);
-    const reduced = '\nReduces to 150 shares · realized **+$15.00** (+20 %) · average entry 50¢\n';
-    expect(wordsOf(room, 'sold 150 Yes')).toContain(reduced);
+    const reduced = '**+$15.00** (+20%) · 150 shares left · 150 shares bought at avg 50¢\n-# maker';
+    expect(wordsOf(room, 'SELL 150 Yes')).toContain(reduced);
 
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     await play(room, WALLET, sell(160, 40), 5);
-    const closed =
-      'Realized **−$15.00** (−20 %) on what was seen bought · average entry 50¢ · 10 shares not seen bought';
-    expect(wordsOf(room, 'sold 160 Yes')).toContain(closed);
-    const result = messageOf(room, 'Desk 0 closed what rang here: $0.00 (0 %)');
-    expect(result?.replyToId).toBe(messageOf(room, 'bought 100 Yes')?.id);
-    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $150.00 · no fees');
-    expect(result?.embeds[0]?.description).toMatch(
-      /0 of 1 closed market won \(95 % interval 0 to 79 %\).*small sample/,
-    );
+    const closed = '**−$15.00** (−20%) · 10 of 160 shares not seen bought\n-# maker';
+    expect(wordsOf(room, 'SELL 160 Yes')).toContain(closed);
+    const result = messageOf(room, 'Desk 0 closed $0.00 (0%)');
+    expect(result?.replyToId).toBe(messageOf(room, 'BUY 100 Yes')?.id);
+    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $150.00\n');
+    expect(result?.embeds[0]?.description).toMatch(/-# alerts here: 0 of 1 closed won.*small sample/);
 
     // Without the history nothing can be answered; what there is to tell is told all the same.
     const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };
     await play(room, WALLET, buy(10, 50, other), 6);
     discord.setBotPermissions(channelId, WITHOUT_HISTORY);
     await play(room, WALLET, sell(10, 90, other), 8);
-    expect(messageOf(room, 'closed what rang here: +$4.00 (+80 %)')).toMatchObject({ replyToId: null });
+    expect(messageOf(room, 'closed +$4.00 (+80%)')).toMatchObject({ replyToId: null });
 
     const wish = { consensus: 3, 'consensus-within': '1h' };
     const answer = await (await discord.command(room.admin, channelId, 'watch channel', wish)).reply();
@@ -81,7 +80,7 @@ describe('between the lines', { timeout: 90_000 }, () => {
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;
     await play(room, hedger, buy(10, 50, final), 9);
     await play(room, hedger, buy(10, 50, no), 10);
-    expect(wordsOf(room, 'Desk 4 bought 10 No')).toContain('Also holds 10 shares of the other side');
+    expect(wordsOf(room, 'Desk 4 BUY 10 No')).toContain('also holds 10 shares of the other side');
     await play(room, bear, buy(50, 40, no), 11);
     await play(room, first, buy(100, 60, final), 12);
     await play(room, second, buy(200, 60, final), 13);
@@ -89,14 +88,14 @@ describe('between the lines', { timeout: 90_000 }, () => {
     await room.startBot();
     await play(room, third, buy(100, 64, final), 15);
     const told = wordsOf(room, 'Watched wallets disagree: 3 on Yes, 1 on No');
-    expect(told).toContain('Yes: **$244.00** for 400 shares, 61¢ on average');
+    expect(told).toContain('**Yes** $244.00 · 400 shares, avg 61¢');
     for (const name of ['Desk 0', 'Desk 1', 'Desk 2', 'Desk 5']) expect(told).toContain(`• [${name}](`);
-    expect(told).toContain('No: **$20.00** for 50 shares, 40¢ on average');
+    expect(told).toContain('**No** $20.00 · 50 shares, avg 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
     await play(room, third, buy(10, 64, final), 16);
     await play(room, fourth, buy(10, 64, final), 18);
     expect(messageOf(room, 'Watched wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
-    const consensus = room.alerts().filter(({ title }) => title?.includes('disagree'));
+    const consensus = room.alerts().filter(({ line }) => line.includes('disagree'));
     expect(consensus).toHaveLength(2);
     // A process that has just begun does not know how much of the bucket the one before it had taken.
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);

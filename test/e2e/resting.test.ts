@@ -14,7 +14,7 @@ function otherServer(room: Room) {
   const admin = room.discord.createMember(guildId, { name: 'eve', admin: true });
   const say = async (line: string, values: Record<string, string> = {}) =>
     (await room.discord.command(admin, channelId, line, values)).reply();
-  const titles = () => room.alerts(channelId).map(({ title }) => title);
+  const titles = () => room.alerts(channelId).map(({ line }) => line);
   return { guildId, channelId, admin, say, titles };
 }
 
@@ -60,7 +60,7 @@ describe('a server that removes the bot', () => {
     await ledger.addActivity(OTHER, 3, trade({ trader: OTHER, quantity: 3 }));
     await room.alerted(2, other.channelId);
     await room.alerted(2);
-    expect(JSON.stringify(discord.messages(other.channelId))).not.toContain('bought 1 Yes');
+    expect(JSON.stringify(discord.messages(other.channelId))).not.toContain('1 share ');
     const list = JSON.stringify(await other.say('watch list'));
     expect(list).toContain('Theirs');
     expect(list).toContain('compact');
@@ -89,7 +89,7 @@ describe('a server that removes the bot', () => {
     await room.startBot();
     await room.logged('guild.returned');
     await room.alerted(2, other.channelId);
-    expect(other.titles().toSorted()).toEqual(['Own bought 2 Yes at 63.5¢', 'Shared bought 2 Yes at 63.5¢']);
+    expect(other.titles().toSorted()).toEqual(['Own BUY 2 Yes', 'Shared BUY 2 Yes']);
   }, 60_000);
 
   it('has nothing left here after thirty days, and everything until then', async () => {
@@ -177,6 +177,6 @@ describe('a server that is not served', () => {
     expect(await suggest()).toHaveLength(1);
     await room.ledger.addActivity(WALLET, 2, buy(2));
     await room.alerted(1, other.channelId);
-    expect(other.titles()).toEqual(['Theirs bought 2 Yes at 63.5¢']);
+    expect(other.titles()).toEqual(['Theirs BUY 2 Yes']);
   }, 60_000);
 });

@@ -10,6 +10,7 @@ import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
+import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 export const TOKEN = 'room.token.of-the-local-discord';
@@ -42,7 +43,7 @@ export interface Room {
   /** Waits for a line of the bot's log, past or to come. */
   logged(event: string): Promise<LogLine>;
   /** Alerts in the channel: embeds of messages that answer nobody, oldest first. */
-  alerts(channelId?: string): SeenMessage['embeds'][number][];
+  alerts(channelId?: string): ShownAlert[];
   /** Waits until the channel shows at least this many alerts. */
   alerted(count: number, channelId?: string): Promise<void>;
 }
@@ -161,7 +162,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
       discord
         .messages(where)
         .filter(({ interactionId }) => interactionId === null)
-        .flatMap(({ embeds }) => embeds),
+        .flatMap(alertsIn),
     async alerted(count, where = channelId) {
       await discord.waitForMessage(where, () => room.alerts(where).length >= count, 20_000);
     },

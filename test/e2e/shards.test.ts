@@ -92,8 +92,8 @@ describe('several shards', () => {
     await room.ledger.addActivity(WALLET, 2, sale());
     for (const { channelId } of [first, second]) await room.alerted(2, channelId);
     for (const { channelId } of [first, second]) {
-      const titles = room.alerts(channelId).map(({ title }) => title);
-      expect(titles.filter((title) => /bought|sold/.test(title ?? ''))).toHaveLength(2);
+      const titles = room.alerts(channelId).map(({ line }) => line);
+      expect(titles.filter((title) => /BUY|SELL/.test(title))).toHaveLength(2);
     }
     expect(JSON.stringify(await second.say('watch status'))).toContain('1 in all, of 1 wallet');
     // What is there, and what is to be there.

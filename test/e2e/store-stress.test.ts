@@ -44,12 +44,12 @@ describe('the store under stress', () => {
       room
         .alerts()
         .slice(2)
-        .map(({ title }) => title)
+        .map(({ line }) => line)
         .toSorted(),
     ).toEqual([
-      'Other: some trades may be missing here',
-      'Whale: some trades may be missing here',
-      'Whale: some transfers may be missing here',
+      expect.stringMatching(/^Other:? some trades may be missing here$/),
+      expect.stringMatching(/^Whale:? some trades may be missing here$/),
+      expect.stringMatching(/^Whale:? some transfers may be missing here$/),
     ]);
     await room.ledger.addActivity(WALLET, 2, trade({ ...inMarket(2), time: nowSeconds() + 1, quantity: 2 }));
     await room.ledger.addActivity(OTHER, 2, trade({ ...inMarket(2), trader: OTHER, quantity: 3 }));
@@ -57,8 +57,8 @@ describe('the store under stress', () => {
     const later = room
       .alerts()
       .slice(5)
-      .map(({ title }) => title);
-    expect(later.toSorted()).toEqual(['Other bought 3 Yes at 63.5¢', 'Whale bought 2 Yes at 63.5¢']);
+      .map(({ line }) => line);
+    expect(later.toSorted()).toEqual(['Other BUY 3 Yes', 'Whale BUY 2 Yes']);
     // Each once: what has been put aside does not come back at the next poll.
     expect(moved()).toHaveLength(5);
     expect(room.logLines.filter(({ event }) => event === 'poll.failed')).toEqual([]);

@@ -62,7 +62,7 @@ it('alerts on what happens while /watch add waits for the venue, whether or not 
     return answer;
   };
   const alertsOf = (channelId: string, quantity: number) =>
-    room.alerts(channelId).filter(({ title }) => title === `Whale bought ${quantity} Yes at 63.5¢`);
+    room.alerts(channelId).filter(({ line }) => line === `Whale BUY ${quantity} Yes`);
   const alertsOnce = async (channelId: string, quantity: number) => {
     await room.discord.waitForMessage(channelId, () => alertsOf(channelId, quantity).length > 0, 20_000);
   };

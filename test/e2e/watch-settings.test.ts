@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { alertsIn } from '../support/alert-lines.ts';
 import { inMarket, openRoom, type Room, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
@@ -111,7 +112,7 @@ describe('settings of a watch', PATIENT, () => {
     await room.ledger.addTransfer(WALLET, transfer());
     await room.ledger.addActivity(WALLET, 4, sale({ quantity: 4 }));
     await room.alerted(1);
-    expect(room.alerts().map(({ title }) => title)).toEqual([expect.stringContaining('sold 4 Yes')]);
+    expect(room.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('SELL 4 Yes')]);
     expect(discord.messages(channelId).at(-1)?.silent, 'it is below $1,000').toBe(true);
 
     const renamed = await say(room, 'watch edit', { wallet: 'Whale', label: 'Shark', kinds: 'all', 'max-price': 100 });
@@ -165,7 +166,7 @@ describe('a pause', PATIENT, () => {
     expect(resumed.content).toContain('**Whale** in');
     await room.ledger.addActivity(WALLET, 3, trade({ quantity: 3 }));
     await room.alerted(1);
-    expect(room.alerts().map(({ title }) => title)).toEqual([expect.stringContaining('bought 3 Yes')]);
+    expect(room.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('BUY 3 Yes')]);
 
     expect((await say(room, 'watch pause')).content).toContain('The only watch in');
     expect(texts(await say(room, 'watch edit', { wallet: 'Whale' }))).toContain('paused until someone uses');
@@ -215,8 +216,8 @@ describe('a pause', PATIENT, () => {
     expect(undone.content).toContain('on again');
     expect(undone.components).toEqual([]);
     await room.ledger.addActivity(WALLET, 3, sale({ quantity: 3 }));
-    await discord.waitForMessage(channelId, ({ embeds }) => embeds.some(({ title }) => title?.includes('sold 3')));
-    expect(JSON.stringify(room.alerts())).not.toContain('bought 2 ');
+    await discord.waitForMessage(channelId, (seen) => alertsIn(seen).some(({ line }) => line.includes('SELL 3')));
+    expect(JSON.stringify(room.alerts())).not.toContain('BUY 2 ');
 
     await say(room, 'watch remove', { wallet: 'Whale' });
     expect((await (await discord.press(room.admin, alert, mute)).reply()).content).toContain('isn’t watched');

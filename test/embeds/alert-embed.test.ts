@@ -2,10 +2,11 @@ import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import { renderAlert } from '../../src/embeds/alert-embed.ts';
 import { alertReference, EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
-import { createLinks } from '../../src/embeds/links.ts';
+import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
@@ -72,6 +73,7 @@ const deposit: TransferItem = {
 };
 
 const noLinks = createLinks({});
+const OWN_URL = /^https:\/\/(?:venue|scan)\.example\//;
 
 function alertOf(event: WalletEvent): Alert {
   return { id: 'a1b2c3', wallet, channelId: '123456789012345678', event, seenAtMs: timeSeconds * 1000 };
@@ -83,171 +85,179 @@ interface Options {
   readonly delaySeconds?: number;
 }
 
-function render(event: WalletEvent, { label, withLinks = true, delaySeconds = 8 }: Options = {}): APIEmbed {
-  const context = {
+function message(event: WalletEvent, { label, withLinks = true, delaySeconds = 8 }: Options = {}): AlertMessage {
+  return renderMessage([{ kind: 'alert', alerts: [alertOf(event)] }], {
     links: withLinks ? links : noLinks,
     language: ENGLISH,
-    labelOf: () => undefined,
+    labelOf: () => label,
     sentAtMs: (timeSeconds + delaySeconds) * 1000 + 400,
-  };
-  return renderAlert(alertOf(event), label === undefined ? context : { ...context, label });
+    isCompact: false,
+  }).body;
 }
 
-/** The source of an embed from top to bottom, for a reader of this file. */
-function page({ title, description, footer }: APIEmbed): string {
-  return `\n${title}\n${description}\n(${footer?.text})\n`;
+function render(event: WalletEvent, options?: Options): APIEmbed {
+  return message(event, options).embeds[0] ?? {};
+}
+
+/** A message from top to bottom, for a reader of this file. */
+function page(event: WalletEvent, options?: Options): string {
+  const { content, embeds } = message(event, options);
+  const [{ author, title, url, description, footer, timestamp } = {}] = embeds;
+  const linked = (text: string | undefined, to: string | undefined) => (to === undefined ? text : `${text} -> ${to}`);
+  const rows = [content, linked(author?.name, author?.url), linked(title, url), description, footer?.text, timestamp];
+  return `\n${rows.filter((row) => row !== undefined).join('\n')}\n`;
 }
 
 const activity = (item: ActivityItem, options?: Options): APIEmbed => render({ kind: 'activity', item }, options);
 const transfer = (item: TransferItem, options?: Options): APIEmbed => render({ kind: 'transfer', item }, options);
+const contentOf = (item: ActivityItem) => message({ kind: 'activity', item }, { label: 'Whale' }).content;
+const tradePage = (item: ActivityItem, options?: Options) => page({ kind: 'activity', item }, options);
+const transferPage = (item: TransferItem, options?: Options) => page({ kind: 'transfer', item }, options);
 
 describe('an alert reads', () => {
-  it('for a buy: who, what, at which price, what it cost', () => {
-    const embed = activity(buy, { label: 'Whale' });
-    expect(page(embed)).toMatchInlineSnapshot(`
+  it('for a buy: who, what, how much at which price, and where; the rest in small print', () => {
+    expect(tradePage(buy, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      Whale bought 1,234.5 Yes at 63.5¢
-      **[Will it rain in Paris on 1 May?](https://venue.example/rain-in-may/paris)**
-      Paid **$785.11** · gross $783.91 · fee $1.20
-      1,234.5 shares · 63.5¢ (63.5 %) · taker
-      <t:1790000000:R> · <t:1790000000:f> · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
-      (Rang 8 s after the trade · #a1b2c3)
+      🟢 Whale BUY **Yes** $785.11 at 63.5¢ · Will it rain in Paris on 1 May?
+      Whale · 0x5aAe…eAed -> https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed
+      Will it rain in Paris on 1 May? -> https://venue.example/rain-in-may/paris#a1b2c3
+      -# 1,234.5 shares · taker
+      8 s after the trade · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
-    expect(embed).toMatchObject({ color: EMBED_COLOURS.buy, thumbnail: { url: 'https://img.example/rain.png' } });
+    const { color, thumbnail } = activity(buy);
+    expect({ color, thumbnail }).toEqual({
+      color: EMBED_COLOURS.buy,
+      thumbnail: { url: 'https://img.example/rain.png' },
+    });
   });
 
   it('for a sell, without a label and without links', () => {
-    const embed = activity(sell, { withLinks: false });
-    expect(page(embed)).toMatchInlineSnapshot(`
+    expect(tradePage(sell, { withLinks: false })).toMatchInlineSnapshot(`
       "
-      0x5aAe…eAed sold 1,234.5 Yes at 71¢
-      **Will it rain in Paris on 1 May?**
-      Received **$876.50** · gross $876.50 · no fee
-      1,234.5 shares · 71¢ (71 %) · maker
-      <t:1790000000:R> · <t:1790000000:f> · tx 0xab12…ab12
-      (Rang 8 s after the trade · #a1b2c3)
+      🔴 0x5aAe…eAed SELL **Yes** $876.50 at 71¢ · Will it rain in Paris on 1…
+      0x5aAe…eAed
+      Will it rain in Paris on 1 May?
+      -# 1,234.5 shares · maker
+      8 s after the trade · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
-    expect(embed.color).toBe(EMBED_COLOURS.sell);
+    expect(activity(sell).color).toBe(EMBED_COLOURS.sell);
   });
 
   it('for a redemption: no price, for nobody traded at one', () => {
-    const embed = activity(redeem, { label: 'Whale', delaySeconds: 125 });
-    expect(page(embed)).toMatchInlineSnapshot(`
+    expect(tradePage(redeem, { label: 'Whale', delaySeconds: 125 })).toMatchInlineSnapshot(`
       "
-      Whale redeemed 250 Yes, paid out $250.00
-      **[Will it rain in Paris on 1 May?](https://venue.example/rain-in-may/paris)**
-      Received **$250.00** · gross $250.00 · no fee · 250 shares
-      <t:1790000000:R> · <t:1790000000:f> · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
-      (Rang 2 min 5 s after the redemption · #a1b2c3)
+      🏁 Whale REDEEM **Yes** $250.00 · Will it rain in Paris on 1 May?
+      Whale · 0x5aAe…eAed -> https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed
+      Will it rain in Paris on 1 May? -> https://venue.example/rain-in-may/paris#a1b2c3
+      -# 250 shares
+      2 min 5 s after the redemption · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
-    expect(embed.color).toBe(EMBED_COLOURS.redeem);
-    expect(page(embed)).not.toContain('¢');
+    expect(activity(redeem).color).toBe(EMBED_COLOURS.redeem);
   });
 
   it('for an action that the venue does not describe: as it came', () => {
-    const embed = activity(
-      { ...buy, action: 'Merge_2', liquidityRole: 'BROKER', positionSide: 'Maybe' },
-      { label: 'Whale' },
-    );
-    expect(page(embed)).toMatchInlineSnapshot(`
+    const item = { ...buy, action: 'Merge_2', liquidityRole: 'BROKER', positionSide: 'Maybe' };
+    expect(tradePage(item, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      Whale: Merge\\_2 1,234.5 Maybe at 63.5¢
-      **[Will it rain in Paris on 1 May?](https://venue.example/rain-in-may/paris)**
-      Paid **$785.11** · gross $783.91 · fee $1.20
-      1,234.5 shares · 63.5¢ (63.5 %) · BROKER
-      <t:1790000000:R> · <t:1790000000:f> · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
-      (Rang 8 s after it happened · #a1b2c3)
+      ⚪ Whale Merge\\_2 **Maybe** paid $785.11 at 63.5¢ · Will it rain in Paris…
+      Whale · 0x5aAe…eAed -> https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed
+      Will it rain in Paris on 1 May? -> https://venue.example/rain-in-may/paris#a1b2c3
+      -# 1,234.5 shares
+      8 s after it happened · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
-    expect(embed.color).toBe(EMBED_COLOURS.unknown);
+    expect(activity(item).color).toBe(EMBED_COLOURS.unknown);
   });
 
-  it('for a deposit', () => {
-    const embed = transfer(deposit, { label: 'Whale' });
-    expect(page(embed)).toMatchInlineSnapshot(`
+  it('for a deposit: the address in full, and all of the amount', () => {
+    expect(transferPage({ ...deposit, amount: 5_000.5 }, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      Whale deposited $5,000.00
-      from \`0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb\`
-      <t:1790000000:R> · <t:1790000000:f> · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
-      (Rang 8 s after the deposit · #a1b2c3)
+      ⬇️ Whale deposited **$5,001** from 0xD122…9aDb
+      Whale · 0x5aAe…eAed -> https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed
+      -# 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb · $5,000.50 · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
+      8 s later · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
-    expect(embed.color).toBe(EMBED_COLOURS.deposit);
+    expect(transfer(deposit).color).toBe(EMBED_COLOURS.deposit);
   });
 
   it('for a bridged deposit', () => {
-    const embed = transfer({ ...deposit, address: `0x${'0'.repeat(40)}` }, { label: 'Whale' });
-    expect(page(embed)).toMatchInlineSnapshot(`
+    expect(transferPage({ ...deposit, address: `0x${'0'.repeat(40)}` }, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      Whale deposited $5,000.00 via bridge
-      The venue does not name the sender of a bridged deposit.
-      <t:1790000000:R> · <t:1790000000:f> · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
-      (Rang 8 s after the deposit · #a1b2c3)
+      ⬇️ Whale deposited **$5,000** via bridge
+      Whale · 0x5aAe…eAed -> https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed
+      -# Sender not named by the venue · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
+      8 s later · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
   });
 
   it('for a withdrawal', () => {
-    const embed = transfer({ ...deposit, type: 'withdrawal', amount: 250.5 }, { withLinks: false });
-    expect(page(embed)).toMatchInlineSnapshot(`
+    const withdrawal = { ...deposit, type: 'withdrawal', amount: 250.5 };
+    expect(transferPage(withdrawal, { withLinks: false })).toMatchInlineSnapshot(`
       "
-      0x5aAe…eAed withdrew $250.50
-      to \`0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb\`
-      <t:1790000000:R> · <t:1790000000:f> · tx 0xab12…ab12
-      (Rang 8 s after the withdrawal · #a1b2c3)
+      ⬆️ 0x5aAe…eAed withdrew **$250.50** to 0xD122…9aDb
+      0x5aAe…eAed
+      -# 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb · tx 0xab12…ab12
+      8 s later · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
-    expect(embed.color).toBe(EMBED_COLOURS.withdrawal);
+    expect(transfer(withdrawal).color).toBe(EMBED_COLOURS.withdrawal);
   });
 
   it('for a transfer of another type: as it came', () => {
-    const embed = transfer({ ...deposit, type: 'rebate', amount: 0.004, address: 'treasury' }, { label: 'Whale' });
-    expect(page(embed)).toMatchInlineSnapshot(`
+    const rebate = { ...deposit, type: 'rebate', amount: 0.004, address: 'treasury' };
+    expect(transferPage(rebate, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      Whale: rebate <$0.01
-      other side: treasury
-      <t:1790000000:R> · <t:1790000000:f> · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
-      (Rang 8 s after it happened · #a1b2c3)
+      ⚪ Whale rebate **<$0.01** other side treasury
+      Whale · 0x5aAe…eAed -> https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed
+      -# treasury · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
+      8 s later · #a1b2c3
+      2026-09-21T14:13:20.000Z
       "
     `);
-    expect(embed.color).toBe(EMBED_COLOURS.unknown);
+    expect(transfer(rebate).color).toBe(EMBED_COLOURS.unknown);
   });
 
+  const gap = {
+    cause: 'overflow',
+    endpoint: 'activity',
+    fromSeconds: timeSeconds - 600,
+    toSeconds: timeSeconds,
+  } as const;
+
   it('for a gap in the activity: what may be missing, since when, and where to look', () => {
-    const gap = {
-      cause: 'overflow',
-      endpoint: 'activity',
-      fromSeconds: timeSeconds - 600,
-      toSeconds: timeSeconds,
-    } as const;
-    const embed = render({ kind: 'gap', gap }, { label: 'Whale' });
-    expect(page(embed)).toMatchInlineSnapshot(`
+    expect(page({ kind: 'gap', gap }, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      Whale: some trades may be missing here
-      More arrived between two looks than one page shows, so some trades or redemptions between <t:1789999400:f> and <t:1790000000:f> may not have rung.
-      \`/activity\` lists them, for \`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\` · [open the wallet](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed)
-      (Gap notice · #a1b2c3)
+      ⚠️ Whale: some trades may be missing here
+      Whale · 0x5aAe…eAed -> https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed
+      More arrived between two polls than one page shows, so some trades or redemptions between <t:1789999400:f> and <t:1790000000:f> may not have been posted.
+      -# See them with \`/activity\`: \`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\`
+      Gap notice · #a1b2c3
       "
     `);
-    expect(embed.color).toBe(EMBED_COLOURS.gap);
+    expect(render({ kind: 'gap', gap }).color).toBe(EMBED_COLOURS.gap);
   });
 
   it('for a gap in the transfers', () => {
-    const gap = {
-      cause: 'overflow',
-      endpoint: 'deposits-withdrawals',
-      fromSeconds: timeSeconds - 600,
-      toSeconds: timeSeconds,
-    } as const;
-    expect(page(render({ kind: 'gap', gap }, { withLinks: false }))).toMatchInlineSnapshot(`
+    const inTransfers = { ...gap, endpoint: 'deposits-withdrawals' } as const;
+    expect(page({ kind: 'gap', gap: inTransfers }, { withLinks: false })).toMatchInlineSnapshot(`
       "
-      0x5aAe…eAed: some transfers may be missing here
-      More arrived between two looks than one page shows, so some deposits or withdrawals between <t:1789999400:f> and <t:1790000000:f> may not have rung.
-      \`/flows\` lists them, for \`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\`
-      (Gap notice · #a1b2c3)
+      ⚠️ 0x5aAe…eAed: some transfers may be missing here
+      0x5aAe…eAed
+      More arrived between two polls than one page shows, so some deposits or withdrawals between <t:1789999400:f> and <t:1790000000:f> may not have been posted.
+      -# See them with \`/flows\`: \`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\`
+      Gap notice · #a1b2c3
       "
     `);
   });
@@ -255,63 +265,89 @@ describe('an alert reads', () => {
 
 describe('the words are honest', () => {
   it('follows the sign of the net amount, whatever the action suggests', () => {
-    expect(activity({ ...buy, transferNetAmount: -5 }).description).toContain('Received **$5.00**');
-    expect(activity({ ...sell, transferNetAmount: 5 }).description).toContain('Paid **$5.00**');
-    const odd = activity({ ...redeem, transferNetAmount: 5 });
-    expect(odd.description).toContain('Paid **$5.00**');
-    expect(odd.title).not.toContain('paid out');
-    expect(activity({ ...redeem, transferNetAmount: 0 }).title).toContain('paid out $0.00');
+    expect(contentOf({ ...buy, transferNetAmount: -5 })).toContain('BUY **Yes** received $5.00');
+    expect(contentOf({ ...sell, transferNetAmount: 5 })).toContain('SELL **Yes** paid $5.00');
+    expect(contentOf({ ...redeem, transferNetAmount: 5 })).toContain('REDEEM **Yes** paid $5.00');
+    expect(contentOf({ ...redeem, transferNetAmount: 0 })).toContain('REDEEM **Yes** $0.00');
   });
 
   it.each([
-    [-31, 'Delay unknown, the clocks disagree: dated 31 s ahead of this alert · #a1b2c3'],
-    [-30, 'Rang at once · #a1b2c3'],
-    [0, 'Rang at once · #a1b2c3'],
-    [1, 'Rang 1 s after the trade · #a1b2c3'],
-    [176_400, 'Rang 2 d 1 h after the trade · #a1b2c3'],
+    [-31, 'Delay unknown: dated 31 s ahead of this alert · #a1b2c3'],
+    [-30, 'At once · #a1b2c3'],
+    [0, 'At once · #a1b2c3'],
+    [1, '1 s after the trade · #a1b2c3'],
+    [176_400, '2 d 1 h after the trade · #a1b2c3'],
   ])('a delay of %d s reads "%s"', (delaySeconds, text) => {
     expect(activity(buy, { delaySeconds }).footer?.text).toBe(text);
   });
 
-  it('says that maker or taker is unknown for a trade, and nothing for a redemption', () => {
-    expect(activity({ ...buy, liquidityRole: null }).description).toContain('maker or taker unknown');
-    expect(activity(redeem).description).not.toContain('taker');
+  it('names no role that is not known', () => {
+    expect(activity({ ...buy, liquidityRole: null }).description).toBe('-# 1,234.5 shares');
+    expect(activity({ ...buy, liquidityRole: 'BROKER' }).description).toBe('-# 1,234.5 shares');
   });
 
   it('takes the zero address for a bridge in a deposit only', () => {
     const zero = `0x${'0'.repeat(40)}`;
-    expect(page(transfer({ ...deposit, type: 'withdrawal', address: zero }))).not.toContain('bridge');
-    expect(page(transfer({ ...deposit, type: 'withdrawal', address: zero }))).toContain(`to \`${zero}\``);
+    const text = transferPage({ ...deposit, type: 'withdrawal', address: zero });
+    expect(text).not.toContain('bridge');
+    expect(text).toContain(`-# ${zero}`);
   });
 
   it('names a market by its slug where it has no title, and says so where it has neither', () => {
-    expect(activity({ ...buy, marketTitle: '\u200b' }).description).toContain('[paris](');
-    expect(activity({ ...buy, marketTitle: '', marketSlug: '' }).description).toContain('**Market without a title**');
+    expect(activity({ ...buy, marketTitle: '\u200b' }).title).toBe('paris');
+    expect(activity({ ...buy, marketTitle: '', marketSlug: '' }).title).toBe('Market without a title');
+    expect(contentOf({ ...buy, marketTitle: '', marketSlug: '' })).toContain('· Market without a title');
   });
 
   it.each(['toString', '__proto__', 'constructor'])('shows the action and type "%s" as any unknown one', (word) => {
-    expect(readMarkdown(parseMarkdown(activity({ ...buy, action: word }).title ?? ''))).toContain(
-      `: ${word} 1,234.5 Yes`,
-    );
-    expect(readMarkdown(parseMarkdown(transfer({ ...deposit, type: word }).title ?? ''))).toContain(
-      `: ${word} $5,000.00`,
-    );
+    const read = (text: string) => readMarkdown(parseMarkdown(text));
+    expect(read(contentOf({ ...buy, action: word }))).toContain(`Whale ${word} Yes paid $785.11`);
+    const transferred = message({ kind: 'transfer', item: { ...deposit, type: word } }, { label: 'Whale' });
+    expect(read(transferred.content)).toContain(`Whale ${word} $5,000`);
+  });
+
+  it('tells the record of the channel’s alerts, and never without what is still open', () => {
+    const score = {
+      markets: 31,
+      winRate: 19 / 31,
+      winRateLow: 0.4,
+      winRateHigh: 0.8,
+      perDollar: 0.063,
+      perDollarError: 0.05,
+      isSmall: false,
+      open: 12,
+      oldestOpenSeconds: timeSeconds - 40 * 86_400 - 7_000,
+      abandoned: 0,
+    };
+    const context = { links, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000, score };
+    const embed = renderAlert(alertOf({ kind: 'activity', item: buy }), context);
+    expect([embed.author?.icon_url, embed.thumbnail]).toEqual(['https://img.example/rain.png', undefined]);
+    expect(embed.description?.split('\n')).toEqual([
+      '-# 1,234.5 shares · taker',
+      '-# alerts here: 19 of 31 closed won, 12 open (oldest 40 d) · +6.3% ± 5%',
+    ]);
   });
 });
 
-describe('links too long for one description', () => {
-  it('are left out from the last, the market first of all', () => {
-    const long = `https://venue.example/${'a'.repeat(1900)}/`;
-    const endless = createLinks({
-      market: template('MARKET_URL', `${long}{marketSlug}`),
-      transaction: template('TX_URL', `${long}{txHash}`),
-      wallet: template('WALLET_URL', 'https://venue.example/u/{address}'),
-    });
-    const context = { links: endless, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000 };
-    const embed = renderAlert(alertOf({ kind: 'activity', item: { ...buy, marketTitle: '*'.repeat(999) } }), context);
-    assertEmbedLimits(embed);
-    const linked = parseMarkdown(embed.description ?? '').filter((node) => node.kind === 'link');
-    expect(linked.map((node) => node.text)).toEqual(['0x5aAe…eAed', 'transaction']);
+describe('the link of a title', () => {
+  const urlOf = (links: Links, item = buy) => {
+    const context = { links, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000 };
+    return renderAlert(alertOf({ kind: 'activity', item }), context).url;
+  };
+  const market = (text: string) => createLinks({ market: template('MARKET_URL', text) });
+
+  it('ends with the alert’s reference, so that Discord does not show two alerts of a market as one', () => {
+    expect(urlOf(market('https://venue.example/{marketSlug}'))).toBe('https://venue.example/paris#a1b2c3');
+    expect(urlOf(market('https://venue.example/#/{marketSlug}'))).toBe('https://venue.example/#/paris');
+  });
+
+  it('has no fragment where it would be too long, and is left out where it is too long by itself', () => {
+    const long = market(`https://venue.example/${'a'.repeat(2_000)}/{marketSlug}`);
+    const fitting = { ...buy, marketSlug: 's'.repeat(25) };
+    expect(urlOf(long, fitting)).toHaveLength(2_048);
+    expect(urlOf(long, fitting)).not.toContain('#');
+    expect(urlOf(long, { ...buy, marketSlug: 's'.repeat(26) })).toBeUndefined();
+    expect(activity(buy, { withLinks: false })).not.toHaveProperty('url');
   });
 });
 
@@ -338,12 +374,14 @@ describe('whatever the venue and the room write', () => {
   it('an alert is within every limit of Discord, and nothing in it is empty', () => {
     fc.assert(
       fc.property(fc.array(embeds, { minLength: 1, maxLength: 2 }), (rendered) => {
-        for (const { embed, id } of rendered) {
+        for (const { embed, id, withLinks } of rendered) {
           assertEmbedLimits(embed);
-          expect(embed.title?.trim()).toBeTruthy();
-          expect(embed.description?.split('\n').every((line) => line.trim() !== '')).toBe(true);
+          expect(embed.description?.split('\n').every((line) => line.replace('-#', '').trim() !== '')).toBe(true);
           expect(embed.footer?.text.endsWith(` #${id}`)).toBe(true);
-          expect(embed.url).toBeUndefined();
+          if (!withLinks) expect([embed.url, embed.author?.url]).toEqual([undefined, undefined]);
+          for (const url of [embed.url, embed.author?.url]) expect(url ?? 'https://venue.example/').toMatch(OWN_URL);
+          expect((embed.url ?? '').length).toBeLessThanOrEqual(2_048);
+          expect(Number.isNaN(Date.parse(embed.timestamp ?? '2026-01-01'))).toBe(false);
         }
       }),
       runs,
@@ -353,14 +391,16 @@ describe('whatever the venue and the room write', () => {
   it('an alert holds our own markup, to known addresses, and none of theirs', () => {
     fc.assert(
       fc.property(embeds, ({ embed, withLinks }) => {
-        expect(parseMarkdown(embed.title ?? '').map((node) => node.kind)).toEqual(['text']);
+        expect(parseMarkdown(embed.title ?? '').filter((node) => node.kind !== 'text')).toEqual([]);
         const nodes = parseMarkdown(embed.description ?? '').flatMap((node) =>
           node.kind === 'strong' ? node.children : [node],
         );
+        const small = embed.description?.match(/^-# /gm) ?? [];
+        expect(nodes.filter(({ kind }) => kind === 'heading')).toHaveLength(small.length);
         for (const node of nodes) {
-          expect(['text', 'link', 'timestamp', 'code']).toContain(node.kind);
+          expect(['text', 'link', 'timestamp', 'code', 'heading']).toContain(node.kind);
           expect(node.children.every((child) => child.kind === 'text')).toBe(true);
-          if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/(?:venue|scan)\.example\//);
+          if (node.kind === 'link') expect(node.url).toMatch(OWN_URL);
         }
         if (!withLinks) expect(nodes.some((node) => node.kind === 'link')).toBe(false);
         if (embed.thumbnail) expect(new URL(embed.thumbnail.url).protocol).toBe('https:');

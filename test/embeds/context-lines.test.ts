@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import { contextLines as linesIn, briefContext as wordsIn } from '../../src/embeds/context-lines.ts';
+import { briefContext, positionLine, sizeText } from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 
-const contextLines = (alerts: readonly Alert[]) => linesIn(alerts, ENGLISH);
-const contextWords = (alerts: readonly Alert[]) => wordsIn(alerts, ENGLISH);
+const lineOf = (alerts: readonly Alert[]) => positionLine(alerts, ENGLISH)?.text;
+const wordsOf = (alerts: readonly Alert[]) => briefContext(alerts, ENGLISH);
 const SINCE = 1_790_000_000;
 const known: TradeContext = {
   sharesBefore: '0',
@@ -24,7 +24,7 @@ const known: TradeContext = {
 };
 
 function alert(action: string, context: Partial<TradeContext> | undefined, changes: Partial<ActivityItem> = {}): Alert {
-  const item = { ...activityItem(), action, ...changes };
+  const item = { ...activityItem(), action, quantity: 60, ...changes };
   const event = { kind: 'activity', item, context: context && { ...known, ...context } } as const;
   return { id: 'a1', wallet: WALLET, channelId: '1', event, seenAtMs: 0 };
 }
@@ -33,65 +33,120 @@ const closing = { sharesBefore: '100', realized: '-12.5', costOfSold: '50' };
 
 describe('what an alert says of the position', () => {
   it.each<[string, string, Partial<TradeContext>, string, string]>([
+    ['opens', 'Buy', { sharesAfter: '10' }, 'New position: 60 shares', 'new position'],
     [
-      'opens',
+      'opens a market',
       'Buy',
       { sharesAfter: '10', isFirstInMarket: true },
-      'Opens a position · first trade in this market',
-      'opens',
+      'New position: 60 shares · first trade in this market',
+      'new position',
     ],
     [
       'adds',
       'Buy',
-      { sharesBefore: '1000', sharesAfter: '1234.5' },
-      'Adds to 1,000 shares · now 1,234.5 shares · average entry 55¢',
+      { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 },
+      'Now 1,060 shares, avg 58.2¢ · was 1,000',
       'adds',
     ],
     [
       'reduces',
       'Sell',
       { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
-      'Reduces to 40 shares · realized **+$12.00** (+36.4 %) · average entry 55¢',
-      'reduces, realized +$12.00',
+      '**+$12.00** (+36.4%) · 40 shares left · 60 shares bought at avg 55¢',
+      '**+$12.00** (+36.4%) · reduces',
     ],
     [
       'closes at a loss',
-      'Redeem',
+      'Sell',
       closing,
-      'Closes the position · realized **−$12.50** (−25 %) · average entry 55¢',
-      'closes, realized −$12.50',
+      '**−$12.50** (−25%) · position closed · 60 shares bought at avg 55¢',
+      '**−$12.50** (−25%) · position closed',
     ],
     [
       'knows a part',
-      'Sell',
-      { ...closing, unknownShares: '60' },
-      'Realized **−$12.50** (−25 %) on what was seen bought · average entry 55¢ · 60 shares not seen bought: result unknown',
-      'partly not seen bought, realized −$12.50',
+      'Redeem',
+      { ...closing, unknownShares: '39.65' },
+      '**−$12.50** (−25%) · 39.65 of 60 shares not seen bought',
+      '**−$12.50** (−25%) · partly not seen bought',
     ],
     [
       'knows nothing',
       'Redeem',
       { entryCents: null, unknownShares: '60' },
-      '60 shares not seen bought: result unknown',
-      'not seen bought, result unknown',
+      '60 shares not seen bought · profit unknown',
+      'not seen bought, profit unknown',
     ],
-  ])('%s', (_name, action, context, line, texts) => {
-    expect(contextLines([alert(action, context)])).toEqual([line]);
-    expect(contextWords([alert(action, context)])).toBe(texts);
-    const cut = { ...context, isWhole: false, sinceSeconds: SINCE };
-    expect(contextLines([alert(action, cut)])).toEqual([`${line} · as far as seen since <t:${SINCE}:f>`]);
-    expect(contextWords([alert(action, cut)])).toBe(`${texts} (seen since <t:${SINCE}:d>)`);
+  ])('%s', (_name, action, context, line, words) => {
+    expect(lineOf([alert(action, context)])).toBe(line);
+    expect(wordsOf([alert(action, context)])).toBe(words);
   });
 
-  it('names the other side that is held, and a size beyond what is usual', () => {
-    const size = { usdc: 5000, p95: 900, trades: 200 };
-    expect(contextLines([alert('Buy', { sharesAfter: '10', oppositeShares: '20', size })])).toEqual([
-      'Opens a position',
-      'Also holds 20 shares of the other side',
-      '**Unusual size**: $5,000.00 · 95 % of its last 200 trades were $900.00 or less',
-    ]);
-    expect(contextWords([alert('Buy', { sharesAfter: '10', size })])).toBe('opens, **unusual size**');
-    expect(contextLines([alert('Buy', { sharesAfter: '10', size: { ...size, usdc: 900 } })])).toHaveLength(1);
+  const cut = { isWhole: false, sinceSeconds: SINCE };
+
+  it.each<[string, string, Partial<TradeContext>, string, string]>([
+    ['opens', 'Buy', { sharesAfter: '10', isFirstInMarket: true }, 'First buy seen here: 60 shares', '≈ new position'],
+    [
+      'adds',
+      'Buy',
+      { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 },
+      'Now 1,060+ shares, avg ≈ 58.2¢ · was 1,000+',
+      'adds',
+    ],
+    [
+      'reduces',
+      'Sell',
+      { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
+      '≈ **+$12.00** (+36.4%) · 40+ shares left · 60 shares bought at avg ≈ 55¢',
+      '≈ **+$12.00** (+36.4%) · reduces',
+    ],
+    [
+      'closes',
+      'Sell',
+      closing,
+      '≈ **−$12.50** (−25%) · ≈ position closed · 60 shares bought at avg ≈ 55¢',
+      '≈ **−$12.50** (−25%) · ≈ position closed',
+    ],
+  ])('marks what may be more than was seen: %s', (_name, action, context, line, words) => {
+    expect(lineOf([alert(action, { ...context, ...cut })])).toBe(line);
+    expect(wordsOf([alert(action, { ...context, ...cut })])).toBe(words);
+  });
+
+  it('says what was held before only where nothing but these fills has changed it', () => {
+    const context = { sharesBefore: '1000', sharesAfter: '1050' };
+    expect(positionLine([alert('Buy', context)], ENGLISH)).toEqual({
+      text: 'Now 1,050 shares, avg 55¢',
+      tellsShares: false,
+    });
+  });
+
+  it('names the other side that is held', () => {
+    expect(lineOf([alert('Buy', { sharesAfter: '10', oppositeShares: '20' })])).toBe(
+      'New position: 60 shares · also holds 20 shares of the other side',
+    );
+  });
+
+  it.each<[number, string]>([
+    [4_200, '4.2 × its usual size'],
+    [1_000, '1 × its usual size'],
+    [12_345, '12 × its usual size'],
+    [49, '<0.1 × its usual size'],
+  ])('compares $%d with the usual size', (usdc, text) => {
+    const size = { usdc, median: 1_000, p95: 9_000, trades: 200 };
+    expect(sizeText([alert('Buy', { size })], ENGLISH)).toBe(text);
+    expect(wordsOf([alert('Buy', { size })])).toBe(
+      usdc > 9_000 ? 'new position · **12 × usual size**' : 'new position',
+    );
+  });
+
+  it('says nothing of a size without enough trades to compare it with, or where they were of nothing', () => {
+    expect(sizeText([alert('Buy', {})], ENGLISH)).toBeUndefined();
+    const size = { usdc: 5, median: 0, p95: 0, trades: 20 };
+    expect(sizeText([alert('Buy', { size })], ENGLISH)).toBeUndefined();
+  });
+
+  it('takes the largest trade among fills of several', () => {
+    const sized = (usdc: number) => alert('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
+    expect(sizeText([sized(120), sized(480), sized(90)], ENGLISH)).toBe('4.8 × its usual size');
   });
 
   it('tells fills that belong together as one: from what was held before the first to after the last', () => {
@@ -99,13 +154,13 @@ describe('what an alert says of the position', () => {
       alert('Sell', { sharesBefore: '100', sharesAfter: '60', realized: '4', costOfSold: '20' }),
       alert('Sell', { sharesBefore: '60', sharesAfter: '0', realized: '6', costOfSold: '30' }),
     ];
-    expect(contextLines(fills)).toEqual(['Closes the position · realized **+$10.00** (+20 %) · average entry 55¢']);
+    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · 120 shares bought at avg 55¢');
   });
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {
-    expect(contextLines([alert('Merge', undefined)])).toEqual([]);
-    expect(contextWords([alert('Buy', undefined), alert('Buy', { sharesAfter: '10' })])).toBeUndefined();
+    expect(lineOf([alert('Merge', undefined)])).toBeUndefined();
+    expect(wordsOf([alert('Buy', undefined), alert('Buy', { sharesAfter: '10' })])).toBeUndefined();
     const late = alert('Buy', { sharesAfter: '5' }, { time: activityItem().time - 60 });
-    expect(contextLines([alert('Buy', { sharesAfter: '10' }), late])).toEqual([]);
+    expect(lineOf([alert('Buy', { sharesAfter: '10' }), late])).toBeUndefined();
   });
 });

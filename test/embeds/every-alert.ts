@@ -88,7 +88,7 @@ const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
   },
 });
 const sold = { realized: '1200.5', costOfSold: '3300' };
-export const size = { usdc: 5_000.5, p95: 900.5, trades: 200 };
+export const size = { usdc: 5_000.5, median: 250.5, p95: 900.5, trades: 200 };
 const bridge = `0x${'0'.repeat(40)}`;
 const unnamed = { marketTitle: '', marketSlug: '', positionSide: '', action: '\u200b', liquidityRole: null };
 const cashed = { action: 'Redeem', transferNetAmount: -1_234.5, fee: 0, liquidityRole: null };
@@ -108,12 +108,10 @@ export interface Kind {
   readonly withoutLinks?: boolean;
 }
 
-const paidFor = ({ usdc, cents, quantity, duration }: NumberFormat) => [
+const paidFor = ({ usdc, cents, shares, duration }: NumberFormat) => [
   usdc(785.1075),
-  usdc(783.9075),
-  usdc(1.2),
   cents(63.5),
-  quantity(1_234.5),
+  shares(1_234.5),
   duration(125),
 ];
 /** A message of every kind. */
@@ -121,7 +119,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a buy': { events: [fill()], says: paidFor },
   'a buy without links': { events: [fill()], withoutLinks: true },
   'a sale': { events: [fill({ action: 'Sell', transferNetAmount: -785.1075, liquidityRole: 'MAKER' })], says: paidFor },
-  'a redemption': { events: [fill(cashed)], says: ({ usdc, quantity }) => [usdc(1_234.5), quantity(1_234.5)] },
+  'a redemption': { events: [fill(cashed)], says: ({ roundUsdc, shares }) => [roundUsdc(1_234.5), shares(1_234.5)] },
   'a redemption for nothing': { events: [fill({ ...cashed, transferNetAmount: 0 })], says: ({ usdc }) => [usdc(0)] },
   'an unknown action': { events: [fill({ action: 'Ξ3', liquidityRole: 'Ξ4' })], says: paidFor },
   'an action without names': { events: [fill(unnamed)] },
@@ -142,30 +140,33 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   ),
   'a position that opens': {
     events: [fill({}, { isFirstInMarket: true, oppositeShares: '20.5', size })],
-    says: ({ shares, usdc }) => [shares(20.5), usdc(5_000.5), usdc(900.5)],
+    says: ({ shares, quantity }) => [shares(20.5), quantity(20)],
   },
   'a position that is added to, of a cut history': {
-    events: [fill({}, { sharesBefore: '1000', isWhole: false })],
-    says: ({ shares, cents }) => [shares(1_000), shares(4_321.5), cents(55.5)],
+    events: [fill({}, { sharesBefore: '3087', isWhole: false })],
+    says: ({ sharesAtLeast, cents }) => [sharesAtLeast(4_321.5), cents(55.5)],
+  },
+  'a position that is added to': {
+    events: [fill({}, { sharesBefore: '3087' })],
+    says: ({ shares, quantity, cents }) => [quantity(3_087), shares(4_321.5), cents(55.5)],
   },
   'a position that is reduced': {
     events: [fill({ action: 'Sell' }, sold)],
-    says: ({ usdc, shares, quantity }) => [usdc(1_200.5), shares(4_321.5), quantity(36.4)],
+    says: ({ usdc, shares, percent }) => [usdc(1_200.5), shares(4_321.5), percent(36.4)],
   },
   'a position that is closed': { events: [fill({ action: 'Sell' }, { ...sold, sharesAfter: '0' })] },
   'a sale of partly unknown shares': { events: [fill({ action: 'Sell' }, { ...sold, unknownShares: '60.5' })] },
   'a sale of unknown shares': {
-    events: [fill({ action: 'Sell' }, { unknownShares: '60.5' })],
-    says: ({ shares }) => [shares(60.5)],
+    events: [fill({ action: 'Sell' }, { unknownShares: '1234.5' })],
+    says: ({ shares }) => [shares(1_234.5)],
   },
   'several fills': {
     events: several,
-    says: ({ priceCents, cents, quantity, duration }) => [
-      priceCents(63.44),
-      cents(63),
-      quantity(8_407.5),
+    says: ({ roundUsdc, cents, shares, duration }) => [
+      roundUsdc(5_495.75),
+      cents(63.44),
+      shares(8_407.5),
       duration(119),
-      duration(125),
     ],
   },
   'several fills at once, at one price': { events: [fill(), fill()] },
@@ -183,12 +184,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a disagreement with several': { events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })] },
   'a result': {
     events: [resultOf()],
-    says: ({ usdc, quantity, duration }) => [
+    says: ({ usdc, percent, duration }) => [
       usdc(2_000.5),
       usdc(2_600.5),
       usdc(600),
-      quantity(12.3),
-      quantity(8.5),
+      percent(12.3),
+      percent(8.5),
       duration(90_000),
     ],
   },
@@ -229,7 +230,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       resultOf(),
     ],
     isCompact: true,
-    says: ({ usdc, cents, quantity }) => [usdc(785.1075), cents(63.5), quantity(1_234.5), usdc(1_200.5), usdc(600)],
+    says: ({ usdc, cents, shares }) => [usdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5), usdc(600)],
   },
   'a compact room, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
   'a compact room, of several fills': { events: several, isCompact: true },
@@ -260,13 +261,17 @@ export function render(
   return renderMessage(groups, { links, language, sentAtMs, labelOf: () => label, isCompact }).body;
 }
 
-export function textOf({ embeds, components }: AlertMessage): string {
+export function textOf({ content, embeds, components }: AlertMessage): string {
   const labels = components.flatMap((row) =>
     row.components.map((component) =>
       'options' in component ? (component.placeholder ?? '') : (component.label ?? ''),
     ),
   );
-  return [...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]), ...labels].join(
-    '\n',
-  );
+  const parts = embeds.flatMap(({ author, title, description, footer }) => [
+    author?.name,
+    title,
+    description,
+    footer?.text,
+  ]);
+  return [content, ...parts, ...labels].join('\n');
 }

@@ -102,7 +102,7 @@ export const anyContext: fc.Arbitrary<TradeContext> = fc.record({
   isFirstInMarket: fc.boolean(),
   sinceSeconds: time,
   isWhole: fc.boolean(),
-  size: fc.option(fc.record({ usdc: size, p95: size, trades: fc.nat(200) })),
+  size: fc.option(fc.record({ usdc: size, median: size, p95: size, trades: fc.nat(200) })),
 });
 
 const market = fc.record({ title: hostileText(), marketId: slug, marketSlug: slug, eventSlug: slug });

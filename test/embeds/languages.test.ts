@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
 import { renderAlert } from '../../src/embeds/alert-embed.ts';
-import { renderFills } from '../../src/embeds/fills-embed.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks } from '../../src/embeds/links.ts';
+import { renderTrade } from '../../src/embeds/trade-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { trade } from '../e2e/room.ts';
@@ -23,7 +23,7 @@ function ownWords(text: string): Set<string> {
 const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
   'en-US': [],
   de: 'an bot bridge details dollar in maker min position taker trade trades tx wallet wallets was'.split(' '),
-  'es-ES': 'bot bridge maker min taker tx wallet wallets'.split(' '),
+  'es-ES': 'bot bridge maker min no taker tx wallet wallets'.split(' '),
   fr: 'action bot bridge consensus dollar maker min net page position taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',
   ),
@@ -95,7 +95,7 @@ const longest = (n: number, action: string) =>
       oppositeShares: `${LONG}`,
       sinceSeconds: 99_999_999_999,
       isWhole: false,
-      size: { usdc: LONG, p95: LONG - 1, trades: 200 },
+      size: { usdc: LONG, median: LONG / 2, p95: LONG - 1, trades: 200 },
     },
   );
 
@@ -113,7 +113,7 @@ describe('with the longest words, figures and links', () => {
         const [first, ...rest] = Array.from({ length: 9 }, (_, n) => alertOf(longest(n, action), n));
         if (first === undefined) throw new Error('There is nothing to tell.');
         assertEmbedLimits(renderAlert(first, context));
-        assertEmbedLimits(renderFills([first, ...rest], context));
+        assertEmbedLimits(renderTrade([first, ...rest], context));
       }
     }
   });
@@ -140,28 +140,24 @@ describe('a buy reads', () => {
 
   it('in German', () => {
     expect(page('de')).toEqual([
-      'Whale kaufte 1.234,5 Yes zu 63,5¢',
-      '**Will it rain in Paris?**',
-      'Bezahlt **785,11 $** · brutto 783,91 $ · Gebühr 1,20 $',
-      '1.234,5 Anteile · 63,5¢ (63,5 %) · Taker',
-      `Baut 3.087 Anteile aus · jetzt 4.321,5 Anteile · Ø Einstieg 55,5¢ · soweit seit <t:${AT - 86_400}:f> gesehen`,
-      '**Ungewöhnliche Größe**: 5.000,50 $ · 95 % der letzten 200 Trades lagen bei höchstens 900,50 $',
-      `<t:${AT}:R> · <t:${AT}:f> · 0xaAaA…aaAa · Tx 0xab12…ab12`,
-      'Gemeldet 2 min 5 s nach dem Trade · #a0',
+      '🟢 Whale KAUF **Yes** 785,11 $ zu 63,5¢ · Will it rain in Paris?',
+      'Whale · 0xaAaA…aaAa',
+      'Will it rain in Paris?',
+      'Jetzt 4.321,5+ Anteile, Ø ≈ 55,5¢ · vorher 3.087+',
+      '-# Taker · 20 × übliche Größe',
+      '2 min 5 s nach dem Trade · #a0',
       '[Details] [Stumm 1 h]',
     ]);
   });
 
   it('in Japanese', () => {
     expect(page('ja')).toEqual([
-      'Whale：Yes 1,234.5 シェアを 63.5¢ で購入',
-      '**Will it rain in Paris?**',
-      '支払 **$785.11** · 総額 $783.91 · 手数料 $1.20',
-      '1,234.5 シェア · 63.5¢ (63.5 %) · テイカー',
-      `3,087 シェアに追加 · 現在 4,321.5 シェア · 平均取得価格 55.5¢ · <t:${AT - 86_400}:f> 以降に確認できた範囲`,
-      '**異例のサイズ**：$5,000.50 · 直近 200 件の取引の 95 % は $900.50 以下',
-      `<t:${AT}:R> · <t:${AT}:f> · 0xaAaA…aaAa · Tx 0xab12…ab12`,
-      '取引の 2 分 5 秒後に通知 · #a0',
+      '🟢 Whale 購入 **Yes** $785.11（63.5¢） · Will it rain in Paris?',
+      'Whale · 0xaAaA…aaAa',
+      'Will it rain in Paris?',
+      '現在 4,321.5+ シェア、平均 ≈ 55.5¢ · 以前 3,087+',
+      '-# テイカー · 普段の 20 倍',
+      '取引の 2 分 5 秒後 · #a0',
       '[詳細] [1 時間ミュート]',
     ]);
   });

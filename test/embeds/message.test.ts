@@ -19,7 +19,7 @@ import { hostileText } from './hostile-text.ts';
 const NOW_MS = 1_790_000_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
 /** About 45 items each: ten thousand in all. */
-const runs = { numRuns: 240 };
+const runs = { numRuns: 260 };
 /** As long as an operator may make them, or nearly so. */
 const longLinks = createLinks({
   market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(200)}/{marketSlug}`),
@@ -52,13 +52,18 @@ const waiting = fc
     });
   });
 
-function textOf({ embeds }: AlertMessage): string {
-  return embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]).join('\n');
+function textOf({ content, embeds }: AlertMessage): string {
+  return [content, ...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text])].join(
+    '\n',
+  );
 }
 
-const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code'];
+const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code', 'heading'];
+/** Our own small print. */
+const smallPrint = (markdown: string) => markdown.match(/^-# /gm)?.length ?? 0;
+const headings = (markdown: string) => parseMarkdown(markdown).filter(({ kind }) => kind === 'heading').length;
 
-const isBlank = (line: string) => line.trim() === '';
+const isBlank = (line: string) => line.replace('-# ', '').trim() === '';
 
 /** What is not our own markup, to our own addresses: compared plainly, because there are hundreds of thousands. */
 function harmful(markdown: string): readonly MarkdownNode[] {
@@ -125,6 +130,18 @@ describe('whatever venue and room write, a message', () => {
             expect(embeds.filter(({ description = '' }) => description.split('\n').some(isBlank))).toEqual([]);
             expect(embeds.filter(({ footer }) => !/ #i\d+$/.test(footer?.text ?? ''))).toEqual([]);
             expect(embeds.flatMap(({ title = '' }) => harmful(title))).toEqual([]);
+            expect(embeds.filter(({ title = '' }) => headings(title) > 0)).toEqual([]);
+            expect(embeds.filter(({ description: text = '' }) => headings(text) !== smallPrint(text))).toEqual([]);
+            expect(harmful(message.body.content)).toEqual([]);
+            expect(
+              parseMarkdown(message.body.content).filter(({ kind }) => kind === 'link' || kind === 'heading'),
+            ).toEqual([]);
+            expect(message.body.content).toMatch(/^\S+ \S/u);
+            expect(message.body.content).not.toContain('\n');
+            expect(Array.from(message.body.content).length).toBeLessThan(400);
+            const urls = embeds.flatMap(({ url }) => (url === undefined ? [] : [url]));
+            expect(new Set(urls).size, 'Discord shows embeds with an equal url as one').toBe(urls.length);
+            expect(urls.filter((url) => !/^https:\/\/venue\.example\//.test(url))).toEqual([]);
             expect(embeds.flatMap(({ description = '' }) => harmful(description))).toEqual([]);
             expect(textOf(message.body)).not.toMatch(/@everyone|@here|<@[!&]?\d/u);
           }

@@ -1,10 +1,12 @@
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { WalletEvent } from '../../src/alerts/alert.ts';
+import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { renderAlert } from '../../src/embeds/alert-embed.ts';
+import { groupLine } from '../../src/embeds/group-line.ts';
+import { messageContent } from '../../src/embeds/headline.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
-import { newsLine, scoreLine } from '../../src/embeds/news-embed.ts';
+import { scoreLine } from '../../src/embeds/news-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -53,47 +55,61 @@ const result: ResultNews = {
   },
 };
 
+function alertOf(event: WalletEvent): Alert {
+  return { id: 'a1', wallet: walletOf('a'), channelId: '1', event, seenAtMs: 0 };
+}
+
 function page(
   event: WalletEvent,
   links: Links = createLinks({}),
   label?: string,
   language: Language = ENGLISH,
 ): APIEmbed {
-  const alert = { id: 'a1', wallet: walletOf('a'), channelId: '1', event, seenAtMs: 0 };
-  return renderAlert(alert, { links, label, language, labelOf: () => label, sentAtMs: AT * 1000 });
+  return renderAlert(alertOf(event), { links, label, language, labelOf: () => label, sentAtMs: AT * 1000 });
+}
+
+/** As a line of a list, and the text above an embed of its own. */
+function told(event: WalletEvent): readonly [line: string, content: string] {
+  const alerts = [alertOf(event)] as const;
+  const context = { links: createLinks({}), language: ENGLISH, wallet: 'Whale', isTold: false };
+  return [groupLine(alerts, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
 }
 
 describe('a consensus', () => {
-  it('says who took the outcome, how much, at what price, and by which rule', () => {
-    const { title, description, footer } = page({ kind: 'consensus', consensus });
-    expect(title).toBe('2 watched wallets took Yes');
+  it('says who bought the outcome, how much, at what price, and by which rule', () => {
+    const event = { kind: 'consensus', consensus } as const;
+    const { title, description, footer, timestamp } = page(event);
+    expect(title).toBe('Will it rain?');
     expect(description?.split('\n')).toEqual(
       [
-        '**Will it rain?**',
-        'Yes: **$1,300.00** for 2,100 shares, 61.9¢ on average',
-        '• 0xaaAa…aaAa $1,234.00, 61.7¢ on average',
-        '• 0xbBbB…BBbb $66.00, 66¢ on average',
-        `Bought between <t:${AT - 7_200}:f> and <t:${AT}:f>`,
+        '**Yes** $1,300.00 · 2,100 shares, avg 61.9¢',
+        '• 0xaaAa…aaAa $1,234.00 at avg 61.7¢',
+        '• 0xbBbB…BBbb $66.00 at avg 66¢',
+        '-# bought within 2 h',
       ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'i'))),
     );
-    expect(footer?.text).toBe('Purchases of 2 or more wallets within 1 d · #a1');
-    expect(page({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } }).title).toBe(
-      'Now 2 watched wallets took Yes',
+    expect(footer?.text).toBe('2 or more wallets within 1 d · #a1');
+    expect(timestamp).toBe(new Date(AT * 1000).toISOString());
+    expect(told(event)).toEqual([
+      `🤝 2 watched wallets bought **Yes** · $1,300 · Will it rain? · <t:${AT}:R>`,
+      '🤝 2 watched wallets bought **Yes** · $1,300 · Will it rain?',
+    ]);
+    expect(told({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1]).toContain(
+      'Now 2 watched wallets bought **Yes**',
     );
   });
 
   it('says instead that wallets disagree, with the weight of both sides', () => {
     const opposing = [stake('c', 'No', '50', '20'), stake('d', 'No', '10', '5')];
     const news = { ...consensus, opposing, hedged: 1 };
-    const { title, description } = page({ kind: 'consensus', consensus: news });
-    expect(title).toBe('Watched wallets disagree: 2 on Yes, 2 on No');
-    expect(description).toContain('No: **$25.00** for 60 shares, 41.67¢ on average');
+    const { description } = page({ kind: 'consensus', consensus: news });
+    expect(description).toContain('**No** $25.00 · 60 shares, avg 41.67¢');
     expect(description).toContain('1 more bought both sides and counts on neither');
-    const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
-    expect(page({ kind: 'consensus', consensus: several }).title).toMatch(/2 against$/);
-    expect(newsLine({ kind: 'consensus', consensus: news }, createLinks({}), ENGLISH)).toBe(
-      `<t:${AT}:R> **2 watched wallets on Yes, 2 on No** · $1,300.00 against $25.00 · Will it rain?`,
+    expect(told({ kind: 'consensus', consensus: news })[0]).toBe(
+      `⚖️ Watched wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 against $25.00 · Will it rain? · <t:${AT}:R>`,
     );
+    const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
+    expect(told({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
   });
 
   it.each(LANGUAGE_TAGS)(
@@ -120,7 +136,7 @@ describe('a consensus', () => {
         });
         const embed = page({ kind: 'consensus', consensus: longest }, links, '['.repeat(64), languageFor(tag));
         assertEmbedLimits(embed);
-        expect(embed.description?.match(/^• /gm)).toHaveLength(16);
+        expect(embed.description?.match(/^• /gm)).toHaveLength(10);
         const found = parseMarkdown(embed.description ?? '').flatMap((node) => [node, ...node.children]);
         expect(
           found.filter(({ kind }) => kind === 'link').every(({ url }) => /\/(0x[0-9a-f]{40}|42)$/i.test(url ?? '')),
@@ -131,26 +147,31 @@ describe('a consensus', () => {
 });
 
 describe('a result', () => {
-  it('says what came of what rang here, and how sure the record is', () => {
-    const { title, description } = page({ kind: 'result', result }, createLinks({}), 'Whale');
-    expect(title).toBe('Whale closed what rang here: +$60.00 (+30 %)');
+  it('says what came of what was alerted here, and how sure the record is', () => {
+    const event = { kind: 'result', result } as const;
+    const { author, title, description, footer } = page(event, createLinks({}), 'Whale');
+    expect([author?.name, title]).toEqual(['Whale · 0xaAaA…aaAa', 'Will it rain?']);
     expect(description?.split('\n')).toEqual([
-      '**Will it rain?**',
-      'Paid $200.00 · received $260.00 · fees of $1.20 counted',
-      `From <t:${AT - 90_000}:f> to <t:${AT}:f>, 1 d 1 h`,
-      `Alerts here: 3 of 5 closed markets won (95 % interval 23 to 88 %) · +12.3 % ± 8 % per dollar · **small sample** · 2 still open, the oldest since <t:${AT - 999}:d> · 1 given up unseen`,
+      'Paid $200.00 · received $260.00',
+      '-# held 1 d 1 h · fees $1.20 included',
+      '-# alerts here: 3 of 5 closed won, 2 open (oldest 16 min 39 s), 1 no longer tracked: no end seen · +12.3% ± 8% · small sample',
     ]);
-    expect(newsLine({ kind: 'result', result }, createLinks({}), ENGLISH)).toBe(
-      `<t:${AT}:R> **Closed what rang here, +$60.00** (+30 %) · Will it rain?`,
+    expect(footer?.text).toBe('Closed · #a1');
+    expect(told(event)).toEqual([
+      `📈 Whale closed **+$60.00** (+30%) · Will it rain? · <t:${AT}:R>`,
+      '📈 Whale closed **+$60.00** (+30%) · Will it rain?',
+    ]);
+    expect(told({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
+      '📉 Whale closed **−$50.00**',
     );
   });
 
   it('claims no record before a market is closed, and no error with one alone', () => {
     const { score } = result;
     if (score === null) throw new Error('the sample has no score');
-    expect(scoreLine({ ...score, markets: 0, abandoned: 0 }, ENGLISH)).toBe(
-      `Alerts here: none closed yet · 2 still open, the oldest since <t:${AT - 999}:d>`,
+    expect(scoreLine({ ...score, markets: 0, abandoned: 0 }, ENGLISH, AT)).toBe(
+      'alerts here: none closed yet, 2 open (oldest 16 min 39 s)',
     );
-    expect(scoreLine({ ...score, markets: 1, winRate: 1, perDollarError: null }, ENGLISH)).not.toContain('±');
+    expect(scoreLine({ ...score, markets: 1, winRate: 1, perDollarError: null }, ENGLISH, AT)).not.toContain('±');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 
 const { usdc: formatUsdc, quantity: formatQuantity, shares: formatShares } = ENGLISH.format;
-const { cents: formatCents, priceCents: formatPriceCents, duration: formatDuration } = ENGLISH.format;
+const { cents: formatCents, percent: formatPercent, duration: formatDuration } = ENGLISH.format;
 const runs = { numRuns: 2000 };
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
@@ -94,16 +94,38 @@ describe('shares', () => {
   });
 });
 
+describe('money in a first line', () => {
+  it.each([
+    [999.99, '$999.99'],
+    [999.995, '$1,000'],
+    [-12_345.67, '−$12,346'],
+    [0, '$0.00'],
+    [0.001, '<$0.01'],
+    [1.5e21, '$1.5E21'],
+    [Number.NaN, 'unknown'],
+  ])('%d reads %s', (usdc, text) => expect(ENGLISH.format.roundUsdc(usdc)).toBe(text));
+});
+
+describe('a percentage', () => {
+  it.each([
+    [63.5, '63.5%'],
+    [63.44, '63.4%'],
+    [0, '0%'],
+    [-1_234.5, '−1,234.5%'],
+    [Number.NaN, 'unknown%'],
+  ])('of %d reads %s', (percent, text) => expect(formatPercent(percent)).toBe(text));
+});
+
 describe('a price', () => {
   it.each([
-    [63.5, '63.5¢ (63.5 %)'],
-    [0, '0¢ (0 %)'],
-    [100, '100¢ (100 %)'],
-    [7.000000000000001, '7¢ (7 %)'],
-    [0.001, '<0.01¢ (<0.01 %)'],
-    [99.999, '>99.99¢ (>99.99 %)'],
-    [99.99, '99.99¢ (99.99 %)'],
-  ])('of %d cents reads %s', (price, text) => expect(formatPriceCents(price)).toBe(text));
+    [63.5, '63.5¢'],
+    [0, '0¢'],
+    [100, '100¢'],
+    [7.000000000000001, '7¢'],
+    [0.001, '<0.01¢'],
+    [99.999, '>99.99¢'],
+    [99.99, '99.99¢'],
+  ])('of %d cents reads %s', (price, text) => expect(formatCents(price)).toBe(text));
 
   it('reads as certain or impossible only if it is', () => {
     fc.assert(
@@ -181,18 +203,20 @@ describe('figures in every language', () => {
   });
 
   it.each([
-    ['de', '−12.345,67 $', '<0,01 $', '63,5¢ (63,5 %)', '2 d 3 h'],
-    ['es-ES', '−12.345,67 $', '<0,01 $', '63,5¢ (63,5 %)', '2 d 3 h'],
-    ['fr', '−12 345,67 $', '<0,01 $', '63,5¢ (63,5 %)', '2 j 3 h'],
-    ['pt-BR', '−$ 12.345,67', '<$ 0,01', '63,5¢ (63,5 %)', '2 d 3 h'],
-    ['ja', '−$12,345.67', '<$0.01', '63.5¢ (63.5 %)', '2 日 3 時間'],
-    ['zh-CN', '−$12,345.67', '<$0.01', '63.5¢ (63.5 %)', '2 天 3 小时'],
-  ])('are written as its readers do (%s)', (tag, amount, tiny, price, time) => {
-    const { usdc, priceCents, duration } = languageFor(tag).format;
+    ['de', '−12.345,67 $', '<0,01 $', '63,5¢', '63,5 %', '2 d 3 h'],
+    ['es-ES', '−12.345,67 $', '<0,01 $', '63,5¢', '63,5 %', '2 d 3 h'],
+    ['fr', '−12 345,67 $', '<0,01 $', '63,5¢', '63,5 %', '2 j 3 h'],
+    ['pt-BR', '−US$ 12.345,67', '<US$ 0,01', '63,5¢', '63,5%', '2 d 3 h'],
+    ['ja', '−$12,345.67', '<$0.01', '63.5¢', '63.5%', '2 日 3 時間'],
+    ['zh-CN', '−$12,345.67', '<$0.01', '63.5¢', '63.5%', '2 天 3 小时'],
+  ])('are written as its readers do (%s)', (tag, amount, tiny, price, percentage, time) => {
+    const { usdc, cents, percent, duration } = languageFor(tag).format;
     // Which of the spaces it is differs with the language.
-    const shown = [usdc(-12_345.67), usdc(0.001), priceCents(63.5), duration(183_600)].map((text) =>
+    const shown = [usdc(-12_345.67), usdc(0.001), cents(63.5), percent(63.5), duration(183_600)].map((text) =>
       text.replaceAll(/\s/g, ' '),
     );
-    expect(shown).toEqual([amount, tiny, price, time]);
+    expect(shown).toEqual([amount, tiny, price, percentage, time]);
+    // A line must not break before the sign.
+    expect(percent(63.5)).not.toContain(' ');
   });
 });

@@ -6,11 +6,14 @@ import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createLinks, type LinkTemplateName } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import { Exact } from '../../src/lib/exact.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { plainMessage } from '../../src/sandbox/plain.ts';
 import { createAccount } from '../../src/sandbox/reconcile.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { redemption, sale, trade, transfer } from '../e2e/room.ts';
@@ -30,6 +33,7 @@ const records = fc.array(
     positionSide: fc.constantFrom('Yes', 'No'),
     hundredths: fc.integer({ min: 1, max: 1_000_000 }),
     ageSeconds: fc.constantFrom(0, 30, 5_000),
+    known: fc.constantFrom('nothing', 'from here on', 'all', 'in part'),
   }),
   { minLength: 2, maxLength: 12 },
 );
@@ -51,9 +55,37 @@ function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds
   return { kind: 'activity', wallet, block: 1, item };
 }
 
-function groupsOf(included: readonly LedgerRecord[]) {
+/** What the bot knows of a trade's position. */
+function contextOf(
+  { action, quantity }: ActivityItem,
+  before: number,
+  known: Sketch['known'],
+): TradeContext | undefined {
+  if (known === 'nothing') return undefined;
+  const isBuy = action === 'Buy';
+  const unknown = isBuy ? 0 : Math.max(0, quantity - before);
+  return {
+    sharesBefore: String(before),
+    sharesAfter: isBuy ? new Exact(before).plus(quantity).toString() : '3',
+    entryCents: 50,
+    realized: isBuy || before === 0 ? null : '1.5',
+    costOfSold: '9',
+    unknownShares: String(unknown),
+    oppositeShares: '7',
+    isFirstInMarket: known === 'all',
+    sinceSeconds: 0,
+    isWhole: known === 'all',
+    size: { usdc: 5, median: 2, p95: 4, trades: 30 },
+  };
+}
+
+/** What the bot would send of the records, in the order in which it would. */
+function groupsOf(included: readonly LedgerRecord[], knownOf: (index: number) => Sketch['known'] = () => 'nothing') {
   const alerts = included.map((record, index): Alert => {
-    const event = { kind: record.kind, item: record.item } as WalletEvent;
+    const known = knownOf(index);
+    const before = known === 'in part' ? 40.25 : known === 'all' ? 20_000 : 0;
+    const context = record.kind === 'activity' ? contextOf(record.item, before, known) : undefined;
+    const event = { kind: record.kind, item: record.item, context } as WalletEvent;
     return { id: `i${index}`, wallet: record.wallet as WalletAddress, channelId: CHANNEL, event, seenAtMs: index };
   });
   return plan(alerts, {
@@ -69,8 +101,12 @@ function groupsOf(included: readonly LedgerRecord[]) {
 let ids = 0;
 
 /** What a channel shows of the records, message by message. */
-function messagesOf(included: readonly LedgerRecord[], isCompact: boolean): SeenMessage[] {
-  let groups = groupsOf(included);
+function messagesOf(
+  included: readonly LedgerRecord[],
+  isCompact: boolean,
+  knownOf?: (index: number) => Sketch['known'],
+): SeenMessage[] {
+  let groups = groupsOf(included, knownOf);
   const messages: SeenMessage[] = [];
   while (groups.length > 0) {
     const { body, included: count } = renderMessage(groups, {
@@ -82,7 +118,8 @@ function messagesOf(included: readonly LedgerRecord[], isCompact: boolean): Seen
     });
     const embeds = body.embeds.map(({ fields = [], ...embed }) => ({ ...embed, fields }));
     ids += 1;
-    messages.push({ id: `${ids}`, channelId: CHANNEL, content: '', embeds } as unknown as SeenMessage);
+    const shown = { id: `${ids}`, channelId: CHANNEL, content: body.content, interactionId: null, embeds };
+    messages.push(shown as unknown as SeenMessage);
     groups = groups.slice(count);
   }
   return messages;
@@ -104,7 +141,8 @@ describe('the account of what has to be alerted and what was', () => {
         // A late list that is one line is totals alone.
         const isInLines = isCompact || groupsOf(all).length > 3;
         fc.pre(!isInLines || sketches.every(({ ageSeconds }) => ageSeconds < 900));
-        expect(accountOf(all, messagesOf(all, isCompact))).toEqual({
+        const shown = messagesOf(all, isCompact, (index) => sketches[index]?.known ?? 'nothing');
+        expect(accountOf(all, shown)).toEqual({
           alerts: all.length,
           duplicates: 0,
           lost: 0,
@@ -141,6 +179,7 @@ describe('the account of what has to be alerted and what was', () => {
         positionSide: 'Yes',
         hundredths,
         ageSeconds: 0,
+        known: 'nothing',
       }),
     );
     const states = [1, 3, 3, 2, 3].flatMap((count) =>
@@ -162,6 +201,7 @@ describe('the account of what has to be alerted and what was', () => {
         positionSide: 'Yes',
         hundredths,
         ageSeconds: 0,
+        known: 'nothing',
       }),
     );
     const account = createAccount();
@@ -187,13 +227,13 @@ describe('a message in plain words', () => {
         positionSide: 'Yes',
         hundredths,
         ageSeconds: 0,
+        known: 'nothing',
       }),
     );
     const [message] = messagesOf(fills, false);
     const line = plainMessage(message as SeenMessage, NOW_SECONDS);
-    expect(line).toContain('Whale bought 10 Yes at 63.5¢ — Will it rain in Paris? — Paid $1,570.22');
-    expect(line).toContain(
-      '2 fills in 2 transactions: • 7 at 63.5¢ · $785.11 · tx • 3 at 63.5¢ · $785.11 · tx — 0 s ago',
+    expect(line).toMatch(
+      /^🟢 Whale BUY Yes \$1,570 at 63\.5¢ · Will it rain in Paris\? \| Will it rain in Paris\? — 10 shares · 2 fills · taker — At once · #i0$/u,
     );
   });
 });

@@ -72,11 +72,12 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   });
   const account = createAccount();
   let gaps = 0;
-  const placesByPurchase = new Map<string, string[][]>();
+  const placesByWallet = new Map<string, string[][]>();
   let edits = 0;
   followMessages(account, discord.events);
-  discord.events.on('message', ({ embeds }) => {
-    gaps += embeds.filter(({ footer }) => footer?.text.startsWith('Gap') === true).length;
+  discord.events.on('message', (message) => {
+    gaps += message.embeds.filter(({ footer }) => footer?.text.startsWith('Gap') === true).length;
+    if (message.interactionId === null) notePlaces(message, placesByWallet);
   });
   discord.events.on('edit', ({ interactionId }) => {
     if (interactionId === null) edits += 1;
@@ -119,14 +120,13 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
       items += 1;
       const isTransfer = fill === 0 && random() < 0.2;
-      const market = isTransfer ? 0 : markets[place];
-      const txHash = `0x${place + 1}${isTransfer ? 1 : 0}${String(market).padStart(4, '0')}${String(items).padStart(58, '0')}`;
+      const txHash = `0x${place + 1}${String(items).padStart(63, '0')}`;
       if (isTransfer) return { kind: 'transfer', wallet, item: transfer({ txHash, amount: items }) };
       return {
         kind: 'activity',
         wallet,
         block: items,
-        item: trade({ ...marketNames(market), txHash, trader: wallet, quantity: items }),
+        item: trade({ ...marketNames(place, markets[place] ?? 0), txHash, trader: wallet, quantity: items }),
       };
     });
     await ledger.addAll(records);
@@ -187,9 +187,6 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     while (account.balance().lost > 0 && !limit.aborted) {
       await messageChange(discord, limit);
     }
-    for (const channelId of channels) {
-      for (const message of discord.messages(channelId)) notePlaces(message, placesByPurchase);
-    }
   } finally {
     isPlaying = false;
     await bot?.stop();
@@ -207,33 +204,31 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     duplicated: duplicates,
     gaps,
     edits,
-    outOfOrder: [...placesByPurchase.values()].filter((alerts) => !isAscending(alerts)).length,
+    outOfOrder: [...placesByWallet.values()].filter((alerts) => !isAscending(alerts)).length,
   };
 }
 
-/** Notes what a message shows in the end of each purchase, and of the transfers of each wallet, as far as it names transactions. */
-function notePlaces(
-  { channelId, embeds, interactionId }: SeenMessage,
-  placesByPurchase: Map<string, string[][]>,
-): void {
-  if (interactionId !== null) return;
-  const text = embeds.map(({ description }) => description ?? '').join('\n');
-  const links = [...text.matchAll(/\/tx\/0x(\d{6})(\d+)/g)];
-  for (const [purchase, shown] of groupBy(links, ([, name = '']) => name)) {
-    const key = `${channelId}:${purchase}`;
-    const places = shown.map(([, , place = '']) => place);
-    placesByPurchase.set(key, [...(placesByPurchase.get(key) ?? []), places]);
+/** Notes which purchases and transfers of each wallet a new message shows: a transfer links its transaction, a trade its market. */
+function notePlaces({ channelId, embeds }: SeenMessage, placesByWallet: Map<string, string[][]>): void {
+  const text = embeds.map(({ description, url }) => `${url} ${description}`).join('\n');
+  const links = [...text.matchAll(/\/(tx\/0x|market\/)(\d)(\d+)/g)];
+  for (const [name, shown] of groupBy(links, ([, endpoint = '', wallet = '']) => endpoint + wallet)) {
+    const key = `${channelId}:${name}`;
+    const places = shown.map(([, , , place = '']) => place);
+    placesByWallet.set(key, [...(placesByWallet.get(key) ?? []), places]);
   }
 }
 
-function marketNames(market: number | undefined) {
-  return { marketId: `${market}`, conditionId: `0x${String(market).padStart(64, 'c')}` };
+/** @param place of the wallet, from 0 @param market numbered as they are played */
+function marketNames(place: number, market: number) {
+  const marketId = `${place + 1}${String(market).padStart(6, '0')}`;
+  return { marketId, conditionId: `0x${marketId.padStart(64, 'c')}` };
 }
 
-/** Of one endpoint, what an alert tells is later than all that the alert before it told. */
+/** Of one endpoint, nothing that an alert shows is earlier than what the alert before it showed. */
 function isAscending(alerts: readonly (readonly string[])[]): boolean {
   return alerts.every((places, index) => {
     const latestBefore = alerts[index - 1]?.toSorted().at(-1) ?? '';
-    return places.every((place) => place > latestBefore);
+    return places.every((place) => place >= latestBefore);
   });
 }

@@ -77,7 +77,7 @@ describe('what a server knows of a wallet', () => {
       sinceSeconds: 100,
       isWhole: true,
       heldSinceSeconds: 1_000,
-      size: { usdc: 5, p95: 4, trades: 200 },
+      size: { usdc: 5, median: 2, p95: 4, trades: 200 },
     };
     expect(contextSince(context, 1_001)).toBeUndefined();
     expect(contextSince(context, 1_000)).toEqual({ ...context, sinceSeconds: 1_000, isWhole: false, size: null });

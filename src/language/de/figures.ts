@@ -8,6 +8,8 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  currencyDisplay: 'narrowSymbol',
+  percent: (figure) => `${figure}\u00a0%`,
   unknown: 'unbekannt',
   shares: (figure, n) => `${figure} ${form(n, { one: 'Anteil', other: 'Anteile' })}`,
 };

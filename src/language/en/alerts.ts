@@ -1,107 +1,98 @@
+import { plural } from '../plural.ts';
 import { slash } from './names.ts';
 
+const form = plural('en-US');
 type Text = string | undefined;
 
 const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
 
 /**
- * What rings in a channel: embeds, lines and buttons of alerts. In all of them `wallet` is a wallet's name, `what` one of
- * `holdings`, `price` a figure or one of `prices` and undefined where there is none, `from` and `to` are times.
+ * What a channel gets: first lines, embeds, lists and buttons of alerts. In all of them `price` is a figure and undefined
+ * where there is none, `from` and `to` are times. Where there are a figure and a count, the figure is the count as it is
+ * written.
  */
 export const alerts = {
-  titles: {
-    buy: (wallet: string, what: string, price: Text) => `${wallet} bought ${what}${at(price)}`,
-    sell: (wallet: string, what: string, price: Text) => `${wallet} sold ${what}${at(price)}`,
-    redeem: (wallet: string, what: string, paidOut: Text) =>
-      `${wallet} redeemed ${what}${paidOut === undefined ? '' : `, paid out ${paidOut}`}`,
-    /** `action` and `type` are the venue's own words, for what nobody has described. */
-    other: (wallet: string, action: string, what: string, price: Text) => `${wallet}: ${action} ${what}${at(price)}`,
-    deposit: (wallet: string, amount: string) => `${wallet} deposited ${amount}`,
-    bridgedDeposit: (wallet: string, amount: string) => `${wallet} deposited ${amount} via bridge`,
-    withdrawal: (wallet: string, amount: string) => `${wallet} withdrew ${amount}`,
-    otherTransfer: (wallet: string, type: string, amount: string) => `${wallet}: ${type} ${amount}`,
+  /** The first line, after the wallet's name: all that a lock screen shows. Amounts of transfers and gains are bold already. */
+  headline: {
+    buy: 'BUY',
+    sell: 'SELL',
+    redeem: 'REDEEM',
     unknownAction: 'unknown action',
+    unknownOutcome: 'unknown outcome',
+    /** `action` is one of those above, or the venue's own word; `outcome` the market's own, such as Yes. */
+    trade: (action: string, outcome: string, amount: string, price: Text) =>
+      `${action} **${outcome}** ${amount}${at(price)}`,
+    deposit: (amount: string) => `deposited ${amount}`,
+    withdrawal: (amount: string) => `withdrew ${amount}`,
+    /** `type` is the venue's own word. */
+    otherTransfer: (type: string, amount: string) => `${type} ${amount}`,
     unknownTransfer: 'unknown transfer',
+    /** `where` is one of `lines`: from, to, other side, via bridge. */
+    moved: (transfer: string, where: string) => `${transfer} ${where}`,
+    closed: (gain: string) => `closed ${gain}`,
+    /** Whose it is, before one of the next two. */
+    of: (wallet: string, said: string) => `${wallet}: ${said}`,
+    late: (figure: string, count: number) =>
+      `${figure} ${form(count, { one: 'alert', other: 'alerts' })} arriving late`,
+    missing: {
+      trades: 'some trades may be missing here',
+      transfers: 'some transfers may be missing here',
+    },
+    /** Further alerts of the same message. */
+    more: (figure: string, _count: number) => `+${figure} more`,
   },
   holdings: {
     /** `side` is an outcome, such as Yes. */
     of: (quantity: string, side: string) => `${quantity} ${side}`,
-    ofUnknown: (quantity: string) => `${quantity} of an unknown outcome`,
   },
-  prices: { average: (price: string) => `${price} avg` },
-  money: {
-    paid: (amount: string) => `Paid **${amount}**`,
-    received: (amount: string) => `Received **${amount}**`,
-    net: (amount: string) => `Net **${amount}**`,
-    gross: (amount: string) => `gross ${amount}`,
-    fee: (amount: string) => `fee ${amount}`,
-    fees: (amount: string) => `fees ${amount}`,
-    noFee: 'no fee',
-  },
-  roles: { maker: 'maker', taker: 'taker', both: 'maker and taker', unknown: 'maker or taker unknown' },
+  fills: (figure: string, count: number) => `${figure} ${form(count, { one: 'fill', other: 'fills' })}`,
+  redemptions: (figure: string, count: number) =>
+    `${figure} ${form(count, { one: 'redemption', other: 'redemptions' })}`,
+  roles: { maker: 'maker', taker: 'taker', both: 'maker and taker' },
   marketWithoutTitle: 'Market without a title',
-  span: (from: string, to: string) => `${from} to ${to}`,
   links: {
-    openWallet: 'open the wallet',
     transaction: 'transaction',
     hash: (hash: string) => `tx ${hash}`,
     unknownHash: 'unknown',
     short: 'tx',
-    largest: 'largest tx',
   },
   transfers: {
-    senderUnknown: 'The venue does not name the sender of a bridged deposit.',
-    from: (address: string) => `from ${address}`,
-    to: (address: string) => `to ${address}`,
-    otherSide: (address: string) => `other side: ${address}`,
+    senderUnknown: 'Sender not named by the venue',
     unknownAddress: 'an unknown address',
   },
 
-  /** Footers: how long after the event its alert rang. */
+  /** Footers: how long after the event its alert was sent. */
   delivered: {
-    atOnce: 'Rang at once',
-    clocksDisagree: (ahead: string) => `Delay unknown, the clocks disagree: dated ${ahead} ahead of this alert`,
+    atOnce: 'At once',
+    clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} ahead of this alert`,
     after: {
-      trade: (delay: string) => `Rang ${delay} after the trade`,
-      redemption: (delay: string) => `Rang ${delay} after the redemption`,
-      deposit: (delay: string) => `Rang ${delay} after the deposit`,
-      withdrawal: (delay: string) => `Rang ${delay} after the withdrawal`,
-      event: (delay: string) => `Rang ${delay} after it happened`,
-      fills: (delay: string) => `Rang ${delay} after the fills`,
-      redemptions: (delay: string) => `Rang ${delay} after the redemptions`,
-      lastFill: (delay: string) => `Rang ${delay} after the last fill`,
-      lastRedemption: (delay: string) => `Rang ${delay} after the last redemption`,
-      lastItem: (delay: string) => `Rang ${delay} after the last of them`,
-    },
-    /** `rang` is one of the texts above. */
-    sinceFirst: {
-      fill: (delivered: string, delay: string) => `${delivered}, ${delay} after the first`,
-      redemption: (delivered: string, delay: string) => `${delivered}, ${delay} after the first`,
-      item: (delivered: string, delay: string) => `${delivered}, ${delay} after the first`,
+      trade: (delay: string) => `${delay} after the trade`,
+      redemption: (delay: string) => `${delay} after the redemption`,
+      transfer: (delay: string) => `${delay} later`,
+      event: (delay: string) => `${delay} after it happened`,
+      lastFill: (delay: string) => `${delay} after the last fill`,
+      lastRedemption: (delay: string) => `${delay} after the last redemption`,
+      lastItem: (delay: string) => `${delay} after the last of them`,
     },
   },
 
-  /** Something may not have rung. */
+  /** Something may not have been posted. */
   gap: {
-    titles: {
-      trades: (wallet: string) => `${wallet}: some trades may be missing here`,
-      transfers: (wallet: string) => `${wallet}: some transfers may be missing here`,
-    },
     /** The beginning of a sentence that ends with `missing`. */
     causes: {
-      overflow: 'More arrived between two looks than one page shows',
-      damage: 'What the bot had stored of this wallet was damaged',
-      backlog: 'More waited for this channel than the bot keeps',
+      overflow: 'More arrived between two polls than one page shows',
+      damage: 'The data stored for this wallet was damaged',
+      backlog: 'More was waiting for this channel than the bot keeps',
     },
     missing: {
       trades: (cause: string, from: string, to: string) =>
-        `${cause}, so some trades or redemptions between ${from} and ${to} may not have rung.`,
+        `${cause}, so some trades or redemptions between ${from} and ${to} may not have been posted.`,
       transfers: (cause: string, from: string, to: string) =>
-        `${cause}, so some deposits or withdrawals between ${from} and ${to} may not have rung.`,
+        `${cause}, so some deposits or withdrawals between ${from} and ${to} may not have been posted.`,
     },
     listed: {
-      trades: (address: string) => `${slash.activity} lists them, for ${address}`,
-      transfers: (address: string) => `${slash.flows} lists them, for ${address}`,
+      trades: (address: string) => `See them with ${slash.activity}: ${address}`,
+      transfers: (address: string) => `See them with ${slash.flows}: ${address}`,
     },
     lines: {
       trades: (from: string, to: string) => `Some trades between ${from} and ${to} may be missing.`,
@@ -110,25 +101,7 @@ export const alerts = {
     notice: 'Gap notice',
   },
 
-  /** Several fills in one embed. */
-  fills: {
-    counts: {
-      fill: (count: string) => `**${count} fills**`,
-      redemption: (count: string) => `**${count} redemptions**`,
-    },
-    /** `fills` is one of `counts`; a list follows. */
-    inOneTransaction: (fills: string) => `${fills} in one transaction:`,
-    inTransactions: (fills: string, transactions: string) => `${fills} in ${transactions} transactions:`,
-    row: (quantity: string, price: string) => `${quantity} at ${price}`,
-    smaller: (count: string, _n: number) => `… and ${count} smaller`,
-    average: (price: string) => `average ${price}`,
-    best: (price: string) => `best ${price}`,
-    worst: (price: string) => `worst ${price}`,
-    range: (low: string, high: string) => `from ${low} to ${high}`,
-    allAt: (price: string) => `all at ${price}`,
-  },
-
-  /** Lines of a list. */
+  /** Lines of `/activity` and `/flows`. `what` is one of `holdings`. */
   lines: {
     buy: (what: string, price: Text) => `**Bought ${what}**${at(price)}`,
     sell: (what: string, price: Text) => `**Sold ${what}**${at(price)}`,
@@ -150,21 +123,16 @@ export const alerts = {
 
   /** What comes late, told together. */
   catchUp: {
-    title: (wallet: string, count: string) => `${wallet}: ${count} alerts that come late`,
-    /** `totals` is a list of those below. */
-    summary: (from: string, to: string, totals: string) => `From ${from} to ${to}. ${totals}.`,
-    line: (count: string, from: string, to: string, totals: string) =>
-      `${count} alerts that come late, ${from} to ${to}: ${totals}.`,
+    range: (from: string, to: string) => `${from} to ${to}`,
     paid: (count: string, kind: string, amount: string) => `${count} × ${kind}, paid **${amount}**`,
     received: (count: string, kind: string, amount: string) => `${count} × ${kind}, received **${amount}**`,
     moved: (count: string, kind: string, amount: string) => `${count} × ${kind}, of **${amount}**`,
     kinds: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem', deposit: 'deposit', withdrawal: 'withdrawal' },
     unknownKind: 'unknown',
-    results: (count: string) => `${count} × result of what rang here`,
+    results: (count: string) => `${count} × result of alerts here`,
     agreements: (count: string) => `${count} × consensus`,
     gaps: (count: string) => `${count} × something may be missing`,
     more: (count: string, _n: number) => `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
-    openWallet: 'Open the wallet',
     footer: (count: string) => `Catch-up of ${count}`,
   },
 };

@@ -28,10 +28,10 @@ export const digest = {
   /** Parts of two lines that speak of all wallets together. */
   total: {
     nothing: (from: string, to: string, figure: string, count: number) =>
-      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })}.`,
+      `Nothing happened from ${from} to ${to}: ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })} without a trade, redemption, deposit or withdrawal.`,
     /** The same where not all of that time has been seen. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
-      `Nothing happened from ${from} to ${to}: no trade, redemption, deposit or withdrawal was seen of ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })}, some of which are not known all of that time.`,
+      `Nothing happened from ${from} to ${to}: ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })} without a trade, redemption, deposit or withdrawal, some of them not known all of that time.`,
     range: (from: string, to: string) => `From ${from} to ${to}`,
     wallets,
     volume: (usdc: string) => `Volume **${usdc}**`,
@@ -49,22 +49,19 @@ export const digest = {
   },
 
   wallet: {
-    /** Begins a line. What the wallet bought, sold and redeemed goes on with it. */
+    /** Begins a line; what is realized goes on with it. All else of the wallet is small print. */
     volume: (name: string, usdc: string) => `**${name}**: volume **${usdc}**`,
     records,
     bought: (usdc: string) => `bought ${usdc}`,
     sold: (usdc: string) => `sold ${usdc}`,
     redeemed: (usdc: string) => `redeemed ${usdc}`,
-    /** Begins a line. What was deposited and withdrawn goes on with it. */
-    netFlow: (usdc: string) => `Net flow ${usdc}`,
+    netFlow: (usdc: string) => `net flow ${usdc}`,
     deposited: (usdc: string) => `deposited ${usdc}`,
     withdrew: (usdc: string) => `withdrew ${usdc}`,
-    /** Begins a line. */
-    realized: (usdc: string) => `Realized ${usdc}`,
-    realizedSince: (usdc: string, since: string) => `Realized ${usdc}, of shares known since ${since}`,
-    /** Goes on after what was realized. */
+    realized: (usdc: string) => `realized **${usdc}**`,
+    sharesSince: (since: string) => `realized of shares known since ${since}`,
     unknownSales: (figure: string, count: number) =>
-      `${figure} ${form(count, { one: 'sale or redemption', other: 'sales or redemptions' })} of more than is known, counted as far as known`,
+      `${figure} ${form(count, { one: 'sale or redemption', other: 'sales or redemptions' })} of more than is known, only the known part counts`,
     tradesSince: (since: string) => `trades complete only since ${since}`,
     transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
     transfersUnknown: 'deposits and withdrawals not known',
@@ -102,7 +99,7 @@ export const digest = {
     /** The schedule is `Every day at 09:30, Europe/Berlin`. */
     shown: (channel: string, schedule: string, next: string, nextRelative: string) =>
       `${channel} gets a digest. ${schedule}. Next: ${next}, ${nextRelative}.`,
-    noWallet: 'No wallet rings there yet: until one does, nothing is sent.',
+    noWallet: 'No wallets are watched there yet: nothing is sent until one is.',
     waits: (why: string) => `The last one waits: ${why}`,
     cannotAttach: 'Give me Attach Files there too, and it comes with a chart.',
   },

@@ -7,7 +7,7 @@ const form = plural('es-ES');
 const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'registro', other: 'registros' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `No pasó nada del ${from} al ${to}: no se vio ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet vigilada', other: 'wallets vigiladas' })}`;
+  `No pasó nada del ${from} al ${to}: no se vio ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;
 
 export const digest: DigestWords = {
@@ -52,21 +52,21 @@ export const digest: DigestWords = {
     bought: (usdc) => `compró ${usdc}`,
     sold: (usdc) => `vendió ${usdc}`,
     redeemed: (usdc) => `canjeó ${usdc}`,
-    netFlow: (usdc) => `Flujo neto ${usdc}`,
+    netFlow: (usdc) => `flujo neto ${usdc}`,
     deposited: (usdc) => `depositó ${usdc}`,
     withdrew: (usdc) => `retiró ${usdc}`,
-    realized: (usdc) => `Realizado ${usdc}`,
-    realizedSince: (usdc, since) => `Realizado ${usdc}, de acciones conocidas desde el ${since}`,
+    realized: (usdc) => `realizado **${usdc}**`,
+    sharesSince: (since) => `realizado de acciones conocidas desde el ${since}`,
     unknownSales: (figure, count) =>
-      `${figure} ${form(count, { one: 'venta o canje', other: 'ventas o canjes' })} de más de lo que se conoce, contado hasta donde se conoce`,
+      `${figure} ${form(count, { one: 'venta o canje', other: 'ventas o canjes' })} de más de lo que se conoce, solo cuenta la parte conocida`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,
     transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
     transfersUnknown: 'depósitos y retiros desconocidos',
-    tradeBought: (usdc, outcome) => `Compró ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `Compró ${usdc} ${outcome} a ${price}`,
-    tradeSold: (usdc, outcome) => `Vendió ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `Vendió ${usdc} ${outcome} a ${price}`,
-    unknownOutcome: 'de un resultado desconocido',
+    tradeBought: (usdc, outcome) => `Compró ${usdc} de ${outcome}`,
+    tradeBoughtAt: (usdc, outcome, price) => `Compró ${usdc} de ${outcome} a ${price}`,
+    tradeSold: (usdc, outcome) => `Vendió ${usdc} de ${outcome}`,
+    tradeSoldAt: (usdc, outcome, price) => `Vendió ${usdc} de ${outcome} a ${price}`,
+    unknownOutcome: 'un resultado desconocido',
     noTitle: 'Mercado sin título',
   },
 
@@ -89,7 +89,7 @@ export const digest: DigestWords = {
     ended: (channel) => `${channel} ya no recibe resumen.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} recibe un resumen. ${schedule}. El próximo: ${next}, ${nextRelative}.`,
-    noWallet: 'Ahí todavía no avisa ninguna wallet: hasta que una lo haga, no se envía nada.',
+    noWallet: 'Ahí todavía no se sigue ninguna wallet: hasta entonces no se envía nada.',
     waits: (why) => `El último está en espera: ${why}`,
     cannotAttach: 'Dame también «Adjuntar archivos» ahí y vendrá con un gráfico.',
   },

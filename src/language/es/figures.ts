@@ -8,6 +8,8 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  currencyDisplay: 'narrowSymbol',
+  percent: (figure) => `${figure}\u00a0%`,
   unknown: 'desconocido',
   shares: (figure, n) => `${figure} ${form(n, { one: 'acción', other: 'acciones' })}`,
 };

@@ -8,7 +8,7 @@ const records = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'enregistrement', other: 'enregistrements' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Il ne s’est rien passé du ${from} au ${to} : aucun trade, encaissement, dépôt ni retrait n’a été vu sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
+  `Il ne s’est rien passé du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait n’a été vu sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
 
 export const digest: DigestWords = {
   title: { day: 'Résumé quotidien', week: 'Résumé hebdomadaire' },
@@ -16,21 +16,21 @@ export const digest: DigestWords = {
   everyWeek: (weekday, clock, zone) => `Chaque ${weekday} à ${clock}, ${zone}`,
 
   notes: {
-    lateAway: (due) => `En retard : prévu le ${due}, le bot était absent.`,
-    lateUnsent: (due) => `En retard : prévu le ${due}, il n’a pas pu être envoyé alors.`,
+    lateAway: (due) => `En retard\u00a0: prévu le ${due}, le bot était absent.`,
+    lateUnsent: (due) => `En retard\u00a0: prévu le ${due}, il n’a pas pu être envoyé alors.`,
     missed: (figure, count) =>
       form(count, {
         one: `${figure} résumé avant celui-ci n’a pas pu être envoyé.`,
         other: `${figure} résumés avant celui-ci n’ont pas pu être envoyés.`,
       }),
     behind: (figure, count) =>
-      `${wallets(figure, count)} ${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période : il peut manquer quelque chose.`,
+      `${wallets(figure, count)} ${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période\u00a0: il peut manquer quelque chose.`,
   },
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)} ; certains ne sont pas connus sur toute cette période.`,
+      `${nothing(from, to, figure, count)}\u00a0; certains ne sont pas connus sur toute cette période.`,
     range: (from, to) => `Du ${from} au ${to}`,
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
@@ -41,32 +41,32 @@ export const digest: DigestWords = {
 
   rest: {
     volume: (figure, count, usdc) =>
-      `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })} : volume ${usdc}`,
+      `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })}\u00a0: volume ${usdc}`,
     netFlow: (usdc) => `flux net ${usdc}`,
     realized: (usdc) => `réalisé ${usdc}`,
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}** : volume **${usdc}**`,
+    volume: (name, usdc) => `**${name}**\u00a0: volume **${usdc}**`,
     records,
     bought: (usdc) => `acheté ${usdc}`,
     sold: (usdc) => `vendu ${usdc}`,
     redeemed: (usdc) => `encaissé ${usdc}`,
-    netFlow: (usdc) => `Flux net ${usdc}`,
+    netFlow: (usdc) => `flux net ${usdc}`,
     deposited: (usdc) => `déposé ${usdc}`,
     withdrew: (usdc) => `retiré ${usdc}`,
-    realized: (usdc) => `Réalisé ${usdc}`,
-    realizedSince: (usdc, since) => `Réalisé ${usdc}, sur les parts connues depuis le ${since}`,
+    realized: (usdc) => `réalisé **${usdc}**`,
+    sharesSince: (since) => `réalisé sur les parts connues depuis le ${since}`,
     unknownSales: (figure, count) =>
-      `${figure} ${form(count, { one: 'vente ou encaissement', other: 'ventes ou encaissements' })} de plus que ce qui est connu, compté dans la mesure du connu`,
+      `${figure} ${form(count, { one: 'vente ou encaissement', other: 'ventes ou encaissements' })} de plus que ce qui est connu, seule la partie connue est comptée`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,
     transfersSince: (since) => `dépôts et retraits complets seulement depuis le ${since}`,
     transfersUnknown: 'dépôts et retraits inconnus',
-    tradeBought: (usdc, outcome) => `A acheté ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `A acheté ${usdc} ${outcome} à ${price}`,
-    tradeSold: (usdc, outcome) => `A vendu ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `A vendu ${usdc} ${outcome} à ${price}`,
-    unknownOutcome: 'de parts d’une issue inconnue',
+    tradeBought: (usdc, outcome) => `A acheté ${usdc} de ${outcome}`,
+    tradeBoughtAt: (usdc, outcome, price) => `A acheté ${usdc} de ${outcome} à ${price}`,
+    tradeSold: (usdc, outcome) => `A vendu ${usdc} de ${outcome}`,
+    tradeSoldAt: (usdc, outcome, price) => `A vendu ${usdc} de ${outcome} à ${price}`,
+    unknownOutcome: 'parts d’une issue inconnue',
     noTitle: 'Marché sans titre',
   },
 
@@ -88,16 +88,16 @@ export const digest: DigestWords = {
     hadNone: (channel) => `${channel} n’avait pas de résumé et n’en recevra pas.`,
     ended: (channel) => `${channel} ne reçoit plus de résumé.`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} reçoit un résumé. ${schedule}. Prochain : ${next}, ${nextRelative}.`,
-    noWallet: 'Aucun wallet n’y sonne encore : tant que c’est le cas, rien n’est envoyé.',
-    waits: (why) => `Le dernier est en attente : ${why}`,
-    cannotAttach: 'Donnez-moi aussi « Joindre des fichiers » dans ce salon, et il viendra avec un graphique.',
+      `${channel} reçoit un résumé. ${schedule}. Prochain\u00a0: ${next}, ${nextRelative}.`,
+    noWallet: 'Aucun wallet n’y est encore suivi\u00a0: d’ici là, rien n’est envoyé.',
+    waits: (why) => `Le dernier est en attente\u00a0: ${why}`,
+    cannotAttach: 'Donne-moi aussi «\u00a0Joindre des fichiers\u00a0» dans ce salon, et il viendra avec un graphique.',
   },
 
   errors: {
     none: (channel) =>
       `${channel} ne reçoit pas de résumé. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` en crée un.`,
-    time: `\`${names.options.at}\` n’est pas une heure du jour. Accepté : de \`00:00\` à \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` n’est pas connu. Acceptés : des noms comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
+    time: `\`${names.options.at}\` n’est pas une heure du jour. Accepté\u00a0: de \`00:00\` à \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` n’est pas connu. Acceptés\u00a0: des noms comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
   },
 };

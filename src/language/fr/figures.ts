@@ -8,6 +8,8 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'j',
+  currencyDisplay: 'narrowSymbol',
+  percent: (figure) => `${figure}\u00a0%`,
   unknown: 'inconnu',
   shares: (figure, n) => `${figure} ${form(n, { one: 'part', other: 'parts' })}`,
 };

@@ -1,82 +1,64 @@
 import type { AlertWords } from '../en/alerts.ts';
 import { slash } from './names.ts';
 
-const at = (price: string | undefined) => (price === undefined ? '' : ` ${price} で`);
+const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
 const priced = (price: string | undefined) => (price === undefined ? '' : `、${price}`);
 
 export const alerts: AlertWords = {
-  titles: {
-    buy: (wallet, what, price) => `${wallet}：${what}を${at(price)}購入`,
-    sell: (wallet, what, price) => `${wallet}：${what}を${at(price)}売却`,
-    redeem: (wallet, what, paidOut) => `${wallet}：${what}を償還${paidOut === undefined ? '' : `、受取 ${paidOut}`}`,
-    other: (wallet, action, what, price) => `${wallet}：${action} ${what}${priced(price)}`,
-    deposit: (wallet, amount) => `${wallet}：${amount} を入金`,
-    bridgedDeposit: (wallet, amount) => `${wallet}：ブリッジ経由で ${amount} を入金`,
-    withdrawal: (wallet, amount) => `${wallet}：${amount} を出金`,
-    otherTransfer: (wallet, type, amount) => `${wallet}：${type} ${amount}`,
+  headline: {
+    buy: '購入',
+    sell: '売却',
+    redeem: '償還',
     unknownAction: '不明なアクション',
+    unknownOutcome: '結果不明',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    deposit: (amount) => `${amount} を入金`,
+    withdrawal: (amount) => `${amount} を出金`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: '不明な送金',
+    moved: (transfer, where) => `${transfer}（${where}）`,
+    closed: (gain) => `決済 ${gain}`,
+    of: (wallet, said) => `${wallet}：${said}`,
+    late: (figure) => `遅れて届いたアラート ${figure} 件`,
+    missing: {
+      trades: '一部の取引が抜けている可能性があります',
+      transfers: '一部の入出金が抜けている可能性があります',
+    },
+    more: (figure) => `ほか ${figure} 件`,
   },
   holdings: {
     of: (quantity, side) => `${side} ${quantity} シェア`,
-    ofUnknown: (quantity) => `アウトカム不明 ${quantity} シェア`,
   },
-  prices: { average: (price) => `平均 ${price}` },
-  money: {
-    paid: (amount) => `支払 **${amount}**`,
-    received: (amount) => `受取 **${amount}**`,
-    net: (amount) => `純額 **${amount}**`,
-    gross: (amount) => `総額 ${amount}`,
-    fee: (amount) => `手数料 ${amount}`,
-    fees: (amount) => `手数料 ${amount}`,
-    noFee: '手数料なし',
-  },
-  roles: { maker: 'メイカー', taker: 'テイカー', both: 'メイカーとテイカー', unknown: 'メイカー/テイカー不明' },
+  fills: (figure) => `約定 ${figure} 件`,
+  redemptions: (figure) => `償還 ${figure} 件`,
+  roles: { maker: 'メイカー', taker: 'テイカー', both: 'メイカーとテイカー' },
   marketWithoutTitle: '無題の市場',
-  span: (from, to) => `${from} から ${to}`,
   links: {
-    openWallet: 'ウォレットを開く',
     transaction: 'トランザクション',
     hash: (hash) => `Tx ${hash}`,
     unknownHash: '不明',
     short: 'Tx',
-    largest: '最大の Tx',
   },
   transfers: {
-    senderUnknown: 'ブリッジ経由の入金では、送金元は取引所から示されません。',
-    from: (address) => `送金元 ${address}`,
-    to: (address) => `送金先 ${address}`,
-    otherSide: (address) => `相手先：${address}`,
+    senderUnknown: '送金元は取引所から示されません',
     unknownAddress: '不明なアドレス',
   },
 
   delivered: {
-    atOnce: '即時に通知',
-    clocksDisagree: (ahead) => `遅延は不明、時計が一致しません：この通知より ${ahead}先の日時`,
+    atOnce: '即時',
+    clocksDisagree: (ahead) => `遅延は不明：このアラートより ${ahead}先の日時`,
     after: {
-      trade: (delay) => `取引の ${delay}後に通知`,
-      redemption: (delay) => `償還の ${delay}後に通知`,
-      deposit: (delay) => `入金の ${delay}後に通知`,
-      withdrawal: (delay) => `出金の ${delay}後に通知`,
-      event: (delay) => `発生の ${delay}後に通知`,
-      fills: (delay) => `約定の ${delay}後に通知`,
-      redemptions: (delay) => `償還の ${delay}後に通知`,
-      lastFill: (delay) => `最後の約定の ${delay}後に通知`,
-      lastRedemption: (delay) => `最後の償還の ${delay}後に通知`,
-      lastItem: (delay) => `最後の発生の ${delay}後に通知`,
-    },
-    sinceFirst: {
-      fill: (delivered, delay) => `${delivered}、最初の約定から ${delay}`,
-      redemption: (delivered, delay) => `${delivered}、最初の償還から ${delay}`,
-      item: (delivered, delay) => `${delivered}、最初の発生から ${delay}`,
+      trade: (delay) => `取引の ${delay}後`,
+      redemption: (delay) => `償還の ${delay}後`,
+      transfer: (delay) => `${delay}後`,
+      event: (delay) => `発生の ${delay}後`,
+      lastFill: (delay) => `最後の約定の ${delay}後`,
+      lastRedemption: (delay) => `最後の償還の ${delay}後`,
+      lastItem: (delay) => `最後の発生の ${delay}後`,
     },
   },
 
   gap: {
-    titles: {
-      trades: (wallet) => `${wallet}：一部の取引が抜けている可能性があります`,
-      transfers: (wallet) => `${wallet}：一部の入出金が抜けている可能性があります`,
-    },
     causes: {
       overflow: '2 回の確認の間に 1 ページに表示できる数を超えて届いたため',
       damage: 'このウォレットの保存データが壊れていたため',
@@ -84,35 +66,19 @@ export const alerts: AlertWords = {
     },
     missing: {
       trades: (cause, from, to) =>
-        `${cause}、${from} から ${to} までの取引または償還の一部が通知されていない可能性があります。`,
+        `${cause}、${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
       transfers: (cause, from, to) =>
-        `${cause}、${from} から ${to} までの入金または出金の一部が通知されていない可能性があります。`,
+        `${cause}、${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
     },
     listed: {
-      trades: (address) => `${slash.activity} で確認できます。対象：${address}`,
-      transfers: (address) => `${slash.flows} で確認できます。対象：${address}`,
+      trades: (address) => `${slash.activity} で確認できます：${address}`,
+      transfers: (address) => `${slash.flows} で確認できます：${address}`,
     },
     lines: {
       trades: (from, to) => `${from} から ${to} までの取引の一部が抜けている可能性があります。`,
       transfers: (from, to) => `${from} から ${to} までの入出金の一部が抜けている可能性があります。`,
     },
     notice: '欠落のお知らせ',
-  },
-
-  fills: {
-    counts: {
-      fill: (count) => `**${count} 件の約定**`,
-      redemption: (count) => `**${count} 件の償還**`,
-    },
-    inOneTransaction: (fills) => `${fills}、1 トランザクション：`,
-    inTransactions: (fills, transactions) => `${fills}、${transactions} トランザクション：`,
-    row: (quantity, price) => `${quantity} シェア、${price}`,
-    smaller: (count) => `… ほか小口 ${count} 件`,
-    average: (price) => `平均 ${price}`,
-    best: (price) => `最良 ${price}`,
-    worst: (price) => `最悪 ${price}`,
-    range: (low, high) => `${low} から ${high}`,
-    allAt: (price) => `すべて ${price}`,
   },
 
   lines: {
@@ -135,19 +101,16 @@ export const alerts: AlertWords = {
   },
 
   catchUp: {
-    title: (wallet, count) => `${wallet}：遅れて届いたアラート ${count} 件`,
-    summary: (from, to, totals) => `${from} から ${to} まで。${totals}。`,
-    line: (count, from, to, totals) => `遅れて届いたアラート ${count} 件、${from} から ${to} まで：${totals}。`,
+    range: (from, to) => `${from} から ${to} まで`,
     paid: (count, kind, amount) => `${kind} × ${count}、支払 **${amount}**`,
     received: (count, kind, amount) => `${kind} × ${count}、受取 **${amount}**`,
     moved: (count, kind, amount) => `${kind} × ${count}、計 **${amount}**`,
     kinds: { buy: '購入', sell: '売却', redeem: '償還', deposit: '入金', withdrawal: '出金' },
     unknownKind: '不明',
-    results: (count) => `ここで通知した購入の結果 × ${count}`,
+    results: (count) => `ここで通知した購入の損益 × ${count}`,
     agreements: (count) => `コンセンサス × ${count}`,
     gaps: (count) => `抜けの可能性 × ${count}`,
     more: (count) => `… ほか ${count} 件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
-    openWallet: 'ウォレットを開く',
     footer: (count) => `遅延分 ${count} 件`,
   },
 };

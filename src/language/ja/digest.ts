@@ -4,7 +4,7 @@ import { names } from './names.ts';
 const records = (figure: string) => `記録 ${figure} 件`;
 const wallets = (figure: string) => `${figure} ウォレット`;
 const nothing = (from: string, to: string, figure: string) =>
-  `${from} から ${to} までは動きがありませんでした。監視中の ${wallets(figure)}に、売買・償還・入金・出金は見られませんでした。`;
+  `${from} から ${to} までは動きがありませんでした。ウォッチ中の ${wallets(figure)}に、売買・償還・入金・出金は見られませんでした。`;
 
 export const digest: DigestWords = {
   title: { day: 'デイリーダイジェスト', week: 'ウィークリーダイジェスト' },
@@ -12,8 +12,8 @@ export const digest: DigestWords = {
   everyWeek: (weekday, clock, zone) => `毎週${weekday} ${clock}（${zone}）`,
 
   notes: {
-    lateAway: (due) => `遅延: 予定は ${due}、ボットが停止していました。`,
-    lateUnsent: (due) => `遅延: 予定は ${due}、その時は送信できませんでした。`,
+    lateAway: (due) => `遅延：予定は ${due}、ボットが停止していました。`,
+    lateUnsent: (due) => `遅延：予定は ${due}、その時は送信できませんでした。`,
     missed: (figure) => `これより前のダイジェスト ${figure} 件は送信できませんでした。`,
     behind: (figure) => `${wallets(figure)}は、この期間の終了後に確認できていません。抜けがある可能性があります。`,
   },
@@ -31,13 +31,13 @@ export const digest: DigestWords = {
   },
 
   rest: {
-    volume: (figure, _count, usdc) => `… ほか ${wallets(figure)}: 取引高 ${usdc}`,
+    volume: (figure, _count, usdc) => `… ほか ${wallets(figure)}：取引高 ${usdc}`,
     netFlow: (usdc) => `純入出金 ${usdc}`,
     realized: (usdc) => `実現損益 ${usdc}`,
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}**: 取引高 **${usdc}**`,
+    volume: (name, usdc) => `**${name}**：取引高 **${usdc}**`,
     records,
     bought: (usdc) => `購入 ${usdc}`,
     sold: (usdc) => `売却 ${usdc}`,
@@ -45,8 +45,8 @@ export const digest: DigestWords = {
     netFlow: (usdc) => `純入出金 ${usdc}`,
     deposited: (usdc) => `入金 ${usdc}`,
     withdrew: (usdc) => `出金 ${usdc}`,
-    realized: (usdc) => `実現損益 ${usdc}`,
-    realizedSince: (usdc, since) => `実現損益 ${usdc}（${since} 以降に把握したシェア分）`,
+    realized: (usdc) => `実現損益 **${usdc}**`,
+    sharesSince: (since) => `実現損益は ${since} 以降に把握したシェア分`,
     unknownSales: (figure) => `把握量を超える売却・償還 ${figure} 件（把握できた分のみ計上）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,
     transfersSince: (since) => `入出金の記録が揃っているのは ${since} 以降のみ`,
@@ -55,12 +55,12 @@ export const digest: DigestWords = {
     tradeBoughtAt: (usdc, outcome, price) => `購入 ${usdc} ${outcome} @ ${price}`,
     tradeSold: (usdc, outcome) => `売却 ${usdc} ${outcome}`,
     tradeSoldAt: (usdc, outcome, price) => `売却 ${usdc} ${outcome} @ ${price}`,
-    unknownOutcome: '（アウトカム不明）',
+    unknownOutcome: '（結果不明）',
     noTitle: 'タイトルのない市場',
   },
 
-  quiet: (walletNames) => `動きなし: ${walletNames.join('、')}`,
-  quietAndMore: (walletNames, figure) => `動きなし: ${walletNames.join('、')}、ほか ${figure} 件`,
+  quiet: (walletNames) => `動きなし：${walletNames.join('、')}`,
+  quietAndMore: (walletNames, figure) => `動きなし：${walletNames.join('、')}、ほか ${figure} 件`,
 
   chart: {
     volumePerHour: (zone) => `1 時間ごとの取引高、${zone}`,
@@ -77,10 +77,10 @@ export const digest: DigestWords = {
     hadNone: (channel) => `${channel} にダイジェストの設定はなく、今後も送信しません。`,
     ended: (channel) => `${channel} へのダイジェストを終了しました。`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} にダイジェストを送信します。${schedule}。次回: ${next}、${nextRelative}。`,
-    noWallet: 'そこではまだどのウォレットも通知していません。それまでは何も送信しません。',
-    waits: (why) => `前回分が送信待ちです: ${why}`,
-    cannotAttach: 'そこで「ファイルを添付」の権限もいただければ、チャート付きで送信します。',
+      `${channel} にダイジェストを送信します。${schedule}。次回：${next}、${nextRelative}。`,
+    noWallet: 'そこではまだウォレットをウォッチしていません。それまでは何も送信しません。',
+    waits: (why) => `前回分が送信待ちです：${why}`,
+    cannotAttach: 'そこで「ファイルを添付」の権限も付けると、チャート付きで送信します。',
   },
 
   errors: {

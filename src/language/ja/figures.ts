@@ -5,6 +5,8 @@ export const format: NumberTexts = {
   minute: '分',
   hour: '時間',
   day: '日',
+  currencyDisplay: 'narrowSymbol',
+  percent: (figure) => `${figure}%`,
   unknown: '不明',
   shares: (figure) => `${figure} シェア`,
 };

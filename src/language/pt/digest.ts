@@ -7,7 +7,7 @@ const form = plural('pt-BR');
 const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'registro', other: 'registros' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Nada aconteceu de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque foi visto em ${figure} ${form(count, { one: 'carteira vigiada', other: 'carteiras vigiadas' })}`;
+  `Nada aconteceu de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque foi visto em ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
 
 export const digest: DigestWords = {
@@ -52,21 +52,21 @@ export const digest: DigestWords = {
     bought: (usdc) => `comprou ${usdc}`,
     sold: (usdc) => `vendeu ${usdc}`,
     redeemed: (usdc) => `resgatou ${usdc}`,
-    netFlow: (usdc) => `Fluxo líquido ${usdc}`,
+    netFlow: (usdc) => `fluxo líquido ${usdc}`,
     deposited: (usdc) => `depositou ${usdc}`,
     withdrew: (usdc) => `sacou ${usdc}`,
-    realized: (usdc) => `Realizado ${usdc}`,
-    realizedSince: (usdc, since) => `Realizado ${usdc}, de ações conhecidas desde ${since}`,
+    realized: (usdc) => `realizado **${usdc}**`,
+    sharesSince: (since) => `realizado de ações conhecidas desde ${since}`,
     unknownSales: (figure, count) =>
-      `${figure} ${form(count, { one: 'venda ou resgate', other: 'vendas ou resgates' })} de mais do que se conhece, contado até onde se conhece`,
+      `${figure} ${form(count, { one: 'venda ou resgate', other: 'vendas ou resgates' })} de mais do que se conhece, só conta a parte conhecida`,
     tradesSince: (since) => `operações completas só desde ${since}`,
     transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
     transfersUnknown: 'depósitos e saques desconhecidos',
-    tradeBought: (usdc, outcome) => `Comprou ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `Comprou ${usdc} ${outcome} a ${price}`,
-    tradeSold: (usdc, outcome) => `Vendeu ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `Vendeu ${usdc} ${outcome} a ${price}`,
-    unknownOutcome: 'de um resultado desconhecido',
+    tradeBought: (usdc, outcome) => `Comprou ${usdc} de ${outcome}`,
+    tradeBoughtAt: (usdc, outcome, price) => `Comprou ${usdc} de ${outcome} a ${price}`,
+    tradeSold: (usdc, outcome) => `Vendeu ${usdc} de ${outcome}`,
+    tradeSoldAt: (usdc, outcome, price) => `Vendeu ${usdc} de ${outcome} a ${price}`,
+    unknownOutcome: 'um resultado desconhecido',
     noTitle: 'Mercado sem título',
   },
 
@@ -89,9 +89,9 @@ export const digest: DigestWords = {
     ended: (channel) => `${channel} não recebe mais resumo.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} recebe um resumo. ${schedule}. Próximo: ${next}, ${nextRelative}.`,
-    noWallet: 'Nenhuma carteira avisa lá ainda: enquanto for assim, nada é enviado.',
+    noWallet: 'Nenhuma carteira é acompanhada nesse canal ainda: até lá, nada é enviado.',
     waits: (why) => `O último está aguardando: ${why}`,
-    cannotAttach: 'Dê-me também “Anexar arquivos” lá, e ele virá com um gráfico.',
+    cannotAttach: 'Me dê também “Anexar arquivos” nesse canal, e ele virá com um gráfico.',
   },
 
   errors: {

@@ -8,6 +8,8 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  currencyDisplay: 'symbol',
+  percent: (figure) => `${figure}%`,
   unknown: 'desconhecido',
   shares: (figure, n) => `${figure} ${form(n, { one: 'ação', other: 'ações' })}`,
 };

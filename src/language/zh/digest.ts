@@ -4,7 +4,7 @@ import { names } from './names.ts';
 const records = (figure: string) => `${figure} 条记录`;
 const wallets = (figure: string) => `${figure} 个钱包`;
 const nothing = (from: string, to: string, figure: string) =>
-  `${from} 至 ${to} 没有动静：所监视的 ${wallets(figure)}未见任何交易、赎回、存入或提取`;
+  `${from} 至 ${to} 没有动静：关注的 ${wallets(figure)}未见任何交易、赎回、存入或提取`;
 
 export const digest: DigestWords = {
   title: { day: '每日摘要', week: '每周摘要' },
@@ -12,8 +12,8 @@ export const digest: DigestWords = {
   everyWeek: (weekday, clock, zone) => `每${weekday} ${clock}（${zone}）`,
 
   notes: {
-    lateAway: (due) => `迟到：应于 ${due} 发送，当时机器人不在线。`,
-    lateUnsent: (due) => `迟到：应于 ${due} 发送，当时无法发送。`,
+    lateAway: (due) => `延迟：应于 ${due} 发送，当时机器人不在线。`,
+    lateUnsent: (due) => `延迟：应于 ${due} 发送，当时无法发送。`,
     missed: (figure) => `此前有 ${figure} 份摘要未能发送。`,
     behind: (figure) => `${wallets(figure)}自本时段结束后未能查询：可能有遗漏。`,
   },
@@ -44,8 +44,8 @@ export const digest: DigestWords = {
     netFlow: (usdc) => `净流量 ${usdc}`,
     deposited: (usdc) => `存入 ${usdc}`,
     withdrew: (usdc) => `提取 ${usdc}`,
-    realized: (usdc) => `已实现盈亏 ${usdc}`,
-    realizedSince: (usdc, since) => `已实现盈亏 ${usdc}（${since} 起已知的份额）`,
+    realized: (usdc) => `已实现盈亏 **${usdc}**`,
+    sharesSince: (since) => `已实现盈亏仅含 ${since} 起已知的份额`,
     unknownSales: (figure) => `${figure} 笔卖出或赎回超出已知份额，仅计入已知部分`,
     tradesSince: (since) => `交易记录自 ${since} 起才完整`,
     transfersSince: (since) => `存入和提取记录自 ${since} 起才完整`,
@@ -77,9 +77,9 @@ export const digest: DigestWords = {
     ended: (channel) => `${channel} 不再收到摘要。`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} 会收到摘要。${schedule}。下一次：${next}，${nextRelative}。`,
-    noWallet: '那里还没有钱包会发提醒：在此之前不会发送任何内容。',
+    noWallet: '那里还没有关注任何钱包：在此之前不会发送任何内容。',
     waits: (why) => `上一份仍在等待：${why}`,
-    cannotAttach: '再给我那里的“附加文件”权限，摘要就会附上图表。',
+    cannotAttach: '再给我那里的“添加附件”权限，摘要就会附上图表。',
   },
 
   errors: {

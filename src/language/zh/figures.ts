@@ -5,6 +5,8 @@ export const format: NumberTexts = {
   minute: '分',
   hour: '小时',
   day: '天',
+  currencyDisplay: 'narrowSymbol',
+  percent: (figure) => `${figure}%`,
   unknown: '未知',
   shares: (figure) => `${figure} 份`,
 };

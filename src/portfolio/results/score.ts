@@ -81,6 +81,16 @@ export function scoreOf({ open, records }: AlertedPositions, channels: ReadonlyS
   };
 }
 
+/** The score in each channel by itself, where enough markets are closed for it to say something. */
+export function scoresByChannel(alertedPositions: AlertedPositions): ReadonlyMap<string, Score> {
+  return new Map(
+    alertedPositions.records.flatMap(({ channelId }) => {
+      const score = scoreOf(alertedPositions, new Set([channelId]));
+      return score === null || score.isSmall ? [] : [[channelId, score] as const];
+    }),
+  );
+}
+
 /** The 95 % score interval of a proportion (Wilson 1927). @param share 0 to 1, of `count` observations */
 function wilsonInterval(share: number, count: number): readonly [low: number, high: number] {
   if (count === 0) return [0, 1];

@@ -1,5 +1,4 @@
-import type { LedgerRecord } from '../../venue-server/ledger.ts';
-import { transactionsIn } from '../alert-parser.ts';
+import { alertSeconds } from '../alert-parser.ts';
 import type { SeenMessage } from '../discord/events.ts';
 import { createSandbox, type Sandbox } from '../sandbox.ts';
 import { act } from './act.ts';
@@ -9,8 +8,6 @@ import { startSiteServer } from './server.ts';
 import { createView, type Person } from './view.ts';
 
 const STATUS_INTERVAL_MS = 500;
-/** Transactions whose time is remembered for the delay of their alert. */
-const REMEMBERED = 5_000;
 
 /** The sandbox with its page. */
 export interface Site {
@@ -34,7 +31,6 @@ export interface SiteOptions {
 /** Serves the page; `site.sandbox.open()` then starts the bot, and the page can be watched meanwhile. */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const assets = await readPage(options.pageFolder);
-  const timesSeconds = new Map<string, number>();
   let lastDelaySeconds: number | null = null;
   const pages = new Set<{ readonly person: Person; readonly tell: (event: SiteEvent) => void }>();
   const broadcast = (event: SiteEvent) => {
@@ -47,7 +43,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     botMain: options.botMain,
     say: options.say,
     complain: options.complain,
-    onRecord: rememberTime,
     onBotState: () => tellStatus(),
     onBotLine: ({ event, wallet, channel }) => {
       if (typeof wallet !== 'string' || typeof channel !== 'string') return;
@@ -62,12 +57,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     { ref: sandbox.member, role: 'member' },
   ];
   const view = createView({ discord, guildId: sandbox.guildId, people, traders: sandbox.simulator.traders });
-
-  function rememberTime({ item }: LedgerRecord): void {
-    timesSeconds.set(item.txHash.toLowerCase(), item.time);
-    const oldest = timesSeconds.keys().next();
-    if (timesSeconds.size > REMEMBERED && !oldest.done) timesSeconds.delete(oldest.value);
-  }
 
   function status(): PageStatus {
     const { lastAnswer } = sandbox.venue;
@@ -110,8 +99,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   }
 
   discord.events.on('message', (seen) => {
-    const [txHash] = transactionsIn(seen).slice(-1);
-    const timeSeconds = seen.interactionId === null && txHash ? timesSeconds.get(txHash.toLowerCase()) : undefined;
+    const timeSeconds = alertSeconds(seen);
     if (timeSeconds !== undefined) lastDelaySeconds = Math.max(0, seen.createdAtMs / 1000 - timeSeconds);
     tellMessage(seen);
   });

@@ -78,7 +78,7 @@ export function context({ random, atSeconds }: Market, changes: Partial<TradeCon
     isFirstInMarket: false,
     sinceSeconds: atSeconds - 30 * DAY,
     isWhole: false,
-    size: { usdc: random.whole(1_000, 40_000), p95: 900.5, trades: 200 },
+    size: { usdc: random.whole(1_000, 40_000), median: 240.5, p95: 900.5, trades: 200 },
     ...changes,
   };
 }

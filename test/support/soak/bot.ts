@@ -128,6 +128,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     channelSettings,
     links: createLinks({}),
     languageOf: () => ENGLISH,
+    scoreIn: alertBuilder.scoreIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);

@@ -1,0 +1,82 @@
+import type { APIEmbed } from 'discord.js';
+import type { NonEmptyAlerts } from '../alerts/group.ts';
+import { fillsOf, type GroupSums, sumUp } from '../alerts/group.ts';
+import { type ActionKind, type ActivityItem, actionKind } from '../feed/interface.ts';
+import type { Language } from '../language/language.ts';
+import { positionLine, sizeText } from './context-lines.ts';
+import {
+  author,
+  delay,
+  EMBED_COLOURS,
+  footer,
+  lines,
+  marketTitle,
+  type RenderContext,
+  smallPrint,
+  timestamp,
+} from './embed-parts.ts';
+import { newestOf } from './headline.ts';
+import { imageUrl } from './links.ts';
+import { scoreLine } from './news-embed.ts';
+
+/** What the delay in the footer is counted from, by the catalogue's names. */
+const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
+
+/**
+ * The embed of a trade or redemption, or of fills that belong together (one wallet, market, outcome and action): what it
+ * does to the position, and in small print its shares, fills, role, size and the wallet's record in the channel. Amount and
+ * price stand above it, see `messageContent`. The reference is that of the first alert; texts and limits as in `renderAlert`.
+ */
+export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderContext): APIEmbed {
+  const [first] = alerts;
+  const { language, links, label, sentAtMs, score } = context;
+  const { texts, format } = language;
+  const items = fillsOf(alerts);
+  const sums = sumUp(items);
+  const newest = newestOf(items);
+  const kind = actionKind(newest.action);
+  const image = imageUrl(newest.logo);
+  const position = positionLine(alerts, language);
+  // Beside a thumbnail a record would take a third of a phone.
+  const isRecorded = score != null;
+  return {
+    author: {
+      ...author(first.wallet, label, links),
+      ...(isRecorded && image !== undefined ? { icon_url: image } : {}),
+    },
+    ...marketTitle(newest, first, context),
+    description: lines(
+      ...(position === undefined ? [] : [position.text]),
+      ...smallPrint(
+        position?.tellsShares === true ? undefined : format.shares(sums.shares.toNumber()),
+        items.length > 1 ? fillCount(kind, sums, language) : undefined,
+        roles(items, texts.alerts.roles),
+        sizeText(alerts, language),
+      ),
+      ...(isRecorded ? smallPrint(scoreLine(score, language, sentAtMs / 1000)) : []),
+    ),
+    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
+    ...(isRecorded || image === undefined ? {} : { thumbnail: { url: image } }),
+    footer: footer(first, delay(sums.lastSeconds, sentAtMs, eventOf(kind, sums), language)),
+    ...timestamp(sums.lastSeconds),
+  };
+}
+
+/** `14 fills`. */
+export function fillCount(kind: ActionKind, { fills }: GroupSums, { texts, format }: Language): string {
+  return texts.alerts[kind === 'redeem' ? 'redemptions' : 'fills'](format.quantity(fills), fills);
+}
+
+function eventOf(kind: ActionKind, { fills }: GroupSums) {
+  if (fills === 1) return EVENTS[kind];
+  return kind === 'redeem' ? 'lastRedemption' : 'lastFill';
+}
+
+/** Undefined where a role is not known. */
+function roles(items: readonly ActivityItem[], texts: Language['texts']['alerts']['roles']): string | undefined {
+  const found = new Set(items.map(({ liquidityRole }) => liquidityRole));
+  const [isMaker, isTaker] = [found.has('MAKER'), found.has('TAKER')];
+  if (isMaker && isTaker) return found.size === 2 ? texts.both : undefined;
+  if (found.size > 1) return undefined;
+  return isMaker ? texts.maker : isTaker ? texts.taker : undefined;
+}

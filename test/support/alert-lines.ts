@@ -1,0 +1,28 @@
+import { recordsIn } from '../../src/sandbox/alert-parser.ts';
+import type { SeenEmbed, SeenMessage } from '../../src/sandbox/discord/events.ts';
+
+/** An embed of an alert, and what the alert says in a few words. */
+export type ShownAlert = SeenEmbed & { readonly line: string };
+
+/** The alerts of a message. A trade's words are `Whale BUY 7 Yes`, with its shares; those of others stand above the embed. */
+export function alertsIn(message: SeenMessage): ShownAlert[] {
+  return message.embeds.map((embed) => {
+    const content = message.embeds.length === 1 ? message.content : '';
+    const [trade] = recordsIn({ ...message, content, embeds: [embed] }).filter(({ kind }) => kind === 'fills');
+    const [name = ''] = embed.author?.name.split(' · ') ?? [];
+    if (trade?.kind !== 'fills') {
+      const [said = ''] = (embed.description ?? '').split('\n');
+      return { ...embed, line: content === '' ? `${name} ${plain(said)}` : plain(content) };
+    }
+    return { ...embed, line: `${name} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}` };
+  });
+}
+
+/** Without emoji, markup and mentions. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/^\S+ /u, '')
+    .replace(/ <@&\d+>/g, '')
+    .replaceAll('**', '')
+    .replace(/\\(.)/gu, '$1');
+}
