@@ -62,6 +62,7 @@ import { createRegistry } from '../watches/registry.ts';
 import { createRestingGuilds } from '../watches/resting-guilds.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
+import { dropMoved } from './documents/moved.ts';
 import {
   arrivalOf,
   instrumentedBudget,
@@ -141,6 +142,7 @@ export async function startApp(
   const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
   const polling = createPolling(documents, context);
   const limits = createLimits(documents, polling, context);
+  await dropMoved(documents.store, log);
   await loadStore({
     ...documents,
     ...polling,
@@ -191,10 +193,11 @@ export async function startApp(
 
 /** Opens the store; a standby waits until it is free. */
 function takeStore(
-  { storeUrl, isStandby }: Config,
+  { storeUrl, isStandby, sharding: shards }: Config,
   { log, onFatal }: Pick<AppContext, 'log' | 'onFatal'>,
 ): Promise<Store> {
   const options = {
+    shards,
     onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
     onLost(error: StoreError) {
       log.fatal({ event: 'store.lost', err: error });

@@ -43,7 +43,8 @@ const plainBatchSchema = outgoingMessageSchema
     }),
   );
 const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
-const channelQueueSchema = z.object({
+/** What is stored of a channel. */
+export const channelQueueSchema = z.object({
   version: z.literal(1),
   message: z.union([outgoingMessageSchema, plainBatchSchema]).nullable(),
   block: blockSchema.nullable(),
@@ -58,7 +59,6 @@ export type StoredAlertGroup = z.infer<typeof groupSchema>;
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 /** Why a channel gets nothing at present. */
 export type Block = z.infer<typeof blockSchema>;
-/** What is stored of a channel. */
 export type ChannelQueue = z.infer<typeof channelQueueSchema>;
 
 export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
@@ -69,7 +69,8 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
   cooldowns: NO_COOLDOWNS,
 };
 
-const deadLetterSchema = z.object({
+/** What an alert that Discord will never take is stored as. */
+export const deadLetterSchema = z.object({
   version: z.literal(1),
   alert: z.object({
     id: z.string(),

@@ -4,7 +4,7 @@ import type { StoreError } from './error.ts';
 type Documents = AsyncIterable<readonly [key: string, document: unknown]>;
 
 /** Documents by key, of one process alone. Each write is one durable transaction; there is none over several keys. */
-export interface Store {
+export interface Backend {
   /** The document, undefined if there is none. Its reader validates it. */
   get(key: string): Promise<unknown>;
   /** A store over the network may reject although the write has arrived: read again before going on. */
@@ -21,6 +21,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A store that has been opened. */
+export interface Store extends Backend {
+  /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
+  readonly id: string;
+}
+
 export interface BackendOptions {
   /** Called for each setting of the store's server that may cost data. */
   readonly onWarning: (text: string) => void;
@@ -35,6 +41,8 @@ export interface Inspection {
   /** Whether nothing has been made there yet. */
   readonly isNew: boolean;
   readonly warnings: readonly string[];
+  /** The document, undefined if there is none. */
+  get(key: string): Promise<unknown>;
   entries(): Documents;
   close(): Promise<void>;
 }

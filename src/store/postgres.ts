@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool, type PoolConfig } from 'pg';
 import { shownStore } from './address.ts';
-import { type BackendOptions, type Inspection, NAMESPACE, type Store } from './backend.ts';
+import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize, serialize } from './document.ts';
 import { errorCode, lostStore, type StoreError, storeInUse } from './error.ts';
 
@@ -20,7 +20,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const UPSERT = `INSERT INTO ${TABLE} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
 /** Opens a database of a PostgreSQL server. @throws what the server says, or {StoreError} */
-export async function open(url: string, options: BackendOptions): Promise<Store> {
+export async function open(url: string, options: BackendOptions): Promise<Backend> {
   const shown = shownStore(url);
   const token = randomUUID();
   let isOwner = false;
@@ -64,12 +64,8 @@ export async function open(url: string, options: BackendOptions): Promise<Store>
     await pool.end();
     throw error;
   }
-  const idOf = (key: string) => `${NAMESPACE}:${key}`;
   return {
-    async get(key) {
-      const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [idOf(key)]);
-      return rows[0] === undefined ? undefined : deserialize(rows[0].value);
-    },
+    get: (key) => readDocument(pool, key),
     set: async (key, document) => void (await pool.query(UPSERT, [idOf(key), serialize(document)])),
     delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [idOf(key)])),
     entries: () => documents(pool),
@@ -102,6 +98,7 @@ export async function inspect(url: string): Promise<Inspection> {
       isInUse,
       isNew,
       warnings: await settingsWarnings(pool),
+      get: async (key) => (isNew ? undefined : readDocument(pool, key)),
       async *entries() {
         if (!isNew) yield* documents(pool);
       },
@@ -131,6 +128,15 @@ function connect(url: string, onConnect: Hook): Pool {
   // Without a listener a broken idle connection would end the process; the next statement makes a new one.
   pool.on('error', () => {});
   return pool;
+}
+
+function idOf(key: string): string {
+  return `${NAMESPACE}:${key}`;
+}
+
+async function readDocument(pool: Pool, key: string): Promise<unknown> {
+  const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [idOf(key)]);
+  return rows[0] === undefined ? undefined : deserialize(rows[0].value);
 }
 
 async function* documents(pool: Pool): AsyncGenerator<readonly [key: string, document: unknown]> {

@@ -31,7 +31,7 @@ export async function all(store: Pick<Store, 'entries'>): Promise<Map<string, un
     if (found.has(key)) throw new Error(`${key} came twice`);
     found.set(key, document);
   }
-  found.delete('meta');
+  for (const mark of ['meta', 'store']) found.delete(mark);
   return found;
 }
 

@@ -193,6 +193,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
 /** The same store; time waits for it. */
 function patient(store: Store, clock: SoakClock): Store {
   return {
+    id: store.id,
     get: (key) => clock.during(store.get(key)),
     set: (key, document) => clock.during(store.set(key, document)),
     delete: (key) => clock.during(store.delete(key)),
