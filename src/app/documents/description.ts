@@ -4,7 +4,7 @@ export type Owner =
   | { readonly of: 'guild'; readonly guildId: string }
   /** With the server of a channel. */
   | { readonly of: 'channel'; readonly channelId: string }
-  /** With each server that watches the wallet. */
+  /** With each server that watches the wallet, or for which something of it waits. */
   | { readonly of: 'wallet'; readonly wallet: string }
   /** With shard 0, whose process gets direct messages. */
   | { readonly of: 'person' }

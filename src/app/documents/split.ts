@@ -54,26 +54,28 @@ export function shareOf(
   selection: Selection,
   keepsUnassigned: boolean,
 ): Share {
-  const belongs = belongsTo(owner, directory, selection);
+  const channels = parts?.channels ?? NONE;
+  const belongs = belongsTo(owner, channels, directory, selection);
   if (belongs === null) return { kind: 'unassigned', unassignedChannels: 0 };
   if (!belongs) return { kind: 'none', unassignedChannels: 0 };
   if (parts === undefined) return { kind: 'whole', unassignedChannels: 0 };
   const kept = new Set<string>();
   let unassignedChannels = 0;
-  for (const channelId of parts.channels) {
+  for (const channelId of channels) {
     const guildId = directory.guildOf(channelId);
     if (guildId === undefined) unassignedChannels += 1;
     if (guildId === undefined ? keepsUnassigned : selection.hasGuild(guildId)) kept.add(channelId);
   }
-  const isWhole = parts.faults.length === 0 && kept.size === parts.channels.size;
+  const isWhole = parts.faults.length === 0 && kept.size === channels.size;
   return isWhole
     ? { kind: 'whole', unassignedChannels }
     : { kind: 'part', document: parts.of(kept), unassignedChannels };
 }
 
-/** Whether a document of this owner goes with the selected servers; null if that cannot be told. */
+/** Whether a document goes with the selected servers; null if that cannot be told. @param channels that it names */
 function belongsTo(
   owner: Owner,
+  channels: ReadonlySet<string>,
   { guildOf, guildsOf }: Pick<Directory, 'guildOf' | 'guildsOf'>,
   selection: Selection,
 ): boolean | null {
@@ -85,8 +87,9 @@ function belongsTo(
       return guildId === undefined ? null : selection.hasGuild(guildId);
     }
     case 'wallet': {
-      const guilds = guildsOf(owner.wallet);
-      return guilds.size === 0 ? null : [...guilds].some((guildId) => selection.hasGuild(guildId));
+      // What waits for a channel may be of a watch that has been removed.
+      const guilds = [...guildsOf(owner.wallet), ...[...channels].flatMap((channelId) => guildOf(channelId) ?? [])];
+      return guilds.length === 0 ? null : guilds.some((guildId) => selection.hasGuild(guildId));
     }
     case 'person':
       return selection.hasPersons;
