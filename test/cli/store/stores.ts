@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sqlite3 from 'sqlite3';
 import { inject } from 'vitest';
+import { run } from '../../../src/cli/store/run.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { inspectStore, openForCopy } from '../../../src/store/store.ts';
@@ -66,23 +67,51 @@ function execute(path: string, sql: string): Promise<void> {
   });
 }
 
-/** Runs `npm run store`. */
-export async function runStore(
+/** Does what `npm run store` does, in this process. */
+export async function runStore(texts: readonly string[], environment: Record<string, string> = {}) {
+  const said = { output: '', errors: '' };
+  const exitCode = await run(texts, {
+    environment,
+    print: (text) => (said.output += `${text}\n`),
+    complain: (text) => (said.errors += `${text}\n`),
+    nowMs: Date.now,
+    onFailpoint: () => {},
+  });
+  return { exitCode, ...withoutWarnings(said) };
+}
+
+/** Runs `npm run store` as a process. */
+export async function spawnStore(
   texts: readonly string[],
   environment: Record<string, string> = {},
   directory = temporaryFolder(),
 ) {
-  const child = spawn(process.execPath, [inject('storeMain'), ...texts], {
+  return spawnProgram(inject('storeMain'), texts, environment, directory);
+}
+
+/** Runs one of the programs until it ends. */
+export async function spawnProgram(
+  main: string,
+  texts: readonly string[],
+  environment: Record<string, string>,
+  directory: string,
+) {
+  const child = spawn(process.execPath, [main, ...texts], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { exitCode: child.exitCode, signal: child.signalCode, ...withoutWarnings({ output, errors }) };
+}
+
+/** Of the tests' own server, which runs without fsync. @throws Error if a password is shown */
+function withoutWarnings({ output, errors }: { readonly output: string; readonly errors: string }) {
   for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)]) {
     if ((output + errors).includes(secret)) throw new Error(`The password is shown: ${output}${errors}`);
   }
-  return { exitCode: child.exitCode, signal: child.signalCode, output, errors };
+  return { output, errors: errors.replace(/^.*PostgreSQL may lose.*\n/gm, '') };
 }
 
 /** Writes documents into a store, whatever it says of itself. */
