@@ -156,6 +156,7 @@ describe('the documents of the servers of some shards', () => {
         index === 9 ? { ...channel, isSet: false, hasDigest: false } : channel,
       ),
       watches: FULL_WORLD.watches.filter(({ channel, wallet }) => channel !== 9 && wallet !== 3),
+      alerts: [...FULL_WORLD.alerts, { wallet: 3, channels: [9] }],
       followed: FULL_WORLD.followed.filter(({ wallet }) => wallet !== 3),
       isOld: true,
     };
