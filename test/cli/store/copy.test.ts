@@ -1,9 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkDocuments, writeDocuments } from '../../../src/cli/store/write.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { backUpSqlite } from '../../../src/store/backup.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openForCopy, openStore } from '../../../src/store/store.ts';
 import { FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './stores.ts';
@@ -217,6 +218,35 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       exitCode: 1,
       errors: expect.stringContaining('backup'),
     });
+  });
+
+  it('finds whatever is not as it was written', async () => {
+    const url = await kinds.newStore('SQLite');
+    const store = await openForCopy(url);
+    const written = await writeDocuments(
+      store,
+      (async function* () {
+        yield* world;
+      })(),
+      () => {},
+    );
+    await checkDocuments(store, written, 'there');
+    const [first = '', second = ''] = world.keys();
+    for (const [key, document] of [
+      [first, undefined],
+      [second, { ...(world.get(second) as object), other: 1 }],
+      ['more', 1],
+    ] as const) {
+      if (document === undefined) await store.delete(key);
+      else await store.set(key, document);
+      await expect(checkDocuments(store, written, 'there')).rejects.toThrow(
+        `there does not hold what was written into it: 1 documents are missing or different, such as ${key}.`,
+      );
+      if (world.has(key)) await store.set(key, world.get(key));
+      else await store.delete(key);
+    }
+    await checkDocuments(store, written, 'there');
+    await store.close();
   });
 
   it('is a program that takes addresses from variables and .env', async () => {
