@@ -169,10 +169,11 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
 
   it.each(kinds.names)('on %s leaves a store that is not started, and that the next copy fills anew', async (kind) => {
     const [other, from, to] = [await kinds.newStore('SQLite'), await kinds.newStore(kind), await kinds.newStore(kind)];
-    await fill(
-      other,
-      [...world].map(([key, document]): [string, unknown] => [key.replace('list:', 'list:of-the-other'), document]),
-    );
+    const lists = Array.from({ length: 60 }, (_, index): [string, unknown] => [
+      `list:other${index}`,
+      world.get('list:2'),
+    ]);
+    await fill(other, lists);
     await fill(from, world);
     expect(await killed('copy.stored:20', other, to)).toMatchObject({ signal: 'SIGKILL', output: '' });
     expect((await contents(to)).size).toBeGreaterThanOrEqual(20);
