@@ -7,7 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild sqlite3
 COPY src ./src
 COPY commands ./commands
-RUN npm run build -- main doctor backup health && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm run build -- main doctor backup store health && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production STORE_URL=sqlite:///data/walletbell.sqlite HTTP_PORT=8080 HTTP_HOST=0.0.0.0

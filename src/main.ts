@@ -11,7 +11,7 @@ import { printEnd, readWords } from './lib/command-line.ts';
 import { createLog } from './lib/log.ts';
 import { createRedactor, scrubCredentials } from './lib/redact.ts';
 import { ListenError } from './ops/http.ts';
-import { StoreError } from './store/error.ts';
+import { StoreError, StoreUnfit } from './store/error.ts';
 
 const USAGE = `Use: npm start
 Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.`;
@@ -97,5 +97,5 @@ main().catch((error: unknown) => {
     error instanceof NatsError;
   const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`${lineRedactor(secretsOf(process.env))(text)}\n`);
-  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
+  process.exit(error instanceof ConfigError || error instanceof StoreUnfit ? EXIT_CONFIG : 1);
 });

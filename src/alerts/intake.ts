@@ -55,6 +55,16 @@ interface StoredEndpoint<Item> {
   readonly pollId: number;
 }
 
+function storedSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<StoredEndpoint<Item>> {
+  return z.object({ state: detectionStateSchema(itemSchema), pollId: z.number() });
+}
+
+/** What a wallet's document holds of its endpoints, by their names. */
+export const endpointSchemas = {
+  activity: storedSchema(storedActivitySchema),
+  'deposits-withdrawals': storedSchema(transferItemSchema),
+} satisfies Record<EndpointName, z.ZodType>;
+
 /**
  * Takes pages from the feed: compares each with what was seen before, builds the alerts that follow, and stores both in one
  * write. A page of a wallet that nobody watches any more is dropped.
@@ -68,13 +78,13 @@ export function createIntake(deps: IntakeDeps): Intake {
     endpoint: 'activity',
     identify: activityIdentity,
     build: alertBuilder.activity,
-    stored: storedSchema(storedActivitySchema),
+    stored: endpointSchemas.activity,
   };
   const transfers: EndpointKind<TransferItem> = {
     endpoint: 'deposits-withdrawals',
     identify: transferIdentity,
     build: alertBuilder.transfers,
-    stored: storedSchema(transferItemSchema),
+    stored: endpointSchemas['deposits-withdrawals'],
   };
 
   /** Logs each refused record once. */
@@ -237,8 +247,4 @@ export function committedOf(poll: Readonly<Record<string, unknown>>): Committed 
       return parsed.success ? [[name, parsed.data.pollId]] : [];
     }),
   );
-}
-
-function storedSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<StoredEndpoint<Item>> {
-  return z.object({ state: detectionStateSchema(itemSchema), pollId: z.number() });
 }

@@ -37,7 +37,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const storedAlertSchema = z.object({
+/** An alert as it is stored. */
+export const storedAlertSchema = z.object({
   id: z.string(),
   event: eventSchema,
   seenAtMs: z.number(),
@@ -51,7 +52,8 @@ const walletDocumentSchema = z.object({
   poll: z.record(z.string(), z.unknown()),
   outbox: z.array(storedAlertSchema),
 });
-const looseDocumentSchema = walletDocumentSchema.extend({ outbox: z.array(z.unknown()) });
+/** A wallet's document, of which single alerts may be unreadable. */
+export const looseDocumentSchema = walletDocumentSchema.extend({ outbox: z.array(z.unknown()) });
 
 /** How far a wallet has been read, and what has not been delivered of it. */
 export interface WalletDocument {

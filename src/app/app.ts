@@ -59,6 +59,7 @@ import { createRestingGuilds } from '../watches/resting-guilds.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
+import { dropMoved } from './documents/moved.ts';
 import { createFeedHalf, type FeedHalf } from './feed-half.ts';
 import {
   arrivalOf,
@@ -135,6 +136,7 @@ async function startBot(
     nowMs,
     log,
   });
+  await dropMoved(documents.store, log);
   await loadStore({
     ...documents,
     ...polling,

@@ -33,11 +33,12 @@ export const sleep = (delayMs: number, signal: AbortSignal) =>
 
 /** Opens the store; a standby waits until it is free. */
 export async function takeStore({
-  config: { storeUrl, isStandby },
+  config: { storeUrl, isStandby, sharding: shards },
   log,
   onFatal,
 }: Pick<AppContext, 'config' | 'log' | 'onFatal'>): Promise<Store> {
   const options = {
+    shards,
     onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
     onLost(error: StoreError) {
       log.fatal({ event: 'store.lost', err: error });

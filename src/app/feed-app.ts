@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { connectNats } from '../feed/nats/connection.ts';
-import { createFeedServer, POLL_LIST_PREFIX } from '../feed/nats/feed-server.ts';
+import { createFeedServer } from '../feed/nats/feed-server.ts';
+import { POLL_LIST_PREFIX } from '../feed/nats/stored-list.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Figures, GuildFigures } from '../ops/figures.ts';

@@ -9,6 +9,7 @@ const PROGRAMS = {
   main: 'src/main.ts',
   doctor: 'src/cli/doctor/main.ts',
   backup: 'src/cli/backup.ts',
+  store: 'src/cli/store/main.ts',
   health: 'src/cli/health.ts',
   venue: 'src/venue-server/main.ts',
   demo: 'src/sandbox/demo.ts',

@@ -3,7 +3,9 @@ import { DEFAULT_STORE_URL, EXIT_CONFIG } from '../app/config.ts';
 import { EXIT_USAGE, printEnd, readWords } from '../lib/command-line.ts';
 import { sqlitePath, storeFault, storeKind } from '../store/address.ts';
 import { backUpSqlite } from '../store/backup.ts';
-import { StoreError } from '../store/error.ts';
+import { StoreError, StoreUnfit } from '../store/error.ts';
+import { movedText, readMoves, unfitness } from '../store/marks.ts';
+import { inspectStore } from '../store/store.ts';
 
 const USAGE = `Use: npm run backup -- FILE
 Copies the SQLite store that STORE_URL names into a new file, also while the bot runs.`;
@@ -23,13 +25,26 @@ async function main(args: readonly string[]): Promise<number> {
     return fail(EXIT_USAGE, 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.');
   }
   try {
+    if (existsSync(sqlitePath(url))) await sayWhatMoved(url);
     await backUpSqlite(sqlitePath(url), target);
   } catch (error) {
-    if (error instanceof StoreError) return fail(1, error.message);
+    if (error instanceof StoreError) return fail(error instanceof StoreUnfit ? EXIT_CONFIG : 1, error.message);
     throw error;
   }
   process.stdout.write(`Backed up ${sqlitePath(url)} to ${target}.\n`);
   return 0;
+}
+
+/** @throws {StoreUnfit} if nothing works on the store any more, so that its copies would grow old unnoticed */
+async function sayWhatMoved(url: string): Promise<void> {
+  const inspection = await inspectStore(url);
+  try {
+    const fault = await unfitness(inspection, sqlitePath(url), { ids: [], count: 1 });
+    if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`, undefined);
+    for (const move of await readMoves(inspection)) process.stderr.write(`${movedText(sqlitePath(url), move)}\n`);
+  } finally {
+    await inspection.close();
+  }
 }
 
 function fail(exitCode: number, text: string): number {

@@ -53,7 +53,8 @@ const messageEditSchema = z.object({
   isDone: z.boolean(),
 });
 const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
-const channelQueueSchema = z.object({
+/** What is stored of a channel. */
+export const channelQueueSchema = z.object({
   version: z.literal(1),
   message: z.union([outgoingMessageSchema, plainBatchSchema]).nullable(),
   block: blockSchema.nullable(),
@@ -73,7 +74,6 @@ export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 export type MessageEdit = z.infer<typeof messageEditSchema>;
 /** Why a channel gets nothing at present. */
 export type Block = z.infer<typeof blockSchema>;
-/** What is stored of a channel. */
 export type ChannelQueue = z.infer<typeof channelQueueSchema>;
 
 export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
@@ -86,7 +86,8 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
   edit: null,
 };
 
-const deadLetterSchema = z.object({
+/** What an alert that Discord will never take is stored as. */
+export const deadLetterSchema = z.object({
   version: z.literal(1),
   alert: z.object({
     id: z.string(),

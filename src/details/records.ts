@@ -15,7 +15,7 @@ const IDENTITY_BYTES = 15;
 /** How often what has expired is looked for. */
 const PRUNE_MS = 3_600_000;
 
-const recordSchema = z.object({
+export const recordSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   channelId: snowflake,

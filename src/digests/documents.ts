@@ -7,7 +7,8 @@ import { type Schedule, scheduleSchema } from './schedule.ts';
 
 export const DIGEST_PREFIX = 'digest:';
 
-const digestSchema = z.object({
+/** The summary of a channel, as it is stored. */
+export const digestSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   channelId: snowflake,
@@ -34,7 +35,6 @@ const digestSchema = z.object({
     .nullable(),
 });
 
-/** The summary of a channel, as it is stored. */
 export type Digest = z.infer<typeof digestSchema>;
 export type UnderWay = NonNullable<Digest['underWay']>;
 

@@ -1,4 +1,5 @@
 import { type Client, ShardClientUtil } from 'discord.js';
+import { type Shards, shownShards } from '../store/marks.ts';
 
 /** Discord's limit over all routes but those of interactions, requests a second and token (topics/rate-limits.mdx). */
 const REQUESTS_PER_SECOND = 50;
@@ -13,11 +14,11 @@ const IDS_ACCEPTED = 'Accepted: auto, or numbers from 0 on with commas, such as 
 const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT}, such as 6.`;
 
 /** The gateway shards of this process: as many as Discord recommends, or some of a number that is the same in every process. */
-export type Sharding = 'auto' | { readonly ids: readonly number[]; readonly count: number };
+export type Sharding = 'auto' | Shards;
 
 /** The shards of a process as a text: `auto`, or such as `0,1 of 6`. */
 export function shownSharding(sharding: Sharding): string {
-  return sharding === 'auto' ? sharding : `${sharding.ids.join(',')} of ${sharding.count}`;
+  return sharding === 'auto' ? sharding : shownShards(sharding);
 }
 
 /** State of a shard of this process. */
@@ -39,35 +40,59 @@ export function readSharding(
   shards: string | undefined,
   shardCount: string | undefined,
 ): { readonly faults: readonly string[] } | { readonly sharding: Sharding } {
-  const faults: string[] = [];
   const idsText = shards?.trim() ?? 'auto';
   const countText = shardCount?.trim();
-  const count = countText === undefined ? undefined : wholeNumber(countText);
-  const isCountFine = count === undefined || (count >= 1 && count <= SHARD_COUNT_LIMIT);
-  if (!isCountFine) faults.push(`SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`);
-  if (idsText === 'auto') {
-    if (countText !== undefined) {
-      faults.push(
-        'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.',
-      );
-    }
-    return faults.length > 0 ? { faults } : { sharding: 'auto' };
+  if (idsText !== 'auto') {
+    const names = { ids: 'SHARDS', count: 'SHARD_COUNT', accepted: IDS_ACCEPTED };
+    const read = readShards(idsText, countText, names);
+    return 'faults' in read ? read : { sharding: read.shards };
   }
+  if (countText === undefined) return { sharding: 'auto' };
+  const faults = isShardCount(wholeNumber(countText))
+    ? []
+    : [`SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`];
+  faults.push(
+    'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.',
+  );
+  return { faults };
+}
+
+/**
+ * Reads a list of shards and their number.
+ *
+ * @param names what the two are called where they were written, and which lists are accepted there
+ * @returns every fault, or the shards in order
+ */
+export function readShards(
+  idsText: string,
+  countText: string | undefined,
+  names: { readonly ids: string; readonly count: string; readonly accepted: string },
+): { readonly faults: readonly string[] } | { readonly shards: Shards } {
+  const faults: string[] = [];
+  const count = countText === undefined ? undefined : wholeNumber(countText);
+  const isCountFine = count === undefined || isShardCount(count);
+  if (!isCountFine) faults.push(`${names.count} is not a number of shards. ${COUNT_ACCEPTED}`);
   const ids = idsText.split(',').map((text) => wholeNumber(text.trim()));
-  if (ids.some(Number.isNaN)) faults.push(`SHARDS is not a list of shards. ${IDS_ACCEPTED}`);
+  if (ids.some(Number.isNaN)) faults.push(`${names.ids} is not a list of shards. ${names.accepted}`);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index && !Number.isNaN(id));
-  if (twice !== undefined) faults.push(`SHARDS names shard ${twice} twice. ${IDS_ACCEPTED}`);
+  if (twice !== undefined) faults.push(`${names.ids} names shard ${twice} twice. ${names.accepted}`);
   if (count === undefined) {
-    faults.push(`SHARD_COUNT is missing: SHARDS is a list, so the number of all shards is needed. ${COUNT_ACCEPTED}`);
+    faults.push(
+      `${names.count} is missing: ${names.ids} is a list, so the number of all shards is needed. ${COUNT_ACCEPTED}`,
+    );
     return { faults };
   }
   const beyond = ids.find((id) => isCountFine && id >= count);
   if (beyond !== undefined) {
     faults.push(
-      `SHARDS names shard ${beyond}, which SHARD_COUNT ${count} does not have. Accepted: from 0 to ${count - 1}.`,
+      `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. Accepted: from 0 to ${count - 1}.`,
     );
   }
-  return faults.length > 0 ? { faults } : { sharding: { ids: ids.toSorted((a, b) => a - b), count } };
+  return faults.length > 0 ? { faults } : { shards: { ids: ids.toSorted((a, b) => a - b), count } };
+}
+
+function isShardCount(count: number): boolean {
+  return count >= 1 && count <= SHARD_COUNT_LIMIT;
 }
 
 function wholeNumber(text: string): number {
@@ -85,6 +110,11 @@ export function shardOptions(sharding: Sharding): { readonly shards: 'auto' | nu
 export function requestsPerSecond(sharding: Sharding): number {
   if (sharding === 'auto') return REQUESTS_PER_SECOND;
   return Math.max(1, Math.floor((REQUESTS_PER_SECOND * sharding.ids.length) / sharding.count));
+}
+
+/** Whether a server belongs to one of some shards, by Discord's rule. @param guildId a Discord id */
+export function hasGuild({ ids, count }: Shards, guildId: string): boolean {
+  return ids.includes(ShardClientUtil.shardIdForGuildId(guildId, count));
 }
 
 /** Whether a server's events come to this process, by Discord's rule: (id >> 22) % number of shards. Known once logged in. */

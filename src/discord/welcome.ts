@@ -23,7 +23,7 @@ const HISTORY_PAGE = 100;
 
 const historySchema = z.array(z.object({ author: z.object({ id: z.string() }), content: z.string() }));
 
-const welcomeSchema = z.object({
+export const welcomeSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is told apart. */

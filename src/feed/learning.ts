@@ -11,11 +11,15 @@ export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
 /** What has been learned since is written this often, ms: a crash loses no more of it, and it is a forecast, no promise. */
 const WRITE_EVERY_MS = 60_000;
 
-const learningSchema = z.object({
+/** What has been learned of a wallet, as it is stored. */
+export const learningSchema = z.object({
   version: z.literal(1),
   /** By endpoint; what the numbers mean is for the poll policy to know. */
   learned: z.partialRecord(z.enum(ENDPOINT_NAMES), z.array(z.number())),
 });
+
+/** What has been learned of all endpoints together, as it is stored. */
+export const sharedLearningSchema = z.record(z.string(), z.array(z.number()));
 
 export interface LearningDeps {
   readonly store: Pick<Store, 'set' | 'delete'>;

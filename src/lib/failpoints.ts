@@ -34,6 +34,12 @@ const OTHER_STEPS = [
   'digest.stored',
   /** Discord has answered, nothing is stored of it. */
   'digest.answered',
+  /** A document of a copy is stored, others are not. */
+  'copy.stored',
+  /** A copy has been checked, and still counts as incomplete. */
+  'copy.checked',
+  /** The store that was copied counts as moved, the copy still as incomplete. */
+  'copy.retired',
 ] as const;
 
 export type Step = (typeof STEPS)[number] | (typeof OTHER_STEPS)[number];

@@ -17,7 +17,8 @@ const KEPT_LIMIT_BYTES = 16_000_000;
 const LIST_LEAST_BYTES = 1_600;
 const CHECKPOINT_BYTES = 40;
 
-const pagerSchema = z.object({
+/** What a list is stored as. */
+export const pagerSchema = z.object({
   version: z.literal(2),
   /** The command whose list it is. */
   list: z.string(),

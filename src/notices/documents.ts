@@ -5,7 +5,7 @@ import { type Outage, outageSchema } from './outage.ts';
 export const OUTAGE_KEY = 'outage';
 export const NOTICE_PREFIX = 'notice:';
 
-const noticeSchema = z.object({
+export const noticeSchema = z.object({
   version: z.literal(1),
   /** When the outage began that it is about, epoch ms. */
   outageSinceMs: z.number(),

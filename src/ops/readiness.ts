@@ -7,7 +7,7 @@ const POLL_TOLERANCE_MS = 2 * 60_000;
 /** Least time between two writes that try a store that has failed. */
 const PROBE_SPACING_MS = 5_000;
 /** What the probe writes; nothing reads it. */
-const PROBE_KEY = 'probe';
+export const PROBE_KEY = 'probe';
 
 export const CHECK_NAMES = ['gateway', 'store', 'feed', 'venue', 'lastPoll'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];

@@ -41,6 +41,8 @@ export interface Inspection {
   /** Whether nothing has been made there yet. */
   readonly isNew: boolean;
   readonly warnings: readonly string[];
+  /** The document, undefined if there is none. */
+  get(key: string): Promise<unknown>;
   entries(): Documents;
   close(): Promise<void>;
 }

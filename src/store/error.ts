@@ -8,6 +8,9 @@ export class StoreError extends Error {
   }
 }
 
+/** No process may work on the store as it is: starting again does not help. */
+export class StoreUnfit extends StoreError {}
+
 /** Another process owns the store. */
 export class StoreInUse extends StoreError {}
 

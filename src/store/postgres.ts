@@ -64,12 +64,8 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
     await pool.end();
     throw error;
   }
-  const idOf = (key: string) => `${NAMESPACE}:${key}`;
   return {
-    async get(key) {
-      const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [idOf(key)]);
-      return rows[0] === undefined ? undefined : deserialize(rows[0].value);
-    },
+    get: (key) => readDocument(pool, key),
     set: async (key, document) => void (await pool.query(UPSERT, [idOf(key), serialize(document)])),
     delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [idOf(key)])),
     entries: () => documents(pool),
@@ -102,6 +98,7 @@ export async function inspect(url: string): Promise<Inspection> {
       isInUse,
       isNew,
       warnings: await settingsWarnings(pool),
+      get: async (key) => (isNew ? undefined : readDocument(pool, key)),
       async *entries() {
         if (!isNew) yield* documents(pool);
       },
@@ -131,6 +128,15 @@ function connect(url: string, onConnect: Hook): Pool {
   // Without a listener a broken idle connection would end the process; the next statement makes a new one.
   pool.on('error', () => {});
   return pool;
+}
+
+function idOf(key: string): string {
+  return `${NAMESPACE}:${key}`;
+}
+
+async function readDocument(pool: Pool, key: string): Promise<unknown> {
+  const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [idOf(key)]);
+  return rows[0] === undefined ? undefined : deserialize(rows[0].value);
 }
 
 async function* documents(pool: Pool): AsyncGenerator<readonly [key: string, document: unknown]> {

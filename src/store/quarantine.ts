@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Store } from './store.ts';
 
-const QUARANTINE_PREFIX = 'quarantine:';
+export const QUARANTINE_PREFIX = 'quarantine:';
 
 /** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
 export type Quarantine = (key: string, document: unknown) => Promise<void>;

@@ -98,10 +98,7 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
     }
   };
   return {
-    async get(key) {
-      const raw = await client.get(DOCUMENT_PREFIX + key);
-      return raw === null ? undefined : deserialize(raw);
-    },
+    get: (key) => readDocument(client, key),
     set: (key, document) => write(WRITE, key, serialize(document)),
     delete: (key) => write(REMOVE, key),
     entries: () => documents(client),
@@ -136,6 +133,7 @@ export async function inspect(url: string): Promise<Inspection> {
       isInUse: (await client.exists(LOCK_KEY)) === 1,
       isNew: first.done === true,
       warnings: await settingsWarnings(client),
+      get: (key) => readDocument(client, key),
       entries: () => documents(client),
       close: async () => client.destroy(),
     };
@@ -167,6 +165,11 @@ function makeClient(url: string, state: { readonly isConnected: boolean }) {
       reconnectStrategy: (attempt) => (state.isConnected ? Math.min(RECONNECT_LIMIT_MS, 50 * 2 ** attempt) : false),
     },
   });
+}
+
+async function readDocument(client: Client, key: string): Promise<unknown> {
+  const raw = await client.get(DOCUMENT_PREFIX + key);
+  return raw === null ? undefined : deserialize(raw);
 }
 
 /** SCAN gives each key that stays at least once, and may give one twice. */

@@ -121,7 +121,14 @@ export async function inspect(url: string): Promise<Inspection> {
   const path = sqlitePath(url);
   if (isFolder(path)) throw storeIsFolder(path);
   if (!existsSync(path)) {
-    return { isInUse: false, isNew: true, warnings: [], async *entries() {}, close: async () => {} };
+    return {
+      isInUse: false,
+      isNew: true,
+      warnings: [],
+      get: async () => undefined,
+      async *entries() {},
+      close: async () => {},
+    };
   }
   const database = await connect(path, 'read');
   try {
@@ -129,18 +136,24 @@ export async function inspect(url: string): Promise<Inspection> {
     if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
     const tables = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
     const isNew = tables.every(({ name }) => name !== 'keyv');
-    const rows = isNew
-      ? []
-      : await database.all<{ key: string; value: string }>(
-          `SELECT key, value FROM keyv WHERE key LIKE '${NAMESPACE}:%'`,
-        );
+    const rows = async (condition: string, key: string) =>
+      isNew
+        ? []
+        : await database.all<{ key: string; value: string }>(`SELECT key, value FROM keyv WHERE key ${condition} ?`, [
+            key,
+          ]);
     const isForeign = isNew && tables.length > 0;
     return {
       isInUse: await isLockHeld(lockPath(path)),
       isNew,
       warnings: isForeign ? [`${path} holds tables of another program. Check STORE_URL.`] : [],
+      async get(key) {
+        const [row] = await rows('=', `${NAMESPACE}:${key}`);
+        return row === undefined ? undefined : deserialize(row.value);
+      },
       async *entries() {
-        for (const { key, value } of rows) yield [key.slice(NAMESPACE.length + 1), deserialize(value)] as const;
+        for (const { key, value } of await rows('LIKE', `${NAMESPACE}:%`))
+          yield [key.slice(NAMESPACE.length + 1), deserialize(value)] as const;
       },
       close: database.close,
     };

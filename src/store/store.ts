@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
 import type { Backend, BackendOptions, Inspection, Store } from './backend.ts';
-import { explainStoreError, StoreError, StoreInUse } from './error.ts';
+import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
+import { readId, readVersion, type Shards, unfitness, writeId, writeVersion } from './marks.ts';
 
 export type { Store } from './backend.ts';
 
@@ -14,20 +14,68 @@ const SCHEMA_VERSION = 1;
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
 
+export interface OpenOptions extends Partial<BackendOptions> {
+  /** The shards that the process serves: a store from which they have moved is refused. `auto`, the default: all there are. */
+  readonly shards?: Shards | 'auto';
+}
+
 /**
  * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is made. One process at a
  * time: two bots on one store would send every alert twice.
  *
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
  *   postgres:// or postgresql://
- * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made
+ * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made; {@link StoreUnfit} if it has
+ *   moved to another one, or a copy into it has not been finished
  */
-export async function openStore(url: string, options: Partial<BackendOptions> = {}): Promise<Store> {
+export function openStore(url: string, { shards = 'auto', ...options }: OpenOptions = {}): Promise<Store> {
+  return openIf(url, options, async (store) => {
+    const fault = await unfitness(store, shownStore(url), shards);
+    if (fault !== null) throw new StoreUnfit(fault, undefined);
+  });
+}
+
+/**
+ * Opens a store for `store copy` alone, which decides what it may do with one that has moved or is incomplete. Its methods
+ * reject with a StoreError, too.
+ */
+export async function openForCopy(url: string, options: Partial<BackendOptions> = {}): Promise<Store> {
+  const store = await openIf(url, options, async () => {});
+  const explain = (error: unknown) => explainStoreError(storeKind(url) ?? 'sqlite', shownStore(url), error);
+  const explaining = <Result>(work: Promise<Result>) =>
+    work.catch((error: unknown) => {
+      throw explain(error);
+    });
+  return {
+    ...store,
+    get: (key) => explaining(store.get(key)),
+    set: (key, document) => explaining(store.set(key, document)),
+    delete: (key) => explaining(store.delete(key)),
+    prove: () => explaining(store.prove()),
+    async *entries() {
+      try {
+        yield* store.entries();
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+  };
+}
+
+/** @param admit rejects if the store must not be worked on; nothing has been written then */
+function openIf(
+  url: string,
+  options: Partial<BackendOptions>,
+  admit: (store: Backend) => Promise<void>,
+): Promise<Store> {
+  const withDefaults = { onWarning: () => {}, onLost: () => {}, ...options };
   return explained(url, async ({ open }) => {
-    const store = await open(url, { onWarning: () => {}, onLost: () => {}, ...options });
+    const store = await open(url, withDefaults);
     try {
-      await stampVersion(store, shownStore(url));
-      return { ...store, id: await readId(store) };
+      await refuseLater(store, shownStore(url));
+      await admit(store);
+      await writeVersion(store, SCHEMA_VERSION);
+      return { ...store, id: await ownId(store) };
     } catch (error) {
       await store.close().catch(() => {});
       throw error;
@@ -47,11 +95,12 @@ export interface Waiting {
 /**
  * Opens a store as soon as no other process has it.
  *
- * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt, whoever owns it
+ * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt, whoever owns it;
+ *   {@link StoreUnfit} also later
  */
 export async function awaitStore(
   url: string,
-  options: Partial<BackendOptions>,
+  options: OpenOptions,
   { onWaiting, onFailure, sleep }: Waiting,
 ): Promise<Store> {
   const attempt = () =>
@@ -66,6 +115,7 @@ export async function awaitStore(
     const wasInUse = opened instanceof StoreInUse;
     await sleep(RETRY_MS);
     opened = await attempt();
+    if (opened instanceof StoreUnfit) throw opened;
     if (wasInUse && opened instanceof StoreError && !(opened instanceof StoreInUse)) onFailure(opened);
   }
   return opened;
@@ -102,27 +152,21 @@ async function explained<Result>(url: string, work: (driver: Driver) => Promise<
   }
 }
 
-const metaSchema = z.object({ schemaVersion: z.int().min(1) });
-
-/** Writes our version of the documents. A store that a later version has written is left as it is. */
-async function stampVersion(store: Backend, shown: string): Promise<void> {
-  const found = metaSchema.safeParse(await store.get('meta')).data?.schemaVersion ?? SCHEMA_VERSION;
-  if (found > SCHEMA_VERSION) {
-    throw new StoreError(
-      `The store ${shown} was written by a later walletbell (version ${found}, this one knows ${SCHEMA_VERSION}). Start the later one, or set another STORE_URL.`,
-      undefined,
-    );
-  }
-  await store.set('meta', { schemaVersion: SCHEMA_VERSION });
+/** A store that a later version has written is left as it is. */
+async function refuseLater(store: Backend, shown: string): Promise<void> {
+  const found = (await readVersion(store)) ?? SCHEMA_VERSION;
+  if (found <= SCHEMA_VERSION) return;
+  throw new StoreError(
+    `The store ${shown} was written by a later walletbell (version ${found}, this one knows ${SCHEMA_VERSION}). Start the later one, or set another STORE_URL.`,
+    undefined,
+  );
 }
 
-const idSchema = z.object({ id: z.uuid() });
-
-/** The store's id, made at its first opening. */
-async function readId(store: Backend): Promise<string> {
-  const found = idSchema.safeParse(await store.get('store'));
-  if (found.success) return found.data.id;
+/** The store's id, made where there is none: one that cannot be read is of no use to anybody. */
+async function ownId(store: Backend): Promise<string> {
+  const found = await readId(store);
+  if (found !== undefined) return found;
   const id = randomUUID();
-  await store.set('store', { version: 1, id });
+  await writeId(store, id);
   return id;
 }

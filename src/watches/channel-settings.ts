@@ -8,7 +8,8 @@ export const CONSENSUS_HOURS_LIMIT = 72;
 
 export const CHANNEL_SETTINGS_PREFIX = 'channel:';
 
-const channelSettingsSchema = z.object({
+/** Channel settings, as they are stored. */
+export const channelSettingsSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   channelId: snowflake,

@@ -7,7 +7,8 @@ export const RESTING_PREFIX = 'resting:';
 /** Days for which the watches of a guild that has removed the bot are kept. */
 export const RESTING_DAYS = 30;
 
-const restingSchema = z.object({
+/** A resting guild, as it is stored. */
+export const restingSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   /** Unix seconds by the venue's clock. */

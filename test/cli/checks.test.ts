@@ -88,17 +88,17 @@ describe('what the doctor says of HTTP_PORT', () => {
 
 describe('what the doctor says of the store', () => {
   it.skipIf(!MAY_MOUNT)('sees a disk on which the start would find no space', async () => {
-    const { findings } = await checkStore(`sqlite://${join(fullDisk(), 'store.sqlite')}`);
+    const { findings } = await checkStore(`sqlite://${join(fullDisk(), 'store.sqlite')}`, 'auto');
     expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is full\. Make room/) }]);
   });
 
   it('calls a folder a folder, and a file without a byte a store to be made', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'store'));
-    const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`);
+    const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`, 'auto');
     expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is a folder/) }]);
     writeFileSync(join(folder, 'empty'), '');
-    const { findings: ofEmpty } = await checkStore(`sqlite://${join(folder, 'empty')}`);
+    const { findings: ofEmpty } = await checkStore(`sqlite://${join(folder, 'empty')}`, 'auto');
     expect(ofEmpty).toMatchObject([{ level: 'ok', text: expect.stringMatching(/empty is made at the first start/) }]);
   });
 });

@@ -3,9 +3,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM } from '../../src/feed/nats/stream.ts';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
-import { nowSeconds, openRoom, trade, transfer, WALLET } from './room.ts';
+import { inMarket, messageChange, nowSeconds, openRoom, trade, transfer, WALLET } from './room.ts';
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;
@@ -19,9 +19,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const url = await nats.newStore();
     const room = await openRoom({ withoutBot: true, environment: { NATS_URL: url, HTTP_PORT: '0' } });
     const account = createAccount();
-    room.discord.events.on('message', (message) => {
-      if (message.interactionId === null) account.see(message);
-    });
+    followMessages(account, room.discord.events);
     const startFeed = async (environment: Record<string, string> = {}) => {
       await room.startBot(
         { ROLE: 'feed', STORE_URL: 'sqlite://data/feed.sqlite', ...environment },
@@ -38,12 +36,17 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     let block = 0;
     const play = async () => {
       block += 1;
-      const record = { kind: 'activity', wallet: WALLET, block, item: trade({ quantity: block }) } as const;
+      const record = {
+        kind: 'activity',
+        wallet: WALLET,
+        block,
+        item: trade({ ...inMarket(block), quantity: block }),
+      } as const;
       await room.ledger.addAll([record]);
       account.expect(record);
     };
     const settled = async () => {
-      while (account.balance().lost > 0) await once(room.discord.events, 'message');
+      while (account.balance().lost > 0) await messageChange(room.discord);
     };
     const watch = async () => {
       account.watch(WALLET, room.channelId, nowSeconds());
@@ -69,7 +72,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await settled();
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
     const { url } = await room.logged('http.listening');
-    expect(await (await fetch(new URL('/readyz', String(url)))).json()).toMatchObject({ ready: true, role: 'bot' });
+    // What the feed says of itself comes once a second.
+    const readiness = async () => (await fetch(new URL('/readyz', String(url)))).json();
+    await expect.poll(readiness, { timeout: 10_000 }).toMatchObject({ ready: true, role: 'bot' });
     expect(await bot.stop()).toBe(0);
     expect(await feed.process.stop()).toBe(0);
     expect(JSON.stringify([...feed.lines, ...room.logLines])).not.toContain('planted');

@@ -1,28 +1,31 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
-import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { inMarket, messageChange, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
 /** A room whose bot works, with a second process that waits for its store. */
 async function openStandby(storeUrl: string) {
   const room = await openRoom({ environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
   const account = createAccount();
-  room.discord.events.on('message', (message) => {
-    if (message.interactionId === null) account.see(message);
-  });
+  followMessages(account, room.discord.events);
   account.watch(WALLET, room.channelId, nowSeconds());
   await room.say('watch add', { wallet: WALLET, label: 'Whale' });
   const active = room.bot;
   let block = 0;
   const play = async () => {
     block += 1;
-    const record = { kind: 'activity', wallet: WALLET, block, item: trade({ quantity: block }) } as const;
+    const record = {
+      kind: 'activity',
+      wallet: WALLET,
+      block,
+      item: trade({ ...inMarket(block), quantity: block }),
+    } as const;
     await room.ledger.addAll([record]);
     account.expect(record);
   };
   const settled = async () => {
-    while (account.balance().lost > 0) await once(room.discord.events, 'message');
+    while (account.balance().lost > 0) await messageChange(room.discord);
   };
   await play();
   await settled();

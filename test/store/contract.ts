@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BackendOptions } from '../../src/store/backend.ts';
 import { UnreadableDocument } from '../../src/store/document.ts';
+import { StoreUnfit } from '../../src/store/error.ts';
+import { addMove } from '../../src/store/marks.ts';
 import { awaitStore, inspectStore, openStore, type Store } from '../../src/store/store.ts';
 
 /** What a kind of store needs to be put to the same tests as the others. */
@@ -31,8 +33,7 @@ export async function all(store: Pick<Store, 'entries'>): Promise<Map<string, un
     if (found.has(key)) throw new Error(`${key} came twice`);
     found.set(key, document);
   }
-  found.delete('meta');
-  found.delete('store');
+  for (const mark of ['meta', 'store']) found.delete(mark);
   return found;
 }
 
@@ -120,17 +121,52 @@ export function storeContract(world: () => StoreWorld): void {
       expect(await second.get('a')).toBe(1);
     });
 
+    it('is not waited for any longer once it has moved', async () => {
+      const url = await world().newStore();
+      const first = await opened(url);
+      const waiting = awaitStore(
+        url,
+        {},
+        {
+          onWaiting: () => {},
+          onFailure: (error) => expect.fail(error.message),
+          async sleep() {
+            await addMove(first, { to: 'elsewhere', storeId: first.id, atMs: 1, shards: null });
+            await first.close();
+          },
+        },
+      );
+      await expect(waiting).rejects.toThrow(StoreUnfit);
+    });
+
+    it('has an id of its own, which it keeps', async () => {
+      const [url, other] = [await world().newStore(), await world().newStore()];
+      const ids: string[] = [];
+      for (const place of [url, url, other]) {
+        const store = await opened(place);
+        ids.push(store.id);
+        await store.close();
+      }
+      expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), ids[0], expect.not.stringMatching(ids[0] ?? '')]);
+      const torn = await opened(url);
+      await torn.set('store', { id: 'torn' });
+      await torn.close();
+      expect((await opened(url)).id).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
     it('can be looked into without being changed, while it is open and when it is not', async () => {
       const url = await world().newStore();
       const before = await inspectStore(url);
       expect(before).toMatchObject({ isInUse: false, isNew: true });
       expect(await all(before)).toEqual(new Map());
+      expect(await before.get('a')).toBeUndefined();
       await before.close();
       const store = await opened(url);
       await store.set('a', { b: 1 });
       const during = await inspectStore(url);
       expect(during).toMatchObject({ isInUse: true, isNew: false, warnings: world().warnings ?? [] });
       expect(await all(during)).toEqual(new Map([['a', { b: 1 }]]));
+      expect([await during.get('a'), await during.get("it's not there")]).toEqual([{ b: 1 }, undefined]);
       await during.close();
       await store.close();
       const after = await inspectStore(url);

@@ -9,6 +9,7 @@ declare module 'vitest' {
     readonly botMain: string;
     readonly doctorMain: string;
     readonly backupMain: string;
+    readonly storeMain: string;
     readonly venueMain: string;
     readonly demoMain: string;
     /** The page of the demo. */
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('botMain', programFile('main'));
   project.provide('doctorMain', programFile('doctor'));
   project.provide('backupMain', programFile('backup'));
+  project.provide('storeMain', programFile('store'));
   project.provide('venueMain', programFile('venue'));
   project.provide('demoMain', programFile('demo'));
   project.provide('pageFolder', join(ROOT, 'dist/page'));

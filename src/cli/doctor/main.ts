@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     say([ok('variables', 'all there, none with a fault.')]);
     const { venueBaseUrl, discordApiUrl, heartbeatUrl } = config;
     say(checkAddresses({ VENUE_BASE_URL: venueBaseUrl, DISCORD_API_URL: discordApiUrl, HEARTBEAT_URL: heartbeatUrl }));
-    const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl);
+    const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl, config.sharding);
     say(ofStore);
     if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
     const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);

@@ -5,6 +5,7 @@ import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
 import { UnreadableDocument } from '../../store/document.ts';
 import { StoreError } from '../../store/error.ts';
+import { type Shards, unfitness } from '../../store/marks.ts';
 import { inspectStore } from '../../store/store.ts';
 import { RESTING_PREFIX } from '../../watches/resting-guilds.ts';
 import { WATCH_PREFIX, type Watch, watchSchema } from '../../watches/watch.ts';
@@ -33,8 +34,8 @@ interface StoreContents {
   quarantined: number;
 }
 
-/** Looks into the store without changing it, also while a bot has it open. */
-export async function checkStore(url: string): Promise<StoreReport> {
+/** Looks into the store without changing it, also while a bot has it open. @param shards of the bot */
+export async function checkStore(url: string, shards: Shards | 'auto'): Promise<StoreReport> {
   const contents: StoreContents = { watches: [], resting: new Set(), waitingAlerts: 0, damaged: 0, quarantined: 0 };
   const findings: Finding[] = [];
   let { watches } = contents;
@@ -45,7 +46,8 @@ export async function checkStore(url: string): Promise<StoreReport> {
     try {
       for await (const [key, document] of inspection.entries()) countDocument(contents, key, document);
       watches = contents.watches.filter(({ guildId }) => !contents.resting.has(guildId));
-      findings.push(...contentFindings(url, inspection, contents, watches));
+      const unfit = await unfitness(inspection, shownStore(url), shards);
+      findings.push(...(unfit === null ? contentFindings(url, inspection, contents, watches) : [fail('store', unfit)]));
     } finally {
       await inspection.close();
     }

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
 import type { Store } from '../../store/store.ts';
-import { walletSchema } from '../../venue/address.ts';
 import type { VenueStats } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
@@ -13,6 +11,7 @@ import { ENDPOINT_NAMES } from '../../venue/schema.ts';
 import type { LocalFeed } from '../feed.ts';
 import { createPollLists, type PollLists } from './poll-lists.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
+import { POLL_LIST_PREFIX, storedListSchema } from './stored-list.ts';
 import { ensureStream } from './stream.ts';
 import {
   decode,
@@ -27,7 +26,6 @@ import {
   stateMessage,
 } from './wire.ts';
 
-export const POLL_LIST_PREFIX = 'poll-list:';
 const STATE_EVERY_MS = 1_000;
 /** What a bot has changed is stored this often, ms: after a crash it says all of it again. */
 const STORE_EVERY_MS = 30_000;
@@ -35,18 +33,6 @@ const STORE_EVERY_MS = 30_000;
 const ENTRIES_PER_DOCUMENT = 5_000;
 /** Look-ups under way at the most: beyond, people are told to try again. */
 const LOOK_UPS_LIMIT = 1_000;
-
-const storedList = z.object({
-  version: z.literal(1),
-  bot: z.string(),
-  entries: z.array(
-    z.object({
-      wallet: walletSchema,
-      guilds: z.array(z.string()),
-      committed: z.partialRecord(z.enum(ENDPOINT_NAMES), z.number()),
-    }),
-  ),
-});
 
 export interface FeedServerDeps {
   readonly connection: NatsConnection;
@@ -217,7 +203,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     shares: pollLists,
     wallets: pollLists.walletCount,
     load(key, document) {
-      const parsed = storedList.safeParse(document);
+      const parsed = storedListSchema.safeParse(document);
       if (!parsed.success) return false;
       const { bot, entries } = parsed.data;
       pollLists.restore(

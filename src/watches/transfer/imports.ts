@@ -11,7 +11,8 @@ export const IMPORT_PREFIX = 'import:';
 /** A dry run that is older has to be made again. */
 const LIFE_MS = 3_600_000;
 
-const pendingSchema = z.object({
+/** What an import is stored as. */
+export const pendingSchema = z.object({
   version: z.literal(1),
   /** Of the command; the buttons carry it. */
   id: snowflake,

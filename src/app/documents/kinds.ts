@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { WALLET_PREFIX } from '../../alerts/outbox.ts';
+import {
+  CHANNEL_QUEUE_PREFIX,
+  channelQueueSchema,
+  DEAD_PREFIX,
+  deadLetterSchema,
+} from '../../delivery/channel-queue.ts';
+import { DETAILS_PREFIX, recordSchema } from '../../details/records.ts';
+import { DIGEST_PREFIX, digestSchema } from '../../digests/documents.ts';
+import { WELCOME_PREFIX, welcomeSchema } from '../../discord/welcome.ts';
+import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
+import { POLL_LIST_PREFIX, storedListSchema } from '../../feed/nats/stored-list.ts';
+import { PAGER_PREFIX, pagerSchema } from '../../lookups/pager-store.ts';
+import { NOTICE_PREFIX, noticeSchema, OUTAGE_KEY } from '../../notices/documents.ts';
+import { outageSchema } from '../../notices/outage.ts';
+import { PROBE_KEY } from '../../ops/readiness.ts';
+import { UnreadableDocument } from '../../store/document.ts';
+import { QUARANTINE_PREFIX } from '../../store/quarantine.ts';
+import { walletSchema } from '../../venue/address.ts';
+import { CHANNEL_SETTINGS_PREFIX, channelSettingsSchema } from '../../watches/channel-settings.ts';
+import { RESTING_PREFIX, restingSchema } from '../../watches/resting-guilds.ts';
+import { IMPORT_PREFIX, pendingSchema } from '../../watches/transfer/imports.ts';
+import { snowflake, WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
+import type { Description, Owner } from './description.ts';
+import { readWallet } from './wallet.ts';
+
+/** A kind of stored documents, and how it is divided. */
+export interface DocumentKind {
+  /** The beginning of its keys, or its only key. */
+  readonly prefix: string;
+  /** Null if the document is not of its schema, or does not belong under its key. */
+  describe(key: string, document: unknown): Description | null;
+}
+
+/**
+ * Every kind that `load.ts` reads, beside what a store says of itself. A longer prefix stands before one that it begins with.
+ * A kind that is not here counts as foreign: `store copy` names it and stops.
+ */
+export const DOCUMENT_KINDS: readonly DocumentKind[] = [
+  kind(WATCH_PREFIX, watchSchema, (watch, key) =>
+    watchKey(watch) === key ? { owner: guild(watch), channels: [watch], watch } : null,
+  ),
+  { prefix: WALLET_PREFIX, describe: readWallet },
+  kind(SHARED_LEARNING_KEY, sharedLearningSchema, () => ({ owner: { of: 'all' } })),
+  kind(LEARNING_PREFIX, learningSchema, (_, key) => {
+    const wallet = walletSchema.safeParse(key.slice(LEARNING_PREFIX.length));
+    return wallet.success ? { owner: { of: 'wallet', wallet: wallet.data } } : null;
+  }),
+  kind(CHANNEL_QUEUE_PREFIX, channelQueueSchema, (_, key) => ({
+    owner: { of: 'channel', channelId: key.slice(CHANNEL_QUEUE_PREFIX.length) },
+  })),
+  kind(DEAD_PREFIX, deadLetterSchema, ({ alert }) => ({ owner: { of: 'channel', channelId: alert.channelId } })),
+  kind(CHANNEL_SETTINGS_PREFIX, channelSettingsSchema, (settings, key) =>
+    key === CHANNEL_SETTINGS_PREFIX + settings.channelId ? { owner: guild(settings), channels: [settings] } : null,
+  ),
+  kind(DIGEST_PREFIX, digestSchema, (digest, key) =>
+    key === DIGEST_PREFIX + digest.channelId ? { owner: guild(digest), channels: [digest] } : null,
+  ),
+  kind(RESTING_PREFIX, restingSchema, (resting, key) =>
+    key === RESTING_PREFIX + resting.guildId ? { owner: guild(resting) } : null,
+  ),
+  kind(DETAILS_PREFIX, recordSchema, (record) => ({ owner: guild(record) })),
+  kind(WELCOME_PREFIX, welcomeSchema, (welcome, key) =>
+    key === WELCOME_PREFIX + welcome.guildId ? { owner: guild(welcome) } : null,
+  ),
+  kind(OUTAGE_KEY, outageSchema, () => ({ owner: { of: 'all' } })),
+  kind(NOTICE_PREFIX, noticeSchema, (_, key) => ({
+    owner: { of: 'channel', channelId: key.slice(NOTICE_PREFIX.length) },
+  })),
+  // Of a feed, which serves all.
+  kind(POLL_LIST_PREFIX, storedListSchema, () => ({ owner: { of: 'all' } })),
+  kind(PAGER_PREFIX, pagerSchema, (pager) => ({ owner: guild(pager) })),
+  kind(IMPORT_PREFIX, pendingSchema, (pending) => ({ owner: guild(pending) })),
+  // Whoever put it aside could not read it: any server may be in it.
+  { prefix: QUARANTINE_PREFIX, describe: () => ({ owner: { of: 'nobody' } }) },
+  { prefix: PROBE_KEY, describe: () => ({ owner: { of: 'store' } }) },
+];
+
+/** The kind of the documents under a key; undefined if nobody here keeps such documents. */
+export function kindOf(key: string): DocumentKind | undefined {
+  return DOCUMENT_KINDS.find(({ prefix }) => (prefix.endsWith(':') ? key.startsWith(prefix) : key === prefix));
+}
+
+/** What a document says of itself: `foreign` if nobody here keeps such documents, `damaged` if it cannot be read. */
+export function describeDocument(key: string, document: unknown): Description | 'foreign' | 'damaged' {
+  const found = kindOf(key);
+  if (found === undefined) return 'foreign';
+  if (document === undefined || document instanceof UnreadableDocument) return 'damaged';
+  return found.describe(key, document) ?? 'damaged';
+}
+
+function kind<Document>(
+  prefix: string,
+  schema: z.ZodType<Document>,
+  describe: (document: Document, key: string) => Description | null,
+): DocumentKind {
+  return {
+    prefix,
+    describe(key, document) {
+      const parsed = schema.safeParse(document);
+      return parsed.success ? describe(parsed.data, key) : null;
+    },
+  };
+}
+
+function guild({ guildId }: { readonly guildId: string }): Owner {
+  return snowflake.safeParse(guildId).success ? { of: 'guild', guildId } : { of: 'nobody' };
+}

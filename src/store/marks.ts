@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Backend } from './backend.ts';
+
+/** Some shards of the gateway, of a number that all processes share. A server belongs to shard (id >> 22) % count. */
+export interface Shards {
+  readonly ids: readonly number[];
+  readonly count: number;
+}
+
+/** What a store says of itself. */
+const META_KEY = 'meta';
+const ID_KEY = 'store';
+const MOVED_KEY = 'moved';
+const COPYING_KEY = 'copying';
+const MARKS: readonly string[] = [META_KEY, ID_KEY, MOVED_KEY, COPYING_KEY];
+
+const metaSchema = z.object({ schemaVersion: z.int().min(1) });
+const idSchema = z.object({ version: z.literal(1), id: z.uuid() });
+const movedSchema = z.object({
+  version: z.literal(1),
+  /** Oldest first. */
+  moves: z
+    .array(
+      z.object({
+        /** Where to, as it may be shown. */
+        to: z.string(),
+        /** Id of the store that has it now. */
+        storeId: z.string(),
+        atMs: z.number(),
+        /** The shards whose servers have moved; null: everything. */
+        shards: z
+          .object({ ids: z.array(z.int().min(0)).min(1).readonly(), count: z.int().min(1) })
+          .readonly()
+          .nullable(),
+      }),
+    )
+    .min(1),
+});
+const copyingSchema = z.object({ version: z.literal(1), from: z.string(), atMs: z.number() });
+
+/** That documents of a store have moved to another one. */
+export type Move = z.infer<typeof movedSchema>['moves'][number];
+/** A copy into a store that is not finished; where it comes from, as it may be shown. */
+export type Copying = z.infer<typeof copyingSchema>;
+
+type Reads = Pick<Backend, 'get'>;
+type Writes = Pick<Backend, 'get' | 'set' | 'delete'>;
+
+/** Whether a document is what a store says of itself, which no copy takes along. */
+export function isMark(key: string): boolean {
+  return MARKS.includes(key);
+}
+
+/** The version of the documents in a store; undefined if it has none yet. */
+export async function readVersion(store: Reads): Promise<number | undefined> {
+  return metaSchema.safeParse(await store.get(META_KEY)).data?.schemaVersion;
+}
+
+export async function writeVersion(store: Writes, schemaVersion: number): Promise<void> {
+  await store.set(META_KEY, { schemaVersion });
+}
+
+/** The store's own id; undefined if it has none yet, or one that cannot be read. */
+export async function readId(store: Reads): Promise<string | undefined> {
+  return idSchema.safeParse(await store.get(ID_KEY)).data?.id;
+}
+
+/** @param id a UUID */
+export async function writeId(store: Writes, id: string): Promise<void> {
+  await store.set(ID_KEY, { version: 1, id });
+}
+
+/** What has moved away, oldest first. A mark that cannot be read counts as one of everything: it stands for a move. */
+export async function readMoves(store: Reads): Promise<readonly Move[]> {
+  const found = await store.get(MOVED_KEY);
+  if (found === undefined) return [];
+  const unreadable = { to: 'another store (which, cannot be read)', storeId: '', atMs: 0, shards: null };
+  return movedSchema.safeParse(found).data?.moves ?? [unreadable];
+}
+
+/** Marks what has moved, beside earlier moves. */
+export async function addMove(store: Writes, move: Move): Promise<void> {
+  const moves = [...(await readMoves(store)), move];
+  await store.set(MOVED_KEY, movedSchema.parse({ version: 1, moves }));
+}
+
+/** The copy that was begun into the store and is not finished; undefined if there is none. */
+export async function readCopying(store: Reads): Promise<Copying | undefined> {
+  const found = await store.get(COPYING_KEY);
+  if (found === undefined) return undefined;
+  return copyingSchema.safeParse(found).data ?? { version: 1, from: 'another store', atMs: 0 };
+}
+
+export async function beginCopying(store: Writes, copying: Omit<Copying, 'version'>): Promise<void> {
+  await store.set(COPYING_KEY, { version: 1, ...copying });
+}
+
+export async function endCopying(store: Writes): Promise<void> {
+  await store.delete(COPYING_KEY);
+}
+
+/**
+ * Why a process must not work on a store.
+ *
+ * @param shown the store, as it may be shown
+ * @param shards those of the process; `auto`: all there are
+ * @returns null if it may
+ */
+export async function unfitness(store: Reads, shown: string, shards: Shards | 'auto'): Promise<string | null> {
+  const copying = await readCopying(store);
+  if (copying !== undefined) return incompleteText(shown, copying);
+  const moved = (await readMoves(store)).find((move) => shards === 'auto' || overlap(move.shards, shards));
+  return moved === undefined ? null : movedText(shown, moved);
+}
+
+export function incompleteText(shown: string, { from }: Copying): string {
+  return `The store ${shown} is incomplete: a copy of ${from} into it has not been finished. Repeat it (npm run store -- copy …): it begins anew.`;
+}
+
+/** That documents have moved, where to, and what to do. */
+export function movedText(shown: string, { to, shards }: Move): string {
+  const twice = 'a bot on both stores would post everything twice';
+  return shards === null
+    ? `The store ${shown} has moved to ${to}: ${twice}. Set STORE_URL to the new one.`
+    : `Shards ${shownShards(shards)} of the store ${shown} have moved to ${to}: ${twice}. Set STORE_URL to the new one, or SHARDS and SHARD_COUNT to the shards that are left.`;
+}
+
+/** Such as `0,1 of 4`. */
+export function shownShards({ ids, count }: Shards): string {
+  return `${ids.join(',')} of ${count}`;
+}
+
+/** Whether a server can belong to both, also where they are of different numbers. Null: all servers do. */
+export function overlap(one: Shards | null, other: Shards | null): boolean {
+  if (one === null || other === null) return true;
+  // Numbers that leave the rests a and b exist exactly where a and b agree by the greatest common divisor.
+  const divisor = greatestCommonDivisor(one.count, other.count);
+  return one.ids.some((id) => other.ids.some((otherId) => id % divisor === otherId % divisor));
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,294 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkDocuments, writeDocuments } from '../../../src/cli/store/write.ts';
+import { sqlitePath } from '../../../src/store/address.ts';
+import { backUpSqlite } from '../../../src/store/backup.ts';
+import { openForCopy, openStore } from '../../../src/store/store.ts';
+import { FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './stores.ts';
+
+const kinds = storeKinds();
+const pairs = kinds.names.flatMap((from) => kinds.names.map((to): [from: string, to: string] => [from, to]));
+const world = worldDocuments(FULL_WORLD);
+
+describe('npm run store -- copy', { timeout: 120_000 }, () => {
+  beforeAll(kinds.start, 60_000);
+  afterAll(kinds.stop);
+
+  it.each(pairs)('copies every document from %s to %s, and counts them', async (fromKind, toKind) => {
+    const [from, to] = [await kinds.newStore(fromKind), await kinds.newStore(toKind)];
+    await fill(from, world);
+    const { exitCode, output, errors } = await runStore(['copy', 'env:FROM', 'env:TO'], { FROM: from, TO: to });
+    expect({ exitCode, errors }).toEqual({
+      exitCode: 0,
+      errors: '',
+    });
+    expect(await contents(to)).toEqual(world);
+    expect(await contents(from)).toEqual(world);
+    expect(output).toMatch(new RegExp(`^Copied \\S+ to \\S+: ${world.size} documents, read back and compared\\.\n`));
+    const counted = Object.fromEntries(
+      [...output.matchAll(/^ {2}(\w+) +(\d+)$/gm)].map(([, kind, count]) => [kind, Number(count)]),
+    );
+    expect(counted).toEqual({
+      channel: 10,
+      dead: 4,
+      details: 4,
+      digest: 5,
+      import: 1,
+      list: 2,
+      notice: 4,
+      outage: 1,
+      queue: 10,
+      resting: 1,
+      schedule: 6,
+      wallet: 5,
+      welcome: 6,
+      watch: [...world.keys()].filter((key) => key.startsWith('watch:')).length,
+    });
+    expect(output).toMatch(
+      /^A bot can still be started on \S+\. If one ran on it and one on \S+, both would post every alert/m,
+    );
+    // Each is a store of its own, and can be started.
+    const ids = await Promise.all(
+      [from, to].map(async (url) => {
+        const store = await openStore(url);
+        await store.close();
+        return store.id;
+      }),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it.each(pairs)('divides the servers between copies from %s to %s', async (fromKind, toKind) => {
+    const from = await kinds.newStore(fromKind);
+    await fill(from, world);
+    const copies = [];
+    for (const shards of ['0,2', '1', '3']) {
+      const to = await kinds.newStore(toKind);
+      expect(await runStore(['copy', from, to, '--shards', shards, '--of', '4', '--retire'])).toMatchObject({
+        exitCode: 0,
+      });
+      copies.push(await contents(to));
+    }
+    const guilds = copies.map((copy) => new Set(JSON.stringify([...copy]).match(/"guildId":"(\d+)"/g)));
+    expect(guilds.map((found) => [...found].toSorted())).toEqual(
+      [[0, 2, 4], [1, 5], [3]].map((numbers) => numbers.map((number) => `"guildId":"${guildId(number)}"`).toSorted()),
+    );
+    const servers = (documents: Iterable<string>) =>
+      [...documents].filter((key) => !/^((wallet|schedule):|outage$)/.test(key));
+    expect(servers(copies.flatMap((copy) => [...copy.keys()])).toSorted()).toEqual(servers(world.keys()).toSorted());
+  });
+
+  it.each(kinds.names)(
+    'names what cannot be read or is of nobody in %s, and writes nothing until it is told to',
+    async (kind) => {
+      const [from, to] = [await kinds.newStore(kind), await kinds.newStore('SQLite')];
+      await fill(from, world);
+      const wallet = (number: number) => `wallet:0x${String(number).padStart(40, '0')}`;
+      const [first, second] = [world.get(wallet(1)), world.get(wallet(2))] as { outbox: unknown[]; poll: object }[];
+      await fill(from, [
+        ['watch:1:2', { version: 1, guildId: 'none' }],
+        [wallet(1), { ...first, outbox: [...(first?.outbox ?? []), { id: 'torn' }] }],
+        [wallet(2), { ...second, poll: { ...second?.poll, activity: { state: 'torn' }, other: 1 } }],
+        [wallet(0), { version: 7 }],
+        ['session:abc', { of: 'another program' }],
+      ]);
+      await kinds.plant(from, 'digest:torn', '{"value": tru');
+      const refused = await runStore(['copy', from, to]);
+      expect(refused).toMatchObject({ exitCode: 1, output: '' });
+      const named = refused.errors.split('\n');
+      expect([...named.slice(1, 6)].toSorted()).toEqual(
+        [
+          '  digest:torn',
+          `  ${wallet(0)}`,
+          `  ${wallet(1)} (alerts: 1)`,
+          `  ${wallet(2)} (activity, other)`,
+          '  watch:1:2',
+        ].toSorted(),
+      );
+      expect([named[0], ...named.slice(6)]).toEqual([
+        'Documents that cannot be read: 5',
+        'Documents that belong to nobody: 1',
+        '  session:abc',
+        'With --skip-damaged these stay where they are, and the rest is copied.',
+        'Nothing has been copied.',
+        '',
+      ]);
+      expect(await contents(to)).toEqual(new Map());
+      const before = await contents(from);
+
+      const { exitCode, output } = await runStore(['copy', from, to, '--skip-damaged']);
+      expect({ exitCode, output }).toMatchObject({
+        exitCode: 0,
+        output: expect.stringMatching(/^Left in \S+: 6 that cannot be read or belong to nobody\.$/m),
+      });
+      const copy = await contents(to);
+      expect(await contents(from)).toEqual(before);
+      // A watched wallet without a document would announce everything since its watches began.
+      expect(copy.get(wallet(0))).toMatchObject({
+        poll: { activity: { state: { seen: [] } } },
+        outbox: [{ event: { gap: { cause: 'damage' } } }, { event: { gap: { cause: 'damage' } } }],
+      });
+      expect(copy.get(wallet(1))).toEqual(first);
+      expect(copy.get(wallet(2))).toEqual({ ...second, poll: { ...second?.poll, activity: { state: 'torn' } } });
+      const others = (documents: ReadonlyMap<string, unknown>) =>
+        [...documents].filter(([key]) => !key.startsWith('wallet:'));
+      expect(new Map(others(copy))).toEqual(new Map(others(world)));
+    },
+  );
+
+  it('asks what becomes of documents that name no server', async () => {
+    const from = await kinds.newStore('SQLite');
+    await fill(from, [
+      ...world,
+      ['queue:2200000000000000099', world.get('queue:2200000000000000001')],
+      ['quarantine:x', 1],
+    ]);
+    const shards = ['--shards', '0', '--of', '4'];
+    const to = await kinds.newStore('SQLite');
+    const { exitCode, errors } = await runStore(['copy', from, to, ...shards]);
+    expect({ exitCode, errors: errors.split('\n').toSorted() }).toEqual({
+      exitCode: 1,
+      errors: [
+        'Documents that name no server: 2',
+        '  quarantine:x',
+        '  queue:2200000000000000099',
+        'Say what becomes of them: --unassigned keep copies them, too, --unassigned drop leaves them where they are.',
+        'Nothing has been copied.',
+        '',
+      ].toSorted(),
+    });
+    expect(await contents(to)).toEqual(new Map());
+    const kept = await runStore(['copy', from, to, ...shards, '--unassigned', 'keep']);
+    expect(kept).toMatchObject({ exitCode: 0 });
+    expect([...(await contents(to)).keys()]).toEqual(
+      expect.arrayContaining(['quarantine:x', 'queue:2200000000000000099']),
+    );
+    const other = await kinds.newStore('SQLite');
+    const dropped = await runStore(['copy', from, other, ...shards, '--unassigned', 'drop']);
+    expect(dropped).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/^Left in \S+: 2 that name no server\.$/m),
+    });
+    expect((await contents(to)).size - (await contents(other)).size).toBe(2);
+  });
+
+  it.each(kinds.names)('refuses %s that is not empty, is in use, is missing or is the same', async (kind) => {
+    const [from, to, empty] = [await kinds.newStore(kind), await kinds.newStore(kind), await kinds.newStore(kind)];
+    await fill(from, world);
+    await fill(to, [
+      ['watch:a', 1],
+      ['watch:b', 2],
+      ['other', 3],
+    ]);
+    const copy = async (...texts: string[]) => {
+      const { exitCode, errors, output } = await runStore(['copy', ...texts]);
+      expect(output).toBe('');
+      return `${exitCode} ${errors.trim().split('\n').at(-1)}`;
+    };
+    expect(await copy(from, to)).toMatch(
+      /^1 The store \S+ is not empty: it holds other: 1, watch: 2\. Name an empty one\.$/,
+    );
+    expect(await copy(empty, to)).toMatch(/^1 There is no store at \S+ to copy\. Check FROM\.$/);
+    const elsewhere = kind === 'SQLite' ? from.replace('/store', '/./store') : from.replace('127.0.0.1', 'localhost');
+    expect(await copy(from, elsewhere)).toMatch(
+      /^1 FROM and TO are the same store, or one is a backup of the other\.$/,
+    );
+    for (const url of [from, empty]) {
+      const store = await openStore(url);
+      expect(await copy(from, empty)).toMatch(/^1 The store \S+ is in use by another walletbell\./);
+      await store.close();
+    }
+  });
+
+  it('takes a store that a bot has opened and left empty, and gives it a new id', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    await fill(from, world);
+    await fill(to, [['probe', { version: 1, atMs: 1 }]]);
+    const before = await documentOf(to, 'store');
+    expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
+    expect(await documentOf(to, 'store')).not.toEqual(before);
+    expect(await documentOf(to, 'store')).not.toEqual(await documentOf(from, 'store'));
+    expect(await contents(to)).toEqual(world);
+  });
+
+  it('refuses a backup of the same store', async () => {
+    const from = await kinds.newStore('SQLite');
+    await fill(from, []);
+    const target = join(temporaryFolder(), 'backup.sqlite');
+    await backUpSqlite(sqlitePath(from), target);
+    expect(await runStore(['copy', from, `sqlite://${target}`])).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('backup'),
+    });
+  });
+
+  it('finds whatever is not as it was written', async () => {
+    const url = await kinds.newStore('SQLite');
+    const store = await openForCopy(url);
+    const written = await writeDocuments(
+      store,
+      (async function* () {
+        yield* world;
+      })(),
+      () => {},
+    );
+    await checkDocuments(store, written, 'there');
+    const [first = '', second = ''] = world.keys();
+    for (const [key, document] of [
+      [first, undefined],
+      [second, { ...(world.get(second) as object), other: 1 }],
+      ['more', 1],
+    ] as const) {
+      if (document === undefined) await store.delete(key);
+      else await store.set(key, document);
+      await expect(checkDocuments(store, written, 'there')).rejects.toThrow(
+        `there does not hold what was written into it: 1 documents are missing or different, such as ${key}.`,
+      );
+      if (world.has(key)) await store.set(key, world.get(key));
+      else await store.delete(key);
+    }
+    await checkDocuments(store, written, 'there');
+    await store.close();
+  });
+
+  it('is a program that takes addresses from variables and .env', async () => {
+    const directory = temporaryFolder();
+    const store = await kinds.newStore('SQLite');
+    await fill(store, world);
+    writeFileSync(join(directory, '.env'), `STORE_URL=${store}\n`);
+    const copied = await spawnStore(['copy', 'env:STORE_URL', 'env:TO'], { TO: 'sqlite://copy.sqlite' }, directory);
+    expect(copied).toMatchObject({ exitCode: 0, errors: '', output: expect.stringMatching(/^Copied /) });
+    expect(statSync(join(directory, 'copy.sqlite')).mode & 0o777).toBe(0o600);
+    const usage = expect.stringMatching(/^Use: npm run store -- copy FROM TO/);
+    expect(await spawnStore(['--help'])).toMatchObject({ exitCode: 0, errors: '', output: usage });
+    expect(await spawnStore(['copy'])).toMatchObject({ exitCode: 64, output: '' });
+  });
+
+  it('says what is wrong with its words, without a part of an address', async () => {
+    const run = async (...texts: string[]) => {
+      const { exitCode, output, errors } = await runStore(texts, { NOTHING: '' });
+      expect(output + errors).not.toContain('planted');
+      return `${exitCode} ${(output + errors).split('\n')[0]}`;
+    };
+    expect(await run()).toBe('64 A word is missing.');
+    expect(await run('move', 'a', 'b')).toBe('64 "move" is not taken here.');
+    expect(await run('copy', 'sqlite://a')).toBe('64 FROM or TO is missing.');
+    const to = ['copy', 'sqlite://a', 'sqlite://b'];
+    expect(await run(...to, 'postgres://bell:planted@h/b')).toBe('64 There is a word too many.');
+    expect(await run('copy', 'sqlite://a', 'sqlite://a')).toBe('64 FROM and TO are the same store.');
+    const ambiguous = await run('copy', 'sqlite://a', 'postgres://bell:pl@nted@h/b');
+    expect(ambiguous).toMatch(/^64 TO cannot be read: it has a character/);
+    expect(await run('copy', 'a', 'sqlite://b')).toMatch(/^64 FROM is not a store\./);
+    for (const name of ['NOWHERE', 'NOTHING']) {
+      expect(await run('copy', `env:${name}`, 'sqlite://b')).toBe('64 FROM names a variable that is not set.');
+    }
+    expect(await run(...to, '--force')).toMatch(/^64 Unknown option '--force'/);
+    expect(await run(...to, '--shards', '0,1')).toMatch(/^64 --of is missing: --shards is a list/);
+    expect(await run(...to, '--of', '4')).toMatch(/^64 --of is for --shards, which is missing/);
+    expect(await run(...to, '--shards', '4', '--of', '4')).toMatch(/^64 --shards names shard 4, which --of 4 /);
+    expect(await run(...to, '--unassigned', 'maybe')).toMatch(/^64 --unassigned is neither of keep and drop/);
+  });
+});

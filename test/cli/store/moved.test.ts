@@ -1,0 +1,227 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { dropMoved } from '../../../src/app/documents/moved.ts';
+import { sqlitePath } from '../../../src/store/address.ts';
+import { StoreUnfit } from '../../../src/store/error.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { collectingLog, quietLog } from '../../support/log.ts';
+import { FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+import { contents, documentOf, fill, runStore, spawnProgram, spawnStore, storeKinds } from './stores.ts';
+
+const kinds = storeKinds();
+const world = worldDocuments(FULL_WORLD);
+
+/** Why a store is not opened; undefined if it is. */
+async function refusal(url: string, shards?: Parameters<typeof openStore>[1]): Promise<string | undefined> {
+  return openStore(url, shards).then(
+    async (store) => {
+      await store.close();
+      return undefined;
+    },
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(StoreUnfit);
+      return (error as Error).message;
+    },
+  );
+}
+
+/** What the bot, the doctor and the backup make of a store. */
+async function programs(url: string, environment: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const all = {
+    DISCORD_TOKEN: 'a.token.of-no-bot',
+    DISCORD_API_URL: 'http://127.0.0.1:65530',
+    VENUE_BASE_URL: 'http://127.0.0.1:65530',
+    VENUE_API_KEY: 'a-key-of-nobody',
+    STORE_URL: url,
+    ...environment,
+  };
+  const [bot, doctor, backup] = await Promise.all([
+    spawnProgram(inject('botMain'), [], all, folder),
+    spawnProgram(inject('doctorMain'), [], all, folder),
+    spawnProgram(inject('backupMain'), [join(folder, 'copy')], all, folder),
+  ]);
+  return { bot, doctor, backup };
+}
+
+describe('a store that has moved', { timeout: 120_000 }, () => {
+  beforeAll(kinds.start, 60_000);
+  afterAll(kinds.stop);
+
+  it.each(kinds.names)('is not started any more on %s, and says where to', async (kind) => {
+    const [from, to] = [await kinds.newStore(kind), await kinds.newStore(kind)];
+    await fill(from, world);
+    const { output } = await runStore(['copy', from, to, '--retire']);
+    expect(output).toMatch(
+      /^\S+ is marked as moved: no bot starts on it any more\. Set STORE_URL to the new store\.$/m,
+    );
+    const where =
+      kind === 'SQLite'
+        ? sqlitePath(to)
+        : new URL(to).origin.replace('null', `${new URL(to).protocol}//${new URL(to).host}`);
+    const text = await refusal(from);
+    expect(text).toMatch(
+      /^The store \S+ has moved to \S+: a bot on both stores would post everything twice\. Set STORE_URL/,
+    );
+    expect(text).toContain(` to ${where}: `);
+    expect(await refusal(from, { shards: { ids: [3], count: 16 } })).toBe(text);
+    expect(await refusal(to)).toBeUndefined();
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toEqual({
+      exitCode: 78,
+      output: '',
+      errors: `${text} Copy from there.\n`,
+    });
+    expect(await contents(from)).toEqual(world);
+  });
+
+  it('ends the bot and the backup with 78, and is a fault to the doctor', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    await fill(from, world);
+    await runStore(['copy', from, to, '--retire']);
+    const text = await refusal(from);
+    const { bot, doctor, backup } = await programs(from);
+    expect(bot).toMatchObject({ exitCode: 78, errors: `${text}\n` });
+    expect(doctor).toMatchObject({ exitCode: 1, output: expect.stringContaining(`fail  store       ${text}`) });
+    expect(backup).toMatchObject({ exitCode: 78, output: '', errors: `${text} Nothing has been backed up.\n` });
+  });
+
+  it('in parts is not started with these shards, also of another number, and can be copied and started with the others', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    await fill(from, world);
+    const { output } = await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--retire']);
+    expect(output).toMatch(/^Shards 0,1 of 4 of \S+ are marked as moved: /m);
+    const of = (count: number, ...ids: number[]) => refusal(from, { shards: { ids, count } });
+    const said =
+      /^Shards 0,1 of 4 of the store \S+ have moved to \S+: .* or SHARDS and SHARD_COUNT to the shards that are left\.$/m;
+    for (const text of [await refusal(from), await of(4, 1, 2), await of(8, 4), await of(2, 0), await of(3, 2)]) {
+      expect(text).toMatch(said);
+    }
+    for (const text of [await of(4, 2, 3), await of(8, 2, 7)]) expect(text).toBeUndefined();
+    const shards = ['--shards', '1,2', '--of', '4'];
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject({ exitCode: 78 });
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toMatchObject({ exitCode: 78 });
+    const others = ['--shards', '2,3', '--of', '4'];
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others])).toMatchObject({ exitCode: 0 });
+
+    const { bot, backup } = await programs(from, { SHARDS: '1,5', SHARD_COUNT: '8' });
+    expect(bot).toMatchObject({ exitCode: 78, errors: expect.stringMatching(said) });
+    expect(backup).toMatchObject({ exitCode: 0, errors: expect.stringMatching(said) });
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others, '--retire'])).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await of(4, 2)).toMatch(/^Shards 2,3 of 4 of /);
+  });
+
+  it('in parts loses what has moved at the next start, and nothing else', async () => {
+    const [from, to, rest] = [
+      await kinds.newStore('SQLite'),
+      await kinds.newStore('SQLite'),
+      await kinds.newStore('SQLite'),
+    ];
+    const torn = { of: 'a wallet', isTorn: true };
+    const documents = new Map([...world, ['quarantine:x', 1], ['watch:torn', torn]]);
+    await fill(from, documents);
+    const settled = ['--unassigned', 'drop', '--skip-damaged'];
+    await runStore(['copy', from, rest, '--shards', '2,3', '--of', '4', ...settled]);
+    await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', ...settled, '--retire']);
+    expect(await contents(from)).toEqual(documents);
+    const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
+    const { log, lines } = collectingLog();
+    await dropMoved(store, log);
+    const gone = [...documents.keys()].length - (await contents(from)).size;
+    expect(lines).toMatchObject([{ event: 'store.moved_dropped', documents: gone }]);
+    await dropMoved(store, log);
+    expect(lines).toHaveLength(1);
+    await store.close();
+    expect(await contents(from)).toEqual(
+      new Map([...(await contents(rest)), ['quarantine:x', 1], ['watch:torn', torn]]),
+    );
+    expect(JSON.stringify([...(await contents(from))])).not.toContain(guildId(1));
+  });
+
+  it('keeps a wallet’s alerts that cannot be read before it divides its document', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    const key = `wallet:0x${'1'.padStart(40, '0')}`;
+    const before = world.get(key) as { outbox: unknown[] };
+    const damaged = { ...before, outbox: [...before.outbox, { id: 'torn' }] };
+    await fill(from, [...world, [key, damaged]]);
+    await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--skip-damaged', '--retire']);
+    const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
+    await dropMoved(store, quietLog());
+    await store.close();
+    expect(await documentOf(from, `quarantine:${key}`)).toEqual(damaged);
+    expect(JSON.stringify(await documentOf(from, key))).not.toContain('torn');
+  });
+
+  it('counts as moved if its mark cannot be read', async () => {
+    const url = await kinds.newStore('SQLite');
+    await fill(url, [...world, ['moved', { version: 7 }]]);
+    expect(await refusal(url, { shards: { ids: [0], count: 4 } })).toMatch(/has moved to another store/);
+  });
+});
+
+describe('a copy that is killed', { timeout: 120_000 }, () => {
+  beforeAll(kinds.start, 60_000);
+  afterAll(kinds.stop);
+
+  const killed = (at: string, ...texts: string[]) => spawnStore(['copy', ...texts], { WALLETBELL_TEST_KILL_AT: at });
+
+  it.each(kinds.names)('on %s leaves a store that is not started, and that the next copy fills anew', async (kind) => {
+    const [other, from, to] = [await kinds.newStore('SQLite'), await kinds.newStore(kind), await kinds.newStore(kind)];
+    const lists = Array.from({ length: 60 }, (_, index): [string, unknown] => [
+      `list:other${index}`,
+      world.get('list:2'),
+    ]);
+    await fill(other, lists);
+    await fill(from, world);
+    expect(await killed('copy.stored:20', other, to)).toMatchObject({ signal: 'SIGKILL', output: '' });
+    expect((await contents(to)).size).toBeGreaterThanOrEqual(20);
+    const text = await refusal(to);
+    expect(text).toMatch(/^The store \S+ is incomplete: a copy of \S+ into it has not been finished\. Repeat it/);
+    expect(await runStore(['copy', to, await kinds.newStore('SQLite')])).toMatchObject({
+      exitCode: 78,
+      errors: `${text}\n`,
+    });
+    if (kind === 'SQLite') {
+      const { bot, doctor, backup } = await programs(to);
+      expect(bot).toMatchObject({ exitCode: 78, errors: `${text}\n` });
+      expect(doctor).toMatchObject({ exitCode: 1, output: expect.stringContaining(`fail  store       ${text}`) });
+      expect(backup).toMatchObject({ exitCode: 78, errors: `${text} Nothing has been backed up.\n` });
+    }
+    expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
+    expect(await contents(to)).toEqual(world);
+    expect(await refusal(to)).toBeUndefined();
+  });
+
+  it('once it has been checked leaves FROM as it was', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    await fill(from, world);
+    expect(await killed('copy.checked', from, to, '--retire')).toMatchObject({ signal: 'SIGKILL' });
+    expect(await refusal(from)).toBeUndefined();
+    expect(await refusal(to)).toMatch(/is incomplete/);
+  });
+
+  it('once FROM is marked as moved leaves neither to be started, until it is repeated as it was', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    await fill(from, world);
+    const shards = ['--shards', '0,2', '--of', '4'];
+    expect(await killed('copy.retired', from, to, ...shards, '--retire')).toMatchObject({ signal: 'SIGKILL' });
+    expect(await refusal(from)).toMatch(/have moved to/);
+    expect(await refusal(to)).toMatch(/is incomplete/);
+    for (const other of [[], ['--shards', '0', '--of', '4']]) {
+      expect(await runStore(['copy', from, to, ...other])).toMatchObject({
+        exitCode: 78,
+        errors: expect.stringMatching(/Repeat the copy that was broken off with the same --shards and --of\.\n$/),
+      });
+    }
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject({ exitCode: 78 });
+    expect(await runStore(['copy', from, to, ...shards])).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining('are marked as moved'),
+    });
+    expect(await refusal(to)).toBeUndefined();
+    expect(await refusal(from)).toMatch(/have moved to/);
+    expect(await documentOf(from, 'moved')).toMatchObject({ moves: [{ shards: { ids: [0, 2], count: 4 } }] });
+  });
+});

@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { initialDetectionState } from '../../src/alerts/detect.ts';
+import { NO_FILTERS } from '../../src/lookups/filters.ts';
+import { newCursors } from '../../src/lookups/page-scan.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { NO_MARKETS } from '../../src/portfolio/results/record.ts';
+import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
+
+/** What a store of many servers may hold: who watches what, and what waits, is followed or remembered of it. */
+export interface WorldPlan {
+  /** Of each channel: the server that it is in, and what is stored of it beside its watches. */
+  readonly channels: readonly {
+    readonly guild: number;
+    readonly isSet: boolean;
+    readonly hasDigest: boolean;
+    readonly isBusy: boolean;
+    readonly hasDead: boolean;
+  }[];
+  readonly watches: readonly { readonly channel: number; readonly wallet: number }[];
+  /** Alerts that wait, positions, records and consensus alerts of a wallet in some channels. */
+  readonly alerts: readonly { readonly wallet: number; readonly channels: readonly number[] }[];
+  readonly followed: readonly { readonly wallet: number; readonly channel: number }[];
+  readonly guildDocuments: readonly { readonly guild: number; readonly kind: 'resting' | 'import' | 'list' }[];
+  /** Whether there is something put aside, of all together, and of a wallet that nobody watches. */
+  readonly isOld: boolean;
+}
+
+const GUILDS = 12;
+const CHANNELS = 10;
+const WALLETS = 5;
+
+/** Server ids that fall on all shards of small numbers. */
+export function guildId(guild: number): string {
+  return String((BigInt(guild) << 22n) + 1_100_000_000_000_000_000n - (1_100_000_000_000_000_000n % (720_720n << 22n)));
+}
+
+export function channelId(channel: number): string {
+  return String(2_200_000_000_000_000_000n + BigInt(channel));
+}
+
+export function walletAddress(wallet: number): string {
+  return `0x${wallet.toString(16).padStart(40, '0')}`;
+}
+
+const index = (count: number) => fc.nat({ max: count - 1 });
+
+export const worldPlans: fc.Arbitrary<WorldPlan> = fc.record({
+  channels: fc.array(
+    fc.record({
+      guild: index(GUILDS),
+      isSet: fc.boolean(),
+      hasDigest: fc.boolean(),
+      isBusy: fc.boolean(),
+      hasDead: fc.boolean(),
+    }),
+    { minLength: CHANNELS, maxLength: CHANNELS },
+  ),
+  watches: fc.array(fc.record({ channel: index(CHANNELS), wallet: index(WALLETS) }), { maxLength: 20 }),
+  alerts: fc.array(fc.record({ wallet: index(WALLETS), channels: fc.uniqueArray(index(CHANNELS), { minLength: 1 }) }), {
+    maxLength: 8,
+  }),
+  followed: fc.array(fc.record({ wallet: index(WALLETS), channel: index(CHANNELS) }), { maxLength: 12 }),
+  guildDocuments: fc.array(
+    fc.record({ guild: index(GUILDS), kind: fc.constantFrom('resting' as const, 'import' as const, 'list' as const) }),
+    { maxLength: 8 },
+  ),
+  isOld: fc.boolean(),
+});
+
+/** One with something of every kind. */
+export const FULL_WORLD: WorldPlan = {
+  channels: Array.from({ length: CHANNELS }, (_, channel) => ({
+    guild: channel % 6,
+    isSet: true,
+    hasDigest: channel % 2 === 0,
+    isBusy: true,
+    hasDead: channel % 3 === 0,
+  })),
+  watches: Array.from({ length: 15 }, (_, watch) => ({ channel: (watch * 3) % CHANNELS, wallet: watch % WALLETS })),
+  alerts: [
+    { wallet: 0, channels: [0, 3, 5] },
+    { wallet: 1, channels: [1, 2, 3, 4] },
+    { wallet: 4, channels: [9] },
+  ],
+  followed: Array.from({ length: 12 }, (_, number) => ({ wallet: number % WALLETS, channel: number % CHANNELS })),
+  guildDocuments: [
+    { guild: 1, kind: 'resting' },
+    { guild: 2, kind: 'import' },
+    { guild: 2, kind: 'list' },
+    { guild: 3, kind: 'list' },
+  ],
+  isOld: false,
+};
+
+/** The documents of a world, by their keys. */
+export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
+  const documents = new Map<string, unknown>([
+    ['schedule:shared', { activity: [1, 2, 3] }],
+    ['outage', { version: 1, endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
+  ]);
+  for (const watch of plan.watches) addWatch(documents, plan, watch);
+  for (const [channel, settings] of plan.channels.entries()) addChannel(documents, channel, settings);
+  const wallets = new Set([...plan.watches, ...plan.alerts, ...plan.followed].map(({ wallet }) => wallet));
+  for (const wallet of wallets) addWallet(documents, plan, wallet);
+  for (const [number, { guild, kind }] of plan.guildDocuments.entries()) {
+    addGuildDocument(documents, number, guildId(guild), kind);
+  }
+  if (plan.isOld) documents.set(`quarantine:watch:${channelId(0)}:${walletAddress(0)}`, { old: true });
+  return documents;
+}
+
+function addWatch(documents: Map<string, unknown>, { channels }: WorldPlan, watch: WorldPlan['watches'][number]): void {
+  documents.set(`watch:${channelId(watch.channel)}:${walletAddress(watch.wallet)}`, {
+    version: 1,
+    guildId: guildId(channels[watch.channel]?.guild ?? 0),
+    channelId: channelId(watch.channel),
+    wallet: walletAddress(watch.wallet),
+    label: 'Wörld',
+    sinceSeconds: 1_700_000_000,
+    knownIdentities: [],
+    addedBy: '123456789012345678',
+  });
+}
+
+function addChannel(
+  documents: Map<string, unknown>,
+  channel: number,
+  { guild, isSet, hasDigest, isBusy, hasDead }: WorldPlan['channels'][number],
+): void {
+  const ids = { guildId: guildId(guild), channelId: channelId(channel) };
+  if (isSet) documents.set(`channel:${ids.channelId}`, defaultChannelSettings(ids.guildId, ids.channelId));
+  if (hasDigest) {
+    documents.set(`digest:${ids.channelId}`, {
+      version: 1,
+      ...ids,
+      schedule: { every: 'day', atMinutes: 480, weekday: 'Monday', timeZone: 'UTC' },
+      offSinceMs: null,
+      doneUntilMs: 1,
+      coveredMs: null,
+      underWay: null,
+    });
+  }
+  const cooldowns = { markets: { a: { atMs: 1, coversMs: 2 } }, mentions: {} };
+  if (isBusy) {
+    documents.set(`queue:${ids.channelId}`, { version: 1, message: null, block: null, carriedOver: [], cooldowns });
+  }
+  documents.set(`welcome:${ids.guildId}`, { version: 1, guildId: ids.guildId, invitedAtMs: 1, underWay: null });
+  if (!hasDead) return;
+  documents.set(`notice:${ids.channelId}`, {
+    version: 1,
+    outageSinceMs: 1,
+    startedAtMs: 2,
+    messageId: null,
+    shown: null,
+    isGone: false,
+  });
+  documents.set(`details:${ids.channelId}:${walletAddress(0)}:x`, {
+    version: 1,
+    ...ids,
+    wallet: walletAddress(0),
+    reference: 'x',
+    createdAtMs: 1,
+    seenAtMs: 1,
+    target: { marketId: '1', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
+    identities: null,
+    position: null,
+    score: null,
+  });
+  documents.set(`dead:${ids.channelId}:${walletAddress(0)}:x`, {
+    version: 1,
+    alert: { id: 'x', wallet: walletAddress(0), channelId: ids.channelId, event: gapEvent(0), seenAtMs: 3 },
+    reason: 'too long',
+    atMs: 4,
+  });
+}
+
+function gapEvent(number: number) {
+  return { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: number, toSeconds: number + 1 } };
+}
+
+function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: number): void {
+  const ofWallet = <Item extends { readonly wallet: number }>(items: readonly Item[]) =>
+    items.filter((item) => item.wallet === wallet);
+  const followed = [...new Set(ofWallet(plan.followed).map(({ channel }) => channelId(channel)))];
+  const market = { title: 'Rain?', marketId: '1', marketSlug: 'rain', eventSlug: 'weather' };
+  const amounts = { paid: '1', received: '2', fees: '0' };
+  const state = { state: initialDetectionState(1_700_000_000), pollId: 7 };
+  documents.set(`wallet:${walletAddress(wallet)}`, {
+    version: 1,
+    poll: {
+      activity: state,
+      'deposits-withdrawals': state,
+      knowledge: {
+        portfolio: newPortfolio(0, true),
+        entries: [{ outcome: 'o', market: 'm', side: 'Yes', atSeconds: 5, shares: '1', usdc: '1' }],
+        alertedPositions: {
+          open: followed.map((channel) => ({
+            ...market,
+            channelId: channel,
+            market: 'm',
+            messageId: null,
+            openedSeconds: 1,
+            soldSeconds: null,
+            outcomes: [{ outcome: 'o', shares: '1', ...amounts }],
+            undelivered: [],
+          })),
+          // In the order in which the schema writes them.
+          records: followed.map((channel) => ({
+            markets: 1,
+            paid: '1',
+            received: '2',
+            paidPaid: 1,
+            receivedReceived: 4,
+            paidReceived: 2,
+            channelId: channel,
+            won: 1,
+            fees: '0',
+            abandoned: 0,
+            overdue: NO_MARKETS,
+          })),
+        },
+        announced: followed.map((channel) => ({
+          channelId: channel,
+          outcome: 'o',
+          wallets: 2,
+          fromSeconds: 1,
+          toSeconds: 2,
+        })),
+      },
+    },
+    outbox: ofWallet(plan.alerts).map(({ channels }, number) => ({
+      id: `alert${number}`,
+      event: gapEvent(number),
+      seenAtMs: number,
+      channels: channels.map(channelId),
+    })),
+  });
+  documents.set(`schedule:${walletAddress(wallet)}`, { version: 1, learned: { activity: [1, 2] } });
+}
+
+function addGuildDocument(
+  documents: Map<string, unknown>,
+  number: number,
+  guild: string,
+  kind: WorldPlan['guildDocuments'][number]['kind'],
+): void {
+  if (kind === 'resting') {
+    documents.set(`resting:${guild}`, { version: 1, guildId: guild, sinceSeconds: 1, isGone: false });
+  } else if (kind === 'import') {
+    documents.set(`import:${guild}`, {
+      version: 1,
+      id: '123456789012345678',
+      guildId: guild,
+      userId: '123456789012345678',
+      isManager: true,
+      createdAtMs: 1,
+      sinceSeconds: null,
+      targets: [],
+    });
+  } else {
+    documents.set(`list:${number}`, {
+      version: 2,
+      list: 'activity',
+      guildId: guild,
+      wallet: walletAddress(0),
+      filters: NO_FILTERS,
+      cursors: newCursors(),
+      asOfSeconds: 1,
+      createdAtMs: 1,
+    });
+  }
+}
