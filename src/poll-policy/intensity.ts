@@ -22,6 +22,8 @@ export interface Intensity {
   fade(keep: number): void;
   /** Expected waiting of unseen items, ∫₀ᵃ s·λ(s) ds, item·seconds. */
   waiting(features: readonly number[], ageSeconds: number): number;
+  /** Sets `piece` to the waiting as a function of the age, for the bin that an age falls into. */
+  pieceAt(features: readonly number[], ageSeconds: number, piece: Piece): void;
   /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
   count(features: readonly number[], ageSeconds: number): number;
   /** E and Q of all features and bins. */
@@ -29,6 +31,13 @@ export interface Intensity {
   restore(figures: readonly number[]): void;
   /** Of what `figures` returns. */
   readonly length: number;
+}
+
+/** `base + slope·age²` up to an age. */
+export interface Piece {
+  base: number;
+  slope: number;
+  untilSeconds: number;
 }
 
 /** The age bin that an age falls into. */
@@ -122,6 +131,13 @@ export function createIntensity(
     waiting(phi, ageSeconds) {
       const bin = binOf(ageSeconds);
       return integral(phi, bin, waitings, (ageSeconds ** 2 - edge(bin) ** 2) / 2);
+    },
+    pieceAt(phi, ageSeconds, piece) {
+      const bin = binOf(ageSeconds);
+      const from = edge(bin) ** 2 / 2;
+      piece.base = integral(phi, bin, waitings, -from);
+      piece.slope = integral(phi, bin, waitings, 1 - from) - piece.base;
+      piece.untilSeconds = edge(bin + 1);
     },
     count(phi, ageSeconds) {
       const bin = binOf(ageSeconds);

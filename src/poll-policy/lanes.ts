@@ -24,17 +24,20 @@ export interface Top<Item> {
 function createTop<Item>(limit: number): Top<Item> {
   const ranked: { readonly item: Item; readonly key: number; readonly tie: number }[] = [];
   let taken = 0;
+  let least = Number.NEGATIVE_INFINITY;
   const isBelow = (at: number, key: number, tie: number): boolean => {
     const other = ranked[at];
     return other !== undefined && (other.key < key || (other.key === key && other.tie < tie));
   };
   return {
     offer(item, key, tie) {
+      if (key < least) return;
       if (ranked.length >= limit && !isBelow(limit - 1, key, tie)) return;
       let at = ranked.length;
       while (isBelow(at - 1, key, tie)) at -= 1;
       ranked.splice(at, 0, { item, key, tie });
       if (ranked.length > limit) ranked.pop();
+      if (ranked.length === limit) least = ranked[limit - 1]?.key ?? least;
     },
     take() {
       const next = ranked[taken];

@@ -32,6 +32,8 @@ interface Share {
   /** Item·seconds of waiting that an ordinary poll of them is expected to end. */
   price: number;
   readonly cap: Cap;
+  /** What the cap was when the present pick began. */
+  capRounds: number;
 }
 
 /** The endpoints of one name. */
@@ -103,8 +105,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   );
   const slots: Slot[] = [];
   const all = { rounds: 0, size: 0 };
-  const free: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
-  const held: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
+  const free: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize), capRounds: 0 };
+  const held: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize), capRounds: 0 };
   const pace = createPace();
   /** What all endpoints have in common, under the names that it has in a stored document. */
   const learners = [
@@ -166,7 +168,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     const { tie, forecast, share, kind } = slot;
     const age = Math.max(0, nowSeconds - slot.sinceSeconds);
     if (slot.isExpedited) lanes.expedited.offer(slot, waited, tie);
-    else if (waited >= share.cap.rounds) lanes.overdue.offer(slot, waited, tie);
+    else if (waited >= share.capRounds) lanes.overdue.offer(slot, waited, tie);
     else if (Number.isNaN(age)) lanes.special.offer(slot, waited, tie);
     else {
       const overflow = kind.population.overflow(forecast, age, waited);
@@ -200,6 +202,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
 
   function pickFrom(isCandidate: (slot: Slot) => boolean, nowSeconds: number, limit: number): Endpoint[] {
     const lanes = createLanes<Slot>(limit);
+    for (const share of [free, held]) share.capRounds = share.cap.rounds;
     for (const slot of slots) if (mayBePicked(slot, nowSeconds) && isCandidate(slot)) offer(slot, nowSeconds, lanes);
     const picked: Endpoint[] = [];
     while (picked.length < limit) {
