@@ -95,8 +95,7 @@ export function createPopulation(pageSize: number): Population {
   let credits = FIRST_ITEMS;
   let watchedSeconds = FIRST_SECONDS;
 
-  const waiting = (forecast: Forecast, ageSeconds: number): number =>
-{
+  const waiting = (forecast: Forecast, ageSeconds: number): number => {
     if (forecast.isSilent) return silent.waiting(SILENT, ageSeconds);
     const { piece } = forecast;
     if (ageSeconds >= piece.untilSeconds) known.pieceAt(forecast.features, ageSeconds, piece);
