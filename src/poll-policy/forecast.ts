@@ -43,6 +43,7 @@ export interface Forecast {
   isSilent: boolean;
   /** The age at which half a page is expected to be unseen, seconds. */
   guardAgeSeconds: number;
+  /** The waiting, as believed when this bin of ages was entered. */
   readonly piece: Piece;
 }
 
@@ -54,7 +55,7 @@ export function createForecast(): Forecast {
     peakRate: 0,
     isSilent: true,
     guardAgeSeconds: Number.POSITIVE_INFINITY,
-    piece: { base: 0, slope: 0, untilSeconds: 0 },
+    piece: { base: 0, slope: 0, fromSeconds: 0, untilSeconds: 0 },
   };
 }
 
@@ -98,8 +99,9 @@ export function createPopulation(pageSize: number): Population {
   const waiting = (forecast: Forecast, ageSeconds: number): number => {
     if (forecast.isSilent) return silent.waiting(SILENT, ageSeconds);
     const { piece } = forecast;
-    if (ageSeconds >= piece.untilSeconds) known.pieceAt(forecast.features, ageSeconds, piece);
-    return piece.base + piece.slope * (ageSeconds * ageSeconds) * 0.5;
+    if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds))
+      known.pieceAt(forecast.features, ageSeconds, piece);
+    return piece.base + piece.slope * ageSeconds * ageSeconds;
   };
   const count = (forecast: Forecast, ageSeconds: number): number =>
     forecast.isSilent ? silent.count(SILENT, ageSeconds) : known.count(forecast.features, ageSeconds);

@@ -33,10 +33,11 @@ export interface Intensity {
   readonly length: number;
 }
 
-/** `base + slope·age²` up to an age. */
+/** `base + slope·age²` from an age up to another. */
 export interface Piece {
   base: number;
   slope: number;
+  fromSeconds: number;
   untilSeconds: number;
 }
 
@@ -134,9 +135,10 @@ export function createIntensity(
     },
     pieceAt(phi, ageSeconds, piece) {
       const bin = binOf(ageSeconds);
-      const from = edge(bin) ** 2 / 2;
-      piece.base = integral(phi, bin, waitings, -from);
-      piece.slope = integral(phi, bin, waitings, 1 - from) - piece.base;
+      const beginning = edge(bin) ** 2 / 2;
+      piece.base = integral(phi, bin, waitings, -beginning);
+      piece.slope = (integral(phi, bin, waitings, 1 - beginning) - piece.base) / 2;
+      piece.fromSeconds = edge(bin);
       piece.untilSeconds = edge(bin + 1);
     },
     count(phi, ageSeconds) {
