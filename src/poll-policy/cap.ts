@@ -18,7 +18,7 @@ const LEAST_SAFE_ROUNDS = 1.15;
 const CALM_ROUNDS = 1.5;
 const CALM_ROUNDS_PER_SURPRISE = 180;
 /** How often surprises come, before anything is known: so many in so many rounds. */
-const FIRST_SURPRISES = 0.1;
+const FIRST_SURPRISES = 0.5;
 const FIRST_ROUNDS = 10;
 
 /** What a poll found, compared with what was forecast. */
@@ -56,7 +56,7 @@ export interface Cap {
  * expected, the cap tightens to what would have fitted on a page, and is relaxed while there is none. The stricter of the two counts.
  */
 export function createCap(pageSize: number): Cap {
-  let paying = MOST_ROUNDS;
+  let paying = LEAST_ROUNDS;
   let safe = LEAST_ROUNDS;
   let surprises = FIRST_SURPRISES;
   let passed = FIRST_ROUNDS;

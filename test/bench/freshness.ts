@@ -22,14 +22,13 @@ const SHARE = 0.9;
 const TOKEN = 'bench.token.of-the-local-discord';
 const TICK_MS = 200;
 const DRAIN_LIMIT_MS = 300_000;
-/** So many trades are the first of a purchase in pieces: further fills in the same market and on the same side. */
-const PURCHASES = 0.2;
+/** A purchase in pieces: so many more fills in the same market and on the same side. */
 const FURTHER_FILLS = 3;
 /** Within two minutes of the first. */
 const LAST_FILL_MS = 110_000;
 
 /**
- * `npm run bench -- freshness [--minutes 5] [--wallets 40] [--limit 60] [--seed 1]`: two real bots with a small budget
+ * `npm run bench -- freshness [--minutes 5] [--wallets 40] [--limit 60] [--purchases 0.2] [--seed 1]`: two real bots with a small budget
  * each, one with the schedule and one round-robin, on the same venue, wallets and trades at the same time. Prints the
  * measured delay from a record's arrival in the venue to its message in the channel, the 429s, the share of the
  * allowed requests that was used, and in how many messages a purchase came whose fills fell within two minutes. Who polls more often
@@ -42,11 +41,14 @@ export async function run(args: string[]): Promise<void> {
       minutes: { type: 'string', default: '5' },
       wallets: { type: 'string', default: '40' },
       limit: { type: 'string', default: '60' },
+      purchases: { type: 'string', default: '0.2' },
       seed: { type: 'string', default: '1' },
     },
   });
   const minutes = Number(values.minutes);
   const limit = Number(values.limit);
+  /** Of all trades: the first of a purchase in pieces. */
+  const purchaseShare = Number(values.purchases);
   const random = seededRandom(Number(values.seed));
   const directory = benchFolder('freshness');
   const log = pino({ level: 'silent' });
@@ -79,7 +81,7 @@ export async function run(args: string[]): Promise<void> {
         const hash = txHash();
         const atMs = Date.now();
         fills = [...fills, { hash, address: wallet.address, marketId: hash, atMs }];
-        if (random() >= PURCHASES) continue;
+        if (random() >= purchaseShare) continue;
         purchases.add(hash);
         fills = [...fills, ...furtherFills({ address: wallet.address, marketId: hash, atMs }, random)];
       }
@@ -88,7 +90,9 @@ export async function run(args: string[]): Promise<void> {
       for (const { hash, address, marketId } of due) {
         // Of a purchase in pieces no fill has an alert of its own for certain.
         if (!purchases.has(marketId)) arrivals.set(hash, Date.now());
-        await ledger.addActivity(address, 1, trade({ txHash: hash, trader: address, time: nowSeconds(), marketId }));
+        // Each trade and each purchase is in a market of its own, so that each has an alert of its own.
+        const market = { marketId, conditionId: marketId, tokenId: BigInt(marketId).toString() };
+        await ledger.addActivity(address, 1, trade({ txHash: hash, trader: address, time: nowSeconds(), ...market }));
       }
       await delay(TICK_MS);
     }

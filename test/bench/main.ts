@@ -19,7 +19,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
   fairness: { options: '[--hours HOURS] [--seed SEED]', load: () => import('./fairness.ts') },
   freshness: {
-    options: '[--minutes MINUTES] [--wallets N] [--limit N] [--seed SEED]',
+    options: '[--minutes MINUTES] [--wallets N] [--limit N] [--purchases SHARE] [--seed SEED]',
     load: () => import('./freshness.ts'),
   },
   memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
