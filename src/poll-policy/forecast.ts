@@ -1,4 +1,4 @@
-import { createIntensity } from './intensity.ts';
+import { createIntensity, type Piece } from './intensity.ts';
 
 /** What is believed of the known endpoints follows about the last so many items, of all of them. */
 const MEMORY_ITEMS = 1000;
@@ -43,6 +43,8 @@ export interface Forecast {
   isSilent: boolean;
   /** The age at which half a page is expected to be unseen, seconds. */
   guardAgeSeconds: number;
+  /** The waiting, as believed when this bin of ages was entered. */
+  readonly piece: Piece;
 }
 
 export function createForecast(): Forecast {
@@ -53,6 +55,7 @@ export function createForecast(): Forecast {
     peakRate: 0,
     isSilent: true,
     guardAgeSeconds: Number.POSITIVE_INFINITY,
+    piece: { base: 0, slope: 0, fromSeconds: 0, untilSeconds: 0 },
   };
 }
 
@@ -93,8 +96,13 @@ export function createPopulation(pageSize: number): Population {
   let credits = FIRST_ITEMS;
   let watchedSeconds = FIRST_SECONDS;
 
-  const waiting = (forecast: Forecast, ageSeconds: number): number =>
-    forecast.isSilent ? silent.waiting(SILENT, ageSeconds) : known.waiting(forecast.features, ageSeconds);
+  const waiting = (forecast: Forecast, ageSeconds: number): number => {
+    if (forecast.isSilent) return silent.waiting(SILENT, ageSeconds);
+    const { piece } = forecast;
+    if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds))
+      known.pieceAt(forecast.features, ageSeconds, piece);
+    return piece.base + piece.slope * ageSeconds * ageSeconds;
+  };
   const count = (forecast: Forecast, ageSeconds: number): number =>
     forecast.isSilent ? silent.count(SILENT, ageSeconds) : known.count(forecast.features, ageSeconds);
 
@@ -121,6 +129,7 @@ export function createPopulation(pageSize: number): Population {
   function conclude(forecast: Forecast): void {
     const priorSeconds = (PRIOR_ITEMS * watchedSeconds) / credits;
     forecast.features[0] = (forecast.credits + PRIOR_ITEMS) / (forecast.watchedSeconds + priorSeconds);
+    forecast.piece.untilSeconds = 0;
     // Of the silent it is asked for anew each time: others may wake before their next poll.
     forecast.guardAgeSeconds = forecast.isSilent
       ? Number.POSITIVE_INFINITY

@@ -22,6 +22,8 @@ export interface Intensity {
   fade(keep: number): void;
   /** Expected waiting of unseen items, ∫₀ᵃ s·λ(s) ds, item·seconds. */
   waiting(features: readonly number[], ageSeconds: number): number;
+  /** Sets `piece` to the waiting as a function of the age, for the bin that an age falls into. */
+  pieceAt(features: readonly number[], ageSeconds: number, piece: Piece): void;
   /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
   count(features: readonly number[], ageSeconds: number): number;
   /** E and Q of all features and bins. */
@@ -29,6 +31,14 @@ export interface Intensity {
   restore(figures: readonly number[]): void;
   /** Of what `figures` returns. */
   readonly length: number;
+}
+
+/** `base + slope·age²` from an age up to another. */
+export interface Piece {
+  base: number;
+  slope: number;
+  fromSeconds: number;
+  untilSeconds: number;
 }
 
 /** The age bin that an age falls into. */
@@ -122,6 +132,14 @@ export function createIntensity(
     waiting(phi, ageSeconds) {
       const bin = binOf(ageSeconds);
       return integral(phi, bin, waitings, (ageSeconds ** 2 - edge(bin) ** 2) / 2);
+    },
+    pieceAt(phi, ageSeconds, piece) {
+      const bin = binOf(ageSeconds);
+      const beginning = edge(bin) ** 2 / 2;
+      piece.base = integral(phi, bin, waitings, -beginning);
+      piece.slope = (integral(phi, bin, waitings, 1 - beginning) - piece.base) / 2;
+      piece.fromSeconds = edge(bin);
+      piece.untilSeconds = edge(bin + 1);
     },
     count(phi, ageSeconds) {
       const bin = binOf(ageSeconds);

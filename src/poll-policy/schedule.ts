@@ -1,11 +1,10 @@
-import type { WalletAddress } from '../venue/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
-import { type Cap, createCap } from './cap.ts';
-import { ascending, readFigures, readLearned, sixDigits, writeLearned } from './evidence.ts';
-import { ageOf, createForecast, createPopulation, type Forecast, type Population } from './forecast.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { ascending, readFigures, sixDigits, writeLearned } from './evidence.ts';
+import { ageOf, createPopulation } from './forecast.ts';
+import { createLanes, createTurns, type Lanes } from './lanes.ts';
 import { hasRested } from './least-interval.ts';
 import { createPace } from './pace.ts';
+import { createShare, createSlot, type Kind, type Share, type Slot } from './slot.ts';
 import type { Endpoint, PollReport, Schedule, ScheduleOptions } from './types.ts';
 
 export type { Endpoint, Learned, Schedule } from './types.ts';
@@ -23,51 +22,6 @@ const BEFORE_HELD_ROUNDS = 0.05;
 const PRICE_MEMORY_PICKS = 50;
 /** Of those in the special lane, what may overflow goes before what is new. */
 const BEFORE_NEW = 1e9;
-
-/** Endpoints that have polls to share among them. */
-interface Share {
-  /** Their picks, counted in fair rounds: each adds one by their number. */
-  rounds: number;
-  size: number;
-  /** Item·seconds of waiting that an ordinary poll of them is expected to end. */
-  price: number;
-  readonly cap: Cap;
-}
-
-/** The endpoints of one name. */
-interface Kind {
-  readonly population: Population;
-  readonly slots: Map<WalletAddress, Slot>;
-  isOn: boolean;
-}
-
-interface Slot {
-  readonly endpoint: Endpoint;
-  readonly kind: Kind;
-  readonly forecast: Forecast;
-  /** Breaks ties; drawn anew for each wait. */
-  tie: number;
-  /** Index into the list of all. */
-  place: number;
-  share: Share;
-  isHeld: boolean;
-  /** `rounds` of all when it was last let go. */
-  releasedRounds: number;
-  isInFlight: boolean;
-  isExpedited: boolean;
-  /** Whether it was last picked only because of the cap. */
-  wasOverdue: boolean;
-  /** The last poll that succeeded; NaN: none. */
-  seenSeconds: number;
-  /** Waiting counts from here: the last poll, or after a restart when the bot was last alive. */
-  sinceSeconds: number;
-  pickedSeconds: number;
-  /** `rounds` of its share, and of all, when it was last picked. */
-  pickedRounds: number;
-  pickedRoundsOfAll: number;
-  failures: number;
-  retrySeconds: number;
-}
 
 /**
  * Polls the endpoint with the greatest expected waiting already accumulated, ∫₀ᵃ s·λ(s) ds over the age a since its last poll, λ as
@@ -103,8 +57,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   );
   const slots: Slot[] = [];
   const all = { rounds: 0, size: 0 };
-  const free: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
-  const held: Share = { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
+  const free = createShare(pageSize);
+  const held = createShare(pageSize);
   const pace = createPace();
   /** What all endpoints have in common, under the names that it has in a stored document. */
   const learners = [
@@ -115,8 +69,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   let restored: Slot[] = [];
   let aliveSeconds = Number.NEGATIVE_INFINITY;
   let heldCount = 0;
-  let lastWasExpedited = false;
-  let lastWasSpecial = false;
+  const turns = createTurns();
 
   function kindOf(name: EndpointName): Kind {
     const kind = kinds.get(name);
@@ -166,22 +119,13 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     const { tie, forecast, share, kind } = slot;
     const age = Math.max(0, nowSeconds - slot.sinceSeconds);
     if (slot.isExpedited) lanes.expedited.offer(slot, waited, tie);
-    else if (waited >= share.cap.rounds) lanes.overdue.offer(slot, waited, tie);
+    else if (waited >= share.capRounds) lanes.overdue.offer(slot, waited, tie);
     else if (Number.isNaN(age)) lanes.special.offer(slot, waited, tie);
     else {
       const overflow = kind.population.overflow(forecast, age, waited);
       if (overflow > 0) lanes.special.offer(slot, BEFORE_NEW + overflow, tie);
       else lanes.plain.offer(slot, kind.population.waiting(forecast, age), tie);
     }
-  }
-
-  /** The lane whose turn it is. */
-  function nextLane(lanes: Lanes<Slot>): keyof Lanes<Slot> {
-    const { expedited, overdue, special, plain } = lanes;
-    if (expedited.size > 0 && !(lastWasExpedited && overdue.size > 0)) return 'expedited';
-    if (overdue.size > 0) return 'overdue';
-    const isFirstRound = all.rounds < 1;
-    return special.size > 0 && (isFirstRound || !lastWasSpecial || plain.size === 0) ? 'special' : 'plain';
   }
 
   function take(slot: Slot, nowSeconds: number): Endpoint {
@@ -203,11 +147,10 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     for (const slot of slots) if (mayBePicked(slot, nowSeconds) && isCandidate(slot)) offer(slot, nowSeconds, lanes);
     const picked: Endpoint[] = [];
     while (picked.length < limit) {
-      const lane = nextLane(lanes);
+      const lane = turns.next(lanes, all.rounds < 1);
       const next = lanes[lane].take();
       if (next === undefined) break;
-      lastWasExpedited = lane === 'expedited';
-      lastWasSpecial = lane === 'special';
+      turns.taken(lane);
       next.item.wasOverdue = lane === 'overdue';
       const { share } = next.item;
       if (lane === 'plain') share.price += (next.key - share.price) / PRICE_MEMORY_PICKS;
@@ -244,34 +187,21 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     add(endpoint, learned) {
       const kind = kindOf(endpoint.name);
       if (kind.slots.has(endpoint.wallet)) return;
-      const { seenSeconds, forecast } = readLearned(learned) ?? { seenSeconds: Number.NaN, forecast: createForecast() };
-      const slot: Slot = {
-        endpoint: { wallet: endpoint.wallet, name: endpoint.name },
+      const slot = createSlot(endpoint, {
         kind,
-        forecast,
+        share: free,
+        learned,
         tie: random(),
         place: slots.length,
-        share: free,
-        isHeld: false,
-        releasedRounds: all.rounds,
-        isInFlight: false,
-        isExpedited: false,
-        wasOverdue: false,
-        seenSeconds,
-        sinceSeconds: seenSeconds,
-        pickedSeconds: Number.NaN,
-        pickedRounds: free.rounds,
-        pickedRoundsOfAll: all.rounds,
-        failures: 0,
-        retrySeconds: Number.NaN,
-      };
+        roundsOfAll: all.rounds,
+      });
       kind.slots.set(endpoint.wallet, slot);
       slots.push(slot);
-      kind.population.join(forecast);
+      kind.population.join(slot.forecast);
       if (kind.isOn) count(slot, 1);
-      if (Number.isNaN(seenSeconds)) return;
+      if (Number.isNaN(slot.seenSeconds)) return;
       restored.push(slot);
-      aliveSeconds = Math.max(aliveSeconds, seenSeconds);
+      aliveSeconds = Math.max(aliveSeconds, slot.seenSeconds);
     },
 
     remove(wallet) {
@@ -314,6 +244,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
 
     pick(nowSeconds, most) {
       settleRestored();
+      for (const share of [free, held]) share.capRounds = share.cap.rounds;
       const limit = Math.min(Math.max(0, Math.floor(most)), slots.length);
       const picked = pickFrom(heldCount > 0 ? goesBeforeHeld : () => true, nowSeconds, limit);
       if (picked.length < limit && heldCount > 0) {

@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { programFile } from '../../src/build/state.js';
-import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
+import { ACCOUNT_LINKS, recordsIn } from '../../src/sandbox/alert-parser.ts';
 import { startBot } from '../../src/sandbox/bot-process.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
@@ -22,12 +23,17 @@ const SHARE = 0.9;
 const TOKEN = 'bench.token.of-the-local-discord';
 const TICK_MS = 200;
 const DRAIN_LIMIT_MS = 300_000;
+/** A purchase in pieces: so many more fills in the same market and on the same side. */
+const FURTHER_FILLS = 3;
+/** Within two minutes of the first. */
+const LAST_FILL_MS = 110_000;
 
 /**
- * `npm run bench -- freshness [--minutes 5] [--wallets 40] [--limit 60] [--seed 1]`: two real bots with a small budget
+ * `npm run bench -- freshness [--minutes 5] [--wallets 40] [--limit 60] [--purchases 0.2] [--seed 1]`: two real bots with a small budget
  * each, one with the schedule and one round-robin, on the same venue, wallets and trades at the same time. Prints the
- * measured delay from a record's arrival in the venue to its message in the channel, the 429s, and the share of the
- * allowed requests that was used.
+ * measured delay from a record's arrival in the venue to its message in the channel, the 429s, the share of the
+ * allowed requests that was used, and in how many messages a purchase came whose fills fell within two minutes. Who polls more often
+ * tells the first fills sooner, and may tell the others on their own.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -36,11 +42,14 @@ export async function run(args: string[]): Promise<void> {
       minutes: { type: 'string', default: '5' },
       wallets: { type: 'string', default: '40' },
       limit: { type: 'string', default: '60' },
+      purchases: { type: 'string', default: '0.2' },
       seed: { type: 'string', default: '1' },
     },
   });
   const minutes = Number(values.minutes);
   const limit = Number(values.limit);
+  /** Of all trades: the first of a purchase in pieces. */
+  const purchaseShare = Number(values.purchases);
   const random = seededRandom(Number(values.seed));
   const directory = benchFolder('freshness');
   const log = pino({ level: 'silent' });
@@ -54,6 +63,8 @@ export async function run(args: string[]): Promise<void> {
     burst: 0,
   }));
   const arrivals = new Map<string, number>();
+  const purchases = new Set<string>();
+  let fills: readonly Fill[] = [];
   const parties = await Promise.all(
     POLICIES.map((policy) => startParty(policy, { directory, venueUrl: venue.url, wallets })),
   );
@@ -69,22 +80,34 @@ export async function run(args: string[]): Promise<void> {
         if (random() >= (wallet.perSecond * 0.2 + (0.8 * wallet.burst) / 90) * (TICK_MS / 1000)) continue;
         wallet.burst += 1;
         const hash = txHash();
-        arrivals.set(hash, Date.now());
-        await ledger.addActivity(
-          wallet.address,
-          1,
-          // Each in a market of its own, so that each has an alert of its own.
-          trade({ txHash: hash, trader: wallet.address, time: nowSeconds(), marketId: hash, conditionId: hash }),
-        );
+        const atMs = Date.now();
+        fills = [...fills, { hash, address: wallet.address, marketId: hash, atMs }];
+        if (random() >= purchaseShare) continue;
+        purchases.add(hash);
+        fills = [...fills, ...furtherFills({ address: wallet.address, marketId: hash, atMs }, random)];
+      }
+      const due = fills.filter(({ atMs }) => atMs <= Date.now());
+      fills = fills.filter((fill) => !due.includes(fill));
+      for (const { hash, address, marketId } of due) {
+        // Of a purchase in pieces no fill has an alert of its own for certain.
+        if (!purchases.has(marketId)) arrivals.set(hash, Date.now());
+        // Each trade and each purchase is in a market of its own, so that each has an alert of its own.
+        const market = { marketId, conditionId: marketId, tokenId: BigInt(marketId).toString() };
+        await ledger.addActivity(address, 1, trade({ txHash: hash, trader: address, time: nowSeconds(), ...market }));
       }
       await delay(TICK_MS);
     }
+    // The last purchases are never completed: they count for nobody.
+    for (const { marketId } of fills) purchases.delete(marketId);
     const seconds = (Date.now() - startMs) / 1000;
     const used = parties.map(({ requests }, index) => requests() - (before[index] ?? 0));
     const drain = AbortSignal.timeout(DRAIN_LIMIT_MS);
-    while (parties.some(({ seen }) => seen.size < arrivals.size) && !drain.aborted) await delay(500);
+    const hasShownAll = ({ seen, shownIn }: Pick<(typeof parties)[number], 'seen' | 'shownIn'>) =>
+      [...arrivals.keys()].every((hash) => seen.has(hash)) &&
+      [...purchases].every((marketId) => fillsOf(shownIn.get(marketId)) > FURTHER_FILLS);
+    while (!parties.every(hasShownAll) && !drain.aborted) await delay(500);
     const means = new Map<string, number>();
-    for (const [index, { policy, seen, refusals }] of parties.entries()) {
+    for (const [index, { policy, seen, shownIn, refusals }] of parties.entries()) {
       const delays = [...arrivals].flatMap(([hash, arrivedMs]) => {
         const shownMs = seen.get(hash);
         return shownMs === undefined ? [] : [(shownMs - arrivedMs) / 1000];
@@ -103,6 +126,8 @@ export async function run(args: string[]): Promise<void> {
         max: at(1),
         tooManyRequests: refusals(),
         budgetUsed: round((used[index] ?? 0) / ((limit * SHARE * seconds) / WINDOW_SECONDS)),
+        purchases: purchases.size,
+        messagesPerPurchase: round(messagesOf(purchases, shownIn) / Math.max(1, purchases.size)),
         vsRoundRobin: round(mean / (means.get('round-robin') ?? mean)),
       };
       process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -112,6 +137,30 @@ export async function run(args: string[]): Promise<void> {
     await venue.close();
     await ledger.close();
   }
+}
+
+interface Fill {
+  readonly hash: string;
+  readonly address: string;
+  readonly marketId: string;
+  readonly atMs: number;
+}
+
+function furtherFills(first: Omit<Fill, 'hash'>, random: () => number): Fill[] {
+  return Array.from({ length: FURTHER_FILLS }, () => {
+    return { ...first, hash: txHash(), atMs: first.atMs + random() * LAST_FILL_MS };
+  });
+}
+
+/** By market: how many fills each message shows of it now. */
+type ShownIn = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+function messagesOf(purchases: ReadonlySet<string>, shownIn: ShownIn): number {
+  return [...purchases].reduce((sum, marketId) => sum + (shownIn.get(marketId)?.size ?? 0), 0);
+}
+
+function fillsOf(fillsByMessage: ReadonlyMap<string, number> = new Map()): number {
+  return [...fillsByMessage.values()].reduce((sum, fills) => sum + fills, 0);
 }
 
 interface PartyOptions {
@@ -127,13 +176,18 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
   const counter = await startChaosProxy({ target: venueUrl, random: () => 1, share: 0, harms: [] });
   const discord = await startDiscord({ token: TOKEN, log: pino({ level: 'silent' }) });
   const seen = new Map<string, number>();
-  discord.events.on('message', ({ embeds }) => {
-    for (const { url, description } of embeds) {
-      for (const [, hash = ''] of `${url} ${description}`.matchAll(/\/market\/(0x[0-9a-f]+)/g)) {
-        seen.set(hash, Date.now());
-      }
+  const shownIn = new Map<string, Map<string, number>>();
+  // Each trade and each purchase is in a market of its own, and a message shows a market once.
+  const note = (message: SeenMessage) => {
+    for (const shown of recordsIn(message)) {
+      if (shown.kind !== 'fills') continue;
+      const fillsByMessage = shownIn.get(shown.marketId) ?? new Map<string, number>();
+      shownIn.set(shown.marketId, fillsByMessage.set(message.id, shown.count));
+      if (!seen.has(shown.marketId)) seen.set(shown.marketId, Date.now());
     }
-  });
+  };
+  discord.events.on('message', note);
+  discord.events.on('edit', note);
   const guild = discord.createGuild({ name: policy });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
   const { id: channelId } = discord.createChannel(guild.id, { name: 'alerts' });
@@ -166,6 +220,7 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
   return {
     policy,
     seen,
+    shownIn,
     requests: () => [...counter.statuses].reduce((sum, [status, count]) => sum + (status === 401 ? 0 : count), 0),
     refusals: () => counter.statuses.get(429) ?? 0,
     async stop() {

@@ -16,10 +16,14 @@ interface Entry {
 /** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
 const BENCHES: Readonly<Record<string, Entry>> = {
   charts: { options: '[--charts N] [--pictures DIRECTORY]', load: () => import('./charts.ts') },
+  cluster: {
+    options: '[--minutes MINUTES] [--servers N] [--wallets N] [--limit N] [--seed SEED]',
+    load: () => import('./cluster.ts'),
+  },
   crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
   fairness: { options: '[--hours HOURS] [--seed SEED]', load: () => import('./fairness.ts') },
   freshness: {
-    options: '[--minutes MINUTES] [--wallets N] [--limit N] [--seed SEED]',
+    options: '[--minutes MINUTES] [--wallets N] [--limit N] [--purchases SHARE] [--seed SEED]',
     load: () => import('./freshness.ts'),
   },
   heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },

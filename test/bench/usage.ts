@@ -10,6 +10,7 @@ const NUMBERS: Readonly<Record<string, { readonly texts: string; readonly fits: 
   SEED: { texts: 'a whole number of at least 0', fits: (value) => Number.isSafeInteger(value) && value >= 0 },
   SECONDS: { texts: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
   HOURS: { texts: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
+  SHARE: { texts: 'a number from 0 to 1', fits: (value) => value >= 0 && value <= 1 },
   MINUTES: { texts: 'a number above 0', fits: (value) => Number.isFinite(value) && value > 0 },
 };
 

@@ -89,8 +89,10 @@ describe('the bench', () => {
     ['--seconds', '0'],
     ['--seconds=Infinity'],
     ['--seed', 'one'],
+    ['--purchases', '1.5'],
   ])('refuses %s %s before it begins', (...args) => {
-    const usage = '[--kills COUNT] [--rounds N] [--seconds SECONDS] [--seed SEED] [--pictures DIRECTORY]';
+    const usage =
+      '[--kills COUNT] [--rounds N] [--seconds SECONDS] [--seed SEED] [--purchases SHARE] [--pictures DIRECTORY]';
     expect(() => checkNumbers(args, usage)).toThrow(UsageError);
     expect(() =>
       checkNumbers(['--kills', '0', '--rounds=3', '--seconds', '0.5', '--seed', '7', '--pictures', 'x'], usage),

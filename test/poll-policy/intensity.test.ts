@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCap } from '../../src/poll-policy/cap.ts';
+import { createForecast, createPopulation } from '../../src/poll-policy/forecast.ts';
 import { createIntensity } from '../../src/poll-policy/intensity.ts';
 import { seededRandom } from '../bench/schedule-random.ts';
 
@@ -24,6 +25,23 @@ describe('the intensity that endpoints share', () => {
         expect(intensity.waiting(features, age)).toBeCloseTo(waiting, -1);
       }),
       { numRuns: 20 },
+    );
+  });
+
+  it('believes the same waiting of an endpoint whichever ages were asked for before', () => {
+    const ages = fc.array(fc.double({ min: 0, max: 9000, noNaN: true }), { minLength: 2, maxLength: 20 });
+    fc.assert(
+      fc.property(ages, (asked) => {
+        const believed = (order: readonly number[]) => {
+          const population = createPopulation(100);
+          const forecast = createForecast();
+          population.first(forecast, [0, 40, 300, 310], 400);
+          return new Map(order.map((age) => [age, population.waiting(forecast, age)]));
+        };
+        const upwards = believed([...asked].sort((a, b) => a - b));
+        return [...believed(asked)].every(([age, waiting]) => waiting === upwards.get(age));
+      }),
+      { numRuns: 50 },
     );
   });
 
