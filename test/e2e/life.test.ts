@@ -79,15 +79,7 @@ describe('the life of the bot', () => {
     expect(await room.bot.stop()).toBe(1);
   });
 
-  it('keeps what it stores to its own user', async () => {
-    const room = await openRoom();
-    await room.bot.stop();
-    for (const name of ['data', 'data/bot.sqlite', 'data/bot.sqlite.lock']) {
-      expect(statSync(join(room.directory, name)).mode & 0o077, name).toBe(0);
-    }
-  });
-
-  it('stops within ten seconds at SIGTERM, with exit code 0 and the store in order', async () => {
+  it('stops within ten seconds at SIGTERM, with exit code 0 and the store in order and to its own user', async () => {
     const room = await openRoom();
     await room.say('watch add', { wallet: WALLET });
     await room.ledger.addActivity(WALLET, 1, trade());
@@ -101,6 +93,9 @@ describe('the life of the bot', () => {
         .subarray(0, 15)
         .toString(),
     ).toBe('SQLite format 3');
+    for (const name of ['data', 'data/bot.sqlite', 'data/bot.sqlite.lock']) {
+      expect(statSync(join(room.directory, name)).mode & 0o077, name).toBe(0);
+    }
     expect(JSON.stringify(room.logLines)).not.toContain(TOKEN);
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { MEASURE_HOLDS } from '../support/loop-holds.ts';
 import { openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
 
@@ -55,18 +56,21 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
     },
   });
   const { discord, ledger, channelId, admin, member } = room;
-  for (let n = 0; n < RECORDS; n += 1) {
+  const records = Array.from({ length: RECORDS }, (_, n): LedgerRecord[] => {
     const of = {
       tokenId: `${n % 300}`,
       conditionId: `${n % 300}`,
       marketTitle: `Will it rain? ${'x'.repeat(n % 100)}`,
+      time: NOON - n * 600,
+      grossValue: 50 + (n % 97) + 0.13,
     };
-    await ledger.addActivity(WALLET, 1, trade({ ...of, time: NOON - n * 600, grossValue: 50 + (n % 97) + 0.13 }));
-    await ledger.addTransfer(
-      WALLET,
-      transfer({ time: NOON - n * 600, amount: 10 + n, type: n % 3 ? 'deposit' : 'withdrawal' }),
-    );
-  }
+    const moved = { time: NOON - n * 600, amount: 10 + n, type: n % 3 ? 'deposit' : 'withdrawal' };
+    return [
+      { kind: 'activity', wallet: WALLET, block: 1, item: trade(of) },
+      { kind: 'transfer', wallet: WALLET, item: transfer(moved) },
+    ];
+  });
+  await ledger.addAll(records.flat());
   const holds: Record<string, number> = {};
   const held = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     await longestHold(room);

@@ -11,6 +11,11 @@ import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './
 
 const kinds = storeKinds();
 const pairs = kinds.names.flatMap((from) => kinds.names.map((to): [from: string, to: string] => [from, to]));
+/** Each kind once as FROM and once as TO: what is chosen does not depend on the kind. */
+const neighbours = kinds.names.map((from, index): [from: string, to: string] => [
+  from,
+  kinds.names.at(index - 1) ?? from,
+]);
 const world = worldDocuments(FULL_WORLD);
 
 describe('npm run store -- copy', { timeout: 120_000 }, () => {
@@ -61,7 +66,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it.each(pairs)('divides the servers between copies from %s to %s', async (fromKind, toKind) => {
+  it.each(neighbours)('divides the servers between copies from %s to %s', async (fromKind, toKind) => {
     const from = await kinds.newStore(fromKind);
     await fill(from, world);
     const copies = [];
