@@ -71,7 +71,7 @@ describe('the option wallet', () => {
   it('prefers a label as it is typed, and tells equal labels apart by their addresses', () => {
     expect(read('@home')).toBe(`0x${'4'.repeat(40)}`);
     expect(read('home')).toBe(`0x${'5'.repeat(40)}`);
-    expect(refusal('Twin')).toMatch(/More than one watched wallet has this label that: `0x2{40}`, `0x3{40}`/);
+    expect(refusal('Twin')).toMatch(/More than one watched wallet has this label: `0x2{40}`, `0x3{40}`/);
     expect(read(`Twin (${shortAddress(otherTwin.wallet)})`)).toBe(otherTwin.wallet);
   });
 

@@ -349,6 +349,8 @@ describe('Details of an alert', () => {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
     const { room, start } = await openWatched();
+    // What comes later is an alert of its own.
+    await room.say('watch edit', { wallet: WALLET, style: 'each' });
     const long = { tokenId: '7', conditionId: '0x7', marketId: '7'.repeat(78), marketTitle: 'Long market' };
     const other = { action: 'Merge', actionType: 7, marketTitle: 'Odd market', marketId: 'no number' };
     await add(room, trade({ quantity: 10 }));

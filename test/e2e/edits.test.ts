@@ -14,8 +14,8 @@ async function play({ ledger }: Room, item: ActivityItem): Promise<void> {
   await ledger.addActivity(WALLET, block, item);
 }
 
-async function untilTitled(room: Room, title: string): Promise<void> {
-  const isThere = () => room.alerts().some((embed) => embed.title === title);
+async function untilShown(room: Room, line: string): Promise<void> {
+  const isThere = () => room.alerts().some((alert) => alert.line === line);
   await room.discord.waitForMessage(room.channelId, isThere, 25_000);
 }
 
@@ -25,7 +25,7 @@ describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
     const { discord, channelId } = room;
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     await play(room, buy(100, 40));
-    await untilTitled(room, 'Whale bought 100 Yes at 40¢');
+    await untilShown(room, 'Whale BUY 100 Yes');
     const route = 'PATCH /channels/:channel/messages/:message';
     discord.faults.refuseRest({ status: 503, route });
     discord.faults.cutAfterAccept({ route });
@@ -35,13 +35,14 @@ describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
     // Discord has changed the message, and nobody has been told.
     await room.bot.kill();
     await room.startBot();
-    await untilTitled(room, 'Whale bought 300 Yes at 50¢ avg');
+    await untilShown(room, 'Whale BUY 300 Yes');
     await room.logged('alert.edited');
-    const isAnswer = ({ interactionId }: { interactionId: string | null }) => interactionId !== null;
-    const messages = () => discord.messages(channelId).filter((message) => !isAnswer(message));
+    const messages = () =>
+      discord.messages(channelId).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
     expect(messages()).toHaveLength(1);
     const [purchase] = messages();
-    expect(purchase?.embeds[0]?.description).toContain('**2 fills** in 2 transactions');
+    expect(purchase?.content).toContain('BUY **Yes** $150.00 at 50¢');
+    expect(purchase?.embeds[0]?.description).toContain('2 fills');
     expect(purchase?.editedAtMs).not.toBeNull();
 
     const received = { fee: 0, grossValue: 180, transferNetAmount: -180 };
@@ -49,7 +50,7 @@ describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
     await room.alerted(3);
     const result = messages().find(({ replyToId }) => replyToId !== null);
     expect(result?.replyToId).toBe(purchase?.id);
-    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $180.00');
+    expect(`${result?.content} ${result?.embeds[0]?.description}`).toMatch(/\$150\.00.*\$180\.00/s);
   });
 
   it('gets another alert when its message has been deleted', async () => {
@@ -58,10 +59,12 @@ describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     await play(room, buy(100, 40));
     await room.alerted(1);
-    const first = discord.messages(channelId).find(({ interactionId }) => interactionId === null);
+    const first = discord
+      .messages(channelId)
+      .find(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
     discord.deleteMessage(first?.id ?? '');
     await play(room, buy(7, 55));
-    await untilTitled(room, 'Whale bought 7 Yes at 55¢');
+    await untilShown(room, 'Whale BUY 7 Yes');
     expect(discord.rejections.map(({ code }) => code)).toEqual([10_008]);
   });
 });

@@ -79,7 +79,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   await room.alerted(1);
   const working = await until(url, ({ status }) => status === 200);
   expect(working.checks['lastPoll']).toMatchObject({ ok: true, reason: null });
-  expect(Object.keys(working.checks)).toEqual(['gateway', 'store', 'venue', 'lastPoll']);
+  expect(Object.keys(working.checks)).toEqual(['gateway', 'store', 'feed', 'venue', 'lastPoll']);
 
   // The bot counts a message when it has read Discord's answer, a little after the channel shows it.
   let metrics = '';

@@ -210,7 +210,8 @@ describe('the file', () => {
         );
         for (const row of rows) {
           expect(row['label']).not.toMatch(/^[=+\-@\t]/);
-          expect(JSON.stringify(row)).not.toMatch(/NaN|undefined|null|\de[+-]?\d/);
+          const { label: _, ...figures } = row;
+          expect(JSON.stringify(figures)).not.toMatch(/NaN|undefined|null|\de[+-]?\d/);
         }
       }),
       { numRuns: 50 },

@@ -143,7 +143,7 @@ describe('importing', () => {
       /^item\.trader: The checksum/,
       /^item\.amount: /,
       /^item\.type: /,
-      /^wallet: "me" is not a wallet address/,
+      /^wallet: “me” isn’t a wallet address/,
       /^the line: |^kind: /,
       /^is longer than 65536 bytes/,
     ].entries()) {

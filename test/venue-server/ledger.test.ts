@@ -77,7 +77,7 @@ describe('the ledger', () => {
   it('adds a batch as a whole or not at all', async () => {
     const good = { kind: 'activity', wallet: WALLET, block: 7, item: buy() } as const;
     await expect(ledger.addAll([good, { ...good, item: buy({ price: 200 }) }])).rejects.toThrow(/price/);
-    await expect(ledger.addAll([good, { ...good, wallet: '0x12' }])).rejects.toThrow(/not a wallet address/);
+    await expect(ledger.addAll([good, { ...good, wallet: '0x12' }])).rejects.toThrow(/isn’t a wallet address/);
     await expect(ledger.addAll([good, { ...good, block: -1 }])).rejects.toThrow(/block height/);
     expect(await ledger.counts()).toEqual({ activity: 0, transfers: 0 });
     expect(await ledger.addAll([good, good])).toHaveLength(2);

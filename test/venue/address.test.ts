@@ -30,7 +30,7 @@ describe('parseAddress', () => {
 
   it('names a wrong checksum as a likely typing error', () => {
     const parsed = parseAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed');
-    expect(parsed).toMatchObject({ ok: false, fault: 'checksum', reason: expect.stringContaining('mistyped') });
+    expect(parsed).toMatchObject({ ok: false, fault: 'checksum', reason: expect.stringContaining('typo') });
   });
 
   it.each(['', 'vitalik.eth', '0x12', `0x${'g'.repeat(40)}`, `0x${'a'.repeat(41)}`, 'a'.repeat(40)])(

@@ -160,6 +160,9 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
 function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: number, wallets: number): string[] {
   const limits: Readonly<Record<string, number>> = {
     meta: 1,
+    store: 1,
+    // As many as are kept of all channels together.
+    details: 60_000,
     watch: watches,
     wallet: wallets,
     schedule: wallets,
