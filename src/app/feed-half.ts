@@ -118,6 +118,7 @@ async function joinFeed(
     nowMs,
     monotonicMs,
     random,
+    sleep,
     log,
   });
   return {

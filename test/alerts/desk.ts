@@ -3,6 +3,7 @@ import { createAlertBuilder, wantsSince } from '../../src/alerts/build.ts';
 import { committedOf, createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
+import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { createPoller } from '../../src/feed/poller.ts';
 import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
@@ -99,6 +100,27 @@ export class Desk {
     await this.#parts.poller.poll({ wallet, name: 'activity' }, new AbortController().signal);
   }
 
+  /** What the venue shows of the wallet now, as a feed hands it on. */
+  pageOf(wallet: WalletAddress, pollId: number): AnyPolledPage {
+    const { items, hasMore } = this.#page(wallet, 0);
+    const now = this.nowSeconds;
+    const times = { fromSeconds: null, venueSeconds: now, earliestSeconds: now, latestSeconds: now };
+    return { endpoint: 'activity', wallet, pollId, items, hasMore, unreadable: 0, ...times };
+  }
+
+  take(page: AnyPolledPage): Promise<{ readonly isOpen: boolean }> {
+    return this.#parts.intake.takePage(page);
+  }
+
+  abandon(page: AnyPolledPage): Promise<void> {
+    return this.#parts.intake.abandon(page);
+  }
+
+  /** What waits for a channel, of every kind. */
+  allWaiting(channelId: string): readonly Alert[] {
+    return this.#parts.outbox.pending(channelId);
+  }
+
   /** Trades and looks at once. */
   async see(wallet: WalletAddress, changes: Partial<ActivityItem> = {}): Promise<ActivityItem> {
     const item = this.trade(wallet, changes);
@@ -184,7 +206,7 @@ export class Desk {
       log,
     });
     for (const pollId of committed) poller.raisePollId(pollId);
-    return { registry, channelSettings, outbox, poller };
+    return { registry, channelSettings, outbox, poller, intake };
   }
 
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {

@@ -268,7 +268,9 @@ async function startCluster(world: World, nats: DatabaseServer, postgres: Databa
     {
       name: 'bot 1 away for longer than the stream keeps',
       async run() {
-        await withStream((manager) => manager.streams.update(STREAM, { max_age: 20 * NANOS_PER_SECOND }));
+        await withStream((manager) =>
+          manager.streams.update(STREAM, { max_age: 20 * NANOS_PER_SECOND, duplicate_window: 20 * NANOS_PER_SECOND }),
+        );
         await bots[1]?.kill();
         await delay(60_000);
         bots[1] = startOneBot(1);

@@ -32,6 +32,16 @@ async function answering(status: number, body: string): Promise<number> {
 }
 
 describe('what the doctor says of addresses', () => {
+  it('warns of NATS in clear', () => {
+    expect(checkAddresses({ NATS_URL: 'nats://user:pass@nats.example.com:4222' })).toEqual([
+      {
+        level: 'warn',
+        subject: 'variables',
+        text: 'NATS_URL begins with nats://: password and pages are readable on the way. Use tls://.',
+      },
+    ]);
+  });
+
   it.each([
     'http://api.example.com',
     'http://8.8.8.8:8080/x',
@@ -57,6 +67,8 @@ describe('what the doctor says of addresses', () => {
     'http://[fd12::1]',
     'http://venue:8787',
     'http://venue.internal',
+    'tls://nats.example.com:4222',
+    'nats://nats:4222',
   ])('says nothing of %s', (address) => {
     expect(checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: null })).toEqual([]);
   });

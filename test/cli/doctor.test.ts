@@ -7,6 +7,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { openRoom, type Room, TOKEN, WALLET } from '../e2e/room.ts';
+import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const NOWHERE = 'http://127.0.0.1:65530';
@@ -192,5 +193,33 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(faults(lines)).toEqual([
       expect.stringMatching(/^channels {4}the bot is not in the server \d+ any more \(10004\)/),
     ]);
+  });
+
+  it.skipIf(!hasNats)('looks at NATS, the stream and the feed, as a feed and as a bot', async () => {
+    const nats = await startNats();
+    try {
+      const room = await openRoom({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
+      const of = async (role: 'feed' | 'bot') =>
+        (await doctor(room.directory, { ...environmentOf(room), NATS_URL: await nats.newStore(), ROLE: role })).lines;
+      expect(await of('bot')).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
+          expect.stringMatching(/^ok {4}stream .*not there yet/),
+          expect.stringMatching(/^warn {2}feed .*not heard for 3 s.*ROLE=feed/),
+        ]),
+      );
+      await room.startBot({ ROLE: 'feed' }, undefined, 'store.loaded');
+      const feed = await of('feed');
+      expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
+      expect(feed).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));
+      const bot = await of('bot');
+      expect(bot.filter((line) => /^\w+ +venue /.test(line))).toEqual([]);
+      expect(bot).toContainEqual(expect.stringMatching(/^ok {4}feed .*heard/));
+      expect(bot).toContainEqual(expect.stringMatching(/^ok {4}stream .*0 pages/));
+      await nats.kill();
+      expect(await of('bot')).toContainEqual(expect.stringMatching(/^fail {2}nats .*cannot be reached.*NATS_URL/));
+    } finally {
+      await nats.stop();
+    }
   });
 });

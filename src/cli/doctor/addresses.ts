@@ -23,23 +23,30 @@ const CARRIES = {
   VENUE_BASE_URL: 'the key is',
   DISCORD_API_URL: 'the bot’s token is',
   HEARTBEAT_URL: 'its secret address is',
+  NATS_URL: 'password and pages are',
 } as const;
 
-/** Warns of each address that sends a secret unencrypted to another machine. @param addresses null: not set */
-export function checkAddresses(addresses: Readonly<Record<keyof typeof CARRIES, string | null>>): readonly Finding[] {
+/** What each protocol in clear is called when it is encrypted. */
+const ENCRYPTED: Readonly<Record<string, string>> = { 'http:': 'https:', 'nats:': 'tls:' };
+
+/** Warns of each address that sends a secret unencrypted to another machine. @param addresses null or left out: not set */
+export function checkAddresses(
+  addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | null>>>,
+): readonly Finding[] {
   const names = Object.keys(CARRIES) as (keyof typeof CARRIES)[];
-  return names
-    .filter((name) => isReadOnTheWay(addresses[name]))
-    .map((name) =>
-      warn('variables', `${name} begins with http://: ${CARRIES[name]} readable on the way. Use https://.`),
-    );
+  return names.flatMap((name) => {
+    const address = addresses[name] ?? null;
+    if (address === null || !isReadOnTheWay(new URL(address))) return [];
+    const { protocol } = new URL(address);
+    const encrypted = ENCRYPTED[protocol];
+    const text = `${name} begins with ${protocol}//: ${CARRIES[name]} readable on the way. Use ${encrypted}//.`;
+    return [warn('variables', text)];
+  });
 }
 
-function isReadOnTheWay(address: string | null): boolean {
-  if (address === null) return false;
-  const { protocol, hostname } = new URL(address);
+function isReadOnTheWay({ protocol, hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(host);
   const isPrivate = version === 0 ? PRIVATE_NAME.test(host) : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
-  return protocol === 'http:' && !isPrivate;
+  return protocol in ENCRYPTED && !isPrivate;
 }

@@ -9,6 +9,7 @@ import { checkAddresses } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
 import { type Finding, fail, line, ok, verdict } from './finding.ts';
 import { checkHttp } from './http.ts';
+import { checkNats } from './nats.ts';
 import { checkStore } from './store.ts';
 import { checkVenue } from './venue.ts';
 
@@ -38,25 +39,40 @@ async function main(): Promise<void> {
   if (config instanceof ConfigError) {
     say(config.faults.map((fault) => fail('variables', fault)));
   } else {
-    say([ok('variables', 'all there, none with a fault.')]);
-    const { venueBaseUrl, discordApiUrl, heartbeatUrl } = config;
-    say(checkAddresses({ VENUE_BASE_URL: venueBaseUrl, DISCORD_API_URL: discordApiUrl, HEARTBEAT_URL: heartbeatUrl }));
-    const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl, config.sharding);
-    say(ofStore);
-    if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
-    const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
-    if (wallet !== undefined) {
-      const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare, pollMinSeconds } = config;
-      const wallets = new Set(watches.map((watch) => watch.wallet)).size;
-      const log = pino({ level: 'silent' });
-      const check = { baseUrl, apiKey, budgetShare, pollMinSeconds, wallets, wallet, log };
-      say(await checkVenue(check).catch(unforeseen('venue')));
-    }
-    const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
-    say(await checkDiscord({ apiUrl, token, sharding, watches }).catch(unforeseen('discord')));
+    await checkAll(config, say);
   }
   process.stdout.write(`${verdict(findings)}\n`);
   process.exitCode = findings.some(({ level }) => level === 'fail') ? 1 : 0;
+}
+
+/** Looks at each thing that a process of this role uses. */
+async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
+  say([ok('variables', 'all there, none with a fault.')]);
+  const { venueBaseUrl, discordApiUrl, heartbeatUrl } = config;
+  say(
+    checkAddresses({
+      VENUE_BASE_URL: config.role === 'bot' ? null : venueBaseUrl,
+      DISCORD_API_URL: discordApiUrl,
+      HEARTBEAT_URL: heartbeatUrl,
+      NATS_URL: config.nats?.urls.find((url) => url.startsWith('nats:')) ?? null,
+    }),
+  );
+  const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl, config.sharding);
+  say(ofStore);
+  if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
+  if (config.nats !== null) say(await checkNats(config.nats, config.role).catch(unforeseen('nats')));
+  const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
+  // A bot has no key, and a feed no token.
+  if (wallet !== undefined && config.role !== 'bot') {
+    const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare, pollMinSeconds } = config;
+    const wallets = new Set(watches.map((watch) => watch.wallet)).size;
+    const log = pino({ level: 'silent' });
+    const check = { baseUrl, apiKey, budgetShare, pollMinSeconds, wallets, wallet, log };
+    say(await checkVenue(check).catch(unforeseen('venue')));
+  }
+  const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+  if (config.role !== 'feed')
+    say(await checkDiscord({ apiUrl, token, sharding, watches }).catch(unforeseen('discord')));
 }
 
 /** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */

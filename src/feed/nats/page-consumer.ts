@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
 import { backOffMs } from '../../lib/backoff.ts';
@@ -33,6 +32,7 @@ export interface PageConsumerDeps {
   /** A clock that never jumps, ms. */
   readonly monotonicMs: () => number;
   readonly random: () => number;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -60,7 +60,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   let receivedMs = Number.NEGATIVE_INFINITY;
   let takenMs = Number.NEGATIVE_INFINITY;
 
-  const pause = (delayMs: number) => delay(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+  const pause = (delayMs: number) => deps.sleep(delayMs, stopping.signal);
 
   /** Takes a page, however often that has to be tried. @returns whether it was taken */
   const takeAtLast = async (endpoint: Endpoint, page: AnyPolledPage): Promise<boolean> => {

@@ -51,6 +51,7 @@ export interface RemoteFeedDeps {
   /** A clock that never jumps, ms from any origin. */
   readonly monotonicMs: () => number;
   readonly random: () => number;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
 

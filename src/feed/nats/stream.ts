@@ -29,8 +29,8 @@ const NOT_FOUND = 404;
  * @throws {NatsError} if there is one of this name that keeps something else, or keeps it otherwise
  */
 export async function ensureStream(manager: JetStreamManager): Promise<StreamInfo> {
-  const found = await manager.streams.info(STREAM).catch(unlessMissing);
-  if (found !== null) return checked(found);
+  const found = await findStream(manager);
+  if (found !== null) return found;
   return manager.streams.add({
     name: STREAM,
     subjects: [PAGE_SUBJECTS],
@@ -41,6 +41,16 @@ export async function ensureStream(manager: JetStreamManager): Promise<StreamInf
     max_bytes: MAX_BYTES,
     duplicate_window: DUPLICATES_MS * NANOS_PER_MS,
   });
+}
+
+/**
+ * The stream of pages as it is; null if there is none.
+ *
+ * @throws {NatsError} as {@link ensureStream}
+ */
+export async function findStream(manager: JetStreamManager): Promise<StreamInfo | null> {
+  const found = await manager.streams.info(STREAM).catch(unlessMissing);
+  return found === null ? null : checked(found);
 }
 
 function checked(found: StreamInfo): StreamInfo {

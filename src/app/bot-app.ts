@@ -1,0 +1,289 @@
+import { Events } from 'discord.js';
+import type { Logger } from 'pino';
+import { activity } from '../../commands/activity.ts';
+import { createDetails } from '../../commands/details.ts';
+import { flows } from '../../commands/flows.ts';
+import { createCardLists } from '../../commands/lists/card-lists.ts';
+import { contextFor } from '../../commands/shared/context.ts';
+import { createRecency } from '../../commands/shared/recency.ts';
+import { noteWallet } from '../../commands/shared/wallet-option.ts';
+import { watch } from '../../commands/watch.ts';
+import { wantsSince } from '../alerts/build.ts';
+import { createIntake, type Intake } from '../alerts/intake.ts';
+import { createPictureCache } from '../charts/picture-cache.ts';
+import { TokenRefused } from '../delivery/refusals.ts';
+import { createAlertFillsLookup } from '../details/alert-fills.ts';
+import { createDispatcher } from '../discord/dispatch.ts';
+import { followSession, logIn } from '../discord/gateway.ts';
+import { followGuildEvents } from '../discord/guilds.ts';
+import { keepRegistering } from '../discord/register.ts';
+import { shownSharding } from '../discord/shards.ts';
+import { createWelcomes, type Welcomes } from '../discord/welcome.ts';
+import { readFailpoint } from '../lib/failpoints.ts';
+import { VERSION } from '../lib/version.ts';
+import { createPageScanCache } from '../lookups/page-scan-cache.ts';
+import { createOps, type Ops } from '../ops/ops.ts';
+import { createQuarantine } from '../store/quarantine.ts';
+import { createDelivery, type Delivery } from './bot-delivery.ts';
+import {
+  createDiscord,
+  createDocuments,
+  createLimits,
+  createPolling,
+  createPresentation,
+  type Discord,
+  type Documents,
+  knowledgeReader,
+  type Limits,
+  type Polling,
+  type Presentation,
+} from './bot-parts.ts';
+import { type Config, EXIT_CONFIG } from './config.ts';
+import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
+import { dropMoved } from './documents/moved.ts';
+import { createFeedHalf } from './feed-half.ts';
+import { instrumentedCommand, instrumentedComponent, instrumentedOutbox, instrumentedStore } from './instrumented.ts';
+import { loadStore } from './load.ts';
+import { statusReaders } from './status.ts';
+
+/** Some three hundred charts. */
+const PICTURES_BYTES = 16_000_000;
+/** For tests alone: ends the process in the middle of its work. */
+const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
+
+/** Builds all parts of the bot half, with the feed in this process or in another, wires them and sets them going. */
+export async function startBot(
+  config: Config,
+  log: Logger,
+  redact: (text: string) => string,
+  onFatal: (exitCode: number) => void,
+): Promise<Running> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const parts = () => ({ ...documents, ...polling, ...discord, ...delivery, availability: polling.feed.availability });
+  const ops = createOps({
+    ...statusReaders(parts, nowMs),
+    feedTrouble: () => polling.half.trouble(),
+    poller: config.nats === null ? 'here' : { lastPollMs: () => polling.half.lastPollMs() },
+    version: VERSION,
+    identity: { role: config.role, shards: shownSharding(config.sharding) },
+    http: config.http,
+    heartbeatUrl: config.heartbeatUrl,
+    pollMinMs: config.pollMinSeconds * 1000,
+    redact,
+    nowMs,
+    monotonicMs,
+    log,
+  });
+  const { telemetry } = ops;
+  if (config.isStandby) await ops.start();
+  const opened = await takeStore({ config, log, onFatal });
+  const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
+  const context: AppContext = { config, log, redact, onFatal, telemetry, onFailpoint, signal };
+  const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
+  const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
+  const limits = createLimits(documents, polling, context);
+  const discord = createDiscord(documents.store, context);
+  const welcomes = createWelcomes({
+    client: discord.client,
+    store: documents.store,
+    admission: limits.admission,
+    nowMs,
+    log,
+  });
+  await dropMoved(documents.store, log);
+  await loadStore({
+    ...documents,
+    ...polling,
+    welcomes,
+    isServed: limits.admission.isServed,
+    imports: limits.imports,
+    nowMs,
+    log,
+  });
+
+  const intake = createIntake({
+    registry: documents.registry,
+    alertBuilder: polling.alertBuilder,
+    outbox: instrumentedOutbox(polling.outbox, { telemetry }),
+    putAside: createQuarantine(documents.store, log),
+    log,
+  });
+  const presentation = createPresentation(documents, discord, context);
+  const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
+  followWatches({ documents, polling, intake, delivery }, context);
+
+  await limits.imports.finish();
+
+  const stopFollowing = answerDiscord(
+    { documents, polling, limits, discord, presentation, delivery, welcomes, ops },
+    context,
+  );
+
+  if (!config.isStandby) await ops.start();
+  ops.activate();
+  delivery.deliveryWorker.start();
+  delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
+  await polling.feed.start(intake);
+  startLogin(discord, context);
+
+  return {
+    async stop() {
+      stopping.abort();
+      await stopInOrder([
+        stopFollowing,
+        ops.stop,
+        polling.feed.stop,
+        delivery.noticeRunner.stop,
+        delivery.deliveryWorker.stop,
+        () => discord.client.destroy(),
+        polling.half.close,
+        polling.outbox.idle,
+        documents.store.close,
+      ]);
+    },
+  };
+}
+
+/** Informs feed, alerts and delivery of watches that are added, changed or removed. */
+function followWatches(
+  {
+    documents: { registry },
+    polling: { half, feed, alertBuilder, outbox },
+    intake,
+    delivery: { deliveryWorker },
+  }: {
+    readonly documents: Documents;
+    readonly polling: Polling;
+    readonly intake: Intake;
+    readonly delivery: Delivery;
+  },
+  { log }: AppContext,
+): void {
+  registry.listen({
+    walletAdded: (wallet) => feed.watch(wallet),
+    walletRemoved(wallet) {
+      feed.unwatch(wallet);
+      intake.forget(wallet);
+      alertBuilder.evictWallet(wallet);
+      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    watchBegun(watch, fromSeconds) {
+      const { wallet, channelId } = watch;
+      half.watchersChanged(wallet);
+      outbox
+        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
+        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
+    },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return deliveryWorker.reconsider(channelId);
+      deliveryWorker
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
+  });
+}
+
+/** Answers commands and follows the session and the servers. @returns stops following the servers */
+function answerDiscord(
+  {
+    documents,
+    polling,
+    limits,
+    discord: { client },
+    presentation,
+    delivery: { deliveryWorker },
+    welcomes,
+    ops,
+  }: {
+    readonly documents: Documents;
+    readonly polling: Polling;
+    readonly limits: Limits;
+    readonly discord: Discord;
+    readonly presentation: Presentation;
+    readonly delivery: Delivery;
+    readonly welcomes: Welcomes;
+    readonly ops: Ops;
+  },
+  { config: { sharding }, log, onFatal, telemetry, signal }: AppContext,
+) {
+  const { registry, channelSettings, digests, resting, pagers, detailsRecords } = documents;
+  const { budget, feed } = polling;
+  const { admission, quotas, imports } = limits;
+  const commands = [watch, activity, flows].map((command) =>
+    instrumentedCommand(command, { telemetry, monotonicMs, log }),
+  );
+  const details = createDetails({
+    fills: createAlertFillsLookup(feed.lookUps, monotonicMs),
+    records: detailsRecords,
+    clockMs: monotonicMs,
+  });
+  const components = [instrumentedComponent(details, { telemetry, monotonicMs, log })];
+  const venueClock = () => ({
+    nowMs: budget.venueNowMs(),
+    isKnown: budget.skewKnown,
+    reportedMs: budget.reportedNowMs(),
+  });
+  const contextOf = contextFor({
+    venue: feed.lookUps,
+    registry,
+    channelSettings,
+    digests,
+    deliveryWorker,
+    availability: feed.availability,
+    feed,
+    ops,
+    knowledge: knowledgeReader(polling, log),
+    pagers,
+    recent: createRecency(),
+    scans: { activity: createPageScanCache(), flows: createPageScanCache() },
+    cardLists: createCardLists(),
+    ...presentation,
+    pictures: createPictureCache(PICTURES_BYTES),
+    quotas,
+    imports,
+    venueClock,
+    nowMs,
+    log,
+  });
+  const dispatch = createDispatcher({ commands, components, contextOf, onAccepted: noteWallet, quotas, log });
+  followSession({
+    client,
+    sharding,
+    log,
+    signal,
+    onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
+  });
+  const stopFollowing = followGuildEvents({
+    client,
+    registry,
+    channelSettings,
+    digests,
+    detailsRecords,
+    resting,
+    admission,
+    deliveryWorker,
+    welcomes,
+    venueNowSeconds: () => budget.venueNowMs() / 1000,
+    log,
+  });
+  client.on(Events.InteractionCreate, dispatch);
+  client.on(Events.ClientReady, (ready) => {
+    // They are the same for all processes: the one with shard 0 registers them.
+    if (!ready.ws.shards.has(0)) return;
+    void keepRegistering({ client: ready, commands, sleep, random, log, signal });
+  });
+  return stopFollowing;
+}
+
+/** Logs in without being waited for. */
+function startLogin({ client }: Discord, { config, log, onFatal, signal }: AppContext): void {
+  logIn({ client, token: config.discordToken, sleep, random, log, signal }).catch((error: unknown) => {
+    if (error instanceof TokenRefused) {
+      log.fatal({ event: 'discord.token_refused', reason: error.message });
+      return onFatal(EXIT_CONFIG);
+    }
+    log.fatal({ event: 'discord.login_failed', err: error });
+    onFatal(1);
+  });
+}

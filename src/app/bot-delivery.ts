@@ -1,0 +1,143 @@
+import { PermissionFlagsBits } from 'discord.js';
+import type { Intake } from '../alerts/intake.ts';
+import { createAlertMessages } from '../delivery/alert-messages.ts';
+import { createArrivalCheck } from '../delivery/arrival-check.ts';
+import { type AlertMessage, createComposer } from '../delivery/compose.ts';
+import { createSendGate } from '../delivery/send-gate.ts';
+import { createSender } from '../delivery/sender.ts';
+import { createDeliveryWorker } from '../delivery/worker.ts';
+import { createDetailsKeeper } from '../details/keeper.ts';
+import { createDigestComposer } from '../digests/compose.ts';
+import { createDigestRunner } from '../digests/runner.ts';
+import { createDigestSender } from '../digests/sender.ts';
+import { serverChannel } from '../discord/permissions.ts';
+import { namingGuilds } from '../lib/log.ts';
+import { createNoticeRunner } from '../notices/runner.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
+import type { Discord, Documents, Polling, Presentation } from './bot-parts.ts';
+import { knowledgeReader } from './bot-parts.ts';
+import { EXIT_CONFIG } from './config.ts';
+import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
+import { arrivalOf, instrumentedSend } from './instrumented.ts';
+
+export type Delivery = ReturnType<typeof createDelivery>;
+
+/** What brings alerts and digests to their channels. */
+export function createDelivery(
+  {
+    documents,
+    polling,
+    intake,
+    discord,
+    presentation,
+  }: {
+    readonly documents: Documents;
+    readonly polling: Polling;
+    readonly intake: Intake;
+    readonly discord: Discord;
+    readonly presentation: Presentation;
+  },
+  { config, log, onFatal, telemetry, onFailpoint }: AppContext,
+) {
+  const { registry, channelSettings, channelQueues } = documents;
+  const { budget, outbox } = polling;
+  const { client, rest, mayIn } = discord;
+  const { links, languageOf, charts } = presentation;
+  const guildLog = namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId);
+  const gate = createSendGate({ monotonicMs, sleep, random, log });
+  const direct = createSender({
+    rest,
+    selfId: () => client.user?.id ?? null,
+    canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
+  });
+  const knowledgeOf = knowledgeReader(polling, log);
+  const sender = {
+    ...direct,
+    send: instrumentedSend(direct.send, { telemetry, monotonicMs }),
+    edit: instrumentedSend(direct.edit, { telemetry, monotonicMs }),
+  };
+  const composer = createComposer({
+    registry,
+    channelSettings,
+    links,
+    languageOf,
+    scoreIn: polling.alertBuilder.scoreIn,
+    venueNowMs: budget.venueNowMs,
+    polledAtMs(wallet, name) {
+      const seconds = intake.pageSeconds(wallet, name);
+      return seconds === null ? null : seconds * 1000;
+    },
+    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
+    keepDetails: createDetailsKeeper({
+      records: documents.detailsRecords,
+      registry,
+      knowledgeOf,
+      nowMs,
+      log: guildLog,
+    }),
+  });
+  const isRead = (wallet: WalletAddress, sinceMs: number) =>
+    ENDPOINT_NAMES.every(
+      (name) => !polling.feed.availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
+    );
+  const arrivalCheck = createArrivalCheck({ findReferences: sender.findReferences, nowMs, log: guildLog });
+  const digestRunner = createDigestRunner({
+    documents: documents.digests,
+    registry,
+    compose: createDigestComposer({
+      registry,
+      knowledgeOf,
+      isRead,
+      charts,
+      links,
+      languageOf,
+      nowMs,
+      log,
+    }),
+    isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
+    send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
+    arrivalCheck,
+    nowMs,
+    log: guildLog,
+    onFailpoint,
+  });
+  const noticeRunner = createNoticeRunner({
+    documents: documents.notices,
+    registry,
+    availability: polling.feed.availability,
+    sender,
+    arrivalCheck,
+    languageOf,
+    nowMs,
+    log: guildLog,
+  });
+  const alertMessages = createAlertMessages<AlertMessage>({
+    ...composer,
+    ...sender,
+    arrivalCheck,
+    outbox,
+    channelQueues,
+    nowMs,
+    venueNowMs: budget.venueNowMs,
+    log: guildLog,
+    onFailpoint,
+    onArrived(channelId, alerts) {
+      const [first] = alerts;
+      const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
+      telemetry.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+    },
+  });
+  const deliveryWorker = createDeliveryWorker({
+    sources: [alertMessages, digestRunner, noticeRunner],
+    channelQueues,
+    gate,
+    nowMs,
+    sleep,
+    random,
+    log: guildLog,
+    onRefused: () => onFatal(EXIT_CONFIG),
+  });
+  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  return { deliveryWorker, noticeRunner };
+}

@@ -1,0 +1,119 @@
+import type { Logger } from 'pino';
+import { createAlertBuilder, KNOWLEDGE } from '../alerts/build.ts';
+import { createOutbox } from '../alerts/outbox.ts';
+import { createChartRenderer } from '../charts/render.ts';
+import { createChannelQueueStore } from '../delivery/channel-queue.ts';
+import { createDetailsRecords } from '../details/records.ts';
+import { createDigestDocuments } from '../digests/documents.ts';
+import { createAdmission } from '../discord/admission.ts';
+import { createDiscordClient, createRest } from '../discord/client.ts';
+import { trackGateway } from '../discord/gateway.ts';
+import { hasPermission, serverChannel } from '../discord/permissions.ts';
+import { createQuotas } from '../discord/quotas/quotas.ts';
+import { createLinks } from '../embeds/links.ts';
+import { createPagerStore } from '../lookups/pager-store.ts';
+import { createNoticeDocuments } from '../notices/documents.ts';
+import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
+import { createFence } from '../store/fence.ts';
+import type { Store } from '../store/store.ts';
+import type { WalletAddress } from '../venue/address.ts';
+import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
+import { createRegistry } from '../watches/registry.ts';
+import { createRestingGuilds } from '../watches/resting-guilds.ts';
+import { createImports } from '../watches/transfer/imports.ts';
+import { type AppContext, monotonicMs, nowMs } from './context.ts';
+import type { FeedHalf } from './feed-half.ts';
+
+export type Documents = ReturnType<typeof createDocuments>;
+export type Polling = ReturnType<typeof createPolling>;
+export type Limits = ReturnType<typeof createLimits>;
+export type Discord = ReturnType<typeof createDiscord>;
+export type Presentation = ReturnType<typeof createPresentation>;
+
+/** The store, and the parts that keep documents in it. */
+export function createDocuments(store: Store, { log }: AppContext) {
+  return {
+    store,
+    registry: createRegistry({ store, log }),
+    channelSettings: createChannelSettings(store),
+    resting: createRestingGuilds(store),
+    digests: createDigestDocuments(store),
+    channelQueues: createChannelQueueStore(store, nowMs),
+    pagers: createPagerStore(store, nowMs),
+    detailsRecords: createDetailsRecords(store, nowMs),
+    notices: createNoticeDocuments(store),
+  };
+}
+
+/** What alerts are made of and kept in, and the feed that they come from. */
+export function createPolling(
+  { store, registry, channelSettings, channelQueues }: Documents,
+  half: FeedHalf,
+  { log, onFailpoint }: AppContext,
+) {
+  const { venue, feed } = half;
+  const alertBuilder = createAlertBuilder({
+    registry,
+    channelSettings,
+    isGone: (channelId) => channelQueues.get(channelId).block?.gone === true,
+    venueNowSeconds: () => venue.venueNowMs() / 1000,
+    log,
+  });
+  const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
+  return { half, venue, feed, budget: venue, alertBuilder, outbox };
+}
+
+/** Who may use the bot, and how much. */
+export function createLimits(
+  { store, registry }: Documents,
+  { budget }: Polling,
+  { config, log, onFailpoint }: AppContext,
+) {
+  const admission = createAdmission(config.allowedGuilds, config.limitExceptions);
+  const quotas = createQuotas({
+    limits: {
+      watchesPerGuild: config.watchesPerGuild,
+      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
+      lookupShare: config.lookupShare,
+    },
+    exceptions: config.limitExceptions,
+    admission,
+    registry,
+    budget,
+    nowMs,
+    clockMs: monotonicMs,
+  });
+  return { admission, quotas, imports: createImports({ store, registry, quotas, nowMs, log, onFailpoint }) };
+}
+
+/** The ways to Discord: the gateway's client, and REST for messages. */
+export function createDiscord({ prove }: Store, { config, redact }: AppContext) {
+  const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+  const client = createDiscordClient(apiUrl, sharding, redact);
+  return {
+    client,
+    gateway: trackGateway(client),
+    rest: createRest({ apiUrl, token, redact, sharding, fence: createFence({ prove, nowMs, monotonicMs }) }),
+    /** Whether the bot has a permission in a channel. */
+    mayIn: (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission),
+  };
+}
+
+/** What alerts, digests and answers are shown with. */
+export function createPresentation({ channelSettings }: Documents, { client }: Discord, { config }: AppContext) {
+  const links = createLinks({
+    market: config.marketUrl ?? undefined,
+    transaction: config.txUrl ?? undefined,
+    wallet: config.walletUrl ?? undefined,
+  });
+  const languageOf = channelLanguages(
+    channelSettings,
+    (channelId) => serverChannel(client, channelId)?.guild.preferredLocale,
+  );
+  return { links, languageOf, charts: createChartRenderer() };
+}
+
+/** Reads what is known of a wallet from its document. */
+export function knowledgeReader({ outbox }: Polling, log: Logger) {
+  return async (wallet: WalletAddress) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log);
+}

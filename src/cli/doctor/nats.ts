@@ -1,0 +1,74 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { pino } from 'pino';
+import type { Role } from '../../app/config.ts';
+import { type NatsAddress, NatsError, shownNats } from '../../feed/nats/address.ts';
+import { connectNats } from '../../feed/nats/connection.ts';
+import { findStream, STREAM } from '../../feed/nats/stream.ts';
+import { decode, STATE_SUBJECT, stateMessage } from '../../feed/nats/wire.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** A feed says how it is once a second. */
+const LISTEN_MS = 3_000;
+/** So full the stream is close to dropping pages that a bot may not have yet. */
+const NEARLY_FULL = 0.8;
+
+/** Looks at NATS between feed and bots, and changes nothing. */
+export async function checkNats(address: NatsAddress, role: Role): Promise<readonly Finding[]> {
+  let connection: NatsConnection;
+  try {
+    connection = await connectNats(address, 'walletbell doctor', pino({ level: 'silent' }));
+  } catch (error) {
+    if (error instanceof NatsError) return [fail('nats', error.message)];
+    throw error;
+  }
+  try {
+    const shown = shownNats(address.urls);
+    return [ok('nats', `${shown} lets us in.`), await streamFinding(connection), await feedFinding(connection, role)];
+  } finally {
+    await connection.close();
+  }
+}
+
+async function streamFinding(connection: NatsConnection): Promise<Finding> {
+  try {
+    const found = await findStream(await jetstreamManager(connection));
+    if (found === null) return ok('stream', `${STREAM} is not there yet. The feed makes it.`);
+    const { messages, bytes } = found.state;
+    const limit = found.config.max_bytes;
+    const text = `${STREAM}: ${messages} pages, ${Math.round(bytes / 1_048_576)} MiB.`;
+    if (limit > 0 && bytes > NEARLY_FULL * limit) {
+      return warn('stream', `${text} It is nearly full: raise max_bytes, or a bot that was away misses pages.`);
+    }
+    return ok('stream', text);
+  } catch (error) {
+    if (error instanceof NatsError) return fail('stream', error.message);
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail('stream', `JetStream does not work (${reason}). Start nats-server with -js, and let this user use it.`);
+  }
+}
+
+async function feedFinding(connection: NatsConnection, role: Role): Promise<Finding> {
+  const isHeard = await hearFeed(connection);
+  if (role === 'feed') {
+    return isHeard
+      ? warn('feed', 'another feed is running. Two need one store, one of them with STANDBY=true.')
+      : ok('feed', 'no other feed is running.');
+  }
+  return isHeard
+    ? ok('feed', 'it is heard.')
+    : warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
+}
+
+async function hearFeed(connection: NatsConnection): Promise<boolean> {
+  const subscription = connection.subscribe(STATE_SUBJECT, { timeout: LISTEN_MS, max: 1 });
+  try {
+    for await (const message of subscription) {
+      decode(stateMessage, message.data);
+      return true;
+    }
+  } catch {
+    // Silence, or a message of another release, whose feed does not work with us.
+  }
+  return false;
+}
