@@ -15,7 +15,7 @@ function message(nonce: string, replyTo: string | null) {
 
 describe('a message that answers another', () => {
   it('is a reply where the history may be read, and a message of its own where it may not, or the other is gone', async () => {
-    const { discord, channelId } = await openRoom();
+    const { discord, channelId } = await openBusyRoom();
     let canReadHistory: boolean | null = true;
     const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
     const { send } = createSender({ rest, selfId: () => null, canReadHistory: () => canReadHistory });

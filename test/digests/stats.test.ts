@@ -337,7 +337,7 @@ describe('the words of a digest', () => {
         const { trades: count } = totalFigures(wallets);
         expect(description).toContain(`${count.toLocaleString('en-US')} records`);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

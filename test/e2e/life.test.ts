@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { startBot } from '../../src/sandbox/bot-process.ts';
 import { backUpSqlite } from '../../src/store/backup.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { openRoom, TOKEN, trade, WALLET } from './room.ts';
+import { inMarket, openRoom, TOKEN, trade, WALLET } from './room.ts';
 
 /** Starts the bot where it must end by itself. */
 async function runToEnd(
@@ -99,7 +99,7 @@ describe('the life of the bot', () => {
     expect(JSON.stringify(room.logLines)).not.toContain(TOKEN);
   });
 
-  it('ends with exit code 1 when its store is removed and a copy put there, and leaves the copy as it is', async () => {
+  it('ends with exit code 1 when its store or the folder is removed, and leaves a copy that is put there as it is', async () => {
     const room = await openRoom();
     await room.say('watch add', { wallet: WALLET });
     const store = join(room.directory, 'data', 'bot.sqlite');
@@ -116,20 +116,17 @@ describe('the life of the bot', () => {
     expect(readFileSync(store)).toEqual(readFileSync(copy));
     await room.startBot();
     await room.alerted(1);
-  });
 
-  it('ends with exit code 1 when the folder of its store is removed, beside the one that is started then', async () => {
-    const room = await openRoom();
-    const first = room.bot;
+    // The same with its folder, beside the one that is started then.
     const lines = room.logLines;
-    const ended = once(first.process, 'close');
+    const endedToo = once(room.bot.process, 'close');
     rmSync(join(room.directory, 'data'), { recursive: true });
-    await Promise.all([room.startBot(), ended]);
-    expect(await ended).toEqual([1, null]);
+    await Promise.all([room.startBot(), endedToo]);
+    expect(await endedToo).toEqual([1, null]);
     expect(lines.some(({ event }) => event === 'store.lost')).toBe(true);
     await room.say('watch add', { wallet: WALLET });
-    await room.ledger.addActivity(WALLET, 1, trade());
-    await room.alerted(1);
+    await room.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
+    await room.alerted(2);
   });
 
   it('waits for a Discord that is not there yet', async () => {

@@ -2,14 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/temp.ts';
 
-const DEMO = fileURLToPath(new URL('../../src/sandbox/demo.ts', import.meta.url));
-
 async function demo(...args: string[]) {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DEMO, ...args], {
+  const child = spawn(process.execPath, [inject('demoMain'), ...args], {
     env: { PATH: process.env['PATH'], TMPDIR: temporaryFolder() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -149,7 +149,7 @@ describe('the account of what has to be alerted and what was', () => {
           differences: [],
         });
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -166,7 +166,7 @@ describe('the account of what has to be alerted and what was', () => {
         const other = { ...one, item: { ...one.item, quantity: one.item.quantity + 7 } };
         expect(accountOf(all, messagesOf([...without, other], false))).toMatchObject({ lost: 1, duplicates: 1 });
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

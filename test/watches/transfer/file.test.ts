@@ -107,7 +107,7 @@ describe('a file of watches', () => {
             })),
           );
         }),
-        { numRuns: 150 },
+        { numRuns: 80 },
       );
     },
   );
