@@ -83,7 +83,7 @@ export async function startBot(
   const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
   const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
   const limits = createLimits(documents, polling, context);
-  const discord = createDiscord(documents.store, context);
+  const discord = createDiscord(documents.store, polling, context);
   const welcomes = createWelcomes({
     client: discord.client,
     store: documents.store,

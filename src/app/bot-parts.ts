@@ -87,9 +87,9 @@ export function createLimits(
 }
 
 /** The ways to Discord: the gateway's client, and REST for messages. */
-export function createDiscord({ prove }: Store, { config, redact }: AppContext) {
+export function createDiscord({ prove }: Store, { half }: Pick<Polling, 'half'>, { config, redact }: AppContext) {
   const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
-  const client = createDiscordClient(apiUrl, sharding, redact);
+  const client = createDiscordClient(apiUrl, sharding, redact, half.awaitIdentify);
   return {
     client,
     gateway: trackGateway(client),

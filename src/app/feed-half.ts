@@ -1,3 +1,4 @@
+import type { AwaitIdentify } from '../discord/identify.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed, type Feed, type LocalFeed } from '../feed/feed.ts';
 import { type NatsAddress, NatsError } from '../feed/nats/address.ts';
@@ -61,6 +62,8 @@ export interface FeedHalf {
   readonly venue: VenueView;
   /** The servers that watch a wallet may be others now. */
   readonly watchersChanged: (wallet: WalletAddress) => void;
+  /** Waits for this process's turn to log a shard in, where other processes have others; null if there are none. */
+  readonly awaitIdentify: AwaitIdentify | null;
   /** Why a feed of another process cannot be heard; null if it can, or is this process. */
   readonly trouble: () => LocalizedText | null;
   /** When a feed of another process last polled with success, epoch ms; null where that is not known. */
@@ -89,7 +92,15 @@ export async function createFeedHalf(store: Store, registry: Registry, context: 
       },
       stats: client.stats,
     };
-    return { feed, venue, watchersChanged: () => {}, trouble: () => null, lastPollMs: () => null, close: client.close };
+    return {
+      feed,
+      venue,
+      watchersChanged: () => {},
+      trouble: () => null,
+      awaitIdentify: null,
+      lastPollMs: () => null,
+      close: client.close,
+    };
   }
   return joinFeed(config.nats, store, guildsOf, context);
 }
@@ -125,6 +136,7 @@ async function joinFeed(
     feed,
     venue: feed.venue,
     watchersChanged: feed.changed,
+    awaitIdentify: feed.awaitIdentify,
     trouble() {
       const sinceMs = feed.awaySinceMs();
       if (sinceMs === null) return null;

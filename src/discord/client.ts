@@ -8,6 +8,7 @@ import {
   type ResponseLike,
 } from 'discord.js';
 import { AddressBanned } from '../delivery/refusals.ts';
+import { type AwaitIdentify, sharedIdentify } from './identify.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './shards.ts';
 import { withTokenCheck } from './token-check.ts';
 
@@ -23,9 +24,16 @@ type Redact = (text: string) => string;
  * @param apiUrl REST root without version, such as https://discord.com/api
  * @param sharding its shards of the gateway, and by them its part of Discord's requests a second
  * @param redact strikes secrets out of what is sent, and out of errors that come back
+ * @param awaitIdentify where other processes have shards of the same token
  */
-export function createDiscordClient(apiUrl: string, sharding: Sharding, redact: Redact = unchanged): Client {
+export function createDiscordClient(
+  apiUrl: string,
+  sharding: Sharding,
+  redact: Redact = unchanged,
+  awaitIdentify: AwaitIdentify | null = null,
+): Client {
   return new Client({
+    ...(awaitIdentify === null ? {} : { ws: { buildIdentifyThrottler: sharedIdentify(awaitIdentify) } }),
     ...shardOptions(sharding),
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [], repliedUser: false },

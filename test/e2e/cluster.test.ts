@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM } from '../../src/feed/nats/stream.ts';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
-import { inMarket, messageChange, nowSeconds, openRoom, trade, transfer, WALLET } from './room.ts';
+import { inMarket, messageChange, nowSeconds, openRoom, type RoomOptions, trade, transfer, WALLET } from './room.ts';
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;
@@ -15,9 +15,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   afterAll(() => nats?.stop());
 
   /** A room whose feed and bot are two processes. */
-  const openCluster = async () => {
+  const openCluster = async (options: Pick<RoomOptions, 'identify'> = {}) => {
     const url = await nats.newStore();
-    const room = await openRoom({ withoutBot: true, environment: { NATS_URL: url, HTTP_PORT: '0' } });
+    const room = await openRoom({ ...options, withoutBot: true, environment: { NATS_URL: url, HTTP_PORT: '0' } });
     const account = createAccount();
     followMessages(account, room.discord.events);
     const startFeed = async (environment: Record<string, string> = {}) => {
@@ -113,6 +113,22 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     expect(await bot.stop()).toBe(0);
     expect(await feed.process.stop()).toBe(0);
   }, 120_000);
+
+  it('log shards in one after the other, also those of several bots', async () => {
+    const { room, startFeed } = await openCluster({ identify: { maxConcurrency: 1, identifyWindowMs: 5_000 } });
+    await startFeed();
+    const identifiedMs: number[] = [];
+    room.discord.events.on('gateway', ({ kind }) => {
+      if (kind === 'identified') identifiedMs.push(performance.now());
+    });
+    const bots = ['0', '1'].map((SHARDS) =>
+      room.startBot({ ROLE: 'bot', STORE_URL: `sqlite://data/${SHARDS}.sqlite`, SHARDS, SHARD_COUNT: '2' }),
+    );
+    await Promise.all(bots);
+    await expect.poll(() => identifiedMs.length, { timeout: 20_000 }).toBe(2);
+    const [first = 0, second = 0] = identifiedMs;
+    expect(second - first).toBeGreaterThan(5_000);
+  }, 60_000);
 
   it('go on with a standby of the feed', async () => {
     const { account, startFeed, startBot, play, settled, watch } = await openCluster();

@@ -58,6 +58,8 @@ export interface RoomOptions {
   readonly recommendedShards?: number;
   /** Servers that one shard may hold. */
   readonly maxGuildsPerShard?: number;
+  /** Discord takes so many shards at once, then none for a while; many if left out. */
+  readonly identify?: { readonly maxConcurrency: number; readonly identifyWindowMs: number };
   /** Makes the tokens of interactions, each once. */
   readonly newSecret?: () => string;
 }
@@ -70,8 +72,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const { heartbeatIntervalMs = 41_250 } = options;
   const { recommendedShards = null, maxGuildsPerShard = 2500 } = options;
   const gateway = {
-    maxConcurrency: 100,
-    identifyWindowMs: 100,
+    ...(options.identify ?? { maxConcurrency: 100, identifyWindowMs: 100 }),
     heartbeatIntervalMs,
     recommendedShards,
     maxGuildsPerShard,

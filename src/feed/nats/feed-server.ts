@@ -9,6 +9,7 @@ import { VenueError } from '../../venue/errors.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../venue/schema.ts';
 import type { LocalFeed } from '../feed.ts';
+import { createIdentifySlots } from './identify-slots.ts';
 import { createPollLists, type PollLists } from './poll-lists.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { POLL_LIST_PREFIX, storedListSchema } from './stored-list.ts';
@@ -17,6 +18,8 @@ import {
   decode,
   encode,
   type FeedState,
+  IDENTIFY_SUBJECT,
+  identifyMessage,
   type ListEntry,
   LOOK_UP_SUBJECT,
   lookUpMessage,
@@ -70,6 +73,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   const documents = new Map<string, number>();
   const timers: NodeJS.Timeout[] = [];
   let publisher: Publisher | undefined;
+  const identifySlots = createIdentifySlots(deps.monotonicMs);
   let lookUps = 0;
   let storing: Promise<void> = Promise.resolve();
 
@@ -230,6 +234,10 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
       serve(STATE_SUBJECT, onState);
       serve(POLL_LIST_SUBJECT, answerPollList);
       serve(LOOK_UP_SUBJECT, onLookUp);
+      serve(IDENTIFY_SUBJECT, (message) => {
+        const { bucket } = decode(identifyMessage, message.data);
+        message.respond(encode({ waitMs: identifySlots.take(bucket) }));
+      });
       timers.push(
         setInterval(() => {
           connection.publish(STATE_SUBJECT, encode(state()));

@@ -21,6 +21,8 @@ import {
   decode,
   encode,
   type FeedState,
+  IDENTIFY_SUBJECT,
+  identifyReply,
   LOOK_UP_SUBJECT,
   type LookUpRequest,
   type OtherVersion,
@@ -36,6 +38,7 @@ import {
 const LOOK_UP_LIMIT_MS = 14_000;
 /** A feed that says nothing for this long is away. */
 const SILENT_MS = 10_000;
+const IDENTIFY_LIMIT_MS = 3_000;
 
 export interface RemoteFeedDeps {
   readonly connection: NatsConnection;
@@ -65,6 +68,8 @@ export interface RemoteFeed extends Feed {
   readonly venue: VenueView;
   /** The servers that watch a wallet may be others now. */
   readonly changed: (wallet: WalletAddress) => void;
+  /** Waits for this process's turn to log a shard in, among all bots. At once where the feed does not answer. */
+  awaitIdentify(bucket: number, signal: AbortSignal): Promise<void>;
   /** Since when nothing has been heard of the feed, epoch ms; null while it is there. */
   awaySinceMs(): number | null;
   /** When the feed last polled with success, epoch ms; null where that is not known. */
@@ -220,6 +225,14 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     },
     changed: pollList.changed,
     outlook: (endpoint) => ({ lastSeconds: lastSeconds.get(keyOf(endpoint)) ?? null, nextSeconds: null }),
+    async awaitIdentify(bucket, signal) {
+      try {
+        const reply = await connection.request(IDENTIFY_SUBJECT, encode({ bucket }), { timeout: IDENTIFY_LIMIT_MS });
+        await deps.sleep(decode(identifyReply, reply.data).waitMs, signal);
+      } catch (error) {
+        log.warn({ event: 'feed.no_turn', bucket, err: error });
+      }
+    },
     awaySinceMs: () => (isAway() ? heardWallMs : null),
     lastPollMs: () => state?.lastPollMs ?? null,
     async start(sink) {

@@ -31,6 +31,8 @@ export const UNCHANGED_SUBJECT = 'walletbell.unchanged';
 export const STATE_SUBJECT = 'walletbell.state';
 /** Bots say what they watch and what they have. Request and reply. */
 export const POLL_LIST_SUBJECT = 'walletbell.poll-list';
+/** Turns to log in to Discord's gateway, which all bots of a token share. Request and reply. */
+export const IDENTIFY_SUBJECT = 'walletbell.identify';
 /** Look-ups. Request and reply. */
 export const LOOK_UP_SUBJECT = 'walletbell.look-up';
 
@@ -150,6 +152,15 @@ export const pollListReply = z.object({
   reason: z.string().nullable(),
 });
 export type PollListReply = z.infer<typeof pollListReply>;
+
+export const identifyMessage = z.object({
+  /** Shard id modulo Discord's max_concurrency. */
+  bucket: count,
+});
+export const identifyReply = z.object({
+  /** How long to wait from now. */
+  waitMs: z.number().min(0).max(600_000),
+});
 
 const lookUpFields = {
   wallet: walletSchema,
