@@ -143,7 +143,7 @@ describe('a bench, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
     const temporary = temporaryFolder();
     const bench = start(
       process.execPath,
-      ['--import', 'tsx', 'test/bench/main.ts', 'crash', '--kills', '1000', '--per-step', '0'],
+      ['--import', import.meta.resolve('tsx'), 'test/bench/main.ts', 'crash', '--kills', '1000', '--per-step', '0'],
       temporary,
     );
     const ended = once(bench, 'exit');
