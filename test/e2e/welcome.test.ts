@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WELCOME_PREFIX } from '../../src/discord/welcome.ts';
-import { openStore } from '../../src/store/store.ts';
+import { inspectStore } from '../../src/store/store.ts';
 import { eventually } from '../sandbox/room.ts';
 import { openRoom, type Room } from './room.ts';
 
@@ -10,9 +10,9 @@ const welcomesIn = (room: Room, channelId: string) =>
 const welcomed = (room: Room, channelId: string, count: number) =>
   room.discord.waitForMessage(channelId, () => welcomesIn(room, channelId) >= count, 20_000);
 
-/** The servers of which the stopped bot's store knows a welcome. */
+/** The servers of which the bot's store knows a welcome. */
 async function stored(room: Room): Promise<string[]> {
-  const store = await openStore(`sqlite://${join(room.directory, 'data', 'bot.sqlite')}`);
+  const store = await inspectStore(`sqlite://${join(room.directory, 'data', 'bot.sqlite')}`);
   const keys: string[] = [];
   for await (const [key] of store.entries())
     if (key.startsWith(WELCOME_PREFIX)) keys.push(key.slice(WELCOME_PREFIX.length));
@@ -69,9 +69,8 @@ it('a server is told once an invitation how to begin: over restarts, new session
   await room.startBot();
   await welcomed(room, place, 2);
   discord.kickBot(german.id);
-  await room.say('watch status');
+  await expect.poll(() => stored(room)).toEqual([guildId]);
   await room.bot.stop();
   expect([welcomesIn(room, channelId), welcomesIn(room, place)]).toEqual([1, 2]);
-  expect(await stored(room)).toEqual([guildId]);
   expect(discord.rejections.filter(({ status }) => ![403, 404].includes(status))).toEqual([]);
 });
