@@ -29,16 +29,6 @@ export function sharesText(shares: Exact | string, { texts, exact }: Language): 
   return texts.format.shares(exact.quantity(figure), figure.toNumber());
 }
 
-/** A share of one as a percentage with one decimal. */
-export function percentText(share: number, { texts, format }: Language): string {
-  return texts.details.percent(format.quantity(Math.round(share * 1_000) / 10));
-}
-
-/** The same with its sign. */
-export function signedPercentText(share: number, language: Language): string {
-  return `${signOf(share)}${percentText(Math.abs(share), language)}`;
-}
-
 /** An amount of USDC with its sign. */
 export function signedUsdcText(usdc: Exact, language: Language): string {
   return `${signOf(usdc.comparedTo(0))}${roundedUsdc(usdc.abs(), language)}`;

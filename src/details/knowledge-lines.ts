@@ -1,16 +1,9 @@
+import { signedPercent } from '../embeds/context-lines.ts';
 import { present } from '../embeds/embed-parts.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
 import type { Score } from '../portfolio/results/score.ts';
-import {
-  moment,
-  percentText,
-  roundedCents,
-  roundedUsdc,
-  sharesText,
-  signedPercentText,
-  signedUsdcText,
-} from './figures.ts';
+import { moment, roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
 import type { PositionNow } from './position-now.ts';
 import type { PositionAtAlert } from './records.ts';
 
@@ -41,9 +34,7 @@ function linesThen(known: PositionAtAlert, language: Language): readonly string[
   const { realized, costOfSold, unknownShares, oppositeShares, size } = known;
   const gain = realized === null ? null : new Exact(realized);
   const percent =
-    gain !== null && new Exact(costOfSold).gt(0)
-      ? signedPercentText(quotient(gain, costOfSold).toNumber(), language)
-      : undefined;
+    gain !== null && new Exact(costOfSold).gt(0) ? signedPercent(quotient(gain, costOfSold), format) : undefined;
   return [
     present(
       position.change(before ?? '', after ?? ''),
@@ -88,8 +79,8 @@ export function recordLines(score: Score | null, language: Language): readonly s
   if (score === null) return [record.none];
   const { markets, winRate, winRateLow, winRateHigh, perDollar, perDollarError, isSmall, abandoned } = score;
   const won = format.quantity(Math.round(winRate * markets));
-  const [share, low, high] = [winRate, winRateLow, winRateHigh].map((rate) => percentText(rate, language));
-  const error = perDollarError === null ? undefined : percentText(perDollarError, language);
+  const [share, low, high] = [winRate, winRateLow, winRateHigh].map((rate) => format.percent(rate * 100));
+  const error = perDollarError === null ? undefined : format.percent(perDollarError * 100);
   const waiting = [
     ...(score.oldestOpenSeconds === null
       ? []
@@ -102,7 +93,7 @@ export function recordLines(score: Score | null, language: Language): readonly s
       : [
           record.closed(won, format.quantity(markets), markets, share ?? '', low ?? '', high ?? ''),
           present(
-            record.perDollar(signedPercentText(perDollar, language), error),
+            record.perDollar(signedPercent(new Exact(perDollar), format), error),
             isSmall ? record.smallSample : undefined,
           ),
         ]),

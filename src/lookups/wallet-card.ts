@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { signedUsdc } from '../embeds/context-lines.ts';
+import { signedPercent, signedUsdc } from '../embeds/context-lines.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { joinFitting } from '../embeds/join-fitting.ts';
 import { EMBED_LIMITS } from '../embeds/limits.ts';
@@ -111,7 +111,7 @@ function realizedLine({ portfolio, language: { texts, format } }: WalletCard): s
   const { realized, onClosed, onOthers } = texts.card;
   const { closed, others } = realizedTotals(portfolio);
   const gain = `${signedUsdc(closed.realized, format)}${gainOf(closed.realized, closed.cost, format)}`;
-  const won = percent(closed.won / closed.count, format);
+  const won = format.percent((closed.won / closed.count) * 100);
   const parts = [
     ...(closed.count === 0
       ? []
@@ -125,8 +125,8 @@ function rolesLine({ portfolio, nowSeconds, language: { texts, format } }: Walle
   const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH).counts;
   const all = maker + taker;
   if (all === 0) return [];
-  const taken = texts.card.taker(percent(taker / all, format), format.quantity(all), all);
-  return [`${texts.card.maker(percent(maker / all, format))} · ${taken}`];
+  const taken = texts.card.taker(format.percent((taker / all) * 100), format.quantity(all), all);
+  return [`${texts.card.maker(format.percent((maker / all) * 100))} · ${taken}`];
 }
 
 function sizeLine({ portfolio: { sizes }, language: { texts, format } }: WalletCard): string[] {
@@ -157,7 +157,7 @@ function scoreLines({ score, nowSeconds, language: { texts, format } }: WalletCa
   if (score === null) return [];
   const { alerts } = texts.card;
   const won = format.quantity(Math.round(score.winRate * score.markets));
-  const error = score.perDollarError === null ? '' : ` ± ${percent(score.perDollarError, format)}`;
+  const error = score.perDollarError === null ? '' : ` ± ${format.percent(score.perDollarError * 100)}`;
   const waits = [
     ...(score.oldestOpenSeconds === null
       ? []
@@ -165,9 +165,9 @@ function scoreLines({ score, nowSeconds, language: { texts, format } }: WalletCa
     ...(score.abandoned === 0 ? [] : [alerts.givenUp(format.quantity(score.abandoned))]),
   ];
   if (score.markets === 0) return [[alerts.noneClosed, ...waits].join(' · ')];
-  const share = percent(score.winRate, format);
-  const [from, to] = [percent(score.winRateLow, format), percent(score.winRateHigh, format)];
-  const perDollar = alerts.perDollar(`${signedPercent(score.perDollar, format)}${error}`);
+  const share = format.percent(score.winRate * 100);
+  const [from, to] = [format.percent(score.winRateLow * 100), format.percent(score.winRateHigh * 100)];
+  const perDollar = alerts.perDollar(`${signedPercent(new Exact(score.perDollar), format)}${error}`);
   return [
     alerts.closed(format.quantity(score.markets), score.markets, won, share, from, to),
     [perDollar, ...(score.isSmall ? [alerts.smallSample] : [])].join(' · '),
@@ -201,16 +201,7 @@ function positionLines({ portfolio, language: { texts, format } }: WalletCard, s
 }
 
 function gainOf(realized: Exact, cost: Exact, format: NumberFormat): string {
-  return cost.lte(0) ? '' : ` (${signedPercent(quotient(realized, cost).toNumber(), format)})`;
-}
-
-/** A share of one, in per cent with one decimal. */
-function percent(share: number, format: NumberFormat): string {
-  return `${format.quantity(Math.round(share * 1_000) / 10)} %`;
-}
-
-function signedPercent(share: number, format: NumberFormat): string {
-  return `${share > 0 ? '+' : share < 0 ? '−' : ''}${percent(Math.abs(share), format)}`;
+  return cost.lte(0) ? '' : ` (${signedPercent(quotient(realized, cost), format)})`;
 }
 
 function money(usdc: Exact, format: NumberFormat): string {

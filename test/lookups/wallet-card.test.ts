@@ -149,13 +149,13 @@ describe('a wallet card', () => {
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
     expect(embed.description?.split('\n')).toEqual([
       '**Volume** 24 h $135.00 · 7 d $195.00 · 30 d $285.00',
-      '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %) · +$13.00 on other positions (history incomplete)',
+      '**Realized** +$10.00 (+25%) on 1 closed position, 1 won (100%) · +$13.00 on other positions (history incomplete)',
       '-# All trades since its first · 5 trades and redemptions seen',
-      '**Maker** 40 % · **taker** 60 % of 5 fills seen in 30 d',
+      '**Maker** 40% · **taker** 60% of 5 fills seen in 30 d',
       '**Usual trade** median $60.00, of only 5 trades',
       `**Last deposit** $250.50 <t:${NOW - 4 * DAY}:R> · **last withdrawal** none since <t:${NOW - 30 * DAY}:d>`,
-      '**Alerts here** 25 closed markets, 15 won (60 %; 95% interval 40.7 % to 76.6 %)',
-      '+12.3 % ± 5.2 % per dollar at the alert’s price, after fees',
+      '**Alerts here** 25 closed markets, 15 won (60%; 95% interval 40.7% to 76.6%)',
+      '+12.3% ± 5.2% per dollar at the alert’s price, after fees',
       '3 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
       '**Open positions** 1 · cost $61.00',
       '• [Will it rain in Paris?](https://venue.example/weather/rain-in-paris) Yes · 150 shares at 40¢ · cost $61.00',
@@ -167,9 +167,9 @@ describe('a wallet card', () => {
     const cut = restartAfterGap(kept, NOW - 3 * DAY);
     expect(linesOf({ portfolio: cut })).toEqual([
       '**Volume** 24 h $135.00 · 7 d at least $195.00 · 30 d at least $285.00',
-      '**Realized** +$10.00 (+25 %) on 1 closed position, 1 won (100 %)',
+      '**Realized** +$10.00 (+25%) on 1 closed position, 1 won (100%)',
       `-# All trades since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions seen`,
-      '**Maker** 40 % · **taker** 60 % of 5 fills seen in 30 d',
+      '**Maker** 40% · **taker** 60% of 5 fills seen in 30 d',
       '**Usual trade** median $60.00, of only 5 trades',
     ]);
     const afterGap = { ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
@@ -190,7 +190,7 @@ describe('a wallet card', () => {
       // 100 of the 150 were seen bought: 74 × 100 / 150 less what they cost.
       '**Realized** −$11.67 on other positions (history incomplete)',
       `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
-      '**Maker** 50 % · **taker** 50 % of 2 fills seen in 30 d',
+      '**Maker** 50% · **taker** 50% of 2 fills seen in 30 d',
       '**Usual trade** median $60.00, of only 2 trades',
     ]);
     const unread = portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
@@ -224,8 +224,8 @@ describe('a wallet card', () => {
       isSmall: true,
     });
     expect(linesOf({ score: few }).slice(-3)).toEqual([
-      '**Alerts here** 1 closed market, 0 won (0 %; 95% interval 0 % to 79.4 %)',
-      '−100 % per dollar at the alert’s price, after fees · small sample',
+      '**Alerts here** 1 closed market, 0 won (0%; 95% interval 0% to 79.4%)',
+      '−100% per dollar at the alert’s price, after fees · small sample',
       '3 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
     ]);
     expect(linesOf({ score: score({ markets: 0, open: 1 }) }).at(-1)).toBe(

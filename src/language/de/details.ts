@@ -18,7 +18,6 @@ export const details: DetailsWords = {
   },
   headings: { buy: 'KAUF', sell: 'VERKAUF', redeem: 'EINLÖSUNG', other: 'SONSTIGES' },
   title: (what) => `Details: ${what}`,
-  percent: (figure) => `${figure} %`,
   openWallet: 'Wallet öffnen',
   marketWithoutTitle: 'Markt ohne Titel',
   unknownHash: 'unbekannte Transaktion',

@@ -24,8 +24,6 @@ export const details = {
   /** What was done, as a heading. `other`: an action without a name. */
   headings: { buy: 'BUY', sell: 'SELL', redeem: 'REDEEM', other: 'OTHER' },
   title: (what: string) => `Details: ${what}`,
-  /** @param figure written out */
-  percent: (figure: string) => `${figure}%`,
   openWallet: 'open the wallet',
   marketWithoutTitle: 'Market without a title',
   unknownHash: 'unknown transaction',

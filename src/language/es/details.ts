@@ -18,7 +18,6 @@ export const details: DetailsWords = {
   },
   headings: { buy: 'COMPRA', sell: 'VENTA', redeem: 'CANJE', other: 'OTRA' },
   title: (what) => `Detalles: ${what}`,
-  percent: (figure) => `${figure} %`,
   openWallet: 'abrir la wallet',
   marketWithoutTitle: 'Mercado sin título',
   unknownHash: 'transacción desconocida',

@@ -18,7 +18,6 @@ export const details: DetailsWords = {
   },
   headings: { buy: 'ACHAT', sell: 'VENTE', redeem: 'ENCAISSEMENT', other: 'AUTRE' },
   title: (what) => `Détails\u00a0: ${what}`,
-  percent: (figure) => `${figure}\u00a0%`,
   openWallet: 'ouvrir le wallet',
   marketWithoutTitle: 'Marché sans titre',
   unknownHash: 'transaction inconnue',

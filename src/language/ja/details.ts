@@ -15,7 +15,6 @@ export const details: DetailsWords = {
   },
   headings: { buy: '購入', sell: '売却', redeem: '償還', other: 'その他' },
   title: (what) => `詳細：${what}`,
-  percent: (figure) => `${figure}%`,
   openWallet: 'ウォレットを開く',
   marketWithoutTitle: 'タイトルのない市場',
   unknownHash: '不明なトランザクション',

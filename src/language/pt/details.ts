@@ -18,7 +18,6 @@ export const details: DetailsWords = {
   },
   headings: { buy: 'COMPRA', sell: 'VENDA', redeem: 'RESGATE', other: 'OUTRA' },
   title: (what) => `Detalhes: ${what}`,
-  percent: (figure) => `${figure}%`,
   openWallet: 'abrir a carteira',
   marketWithoutTitle: 'Mercado sem título',
   unknownHash: 'transação desconhecida',

@@ -15,7 +15,6 @@ export const details: DetailsWords = {
   },
   headings: { buy: '买入', sell: '卖出', redeem: '赎回', other: '其他' },
   title: (what) => `详情：${what}`,
-  percent: (figure) => `${figure}%`,
   openWallet: '打开钱包',
   marketWithoutTitle: '无标题的市场',
   unknownHash: '未知哈希',

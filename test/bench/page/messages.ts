@@ -3,6 +3,7 @@ import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
 import { renderMessage } from '../../../src/delivery/compose.ts';
 import type { Language } from '../../../src/language/language.ts';
 import type { ConsensusNews } from '../../../src/portfolio/news.ts';
+import type { Score } from '../../../src/portfolio/results/score.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
@@ -91,7 +92,7 @@ const buy = (market: Market, changes: Partial<ActivityItem> = {}): WalletEvent =
 const sell = (market: Market): WalletEvent => ({
   kind: 'activity',
   item: fill(market, { action: 'Sell', transferNetAmount: -market.random.whole(10_000, 900_000) / 100 }),
-  context: context(market, { realized: '-24.8', costOfSold: '440.63', sharesAfter: '0', size: null }),
+  context: context(market, { realized: '-24.8', costOfSold: '440.63', sharesAfter: '0' }),
 });
 const redeem = (market: Market): WalletEvent => ({
   kind: 'activity',
@@ -135,6 +136,19 @@ const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews>
     ...changes,
   },
 });
+/** The record of the wallet's alerts in a channel where enough of them are over. */
+const recordOf = (atSeconds: number): Score => ({
+  markets: 31,
+  winRate: 0.6129,
+  winRateLow: 0.438,
+  winRateHigh: 0.763,
+  perDollar: 0.063,
+  perDollarError: 0.05,
+  isSmall: false,
+  open: 12,
+  oldestOpenSeconds: atSeconds - 40 * DAY,
+  abandoned: 0,
+});
 const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
   kind: 'result',
   result: {
@@ -145,18 +159,7 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
     fees: '1.2',
     openedSeconds: atSeconds - 2 * DAY,
     closedSeconds: atSeconds,
-    score: {
-      markets: 31,
-      winRate: 0.6129,
-      winRateLow: 0.438,
-      winRateHigh: 0.763,
-      perDollar: 0.063,
-      perDollarError: 0.05,
-      isSmall: false,
-      open: 12,
-      oldestOpenSeconds: atSeconds - 40 * DAY,
-      abandoned: 0,
-    },
+    score: recordOf(atSeconds),
   },
 });
 const gap = ({ random, atSeconds }: Market): WalletEvent => ({
@@ -213,6 +216,7 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
     language,
     sentAtMs: (market.atSeconds + ageSeconds) * 1000,
     labelOf: (wallet) => LABELS[known.indexOf(wallet)],
+    scoreOf: () => recordOf(market.atSeconds),
     isCompact: kind.isCompact ?? false,
   }).body;
 }
