@@ -113,10 +113,8 @@ function otherButtons({ wallet, event }: Alert, { links, language }: ButtonConte
   const { buttons } = language.texts.details;
   switch (event.kind) {
     case 'transfer':
-      return [
-        ...linkButton(links.transaction(event.item.txHash), buttons.transaction),
-        ...linkButton(links.wallet(wallet), buttons.openWallet),
-      ];
+      // Its embed links both the wallet and the transaction.
+      return [];
     case 'gap':
       return [event.gap.endpoint === 'activity' ? activityButton(wallet, language) : flowsButton(wallet, language)];
     case 'consensus':

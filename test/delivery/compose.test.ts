@@ -175,9 +175,9 @@ describe('a message', () => {
       compose(waiting, changes).components.map((row) =>
         row.components.map((part) => ('label' in part ? part.label : 'menu')),
       );
-    expect(labels([alert('a1', 5)], { links })).toEqual([['Open market ↗', 'Details', 'Mute 1 h']]);
+    expect(labels([alert('a1', 5)], { links })).toEqual([['Open market', 'Details', 'Mute 1 h']]);
     expect(labels([alert('a1', 5)])).toEqual([['Details', 'Mute 1 h']]);
-    expect(labels([transferred('a1')], { links })).toEqual([['Transaction ↗', 'Mute 1 h']]);
+    expect(labels([transferred('a1')], { links })).toEqual([['Mute 1 h']]);
     expect(labels([transferred('a1')])).toEqual([['Mute 1 h']]);
     const isCompact = true;
     expect(labels([transferred('a1'), transferred('a2')], { isCompact })).toEqual([['Activity', 'Flows', 'Mute 1 h']]);

@@ -6,9 +6,7 @@ const form = plural('de');
 
 export const details: DetailsWords = {
   buttons: {
-    openMarket: 'Markt öffnen ↗',
-    openWallet: 'Wallet öffnen ↗',
-    transaction: 'Transaktion ↗',
+    openMarket: 'Markt',
     details: 'Details',
     detailsOf: 'Details zu …',
     mute: 'Stumm 1 h',
@@ -18,7 +16,7 @@ export const details: DetailsWords = {
   },
   headings: { buy: 'KAUF', sell: 'VERKAUF', redeem: 'EINLÖSUNG', other: 'SONSTIGES' },
   title: (what) => `Details: ${what}`,
-  openWallet: 'Wallet öffnen',
+  openWallet: 'Wallet',
   marketWithoutTitle: 'Markt ohne Titel',
   unknownHash: 'unbekannte Transaktion',
   money: {

@@ -9,9 +9,7 @@ const form = plural('en-US');
  */
 export const details = {
   buttons: {
-    openMarket: 'Open market ↗',
-    openWallet: 'Open wallet ↗',
-    transaction: 'Transaction ↗',
+    openMarket: 'Open market',
     details: 'Details',
     /** What a menu of several alerts says before one is chosen. */
     detailsOf: 'Details of …',

@@ -6,9 +6,7 @@ const form = plural('es-ES');
 
 export const details: DetailsWords = {
   buttons: {
-    openMarket: 'Abrir mercado ↗',
-    openWallet: 'Abrir wallet ↗',
-    transaction: 'Transacción ↗',
+    openMarket: 'Mercado',
     details: 'Detalles',
     detailsOf: 'Detalles de…',
     mute: 'Silenciar 1 h',

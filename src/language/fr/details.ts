@@ -6,9 +6,7 @@ const form = plural('fr');
 
 export const details: DetailsWords = {
   buttons: {
-    openMarket: 'Ouvrir le marché ↗',
-    openWallet: 'Ouvrir le wallet ↗',
-    transaction: 'Transaction ↗',
+    openMarket: 'Marché',
     details: 'Détails',
     detailsOf: 'Détails de…',
     mute: 'Rendre muet 1 h',

@@ -3,9 +3,7 @@ import { slash } from './names.ts';
 
 export const details: DetailsWords = {
   buttons: {
-    openMarket: '市場を開く ↗',
-    openWallet: 'ウォレットを開く ↗',
-    transaction: 'トランザクション ↗',
+    openMarket: '市場を開く',
     details: '詳細',
     detailsOf: '詳細を見るアラート…',
     mute: '1 時間ミュート',
@@ -15,7 +13,7 @@ export const details: DetailsWords = {
   },
   headings: { buy: '購入', sell: '売却', redeem: '償還', other: 'その他' },
   title: (what) => `詳細：${what}`,
-  openWallet: 'ウォレットを開く',
+  openWallet: 'ウォレット',
   marketWithoutTitle: 'タイトルのない市場',
   unknownHash: '不明なトランザクション',
   money: {

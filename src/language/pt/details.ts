@@ -6,9 +6,7 @@ const form = plural('pt-BR');
 
 export const details: DetailsWords = {
   buttons: {
-    openMarket: 'Abrir mercado ↗',
-    openWallet: 'Abrir carteira ↗',
-    transaction: 'Transação ↗',
+    openMarket: 'Mercado',
     details: 'Detalhes',
     detailsOf: 'Detalhes de…',
     mute: 'Silenciar 1 h',

@@ -3,9 +3,7 @@ import { slash } from './names.ts';
 
 export const details: DetailsWords = {
   buttons: {
-    openMarket: '打开市场 ↗',
-    openWallet: '打开钱包 ↗',
-    transaction: '交易哈希 ↗',
+    openMarket: '打开市场',
     details: '详情',
     detailsOf: '查看详情…',
     mute: '静音 1 小时',
@@ -15,7 +13,7 @@ export const details: DetailsWords = {
   },
   headings: { buy: '买入', sell: '卖出', redeem: '赎回', other: '其他' },
   title: (what) => `详情：${what}`,
-  openWallet: '打开钱包',
+  openWallet: '钱包',
   marketWithoutTitle: '无标题的市场',
   unknownHash: '未知哈希',
   money: {
