@@ -252,15 +252,15 @@ describe('/activity and /flows', () => {
     expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Activity of Whale']);
     expect(cardOf(first)).toEqual([
       '**Volume** 24 h $110.00 · 7 d $110.00 · 30 d $160.00',
-      '**Realized** +$10.00 (+20 %) on 1 closed position, 1 won (100 %)',
+      '**Realized** +$10.00 (+20%) on 1 closed position, 1 won (100%)',
       '-# All trades since its first · 3 trades and redemptions seen',
-      '**Maker** 33.3 % · **taker** 66.7 % of 3 fills seen in 30 d',
+      '**Maker** 33.3% · **taker** 66.7% of 3 fills seen in 30 d',
       '**Usual trade** median $50.00, of only 3 trades',
       expect.stringMatching(
         /^\*\*Last deposit\*\* \$1,000\.00 <t:\d+:R> · \*\*last withdrawal\*\* \$20\.00 <t:\d+:R>$/,
       ),
-      '**Alerts here** 1 closed market, 1 won (100 %; 95% interval 20.7 % to 100 %)',
-      '+20 % per dollar at the alert’s price, after fees · small sample',
+      '**Alerts here** 1 closed market, 1 won (100%; 95% interval 20.7% to 100%)',
+      '+20% per dollar at the alert’s price, after fees · small sample',
       '**Open positions** 1 · cost $50.00',
       expect.stringMatching(/^• \[Snow\? @\u200beveryone\]\(.*777\) Yes · 100 shares at 50¢ · cost \$50\.00$/),
     ]);
@@ -271,7 +271,7 @@ describe('/activity and /flows', () => {
     const unwatched = await askOther('activity');
     expect(cardOf(unwatched)?.slice(0, 3)).toEqual([
       '**Volume** 24 h $110.00 · 7 d $110.00 · 30 d $160.00',
-      '**Realized** +$10.00 (+20 %) on 1 closed position, 1 won (100 %)',
+      '**Realized** +$10.00 (+20%) on 1 closed position, 1 won (100%)',
       '-# Based on all 3 records.',
     ]);
     expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Alerts here|Last deposit/);
