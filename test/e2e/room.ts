@@ -11,6 +11,7 @@ import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
+import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 export const TOKEN = 'room.token.of-the-local-discord';
@@ -86,8 +87,10 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const logLines: LogLine[] = [];
   const lineListeners = new Set<() => void>();
   const bots: BotProcess[] = [];
+  const feedApart = createFeedApart(directory);
   onTestFinished(async () => {
     await Promise.all(bots.map((bot) => bot.kill()));
+    await feedApart.stop();
     await discord.close();
     await venue.close();
     await ledger.close();
@@ -123,30 +126,33 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     bot: undefined as unknown as BotProcess,
     async startBot(environment = {}, launcher, until = 'discord.ready') {
       logLines.length = 0;
+      const ofBot: Record<string, string> = {
+        DISCORD_TOKEN: TOKEN,
+        DISCORD_API_URL: discord.apiUrl,
+        VENUE_BASE_URL: venue.url,
+        VENUE_API_KEY: DEMO_KEY.key,
+        STORE_URL: 'sqlite://data/bot.sqlite',
+        POLL_CRON: '* * * * * *',
+        POLL_MIN_SECONDS: '0.1',
+        // One person does here in seconds what many do in minutes.
+        COMMANDS_PER_MINUTE_USER: '1000000',
+        COMMANDS_PER_MINUTE_GUILD: '1000000',
+        ...ACCOUNT_LINKS,
+        ...options.environment,
+        ...environment,
+      };
+      const onLine = (line: LogLine) => {
+        logLines.push(line);
+        for (const listener of lineListeners) listener();
+        lineListeners.clear();
+      };
+      const isApart = IS_FEED_APART && ofBot['ROLE'] === undefined;
       room.bot = startBot({
         directory,
         main: inject('botMain'),
         ...(launcher === undefined ? {} : { launcher }),
-        environment: {
-          DISCORD_TOKEN: TOKEN,
-          DISCORD_API_URL: discord.apiUrl,
-          VENUE_BASE_URL: venue.url,
-          VENUE_API_KEY: DEMO_KEY.key,
-          STORE_URL: 'sqlite://data/bot.sqlite',
-          POLL_CRON: '* * * * * *',
-          POLL_MIN_SECONDS: '0.1',
-          // One person does here in seconds what many do in minutes.
-          COMMANDS_PER_MINUTE_USER: '1000000',
-          COMMANDS_PER_MINUTE_GUILD: '1000000',
-          ...ACCOUNT_LINKS,
-          ...options.environment,
-          ...environment,
-        },
-        onLine(line) {
-          logLines.push(line);
-          for (const listener of lineListeners) listener();
-          lineListeners.clear();
-        },
+        environment: isApart ? await feedApart.ready(ofBot, onLine) : ofBot,
+        onLine,
       });
       bots.push(room.bot);
       const ended = once(room.bot.process, 'close').then(() => {
@@ -154,6 +160,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
       });
       ended.catch(() => {});
       await Promise.race([logged(until), ended]);
+      if (isApart && until === 'discord.ready') await logged('feed.heard');
     },
     async say(line, values = {}, where = channelId) {
       return (await discord.command(admin, where, line, values)).reply();

@@ -132,12 +132,12 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it('work with a poll list of 100,000 wallets, which the feed keeps over a restart', async () => {
     const world = await open();
-    const count = 100_000;
-    for (let index = 1; index <= count; index += 1) world.feed.watch(walletOf(index));
-    await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(count);
-    await world.whileBotIsAway([], async () => {
+    const wallets = Array.from({ length: 100_000 }, (_, index) => walletOf(index + 1));
+    for (const wallet of wallets) world.feed.watch(wallet);
+    await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
+    await world.whileBotIsAway(wallets, async () => {
       await world.whileFeedIsAway(async () => {});
-      expect(world.polled()).toBe(count);
+      expect(world.polled()).toBe(wallets.length);
     });
   }, 180_000);
 
