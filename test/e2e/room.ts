@@ -160,7 +160,6 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
       });
       ended.catch(() => {});
       await Promise.race([logged(until), ended]);
-      if (isApart && until === 'discord.ready') await logged('feed.heard');
     },
     async say(line, values = {}, where = channelId) {
       return (await discord.command(admin, where, line, values)).reply();

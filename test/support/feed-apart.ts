@@ -1,6 +1,8 @@
+import { connect } from '@nats-io/transport-node';
 import { inject } from 'vitest';
+import { STATE_SUBJECT } from '../../src/feed/nats/wire.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
-import { type DatabaseServer, startNats } from './servers.ts';
+import { type DatabaseServer, PASSWORD, startNats } from './servers.ts';
 
 /** `npm run test:cluster` sets it: whole bots then have their feed in another process, with NATS between them. */
 export const IS_FEED_APART = process.env['WALLETBELL_TEST_FEED'] === 'nats';
@@ -51,6 +53,7 @@ export function createFeedApart(directory: string): FeedApart {
           onLine,
         });
         feed = { process, environment: wanted };
+        await heard(NATS_URL);
       }
       const ofBot = Object.entries(environment).filter(([name]) => !NOT_OF_THE_BOT.includes(name));
       return { ...Object.fromEntries(ofBot), ROLE: 'bot', NATS_URL };
@@ -60,4 +63,11 @@ export function createFeedApart(directory: string): FeedApart {
       await nats?.stop();
     },
   };
+}
+
+/** Resolves when a feed has said how it is. */
+async function heard(natsUrl: string): Promise<void> {
+  const connection = await connect({ servers: new URL(natsUrl).host, user: 'bell', pass: PASSWORD });
+  for await (const _state of connection.subscribe(STATE_SUBJECT, { max: 1 }));
+  await connection.close();
 }
