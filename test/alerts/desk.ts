@@ -203,6 +203,7 @@ export class Desk {
       availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
       nowSeconds: venueNowSeconds,
       nowMs,
+      monotonicMs: nowMs,
       log,
     });
     for (const pollId of committed) poller.raisePollId(pollId);

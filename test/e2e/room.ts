@@ -12,6 +12,7 @@ import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
 import { startBotHere } from '../support/bot-here.ts';
+import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 export const TOKEN = 'room.token.of-the-local-discord';
@@ -89,8 +90,10 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const logLines: LogLine[] = [];
   const lineListeners = new Set<() => void>();
   const ends: (() => Promise<unknown>)[] = [];
+  const feedApart = createFeedApart(directory);
   onTestFinished(async () => {
     await Promise.all(ends.map((end) => end()));
+    await feedApart.stop();
     await discord.close();
     await venue.close();
     await ledger.close();
@@ -147,7 +150,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     bot: undefined as unknown as BotProcess,
     async startBot(environment = {}, launcher, until = 'discord.ready') {
       logLines.length = 0;
-      const variables = {
+      const ofBot: Record<string, string> = {
         DISCORD_TOKEN: TOKEN,
         DISCORD_API_URL: discord.apiUrl,
         VENUE_BASE_URL: venue.url,
@@ -167,6 +170,8 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         for (const listener of lineListeners) listener();
         lineListeners.clear();
       };
+      const isApart = IS_FEED_APART && ofBot['ROLE'] === undefined;
+      const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
       if (options.asProcess !== true) {
         const { bot, ended } = await startBotHere(variables, onLine);
         room.bot = bot;

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
+import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
 import { inMarket, messageChange, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
 
-/** A room whose bot works, with a second process that waits for its store. */
-async function openStandby(storeUrl: string) {
+/**
+ * A room whose bot works, with a second process that waits for its store.
+ *
+ * @param standbyUrl how the second one reaches the store
+ */
+async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
   const room = await openRoom({ asProcess: true, environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
   const account = createAccount();
   followMessages(account, room.discord.events);
@@ -29,7 +34,7 @@ async function openStandby(storeUrl: string) {
   };
   await play();
   await settled();
-  await room.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
+  await room.startBot({ STANDBY: 'true', STORE_URL: standbyUrl }, undefined, 'standby.waiting');
   return { room, account, active, standby: room.bot, play, settled };
 }
 
@@ -84,6 +89,33 @@ for (const { name, isThere, startServer } of stores) {
       expect(await second.stop()).toBe(0);
       expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
     }, 90_000);
+
+    // A file has no connection.
+    if (name === 'SQLite') return;
+    it.each(['cut', 'stall'] as const)(
+      'takes over from a process whose connection to the store is lost (%s), which sends nothing more and ends',
+      async (fault) => {
+        const storeUrl = await newStore();
+        const proxy = await startCuttableProxy(Number(new URL(storeUrl).port));
+        onTestFinished(proxy.close);
+        const throughProxy = storeUrl.replace(/:\d+\//, `:${proxy.port}/`);
+        const { room, account, active, play, settled } = await openStandby(throughProxy, storeUrl);
+        const ended = once(active.process, 'close');
+        proxy[fault]();
+        await play();
+        await settled();
+        await play();
+        await settled();
+        proxy.mend();
+        const [exitCode] = await ended;
+        expect(exitCode).toBe(1);
+        expect(room.logLines.some(({ event }) => event === 'standby.taking_over')).toBe(true);
+        await play();
+        await settled();
+        expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
+      },
+      90_000,
+    );
 
     // The others' locks go with the process, and nobody takes over from one that is only stopped.
     if (name !== 'Redis') return;
