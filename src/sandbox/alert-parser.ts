@@ -29,9 +29,9 @@ const FIGURE = String.raw`<?[\d,.]+`;
 const LINE = /(?<action>BUY|SELL|REDEEM) \*\*(?<outcome>(?:\\.|[^*\\])+)\*\*/;
 /** Where an alert tells how many shares were traded. */
 const SHARES = [
-  `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·| bought|$)`,
-  `${FIGURE} of (?<shares>${FIGURE}) shares? not seen bought`,
-  `(?<shares>${FIGURE}) shares? not seen bought`,
+  `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·|$)`,
+  `· bought (?<shares>${FIGURE})`,
+  `^(?<shares>${FIGURE}) shares? not seen bought`,
 ].map((pattern) => new RegExp(pattern, 'm'));
 /** `Now 2,234.5 shares, avg 58.2¢ · was 1,000`: their difference was bought. */
 const HOLDINGS = new RegExp(`^Now (?<now>${FIGURE})\\+? shares?.* · was (?<was>${FIGURE})`, 'm');
@@ -53,22 +53,20 @@ export function recordsIn({ content, embeds }: SeenMessage): ShownRecords[] {
 }
 
 /** Unix seconds of what a message tells, in any language; undefined if it is no alert. */
-export function alertSeconds({ embeds, interactionId }: SeenMessage): number | undefined {
-  // A digest has a title, and is nobody's.
-  const times = embeds.flatMap(({ title, author, timestamp }) =>
-    timestamp !== null && (title === null || author !== null) ? [Date.parse(timestamp) / 1000] : [],
-  );
-  return interactionId === null ? times.at(-1) : undefined;
+export function alertSeconds({ content, embeds, interactionId }: SeenMessage): number | undefined {
+  // Nothing stands above a digest.
+  const times = embeds.flatMap(({ timestamp }) => (timestamp === null ? [] : [Date.parse(timestamp) / 1000]));
+  return interactionId === null && content !== '' ? times.at(-1) : undefined;
 }
 
 /** @param line of the text above the embed or of its description */
-function fills(line: string, { author, url, description }: SeenEmbed): ShownRecords {
+function fills(line: string, { url, description }: SeenEmbed): ShownRecords {
   const { action = '', outcome = '' } = LINE.exec(line)?.groups ?? {};
   // A line of a list has all that there is to say.
   const text = SHARES[0]?.test(line) === true ? line : (description ?? '');
   return {
     kind: 'fills',
-    wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ?? 'unknown',
+    wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(text)?.[1]?.toLowerCase() ?? 'unknown',
     marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
     action: ACTIONS[action] ?? 'unknown',
     outcome: outcome.replace(/\\(.)/gu, '$1'),

@@ -267,11 +267,8 @@ export function textOf({ content, embeds, components }: AlertMessage): string {
       'options' in component ? (component.placeholder ?? '') : (component.label ?? ''),
     ),
   );
-  const parts = embeds.flatMap(({ author, title, description, footer }) => [
-    author?.name,
-    title,
-    description,
-    footer?.text,
-  ]);
+  const parts = embeds.flatMap(({ author, title, description, footer }) =>
+    [author?.name, title, description, footer?.text].filter((part) => part !== undefined),
+  );
   return [content, ...parts, ...labels].join('\n');
 }

@@ -141,10 +141,9 @@ describe('a buy reads', () => {
   it('in German', () => {
     expect(page('de')).toEqual([
       '🟢 Whale KAUF **Yes** 785,11 $ zu 63,5¢ · Will it rain in Paris?',
-      'Whale · 0xaAaA…aaAa',
       'Will it rain in Paris?',
       'Jetzt 4.321,5+ Anteile, Ø ≈ 55,5¢ · vorher 3.087+',
-      '-# Taker · 20 × übliche Größe',
+      '-# 0xaAaA…aaAa · Taker · 20 × übliche Größe',
       '2 min 5 s nach dem Trade · #a0',
       '[Details] [Stumm 1 h]',
     ]);
@@ -153,10 +152,9 @@ describe('a buy reads', () => {
   it('in Japanese', () => {
     expect(page('ja')).toEqual([
       '🟢 Whale 購入 **Yes** $785.11（63.5¢） · Will it rain in Paris?',
-      'Whale · 0xaAaA…aaAa',
       'Will it rain in Paris?',
       '現在 4,321.5+ シェア、平均 ≈ 55.5¢ · 以前 3,087+',
-      '-# テイカー · 普段の 20 倍',
+      '-# 0xaAaA…aaAa · テイカー · 普段の 20 倍',
       '取引の 2 分 5 秒後 · #a0',
       '[詳細] [1 時間ミュート]',
     ]);

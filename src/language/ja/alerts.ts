@@ -60,23 +60,13 @@ export const alerts: AlertWords = {
 
   gap: {
     causes: {
-      overflow: '2 回の確認の間に 1 ページに表示できる数を超えて届いたため',
-      damage: 'このウォレットの保存データが壊れていたため',
-      backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超えたため',
+      overflow: '2 回の確認の間に 1 ページに表示できる数を超えて到着',
+      damage: 'このウォレットの保存データが破損',
+      backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
     },
     missing: {
-      trades: (cause, from, to) =>
-        `${cause}、${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
-      transfers: (cause, from, to) =>
-        `${cause}、${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
-    },
-    listed: {
-      trades: (address) => `${slash.activity} で確認できます：${address}`,
-      transfers: (address) => `${slash.flows} で確認できます：${address}`,
-    },
-    lines: {
-      trades: (from, to) => `${from} から ${to} までの取引の一部が抜けている可能性があります。`,
-      transfers: (from, to) => `${from} から ${to} までの入出金の一部が抜けている可能性があります。`,
+      trades: (from, to) => `${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
+      transfers: (from, to) => `${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
     },
     notice: '欠落のお知らせ',
   },
