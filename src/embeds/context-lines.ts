@@ -48,7 +48,7 @@ export function positionLine(alerts: readonly Alert[], language: Language): Posi
   return { text: parts.join(SEPARATOR), tellsShares: isPurchase || story.realized === null };
 }
 
-/** `4.2 × its usual size`, of the largest trade among fills; undefined with too few known trades. */
+/** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */
 export function sizeText(alerts: readonly Alert[], { texts, format }: Language): string | undefined {
   const size = combineContexts(alerts)?.size ?? null;
   return size === null || size.median <= 0 ? undefined : texts.news.position.size(factor(size, format));

@@ -121,8 +121,8 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
 }
 
 /**
- * The record of a wallet's alerts in a channel, in one line of small letters: `alerts here: 19 of 31 closed won, 12 open
- * (oldest 40 d) · +6.3% ± 5%`. It names what is open, because losers are never redeemed and so never close.
+ * The record of a wallet's alerts in a channel, in one line of small letters: `won 19 of 31 closed here, 12 open (oldest 40 d) ·
+ * +6.3% ± 5%`. It names what is open, because losers are never redeemed and so never close.
  *
  * @param nowSeconds Unix seconds by the venue's clock
  */

@@ -60,13 +60,13 @@ export function alertSeconds({ content, embeds, interactionId }: SeenMessage): n
 }
 
 /** @param line of the text above the embed or of its description */
-function fills(line: string, { url, description }: SeenEmbed): ShownRecords {
+function fills(line: string, { author, url, description }: SeenEmbed): ShownRecords {
   const { action = '', outcome = '' } = LINE.exec(line)?.groups ?? {};
   // A line of a list has all that there is to say.
   const text = SHARES[0]?.test(line) === true ? line : (description ?? '');
   return {
     kind: 'fills',
-    wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(text)?.[1]?.toLowerCase() ?? 'unknown',
+    wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ?? 'unknown',
     marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
     action: ACTIONS[action] ?? 'unknown',
     outcome: outcome.replace(/\\(.)/gu, '$1'),

@@ -96,7 +96,7 @@ describe('a message', () => {
     const [small, large] = [alert('a1', 5), alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 })];
     expect(compose([small, large], { isCompact: true }).content).toContain('BUY **Yes** $5,000 at 63.5¢');
     expect(compose([small]).content).toBe('🟢 Whale BUY **Yes** $785.11 at 63.5¢ · Will it rain in Paris?');
-    expect(compose([small]).embeds[0]?.description).toBe('-# 1 share · taker');
+    expect(compose([small]).embeds[0]?.description).toBe('-# 0xaAaA…aaAa · 1 share · taker');
   });
 
   it('cuts a long market so that its text takes two lines of a phone', () => {
@@ -197,13 +197,13 @@ describe('a message', () => {
     expect(alerts).toHaveLength(3);
     expect(embeds).toHaveLength(1);
     expect(embeds[0]?.description?.split('\n')).toEqual([
-      `🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · 4 shares · 2 fills · <t:${NOW_SECONDS - 8}:R>`,
-      `🔴 Whale SELL **Yes** paid $785.11 at 63.5¢ · Will it rain in Paris? · 2 shares · <t:${NOW_SECONDS - 20}:R>`,
+      `🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · 4 shares · 2 fills · <t:${NOW_SECONDS - 8}:t>`,
+      `🔴 Whale SELL **Yes** paid $785.11 at 63.5¢ · Will it rain in Paris? · 2 shares · <t:${NOW_SECONDS - 20}:t>`,
     ]);
     expect(content).toBe('🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · +1 more');
     expect(embeds[0]?.footer?.text).toBe('8 s after the last of them · #a1');
     const [alone] = compose([alert('a1', 40)], { isCompact: true }).embeds;
-    expect(alone?.description).toBe(`Whale · Will it rain in Paris? · 1 share · <t:${NOW_SECONDS - 40}:R>`);
+    expect(alone?.description).toBe(`Whale · Will it rain in Paris? · 1 share · <t:${NOW_SECONDS - 40}:t>`);
   });
 
   it('keeps its order within what belongs together, whatever waits', () => {

@@ -66,11 +66,11 @@ describe('how a channel wants its alerts', () => {
     await room.alerted(2, channels.silent);
     await room.alerted(1, channels.cooldown);
     await room.alerted(2, german);
-    const [plain, name] = ['Whale @everyone', 'Whale @\u200beveryone'];
-    expect(titles(channels.grouped)).toEqual([`${plain} BUY 7 Yes`, `${plain} SELL 5 Yes`]);
+    const name = 'Whale @\u200beveryone';
+    expect(titles(channels.grouped)).toEqual([`${name} BUY 7 Yes`, `${name} SELL 5 Yes`]);
     expect(room.alerts().map(({ description }) => description?.split('\n')[0])).toEqual([
       'New position: 7 shares · first trade in this market',
-      '**−$338.87** (−30.2%) · 2 shares left · 5 shares bought at avg 63.5¢',
+      '**−$338.87** (−30.2%) · 2 shares left · entry 63.5¢',
     ]);
     expect(texts(german)).toEqual([
       `🟢 ${name} KAUF **Yes** 1.570 $ zu 63,5¢ · Will it rain in Paris?`,
@@ -79,10 +79,8 @@ describe('how a channel wants its alerts', () => {
     expect(texts(channels.silent)[0]).toContain(`🟢 ${name} 購入 **Yes** $1,570（63.5¢）`);
     expect(room.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort|.+ nach .+) · #[a-z2-9]{8}$/);
     const [purchase] = room.alerts();
-    expect(purchase?.description).toMatch(/: 7 shares .*\n-# 2 fills · taker$/);
-    expect(titles(channels.each).toSorted()).toEqual(
-      ['BUY 3', 'BUY 4', 'SELL 5'].map((text) => `${plain} ${text} Yes`),
-    );
+    expect(purchase?.description).toMatch(/: 7 shares .*\n-# \S+ · 2 fills · taker$/);
+    expect(titles(channels.each).toSorted()).toEqual(['BUY 3', 'BUY 4', 'SELL 5'].map((text) => `${name} ${text} Yes`));
     const [compact] = messages(channels.compact);
     expect(compact?.embeds[0]?.description?.split('\n')).toEqual([
       expect.stringMatching(
@@ -90,7 +88,7 @@ describe('how a channel wants its alerts', () => {
       ),
       expect.stringMatching(/^🔴 .* SELL \*\*Yes\*\* \$782\.71 at 63\.5¢ · .* · 5 shares/),
     ]);
-    expect(titles(channels.cooldown)).toEqual([`${plain} BUY 7 Yes`]);
+    expect(titles(channels.cooldown)).toEqual([`${name} BUY 7 Yes`]);
     const cooledFromMs = messages(channels.cooldown)[0]?.createdAtMs ?? 0;
     expect(messages(channels.silent).map(({ silent }) => silent)).toEqual(messages(channels.silent).map(() => true));
     expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
@@ -100,15 +98,15 @@ describe('how a channel wants its alerts', () => {
     const no = trade({ quantity: 9, positionSide: 'No', outcomeIndex: 1 });
     await room.ledger.addAll([...fills(6), ...fills(8), { kind: 'activity', wallet: WALLET, block: 1, item: no }]);
     await room.alerted(1, channels.min);
-    expect(titles(channels.min)).toEqual([`${plain} BUY 21 Yes`]);
-    expect(room.alerts(channels.min)[0]?.description).toContain('-# 4 fills · taker');
+    expect(titles(channels.min)).toEqual([`${name} BUY 21 Yes`]);
+    expect(room.alerts(channels.min)[0]?.description).toContain(' · 4 fills · taker');
     await room.alerted(2, channels.cooldown);
-    const isGrown = (channelId: string) => titles(channelId)[0] === `${plain} BUY 21 Yes`;
+    const isGrown = (channelId: string) => titles(channelId)[0] === `${name} BUY 21 Yes`;
     for (const channelId of [channels.grouped, channels.cooldown]) {
       await discord.waitForMessage(channelId, () => isGrown(channelId), 20_000);
     }
-    expect(titles(channels.grouped).slice(1)).toEqual([`${plain} SELL 5 Yes`, `${plain} BUY 9 No`]);
-    expect(titles(channels.cooldown).slice(1)).toEqual([`${plain} BUY 9 No`]);
+    expect(titles(channels.grouped).slice(1)).toEqual([`${name} SELL 5 Yes`, `${name} BUY 9 No`]);
+    expect(titles(channels.cooldown).slice(1)).toEqual([`${name} BUY 9 No`]);
     // It counts from when the bot decided on the message, a little before Discord made it.
     expect((messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs).toBeGreaterThanOrEqual(3_500);
 

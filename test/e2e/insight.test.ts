@@ -48,22 +48,22 @@ describe('between the lines', { timeout: 90_000 }, () => {
     }
 
     await play(room, WALLET, buy(100, 40), 1);
-    expect(wordsOf(room, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# taker');
+    expect(wordsOf(room, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# ');
     await play(room, WALLET, buy(200, 55), 2);
-    expect(wordsOf(room, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# taker');
+    expect(wordsOf(room, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# ');
     await play(room, WALLET, sell(150, 60), 3);
-    const reduced = '**+$15.00** (+20%) · 150 shares left · 150 shares bought at avg 50¢\n-# maker';
+    const reduced = '**+$15.00** (+20%) · 150 shares left · entry 50¢\n-# ';
     expect(wordsOf(room, 'SELL 150 Yes')).toContain(reduced);
 
     expect(await room.bot.stop()).toBe(0);
     await room.startBot();
     await play(room, WALLET, sell(160, 40), 5);
-    const closed = '**−$15.00** (−20%) · 10 of 160 shares not seen bought\n-# maker';
+    const closed = '**−$15.00** (−20%) · 10 shares not seen bought\n-# ';
     expect(wordsOf(room, 'SELL 160 Yes')).toContain(closed);
     const result = messageOf(room, 'Desk 0 closed $0.00 (0%)');
     expect(result?.replyToId).toBe(messageOf(room, 'BUY 100 Yes')?.id);
     expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $150.00\n');
-    expect(result?.embeds[0]?.description).toMatch(/-# alerts here: 0 of 1 closed won.*small sample/);
+    expect(result?.embeds[0]?.description).toMatch(/-# won 0 of 1 closed here.*small sample/);
 
     // Without the history nothing can be answered; what there is to tell is told all the same.
     const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };
@@ -87,14 +87,14 @@ describe('between the lines', { timeout: 90_000 }, () => {
     await room.bot.kill();
     await room.startBot();
     await play(room, third, buy(100, 64, final), 15);
-    const told = wordsOf(room, 'Watched wallets disagree: 3 on Yes, 1 on No');
+    const told = wordsOf(room, 'Wallets disagree: 3 on Yes, 1 on No');
     expect(told).toContain('**Yes** $244.00 · 400 shares, avg 61¢');
     for (const name of ['Desk 0', 'Desk 1', 'Desk 2', 'Desk 5']) expect(told).toContain(`• [${name}](`);
     expect(told).toContain('**No** $20.00 · 50 shares, avg 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
     await play(room, third, buy(10, 64, final), 16);
     await play(room, fourth, buy(10, 64, final), 18);
-    expect(messageOf(room, 'Watched wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
+    expect(messageOf(room, 'Wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
     const consensus = room.alerts().filter(({ line }) => line.includes('disagree'));
     expect(consensus).toHaveLength(2);
     // A process that has just begun does not know how much of the bucket the one before it had taken.

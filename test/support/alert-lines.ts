@@ -14,7 +14,7 @@ export function alertsIn(message: SeenMessage): ShownAlert[] {
       const [said = ''] = (embed.description ?? '').split('\n');
       return { ...embed, line: plain(content === '' ? said : content) };
     }
-    return { ...embed, line: `${name} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}` };
+    return { ...embed, line: `${unescaped(name)} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}` };
   });
 }
 
@@ -25,4 +25,8 @@ function plain(markdown: string): string {
     .replace(/ <@&\d+>/g, '')
     .replaceAll('**', '')
     .replace(/\\(.)/gu, '$1');
+}
+
+function unescaped(name: string): string {
+  return name.replace(/\\(.)/gu, '$1');
 }
