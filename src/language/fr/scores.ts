@@ -31,6 +31,7 @@ export const scores: ScoreWords = {
     title: 'Rendement par dollar ± erreur type',
     ranked: 'Plus de 30 jours : perdu',
     closed: 'Clôturés seuls',
+    beyond: 'Au-delà de l’axe',
     alt: 'Rendement par dollar des wallets classés, avec barres d’erreur',
   },
   digest: { all: 'Bilan', ends: (count) => `Bilan : les meilleurs et les pires de ${count}` },

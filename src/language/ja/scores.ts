@@ -24,6 +24,7 @@ export const scores: ScoreWords = {
     title: '1 ドルあたりの収益率 ± 標準誤差',
     ranked: '30 日超は損失扱い',
     closed: '決済済みのみ',
+    beyond: '軸の範囲外',
     alt: '順位のあるウォレットの 1 ドルあたりの収益率と誤差',
   },
   digest: { all: '成績', ends: (count) => `成績：${count} 件中の上位と下位` },
