@@ -213,7 +213,7 @@ describe('a digest in every language', () => {
     expect(missedIn('de', 2)).toBe('⏰ 2 Übersichten vor dieser konnten nicht gesendet werden.');
     expect(missedIn('fr', 1)).toBe('⏰ 1 résumé avant celui-ci n’a pas pu être envoyé.');
     expect(missedIn('es-ES', 2)).toBe('⏰ 2 resúmenes anteriores a este no se pudieron enviar.');
-    expect(missedIn('ja', 2)).toBe('⏰ これより前のダイジェスト 2 件は送信できませんでした。');
+    expect(missedIn('ja', 2)).toBe('⏰ これより前のダイジェスト 2件は送信できませんでした。');
   });
 
   it('names its time by the weekdays and words of the language', () => {

@@ -19,18 +19,18 @@ export const alerts: AlertWords = {
     moved: (transfer, where) => `${transfer}（${where}）`,
     closed: (gain) => `決済 ${gain}`,
     of: (wallet, said) => `${wallet}：${said}`,
-    late: (figure) => `遅れて届いたアラート ${figure} 件`,
+    late: (figure) => `遅れて届いたアラート ${figure}件`,
     missing: {
       trades: '一部の取引が抜けている可能性があります',
       transfers: '一部の入出金が抜けている可能性があります',
     },
-    more: (figure) => `ほか ${figure} 件`,
+    more: (figure) => `ほか ${figure}件`,
   },
   holdings: {
     of: (quantity, side) => `${side} ${quantity} シェア`,
   },
-  fills: (figure) => `約定 ${figure} 件`,
-  redemptions: (figure) => `償還 ${figure} 件`,
+  fills: (figure) => `約定 ${figure}件`,
+  redemptions: (figure) => `償還 ${figure}件`,
   roles: { maker: 'メイカー', taker: 'テイカー', both: 'メイカーとテイカー' },
   marketWithoutTitle: '無題の市場',
   links: {
@@ -60,7 +60,7 @@ export const alerts: AlertWords = {
 
   gap: {
     causes: {
-      overflow: '2 回の確認の間に 1 ページに表示できる数を超えて到着',
+      overflow: '2回の確認の間に 1 ページに表示できる数を超えて到着',
       damage: 'このウォレットの保存データが破損',
       backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
     },
@@ -100,7 +100,7 @@ export const alerts: AlertWords = {
     results: (count) => `ここで通知した購入の損益 × ${count}`,
     agreements: (count) => `コンセンサス × ${count}`,
     gaps: (count) => `抜けの可能性 × ${count}`,
-    more: (count) => `… ほか ${count} 件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
-    footer: (count) => `遅延分 ${count} 件`,
+    more: (count) => `… ほか ${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
+    footer: (count) => `遅延分 ${count}件`,
   },
 };

@@ -35,7 +35,7 @@ export const news: NewsWords = {
 
   consensus: {
     took: (count, side) => `${count} ウォレットが ${side} を購入`,
-    nowTook: (count, side) => `${side} を購入したウォレットが ${count} 個に`,
+    nowTook: (count, side) => `${side} を購入したウォレットが ${count}個に`,
     disagree: (count, side, opposing, opposingSide) =>
       `ウォレットの見方が対立：${side} に ${count}、${opposingSide ?? '反対側'} に ${opposing}`,
     otherOutcomes: '他の結果',
@@ -58,9 +58,9 @@ export const news: NewsWords = {
   },
   score: {
     noneClosed: 'ここでは決済済みなし',
-    won: (won, markets) => `ここで ${markets} 戦 ${won} 勝`,
-    open: (count, _n, age) => `未決済 ${count} 件${age === undefined ? '' : `（最古 ${age}）`}`,
-    givenUp: (count) => `決済を確認できず追跡終了 ${count} 件`,
+    won: (won, markets) => `ここで ${markets}戦${won}勝`,
+    open: (count, _n, age) => `未決済 ${count}件${age === undefined ? '' : `（最古 ${age}）`}`,
+    givenUp: (count) => `決済を確認できず追跡終了 ${count}件`,
     comma: '、',
     perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
     smallSample: 'サンプルが少ない',

@@ -34,7 +34,7 @@ export const alerts: AlertWords = {
   roles: { maker: '挂单方', taker: '吃单方', both: '挂单方和吃单方' },
   marketWithoutTitle: '无标题市场',
   links: {
-    transaction: '链上交易',
+    transaction: '交易哈希',
     hash: (hash) => `交易哈希 ${hash}`,
     unknownHash: '未知',
     short: '交易哈希',
