@@ -54,20 +54,20 @@ export function renderCompact(
 function compactLine(
   { kind, alerts }: AlertGroup,
   { labelOf, links, language, sentAtMs }: CompactContext,
-  isTold: boolean,
+  isAbove: boolean,
 ): string {
   const [{ wallet: address }] = alerts;
   const label = labelOf(address);
   const url = shortLinks(links, WALLET_URL_LIMIT).wallet(address);
   const wallet =
     url === undefined ? walletName(address, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(address));
-  if (kind === 'alert' || alerts.length === 1) return groupLine(alerts, { links, language, sentAtMs, wallet, isTold });
+  if (kind === 'alert' || alerts.length === 1) return groupLine(alerts, { links, language, sentAtMs, wallet, isAbove });
   const { catchUp, headline } = language.texts.alerts;
   const times = alerts.flatMap(timesOf);
   const range = catchUp.range(...timeRange(Math.min(...times), Math.max(...times)));
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
-  const told = isTold ? wallet : headline.of(wallet, late);
-  return present(told, catchUpTotals(alerts, language), range);
+  const said = isAbove ? wallet : headline.of(wallet, late);
+  return present(said, catchUpTotals(alerts, language), range);
 }
 
 function delays(

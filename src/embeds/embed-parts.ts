@@ -41,7 +41,7 @@ export type NamedMarket = Pick<ActivityItem, 'marketTitle' | 'marketSlug' | 'mar
 export interface Headline {
   /** A direction is seen without its colour and without reading. */
   readonly emoji: string;
-  /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it is told elsewhere */
+  /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it stands elsewhere */
   readonly says: (wallet: string) => string;
   /** Its names are not escaped. Undefined if the event is about no market. */
   readonly market: NamedMarket | undefined;

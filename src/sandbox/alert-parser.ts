@@ -27,7 +27,7 @@ const ACTIONS: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell', RE
 const FIGURE = String.raw`<?[\d,.]+`;
 /** `Whale BUY **Yes** $786.34 at 63.6¢`. */
 const LINE = /(?<action>BUY|SELL|REDEEM) \*\*(?<outcome>(?:\\.|[^*\\])+)\*\*/;
-/** Where an alert tells how many shares were traded. */
+/** Where an alert says how many shares were traded. */
 const SHARES = [
   `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·|$)`,
   `· bought (?<shares>${FIGURE})`,
@@ -47,12 +47,12 @@ export function recordsIn({ content, embeds }: SeenMessage): ShownRecords[] {
       .flatMap(transactions)
       .map((txHash): ShownRecords => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
     const lines = rows.filter((row) => LINE.test(row));
-    const told = lines.length === 0 && embeds.length === 1 && LINE.test(content) ? [content] : lines;
-    return [...transfers, ...told.map((line) => fills(line, embed))];
+    const shown = lines.length === 0 && embeds.length === 1 && LINE.test(content) ? [content] : lines;
+    return [...transfers, ...shown.map((line) => fills(line, embed))];
   });
 }
 
-/** Unix seconds of what a message tells, in any language; undefined if it is no alert. */
+/** Unix seconds of what a message is about, in any language; undefined if it is no alert. */
 export function alertSeconds({ content, embeds, interactionId }: SeenMessage): number | undefined {
   // Nothing stands above a digest.
   const times = embeds.flatMap(({ timestamp }) => (timestamp === null ? [] : [Date.parse(timestamp) / 1000]));

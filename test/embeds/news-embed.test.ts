@@ -76,7 +76,7 @@ function told(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, c
     language: ENGLISH,
     sentAtMs: sentAtSeconds * 1000,
     wallet: 'Whale',
-    isTold: false,
+    isAbove: false,
   };
   return [groupLine(alerts, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
 }

@@ -80,7 +80,7 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
   const pages = new Set<(event: SiteEvent) => void>();
   const show = (seen: SeenMessage) => {
     const message = view.message(me, seen);
-    if (message !== null) for (const tell of pages) tell({ kind: 'message', message });
+    if (message !== null) for (const notify of pages) notify({ kind: 'message', message });
   };
   discord.events.on('message', show).on('edit', show);
   const server = await startSiteServer({
@@ -88,10 +88,10 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
     assets: await readPage(join(dirname(programFile('demo')), 'page')),
     mediaRoot: new URL(discord.apiUrl).origin,
     act,
-    follow(_, tell) {
-      tell({ kind: 'snapshot', world: view.world(me), messages: view.messages(me), complaints: [], status });
-      pages.add(tell);
-      return () => void pages.delete(tell);
+    follow(_, notify) {
+      notify({ kind: 'snapshot', world: view.world(me), messages: view.messages(me), complaints: [], status });
+      pages.add(notify);
+      return () => void pages.delete(notify);
     },
   });
   const rest = new REST({ api: discord.apiUrl }).setToken(TOKEN);

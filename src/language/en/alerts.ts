@@ -112,7 +112,7 @@ export const alerts = {
     viaBridge: 'via bridge',
   },
 
-  /** What comes late, told together. */
+  /** What comes late, in one message. */
   catchUp: {
     range: (from: string, to: string) => `${from} to ${to}`,
     paid: (count: string, kind: string, amount: string) => `${count} × ${kind}, paid **${amount}**`,
