@@ -72,6 +72,11 @@ export function signedUsdc(usdc: Exact, format: NumberFormat): string {
   return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
 }
 
+/** The same for a line with little room: from $1,000 on without cents. */
+export function roundSignedUsdc(usdc: Exact, format: NumberFormat): string {
+  return `${signOf(usdc)}${format.roundUsdc(usdc.abs().toNumber())}`;
+}
+
 /** A fraction as a percentage with its sign, to a tenth: 0.125 is `+12.5%`. */
 export function signedPercent(share: Exact, format: NumberFormat): string {
   const percent = share.times(100).toDecimalPlaces(1);

@@ -178,7 +178,7 @@ describe('a digest in every language', () => {
 
   it.each(LANGUAGES)('has every figure as $tag writes it, and nothing of another language or of none', (language) => {
     const { description = '' } = digestEmbed({ ...text, language });
-    const { usdc: money, quantity, cents } = language.format;
+    const { roundUsdc: money, quantity, cents } = language.format;
     for (const figure of [
       ...[14_346.1, 12_345.6, 2_000.5, 31.25, 5_000, 1_250.75, 777.5].map(money),
       `+${money(3_749.25)}`,

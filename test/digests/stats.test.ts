@@ -360,7 +360,7 @@ describe('the words of a digest', () => {
     const many = describeDigest(Array.from({ length: 200 }, (_, index) => one(index)));
     const named = many.match(/\*\*trader /g)?.length ?? 0;
     expect(many).toContain(
-      `… and ${200 - named} more wallets: volume $${(52.2 * (200 - named)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+      `… and ${200 - named} more wallets: volume $${(52.2 * (200 - named)).toLocaleString('en-US', { maximumFractionDigits: 0 })}`,
     );
   });
 });

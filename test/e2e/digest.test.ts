@@ -139,14 +139,14 @@ describe('the digest', () => {
       `Late: due <t:${dueSeconds}:f>, the bot was away.`,
       '1 digest before this one could not be sent.',
       `-# From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet · 2 records`,
-      'Volume **$1,150.00** · realized **+$98.50** · net flow **+$5,000.00**',
+      'Volume **$1,150** · realized **+$98.50** · net flow **+$5,000**',
       '**whale**',
       'Bought $700.00 Yes',
     ]) {
       expect(said).toContain(texts);
     }
     expect(said).not.toContain('90,000');
-    expect(bare?.embeds[0]?.description).toContain('Volume **$1,150.00**');
+    expect(bare?.embeds[0]?.description).toContain('Volume **$1,150**');
     expect(bare?.embeds[0]?.imageUrl).toBeNull();
     expect(bare?.embeds[0]?.description).toMatch(/\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/);
     const lines = empty?.embeds[0]?.description?.split('\n') ?? [];
