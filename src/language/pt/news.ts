@@ -57,7 +57,7 @@ export const news: NewsWords = {
   result: {
     paid: (amount) => `Pagou ${amount}`,
     received: (amount) => `recebeu ${amount}`,
-    fees: (amount) => `incl. taxas ${amount}`,
+    fees: (amount) => `taxas ${amount}`,
     held: (duration) => `mantida ${duration}`,
     footer: 'Fechamento',
   },
