@@ -50,7 +50,7 @@ export const news: NewsWords = {
         other: `${count} weitere kauften beide Seiten und zählen auf keiner`,
       }),
     within: (duration) => `gekauft binnen ${duration}`,
-    rule: (wallets, duration) => `ab ${wallets} Wallets in ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ Wallets in ${duration}`,
     against: (amount, opposing) => `${amount} gegen ${opposing}`,
   },
 

@@ -50,7 +50,7 @@ export const news: NewsWords = {
         other: `${count} más compraron ambos lados y no cuentan en ninguno`,
       }),
     within: (duration) => `compras en ${duration}`,
-    rule: (wallets, duration) => `desde ${wallets} wallets en ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ wallets en ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 

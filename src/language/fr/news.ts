@@ -50,7 +50,7 @@ export const news: NewsWords = {
         other: `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
       }),
     within: (duration) => `achats en ${duration}`,
-    rule: (wallets, duration) => `dès ${wallets} wallets en ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ wallets en ${duration}`,
     against: (amount, opposing) => `${amount} contre ${opposing}`,
   },
 

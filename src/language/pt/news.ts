@@ -50,7 +50,7 @@ export const news: NewsWords = {
         other: `Mais ${count} compraram os dois lados e não contam em nenhum`,
       }),
     within: (duration) => `compras em ${duration}`,
-    rule: (wallets, duration) => `a partir de ${wallets} carteiras em ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ carteiras em ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 
