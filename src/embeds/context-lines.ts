@@ -28,7 +28,7 @@ export interface CombinedContext {
 interface PositionLine {
   readonly text: string;
   /** Whether it says how many shares were traded. */
-  readonly tellsShares: boolean;
+  readonly saysShares: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export function positionLine(alerts: readonly Alert[], language: Language): Posi
   const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
   const { otherSide } = language.texts.news.position;
   if (story.opposite.gt(0)) parts.push(otherSide(shares(story.opposite, language)));
-  return { text: parts.join(SEPARATOR), tellsShares: isPurchase || story.realized === null };
+  return { text: parts.join(SEPARATOR), saysShares: isPurchase || story.realized === null };
 }
 
 /** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */

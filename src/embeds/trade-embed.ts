@@ -47,7 +47,7 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
       ...(position === undefined ? [] : [position.text]),
       ...smallPrint(
         walletLink(first.wallet, links, URL_ROOM),
-        position?.tellsShares === true ? undefined : format.shares(sums.shares.toNumber()),
+        position?.saysShares === true ? undefined : format.shares(sums.shares.toNumber()),
         items.length > 1 ? fillCount(kind, sums, language) : undefined,
         roles(items, texts.alerts.roles),
         sizeText(alerts, language),

@@ -16,7 +16,7 @@ import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
-import { nowSeconds, trade, txHash } from '../e2e/room.ts';
+import { nowSeconds, trade, txHash } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { seededRandom } from '../support/random.ts';
@@ -102,13 +102,13 @@ async function openWorld(
     maxGuildsPerShard: 2_500,
   };
   const discord = await startDiscord({ token: TOKEN, log, gateway });
-  const rooms = Array.from({ length: size.servers }, (_, index) => {
+  const channels = Array.from({ length: size.servers }, (_, index) => {
     const { id: guildId } = discord.createGuild({ name: `Server ${index}` });
     return { guildId, channelId: discord.createChannel(guildId, { name: 'alerts' }).id };
   });
   const watches = Array.from({ length: size.wallets }, (_, index) => ({
     wallet: `0x${(index + 1).toString(16).padStart(40, '0')}`,
-    ...(rooms[index % rooms.length] ?? { guildId: '', channelId: '' }),
+    ...(channels[index % channels.length] ?? { guildId: '', channelId: '' }),
   }));
   return {
     discord,

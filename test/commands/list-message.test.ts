@@ -12,7 +12,7 @@ import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
-import { trade, transfer } from '../e2e/room.ts';
+import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 

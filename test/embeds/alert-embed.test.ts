@@ -303,7 +303,7 @@ describe('the words are honest', () => {
     expect(read(transferred.content)).toContain(`Whale ${word} $5,000`);
   });
 
-  it('tells the record of the channel’s alerts, and never without what is still open', () => {
+  it('gives the record of the channel’s alerts, and never without what is still open', () => {
     const score = {
       markets: 31,
       winRate: 19 / 31,
@@ -367,7 +367,7 @@ const embeds = fc
     return { id, withLinks, embed: renderAlert({ ...alertOf(about), id }, context) };
   });
 
-describe('whatever the venue and the room write', () => {
+describe('whatever the venue and people write', () => {
   it('an alert is within every limit of Discord, and nothing in it is empty', () => {
     fc.assert(
       fc.property(fc.array(embeds, { minLength: 1, maxLength: 2 }), (rendered) => {

@@ -115,7 +115,7 @@ describe('what an alert says of the position', () => {
     const context = { sharesBefore: '1000', sharesAfter: '1050' };
     expect(positionLine([alert('Buy', context)], ENGLISH)).toEqual({
       text: 'Now 1,050 shares, avg 55¢ · bought 60',
-      tellsShares: true,
+      saysShares: true,
     });
   });
 
@@ -149,7 +149,7 @@ describe('what an alert says of the position', () => {
     expect(sizeText([sized(120), sized(480), sized(90)], ENGLISH)).toBe('4.8\u00a0× usual size');
   });
 
-  it('tells fills that belong together as one: from what was held before the first to after the last', () => {
+  it('says fills that belong together as one: from what was held before the first to after the last', () => {
     const fills = [
       alert('Sell', { sharesBefore: '100', sharesAfter: '60', realized: '4', costOfSold: '20' }),
       alert('Sell', { sharesBefore: '60', sharesAfter: '0', realized: '6', costOfSold: '30' }),

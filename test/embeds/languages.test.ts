@@ -7,7 +7,7 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { renderTrade } from '../../src/embeds/trade-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { trade } from '../e2e/room.ts';
+import { trade } from '../e2e/fixture.ts';
 import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
 
@@ -111,7 +111,7 @@ describe('with the longest words, figures and links', () => {
       const context = { links, language: languageFor(tag), label: '['.repeat(64), labelOf: () => 'x', sentAtMs: 0 };
       for (const action of ['Buy', 'Sell', 'Redeem', '|'.repeat(60)]) {
         const [first, ...rest] = Array.from({ length: 9 }, (_, n) => alertOf(longest(n, action), n));
-        if (first === undefined) throw new Error('There is nothing to tell.');
+        if (first === undefined) throw new Error('There is nothing to send.');
         assertEmbedLimits(renderAlert(first, context));
         assertEmbedLimits(renderTrade([first, ...rest], context));
       }

@@ -6,7 +6,7 @@ import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts'
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { createHttpTransport } from '../../src/venue-server/simulator/markets.ts';
-import { trade, transfer } from '../e2e/room.ts';
+import { trade, transfer } from '../e2e/fixture.ts';
 import { AT, alertOf, known } from './every-alert.ts';
 import { hostileLinks } from './hostile-items.ts';
 

@@ -69,7 +69,7 @@ function page(
 }
 
 /** As a line of a list, and the text above an embed of its own. */
-function told(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, content: string] {
+function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, content: string] {
   const alerts = [alertOf(event)] as const;
   const context = {
     links: createLinks({}),
@@ -95,19 +95,19 @@ describe('a consensus', () => {
     );
     expect(footer?.text).toBe('bought within 2 h · 2+ wallets in 1 d · #a1');
     expect(timestamp).toBe(new Date(AT * 1000).toISOString());
-    expect(told(event)).toEqual([
+    expect(shown(event)).toEqual([
       `🤝 2 wallets bought **Yes** · $1,300 · Will it rain? · <t:${AT}:t>`,
       '🤝 2 wallets bought **Yes** · $1,300 · Will it rain?',
     ]);
-    expect(told({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1]).toContain(
+    expect(shown({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1]).toContain(
       'Now 2 wallets bought **Yes**',
     );
   });
 
   it('is dated in a list by the clock, or by its age where it is not of today', () => {
     const event = { kind: 'consensus', consensus } as const;
-    expect(told(event, AT + 11 * 3_600)[0]).toContain(`<t:${AT}:t>`);
-    expect(told(event, AT + 13 * 3_600)[0]).toContain(`<t:${AT}:R>`);
+    expect(shown(event, AT + 11 * 3_600)[0]).toContain(`<t:${AT}:t>`);
+    expect(shown(event, AT + 13 * 3_600)[0]).toContain(`<t:${AT}:R>`);
   });
 
   it('says instead that wallets disagree, with the weight of both sides', () => {
@@ -116,11 +116,11 @@ describe('a consensus', () => {
     const { description } = page({ kind: 'consensus', consensus: news });
     expect(description).toContain('**No** $25.00 · 60 shares, avg 41.67¢');
     expect(description).toContain('1 more bought both sides and counts on neither');
-    expect(told({ kind: 'consensus', consensus: news })[0]).toBe(
+    expect(shown({ kind: 'consensus', consensus: news })[0]).toBe(
       `⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 against $25.00 · Will it rain? · <t:${AT}:t>`,
     );
     const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
-    expect(told({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
+    expect(shown({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
   });
 
   it.each(LANGUAGE_TAGS)(
@@ -168,11 +168,11 @@ describe('a result', () => {
       '-# won 3 of 5 closed here, 2 open (oldest 16 min 39 s), 1 no longer tracked: no end seen · +12.3% ± 8% · small sample',
     ]);
     expect(footer?.text).toBe('Closed · #a1');
-    expect(told(event)).toEqual([
+    expect(shown(event)).toEqual([
       `📈 Whale closed **+$60.00** (+30%) · Will it rain? · <t:${AT}:t>`,
       '📈 Whale closed **+$60.00** (+30%) · Will it rain?',
     ]);
-    expect(told({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
+    expect(shown({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
       '📉 Whale closed **−$50.00**',
     );
   });

@@ -15,7 +15,7 @@ import type { Score } from '../../src/portfolio/results/score.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { redemption, sale, trade, transfer } from '../e2e/room.ts';
+import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { add, type Fraction, fraction, isLess, type OracleHolding, oracle, subtract } from '../portfolio/oracle.ts';
@@ -47,8 +47,8 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
   };
 }
 
-const linesOf = (changes: Partial<WalletCard>, room = 6_000) =>
-  walletCardEmbed(cardOf(changes), room).description?.split('\n') ?? [];
+const linesOf = (changes: Partial<WalletCard>, fixture = 6_000) =>
+  walletCardEmbed(cardOf(changes), fixture).description?.split('\n') ?? [];
 
 function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}): PageScan<ActivityItem> {
   return {

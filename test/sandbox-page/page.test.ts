@@ -177,19 +177,19 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
 
   it('makes a channel, watches a wallet there by a suggestion, and deletes it', async () => {
     await press('New channel');
-    await page.getByRole('button', { name: 'desk-1' }).waitFor();
+    await page.getByRole('button', { name: 'channel-1' }).waitFor();
     await line().fill('/watch add wallet:quickdraw channel:#de');
-    await listed('#desk-1').click();
+    await listed('#channel-1').click();
     await press('Send');
-    await embeds('Watching').filter({ hasText: 'desk-1' }).waitFor();
-    await page.getByRole('button', { name: 'desk-1' }).click();
+    await embeds('Watching').filter({ hasText: 'channel-1' }).waitFor();
+    await page.getByRole('button', { name: 'channel-1' }).click();
     await press('Deposit');
     await embeds('quickdraw').or(embeds('0x16c6')).first().waitFor();
     await status('On the way', /^0$/);
     await status('Duplicates', /^0$/);
     await press('Delete the channel');
-    await press('Really delete #desk-1');
-    await page.getByRole('button', { name: 'desk-1' }).waitFor({ state: 'detached' });
+    await press('Really delete #channel-1');
+    await page.getByRole('button', { name: 'channel-1' }).waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
   });
 

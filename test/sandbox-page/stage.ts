@@ -16,8 +16,8 @@ import { findChromium, openBrowser } from './browser.ts';
 
 const TOKEN = 'stage.token.of-the-local-discord';
 const UNLIMITED = { limit: 100_000, windowMs: 1000 };
-/** A phone's width, and that of a small window on a desk. */
-export const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
+/** A phone's width, and that of a small window on a desktop. */
+export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
 
 /** The sandbox's page before a local Discord whose clock stands still, without a bot: what is shown is what is posted. */
 export interface Stage {
@@ -74,7 +74,7 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
     rateLimits: Object.fromEntries(names.map((name) => [name, UNLIMITED])),
     webhookMinuteLimit: UNLIMITED.limit,
   });
-  const guild = discord.createGuild({ name: 'Copy desk' });
+  const guild = discord.createGuild({ name: 'Copy traders' });
   const me = { ref: discord.createMember(guild.id, { name: 'ada', admin: true }), role: 'admin' };
   const view = createView({ discord, guildId: guild.id, people: [me], traders });
   const pages = new Set<(event: SiteEvent) => void>();

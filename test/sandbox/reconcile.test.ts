@@ -16,7 +16,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
-import { redemption, sale, trade, transfer } from '../e2e/room.ts';
+import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
 
 const NOW_SECONDS = 1_800_000_000;

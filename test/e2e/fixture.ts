@@ -13,15 +13,15 @@ import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-export const TOKEN = 'room.token.of-the-local-discord';
+export const TOKEN = 'fixture.token.of-the-local-discord';
 /** EIP-55's own example. */
 export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const WALLET = WALLET_SHOWN.toLowerCase();
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A room with everything real around it: venue, Discord on loopback, and the bot as a process. */
-export interface Room {
+/** A server with everything real around it: venue, Discord on loopback, and the bot as a process. */
+export interface Fixture {
   readonly discord: FakeDiscord;
   readonly venue: Venue;
   readonly ledger: Ledger;
@@ -48,7 +48,7 @@ export interface Room {
   alerted(count: number, channelId?: string): Promise<void>;
 }
 
-export interface RoomOptions {
+export interface FixtureOptions {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
@@ -64,7 +64,7 @@ export interface RoomOptions {
   readonly newSecret?: () => string;
 }
 
-export async function openRoom(options: RoomOptions = {}): Promise<Room> {
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const directory = temporaryFolder();
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
@@ -110,7 +110,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     }
   };
 
-  const room: Room = {
+  const fixture: Fixture = {
     discord,
     venue,
     ledger,
@@ -123,7 +123,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     bot: undefined as unknown as BotProcess,
     async startBot(environment = {}, launcher, until = 'discord.ready') {
       logLines.length = 0;
-      room.bot = startBot({
+      fixture.bot = startBot({
         directory,
         main: inject('botMain'),
         ...(launcher === undefined ? {} : { launcher }),
@@ -148,8 +148,8 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
           lineListeners.clear();
         },
       });
-      bots.push(room.bot);
-      const ended = once(room.bot.process, 'close').then(() => {
+      bots.push(fixture.bot);
+      const ended = once(fixture.bot.process, 'close').then(() => {
         throw new Error(`The bot has ended: ${JSON.stringify(logLines)}`);
       });
       ended.catch(() => {});
@@ -165,15 +165,15 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         .filter(({ interactionId }) => interactionId === null)
         .flatMap(alertsIn),
     async alerted(count, where = channelId) {
-      await discord.waitForMessage(where, () => room.alerts(where).length >= count, 20_000);
+      await discord.waitForMessage(where, () => fixture.alerts(where).length >= count, 20_000);
     },
   };
   if (options.withoutBot !== true) {
-    await room.startBot();
+    await fixture.startBot();
     // The commands of a first start are on their way when the bot is ready.
     if (discord.commands().length === 0) await once(discord.events, 'commands');
   }
-  return room;
+  return fixture;
 }
 
 /** Resolves when a message is sent or changed, or the signal aborts. */
