@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   it('makes a channel, watches a wallet there by a suggestion, and deletes it', async () => {
     await press('New channel');
     await page.getByRole('button', { name: 'channel-1' }).waitFor();
-    await line().fill('/watch add wallet:quickdraw channel:#de');
+    await line().fill('/watch add wallet:quickdraw channel:#ch');
     await listed('#channel-1').click();
     await press('Send');
     await embeds('Watching').filter({ hasText: 'channel-1' }).waitFor();
