@@ -82,7 +82,7 @@ export function seesChannel(interaction: GuildInteraction, channelId: string): b
   return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel);
 }
 
-/** Whether a channel's watches may be told in an answer that everybody in the channel of the interaction reads. */
+/** Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads. */
 export function isForAll(
   { channelId: here, guild }: Pick<GuildInteraction, 'channelId' | 'guild'>,
   channelId: string,

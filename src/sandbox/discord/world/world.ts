@@ -103,7 +103,7 @@ export function createWorld(deps: WorldDeps): World {
     return directMessages.get(channelId);
   }
 
-  function tell(guild: Guild, event: string, data: Wire): void {
+  function emit(guild: Guild, event: string, data: Wire): void {
     if (guild.members.has(bot.id) && !guild.unavailable) dispatch(event, data, INTENTS.GUILDS);
     events.emit('world', { guildId: guild.id });
   }
@@ -119,7 +119,7 @@ export function createWorld(deps: WorldDeps): World {
       botId,
     };
     guild.roles.set(role.id, role);
-    tell(guild, 'GUILD_ROLE_CREATE', { guild_id: guild.id, role: roleWire(role) });
+    emit(guild, 'GUILD_ROLE_CREATE', { guild_id: guild.id, role: roleWire(role) });
     return role;
   }
 
@@ -153,7 +153,7 @@ export function createWorld(deps: WorldDeps): World {
     if (guild.members.has(bot.id)) return;
     const role = addRole(guild, { name: BOT_NAME, permissions: USUAL_BOT_PERMISSIONS }, bot.id);
     addMember(guild, bot.id, [role.id]);
-    tell(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
+    emit(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
   }
 
   function roleFor(guild: Guild, name: string, permissions: bigint): Role {
@@ -161,7 +161,7 @@ export function createWorld(deps: WorldDeps): World {
     return present ?? addRole(guild, { name, permissions }, null);
   }
 
-  const changes = createWorldChanges({ ...deps, bot, guilds, users, findChannel, tell });
+  const changes = createWorldChanges({ ...deps, bot, guilds, users, findChannel, emit });
 
   return {
     ...changes,
@@ -233,7 +233,7 @@ export function createWorld(deps: WorldDeps): World {
         throw new Error(`Thread ${options.name} needs parentId, a channel of the same server.`);
       }
       guild.channels.set(channel.id, channel);
-      tell(guild, isThread(channel) ? 'THREAD_CREATE' : 'CHANNEL_CREATE', channelWire(channel, null));
+      emit(guild, isThread(channel) ? 'THREAD_CREATE' : 'CHANNEL_CREATE', channelWire(channel, null));
       return channel;
     },
 

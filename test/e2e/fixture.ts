@@ -15,7 +15,7 @@ import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-export const TOKEN = 'room.token.of-the-local-discord';
+export const TOKEN = 'fixture.token.of-the-local-discord';
 /** EIP-55's own example. */
 export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const WALLET = WALLET_SHOWN.toLowerCase();
@@ -23,7 +23,7 @@ export const WALLET = WALLET_SHOWN.toLowerCase();
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** A server with everything real around it: venue, Discord on loopback, and the bot. */
-export interface Room {
+export interface Fixture {
   readonly discord: FakeDiscord;
   readonly venue: Venue;
   readonly ledger: Ledger;
@@ -50,7 +50,7 @@ export interface Room {
   alerted(count: number, channelId?: string): Promise<void>;
 }
 
-export interface RoomOptions {
+export interface FixtureOptions {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
@@ -68,7 +68,7 @@ export interface RoomOptions {
   readonly newSecret?: () => string;
 }
 
-export async function openRoom(options: RoomOptions = {}): Promise<Room> {
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const directory = temporaryFolder();
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
@@ -137,7 +137,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     return failed;
   };
 
-  const room: Room = {
+  const fixture: Fixture = {
     discord,
     venue,
     ledger,
@@ -174,7 +174,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
       const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
       if (options.asProcess !== true) {
         const { bot, ended } = await startBotHere(variables, onLine);
-        room.bot = bot;
+        fixture.bot = bot;
         ends.push(() => bot.stop());
         await Promise.race([logged(until), failure(ended)]);
         return;
@@ -186,7 +186,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         environment: variables,
         onLine,
       });
-      room.bot = bot;
+      fixture.bot = bot;
       ends.push(() => bot.kill());
       await Promise.race([logged(until), failure(once(bot.process, 'close'))]);
     },
@@ -200,15 +200,15 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         .filter(({ interactionId }) => interactionId === null)
         .flatMap(alertsIn),
     async alerted(count, where = channelId) {
-      await discord.waitForMessage(where, () => room.alerts(where).length >= count, 20_000);
+      await discord.waitForMessage(where, () => fixture.alerts(where).length >= count, 20_000);
     },
   };
   if (options.withoutBot !== true) {
-    await room.startBot();
+    await fixture.startBot();
     // The commands of a first start are on their way when the bot is ready.
     if (discord.commands().length === 0) await once(discord.events, 'commands');
   }
-  return room;
+  return fixture;
 }
 
 /** Resolves when a message is sent or changed, or the signal aborts. */
