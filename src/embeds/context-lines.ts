@@ -177,8 +177,8 @@ function marked({ isWhole }: CombinedContext, figure: string): string {
 }
 
 function briefPosition(story: CombinedContext, texts: Language['texts']['news']['brief']): string {
-  const { action, before, after, unknown, realized } = story;
-  if (action === 'Buy') return before.isZero() ? marked(story, texts.opens) : texts.adds;
+  const { action, before, after, unknown, realized, isWhole } = story;
+  if (action === 'Buy') return before.isZero() ? (isWhole ? texts.opens : texts.opensSeen) : texts.adds;
   if (realized === null) return texts.unseen;
   if (unknown.gt(0)) return texts.partlyUnseen;
   return after.isZero() ? closed(story, texts) : texts.reduces;

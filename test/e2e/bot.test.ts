@@ -54,10 +54,10 @@ describe('the bot, end to end', () => {
     const [bought] = fixture.alerts().filter(({ line }) => line.includes('BUY'));
     expect(JSON.stringify(fixture.discord.messages(fixture.channelId))).toContain('BUY **Yes** $785.11 at 63.5¢');
     expect(bought).toMatchObject({
-      author: { name: 'Whale · 0x5aAe…eAed', url: `https://venue.example/wallet/${WALLET}` },
       title: 'Will it rain in Paris?',
       url: expect.stringMatching(/^https:\/\/venue\.example\/market\/501#[a-z2-9]{8}$/),
     });
+    expect(bought?.description).toContain(`[0x5aAe…eAed](https://venue.example/wallet/${WALLET})`);
     expect(bought?.thumbnailUrl).toBe('https://images.venue.example/501.png');
     expect(bought?.footer?.text).toMatch(/^(At once|\d+ s after the trade) · #[a-z2-9]{8}$/);
 
@@ -109,7 +109,7 @@ describe('the bot, end to end', () => {
     const titles = fixture.alerts().map(({ line }) => line);
     expect(titles.toSorted()).toEqual(['Whale BUY 11 Yes', 'Whale SELL 9 Yes']);
     const [grouped] = fixture.alerts().filter(({ line }) => line.includes('BUY'));
-    expect(grouped?.description).toContain('-# 4 fills · taker');
+    expect(grouped?.description).toContain(' · 4 fills · taker');
     expect(fixture.discord.rejections).toEqual([]);
   });
 

@@ -84,7 +84,13 @@ describe('what an alert says of the position', () => {
   const cut = { isWhole: false, sinceSeconds: SINCE };
 
   it.each<[string, string, Partial<TradeContext>, string, string]>([
-    ['opens', 'Buy', { sharesAfter: '10', isFirstInMarket: true }, 'First buy seen here: 60 shares', '≈ new position'],
+    [
+      'opens',
+      'Buy',
+      { sharesAfter: '10', isFirstInMarket: true },
+      'First buy seen here: 60 shares',
+      'first buy seen here',
+    ],
     [
       'adds',
       'Buy',

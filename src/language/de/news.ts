@@ -24,6 +24,7 @@ export const news: NewsWords = {
   },
   brief: {
     opens: 'neue Position',
+    opensSeen: 'erster gesehener Kauf',
     adds: 'stockt auf',
     reduces: 'verkleinert',
     closes: 'Position geschlossen',

@@ -35,6 +35,7 @@ export const news = {
   /** The same in a few words. */
   brief: {
     opens: 'new position',
+    opensSeen: 'first buy seen here',
     adds: 'adds',
     reduces: 'reduces',
     closes: 'position closed',

@@ -24,6 +24,7 @@ export const news: NewsWords = {
   },
   brief: {
     opens: 'posición nueva',
+    opensSeen: 'primera compra vista',
     adds: 'amplía',
     reduces: 'reduce',
     closes: 'posición cerrada',

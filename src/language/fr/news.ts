@@ -24,6 +24,7 @@ export const news: NewsWords = {
   },
   brief: {
     opens: 'nouvelle position',
+    opensSeen: 'premier achat vu',
     adds: 'renforce',
     reduces: 'réduit',
     closes: 'position clôturée',

@@ -24,6 +24,7 @@ export const news: NewsWords = {
   },
   brief: {
     opens: '新規',
+    opensSeen: '確認できた初回の購入',
     adds: '追加',
     reduces: '縮小',
     closes: '決済',

@@ -24,6 +24,7 @@ export const news: NewsWords = {
   },
   brief: {
     opens: 'nova posição',
+    opensSeen: 'primeira compra vista',
     adds: 'aumenta',
     reduces: 'reduz',
     closes: 'posição fechada',

@@ -24,6 +24,7 @@ export const news: NewsWords = {
   },
   brief: {
     opens: '新开仓',
+    opensSeen: '首次见到买入',
     adds: '加仓',
     reduces: '减仓',
     closes: '已平仓',
