@@ -2,7 +2,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 import { ageOf, createPopulation } from './forecast.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createPace } from './pace.ts';
-import { createShare, createSlot, isFigures, type Kind, type Slot, sixDigits, writeLearned } from './slot.ts';
+import { createShare, createSlot, isFigures, type Kind, type Share, type Slot, sixDigits, writeLearned } from './slot.ts';
 import { type Endpoint, hasRested, keyOf, type Schedule, type ScheduleOptions } from './types.ts';
 
 export type { Endpoint, Learned, Schedule } from './types.ts';
@@ -83,8 +83,16 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
     );
   }
 
-  const goesBeforeHeld = ({ share, pickedRoundsOfAll }: Slot): boolean =>
-    share === free && all.rounds - pickedRoundsOfAll >= BEFORE_HELD_ROUNDS;
+  /** Moves a slot to the other share; what it has waited in rounds stays. */
+  function move(slot: Slot, share: Share): void {
+    count(slot, -1);
+    slot.pickedRounds += share.rounds - slot.share.rounds;
+    slot.share = share;
+    count(slot, 1);
+  }
+
+  const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot): boolean =>
+    !isHeld && all.rounds - pickedRoundsOfAll >= BEFORE_HELD_ROUNDS;
 
   function offer(slot: Slot, nowSeconds: number, lanes: Lanes<Slot>): void {
     const { forecast, share, kind, pickedRounds } = slot;
@@ -101,6 +109,8 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
   }
 
   function take(slot: Slot, nowSeconds: number): Endpoint {
+    // A server at the limit of its share is held and let go all the time.
+    if (!slot.isHeld && slot.share === held && all.rounds - slot.releasedRounds > 1) move(slot, free);
     for (const share of [all, slot.share]) share.rounds += 1 / Math.max(1, share.size);
     slot.share.cap.pass(1 / Math.max(1, slot.share.size));
     slot.isInFlight = true;
@@ -186,12 +196,10 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
     setHeld(wallet, isHeld) {
       for (const name of ENDPOINT_NAMES) {
         const slot = slots.get(keyOf({ wallet, name }));
-        const share = isHeld ? held : free;
-        if (slot === undefined || slot.share === share) continue;
-        count(slot, -1);
-        slot.pickedRounds += share.rounds - slot.share.rounds;
-        slot.share = share;
-        count(slot, 1);
+        if (slot === undefined || slot.isHeld === isHeld) continue;
+        slot.isHeld = isHeld;
+        if (isHeld) move(slot, held);
+        else slot.releasedRounds = all.rounds;
       }
     },
 

@@ -23,6 +23,9 @@ export interface Slot {
   readonly kind: Kind;
   readonly forecast: Forecast;
   share: Share;
+  isHeld: boolean;
+  /** `rounds` of all when it was last let go. */
+  releasedRounds: number;
   isInFlight: boolean;
   isExpedited: boolean;
   /** The last poll that succeeded; NaN: none. */
@@ -55,6 +58,8 @@ export function createSlot(
     kind,
     forecast,
     share,
+    isHeld: false,
+    releasedRounds: roundsOfAll,
     isInFlight: false,
     isExpedited: false,
     seenSeconds,
