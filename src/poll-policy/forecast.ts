@@ -25,26 +25,19 @@ const SILENT: readonly number[] = [1];
 const GRID_SECONDS: readonly number[] = [
   0, 5, 10, 17, 25, 40, 60, 95, 150, 240, 400, 640, 1000, 1600, 2500, 4000, 6400, 10_000, 100_000,
 ];
-/** How much the urgency heeds that a burst has ended: the power of the factor that says so, and the most that it says. */
+/** How much the urgency heeds that a burst has ended: the power of N/N⁺, and the most that this may be. */
 const BURST_END = 0.3;
 const MOST_ENDED = 100;
 /** Long waits count a little more than in proportion: of the mean delay that takes little, of the longest ones much. */
 const LONG_WAITS = 0.1;
 /** Of a page, expected to be unseen: then it goes first, before it overflows. */
 const GUARD_SHARE = 0.5;
-/** And so much if its busiest time came back right after the last poll, once it has waited a fair round. */
-const NEARLY_FULL = 0.8;
-/** The decay whose greatest count says how busy an endpoint can be: index into `DECAYS_SECONDS`. */
-const PEAK_DECAY = 1;
-const PEAK_MEMORY_SECONDS = 7 * 86_400;
 const LONGEST_AGE_SECONDS = 86_400;
 
 /** What is known of one endpoint, as of its last poll. */
 export interface Forecast {
   /** Σⱼ exp(−(t − tⱼ)/τ) over its items at times tⱼ, for each τ of `DECAYS_SECONDS`. */
   readonly counts: number[];
-  /** The greatest rate over about five minutes, items a second. */
-  peakRate: number;
   /** Items that no earlier item of it brought, and the seconds in which they came. */
   credits: number;
   watchedSeconds: number;
@@ -58,13 +51,11 @@ export interface Forecast {
 
 export function createForecast(
   counts: readonly number[] = DECAYS_SECONDS.map(() => 0),
-  peakRate = 0,
   credits = 0,
   watchedSeconds = 0,
 ): Forecast {
   return {
     counts: [...counts],
-    peakRate,
     credits,
     watchedSeconds,
     features: SILENT,
@@ -83,8 +74,8 @@ export function createForecast(
  * Short τ do the work of bursts, long ones that of a rate that changes, and the shared weights say how much of each to believe. Endpoints
  * that never had an item have no features: they share one intensity, which notices within minutes when the silent wake.
  *
- * The urgency of an age a is I·(N²a / 2N⁺I)^0.3·a^0.1 with the expected waiting I = ∫₀ᵃ s·λ(s) ds, the expected unseen items N and those of
- * the next a seconds N⁺. For a constant rate the factor in brackets is 1. It is greater after a burst: what waits then will not be
+ * The urgency of an age a is N·a^1.1·(N/N⁺)^0.3, N being the expected unseen items and N⁺ those of the next a seconds. For a constant rate
+ * N·a is twice the expected waiting ∫₀ᵃ s·λ(s) ds, and N/N⁺ is 1. The last factor is greater after a burst: what waits then will not be
  * joined by more, so that nothing is gained by polling later. (With λ known for good, the best times to poll have N = λ·next interval.)
  */
 export interface Population {
@@ -101,7 +92,7 @@ export interface Population {
   /** Expected unseen items. */
   count(forecast: Forecast, ageSeconds: number): number;
   /** The share of a page that is expected to be unseen, if that is so much that the page may overflow; else 0. */
-  overflow(forecast: Forecast, ageSeconds: number, waitedRounds: number): number;
+  overflow(forecast: Forecast, ageSeconds: number): number;
   figures(): number[];
   restore(figures: readonly number[]): void;
 }
@@ -128,13 +119,10 @@ export function createPopulation(pageSize: number): Population {
   function decay(forecast: Forecast, seconds: number): void {
     for (const [index, scale] of DECAYS_SECONDS.entries())
       forecast.counts[index] = (forecast.counts[index] ?? 0) * Math.exp(-seconds / scale);
-    forecast.peakRate *= Math.exp(-seconds / PEAK_MEMORY_SECONDS);
   }
 
-  function addItem(forecast: Forecast): void {
-    const { counts } = forecast;
+  function addItem({ counts }: Forecast): void {
     for (const index of counts.keys()) counts[index] = (counts[index] ?? 0) + 1;
-    forecast.peakRate = Math.max(forecast.peakRate, (counts[PEAK_DECAY] ?? 0) / (DECAYS_SECONDS[PEAK_DECAY] ?? 1));
   }
 
   /** Sets what follows from the rest. */
@@ -172,13 +160,11 @@ export function createPopulation(pageSize: number): Population {
     conclude(forecast);
   }
 
-  function urgencyAt({ features }: Forecast, ageSeconds: number): number {
-    const waiting = known.waiting(features, ageSeconds);
-    if (!(waiting > 0)) return 0;
-    const unseen = known.count(features, ageSeconds);
-    const next = known.count(features, 2 * ageSeconds) - unseen;
-    const ended = (unseen * unseen * ageSeconds) / (2 * next * waiting);
-    return waiting * Math.min(MOST_ENDED, ended) ** BURST_END * ageSeconds ** LONG_WAITS;
+  function urgencyAt(forecast: Forecast, ageSeconds: number): number {
+    const unseen = count(forecast, ageSeconds);
+    if (!(unseen > 0)) return 0;
+    const next = count(forecast, 2 * ageSeconds) - unseen;
+    return unseen * ageSeconds ** (1 + LONG_WAITS) * Math.min(MOST_ENDED, unseen / next) ** BURST_END;
   }
 
   return {
@@ -211,7 +197,7 @@ export function createPopulation(pageSize: number): Population {
       conclude(forecast);
     },
     urgency(forecast, ageSeconds) {
-      if (isSilent(forecast)) return silent.waiting(SILENT, ageSeconds) * ageSeconds ** LONG_WAITS;
+      if (isSilent(forecast)) return silent.count(SILENT, ageSeconds) * ageSeconds ** (1 + LONG_WAITS);
       const { piece } = forecast;
       if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds)) {
         let step = GRID_SECONDS.length - 2;
@@ -226,10 +212,8 @@ export function createPopulation(pageSize: number): Population {
       return piece.base + piece.slope * ageSeconds * ageSeconds;
     },
     count,
-    overflow(forecast, ageSeconds, waitedRounds) {
-      const atBusiest = waitedRounds < 1 ? 0 : (forecast.peakRate * ageSeconds) / pageSize;
-      if (ageSeconds < forecast.guardAgeSeconds && atBusiest < NEARLY_FULL) return 0;
-      return Math.max(atBusiest, count(forecast, ageSeconds) / pageSize);
+    overflow(forecast, ageSeconds) {
+      return ageSeconds < forecast.guardAgeSeconds ? 0 : count(forecast, ageSeconds) / pageSize;
     },
     figures: () => [...known.figures(), ...silent.figures()],
     restore(figures) {

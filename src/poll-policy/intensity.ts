@@ -11,7 +11,7 @@ const LEAST_EXPOSED = 1e-6;
  *
  * E[f][b] being the items credited to feature f in bin b, and Q[f][b] what φ_f came to over the seconds watched there. An
  * item is credited to the features in proportion to their parts of λ: one step of expectation maximization, as for
- * self-exciting processes (Veen & Schoenberg 2008). λ being constant within a bin, its integrals are sums.
+ * self-exciting processes (Veen & Schoenberg 2008). λ being constant within a bin, its integral is a sum.
  */
 export interface Intensity {
   /**
@@ -24,8 +24,6 @@ export interface Intensity {
   fade(keep: number): void;
   /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
   count(features: readonly number[], ageSeconds: number): number;
-  /** Expected waiting of unseen items, ∫₀ᵃ s·λ(s) ds, item·seconds. */
-  waiting(features: readonly number[], ageSeconds: number): number;
   /** E and Q of all features and bins. */
   figures(): number[];
   /** Takes what `figures` returned. */
@@ -45,9 +43,8 @@ export function createIntensity(
   const credited = new Float64Array(size);
   const exposed = new Float64Array(size).fill(guessSeconds);
   const weights = new Float64Array(size);
-  /** Of each bin: the integrals of λ and s·λ up to its beginning. */
+  /** Of each bin: the integral of W up to its beginning. */
   const counts = new Float64Array(size);
-  const waitings = new Float64Array(size);
 
   for (let at = 0; at < size; at += 1) {
     const bin = at % BINS;
@@ -63,16 +60,7 @@ export function createIntensity(
       if (bin === 0) continue;
       const [from, to, before] = [edge(bin - 1), edge(bin), weights[at - 1] ?? 0];
       counts[at] = (counts[at - 1] ?? 0) + before * (to - from);
-      waitings[at] = (waitings[at - 1] ?? 0) + (before * (to ** 2 - from ** 2)) / 2;
     }
-  }
-
-  /** Σ_f φ_f · (sums[f] + W[f]·rest) at the bin. */
-  function sum(phi: readonly number[], bin: number, sums: Float64Array, rest: number): number {
-    let total = 0;
-    for (let feature = 0, at = bin; feature < features; feature += 1, at += BINS)
-      total += (phi[feature] ?? 0) * ((sums[at] ?? 0) + (weights[at] ?? 0) * rest);
-    return total;
   }
 
   function watch(phi: readonly number[], ageSeconds: number): void {
@@ -115,11 +103,11 @@ export function createIntensity(
     },
     count(phi, ageSeconds) {
       const bin = binOf(ageSeconds);
-      return sum(phi, bin, counts, ageSeconds - edge(bin));
-    },
-    waiting(phi, ageSeconds) {
-      const bin = binOf(ageSeconds);
-      return sum(phi, bin, waitings, (ageSeconds ** 2 - edge(bin) ** 2) / 2);
+      const rest = ageSeconds - edge(bin);
+      let total = 0;
+      for (let feature = 0, at = bin; feature < features; feature += 1, at += BINS)
+        total += (phi[feature] ?? 0) * ((counts[at] ?? 0) + (weights[at] ?? 0) * rest);
+      return total;
     },
     figures: () => [...credited, ...exposed],
     restore(figures) {

@@ -2,7 +2,16 @@ import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 import { ageOf, createPopulation } from './forecast.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createPace } from './pace.ts';
-import { createShare, createSlot, isFigures, type Kind, type Share, type Slot, sixDigits, writeLearned } from './slot.ts';
+import {
+  createShare,
+  createSlot,
+  isFigures,
+  type Kind,
+  type Share,
+  type Slot,
+  sixDigits,
+  writeLearned,
+} from './slot.ts';
 import { type Endpoint, hasRested, keyOf, type Schedule, type ScheduleOptions } from './types.ts';
 
 export type { Endpoint, Learned, Schedule } from './types.ts';
@@ -18,19 +27,26 @@ const LAST_RETRY_SECONDS = 300;
 const BEFORE_HELD_ROUNDS = 0.05;
 /** The urgency of ordinary polls is the mean of about so many. */
 const PRICE_MEMORY_PICKS = 50;
+/**
+ * New endpoints begin as if they had waited so long at most, each for another part of it: those of one server, added in a row, are not to
+ * be polled in a row for ever.
+ */
+const FIRST_SPREAD_ROUNDS = 0.25;
+/** Its multiples, less whole numbers, lie evenly wherever one stops. */
+const GOLDEN_SHARE = 0.618_034;
 /** Of those in the special lane, what may overflow goes before what is new. */
 const BEFORE_NEW = 1e9;
 
 /**
- * Polls the endpoint with the greatest expected waiting already accumulated, ∫₀ᵃ s·λ(s) ds over the age a since its last poll, λ as
- * forecast from the item times seen so far (`forecast.ts`, `intensity.ts`).
+ * Polls the endpoint with the greatest urgency: about the expected waiting accumulated since its last poll, as forecast from the item
+ * times seen so far (`forecast.ts`, `intensity.ts`).
  *
  * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ), reached with
  * frequencies ∝ √λᵢ: the square-root rule (broadcast scheduling: Ammar & Wong 1985; web crawling: Cho & Garcia-Molina 2003), which
- * equal indices for all are when the rates are constant. Round-robin gets N/(2B). Trades come in bursts, so that a policy that reacts
- * to them goes below that bound.
+ * polls at equal waiting ½λᵢa² for all are when the rates are constant. Round-robin gets N/(2B). Trades come in bursts, so that a policy
+ * that reacts to them goes below that bound.
  *
- * These go before the index, in this order:
+ * These go before the most urgent, in this order:
  * - expedited endpoints (every second pick at most, while another is overdue);
  * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds, whatever the forecasts say; one round more if
  *   something is expedited all the time);
@@ -60,6 +76,7 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
   /** Slots that were restored and not picked from yet; the bot was alive when the youngest of their documents was written. */
   let restored: Slot[] = [];
   let aliveSeconds = Number.NEGATIVE_INFINITY;
+  let added = 0;
   let lastLane: Lane = 'plain';
 
   function kindOf(name: EndpointName): Kind {
@@ -102,7 +119,7 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
     else if (waited >= share.cap.rounds) lanes.offer('overdue', slot, waited);
     else if (Number.isNaN(age)) lanes.offer('special', slot, waited);
     else {
-      const overflow = kind.population.overflow(forecast, age, waited);
+      const overflow = kind.population.overflow(forecast, age);
       if (overflow > 0) lanes.offer('special', slot, BEFORE_NEW + overflow);
       else lanes.offer('plain', slot, kind.population.urgency(forecast, age));
     }
@@ -162,6 +179,8 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
       if (slots.has(keyOf(endpoint))) return;
       const kind = kindOf(endpoint.name);
       const slot = createSlot(endpoint, kind, free, all.rounds, learned);
+      added += 1;
+      slot.pickedRounds -= FIRST_SPREAD_ROUNDS * ((added * GOLDEN_SHARE) % 1);
       slots.set(keyOf(endpoint), slot);
       kind.population.join(slot.forecast);
       count(slot, 1);
@@ -279,13 +298,4 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
       return all.size;
     },
   };
-}
-
-/** Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be off. */
-function ascending(times: readonly number[], fromSeconds: number, toSeconds: number): readonly number[] {
-  if (times.length === 0) return times;
-  return times
-    .filter(Number.isFinite)
-    .map((time) => Math.min(toSeconds, Math.max(fromSeconds, time)))
-    .sort((a, b) => a - b);
 }

@@ -75,15 +75,15 @@ export function createSlot(
 /** What is worth keeping: empty before the first poll. The time of the last poll is kept to the millisecond. */
 export function writeLearned({ seenSeconds, forecast }: Slot): Learned {
   if (Number.isNaN(seenSeconds)) return [];
-  const { peakRate, credits, watchedSeconds, counts } = forecast;
-  return [Math.round(seenSeconds * 1000) / 1000, ...[peakRate, credits, watchedSeconds, ...counts].map(sixDigits)];
+  const { credits, watchedSeconds, counts } = forecast;
+  return [Math.round(seenSeconds * 1000) / 1000, ...[credits, watchedSeconds, ...counts].map(sixDigits)];
 }
 
 /** Reads what `writeLearned` returned; null for anything else, such as an empty list or another version's. */
 function readLearned(learned: Learned | undefined) {
-  if (!isFigures(learned, 4 + createForecast().counts.length)) return null;
-  const [seenSeconds = 0, peakRate = 0, credits = 0, watchedSeconds = 0, ...counts] = learned;
-  return { seenSeconds, forecast: createForecast(counts, peakRate, credits, watchedSeconds) };
+  if (!isFigures(learned, 3 + createForecast().counts.length)) return null;
+  const [seenSeconds = 0, credits = 0, watchedSeconds = 0, ...counts] = learned;
+  return { seenSeconds, forecast: createForecast(counts, credits, watchedSeconds) };
 }
 
 export function isFigures(list: unknown, length: number): list is readonly number[] {
@@ -95,4 +95,13 @@ export function isFigures(list: unknown, length: number): list is readonly numbe
 /** More than the estimates are worth. */
 export function sixDigits(figure: number): number {
   return Number(figure.toPrecision(6));
+}
+
+/** Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be off. */
+export function ascending(times: readonly number[], fromSeconds: number, toSeconds: number): readonly number[] {
+  if (times.length === 0) return times;
+  return times
+    .filter(Number.isFinite)
+    .map((time) => Math.min(toSeconds, Math.max(fromSeconds, time)))
+    .sort((a, b) => a - b);
 }
