@@ -109,7 +109,7 @@ export function createIntensity(
         total += (phi[feature] ?? 0) * ((counts[at] ?? 0) + (weights[at] ?? 0) * rest);
       return total;
     },
-    figures: () => [...credited, ...exposed],
+    figures: () => [...credited, ...exposed].map(sixDigits),
     restore(figures) {
       credited.set(figures.slice(0, size));
       exposed.set(figures.slice(size).map((seconds) => Math.max(LEAST_EXPOSED, seconds)));
@@ -126,4 +126,9 @@ function binOf(ageSeconds: number): number {
 
 function edge(bin: number): number {
   return EDGES[bin] ?? Number.POSITIVE_INFINITY;
+}
+
+/** More than the estimates are worth. */
+export function sixDigits(figure: number): number {
+  return Number(figure.toPrecision(6));
 }

@@ -3,13 +3,13 @@ import { ageOf, createPopulation } from './forecast.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createPace } from './pace.ts';
 import {
+  ascending,
   createShare,
   createSlot,
   isFigures,
   type Kind,
   type Share,
   type Slot,
-  sixDigits,
   writeLearned,
 } from './slot.ts';
 import { type Endpoint, hasRested, keyOf, type Schedule, type ScheduleOptions } from './types.ts';
@@ -268,9 +268,7 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
     },
 
     sharedLearning() {
-      return Object.fromEntries(
-        [...kinds].map(([name, { population }]) => [name, population.figures().map(sixDigits)]),
-      );
+      return Object.fromEntries([...kinds].map(([name, { population }]) => [name, population.figures()]));
     },
 
     restoreShared(document) {

@@ -1,5 +1,6 @@
 import { type Cap, createCap } from './cap.ts';
 import { createForecast, type Forecast, type Population } from './forecast.ts';
+import { sixDigits } from './intensity.ts';
 import type { Endpoint, Learned } from './types.ts';
 
 /** The endpoints of one name. */
@@ -90,11 +91,6 @@ export function isFigures(list: unknown, length: number): list is readonly numbe
   return (
     Array.isArray(list) && list.length === length && list.every((figure) => Number.isFinite(figure) && figure >= 0)
   );
-}
-
-/** More than the estimates are worth. */
-export function sixDigits(figure: number): number {
-  return Number(figure.toPrecision(6));
 }
 
 /** Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be off. */
