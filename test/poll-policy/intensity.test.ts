@@ -46,6 +46,20 @@ describe('the intensity that endpoints share', () => {
     );
   });
 
+  it('finds what waits after a burst more urgent than as much that waits while as much comes next', () => {
+    const population = createPopulation(100);
+    const urgencyAnItem = (times: readonly number[], ageSeconds: number): number => {
+      const forecast = createForecast();
+      population.first(forecast, times, 86_400);
+      return population.urgency(forecast, ageSeconds) / population.count(forecast, ageSeconds);
+    };
+    const steady = Array.from({ length: 100 }, (_, index) => 864 * index);
+    const burst = [0, 86_340, 86_350, 86_360, 86_370];
+    for (const age of [150, 400, 1000]) {
+      expect(urgencyAnItem(burst, age)).toBeGreaterThan(1.1 * urgencyAnItem(steady, age));
+    }
+  });
+
   it('learns how much a feature brings, and at which ages, from what was found', () => {
     const intensity = createIntensity(1, () => 1, 5);
     const random = seededRandom(1);
