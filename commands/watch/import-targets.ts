@@ -88,6 +88,14 @@ export function createPlaces(guild: Guild, member: GuildMember): Places {
   };
 }
 
+/** Everything goes to a person's direct message, which has neither channels nor roles. */
+export function personPlaces(channelId: string): Places {
+  return {
+    channel: async () => ({ id: channelId }),
+    role: ({ id, name }) => ({ reason: ({ texts }) => texts.files.faults.noRole(shown('@', id, name)) }),
+  };
+}
+
 function shown(sign: string, id: string | null, name: string | null): string {
   return [id, name === null ? null : `${sign}${name.slice(0, 100)}`].filter((part) => part !== null).join(' ');
 }

@@ -18,11 +18,15 @@ import { followSession, logIn } from '../discord/gateway.ts';
 import { followGuildEvents } from '../discord/guilds.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { shownSharding } from '../discord/shards.ts';
+import type { CommandUse } from '../discord/slash-command.ts';
 import { createWelcomes, type Welcomes } from '../discord/welcome.ts';
+import { languageFor } from '../language/language.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
+import { createGreeting } from '../persons/greeting.ts';
+import { createPersons, type Persons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
@@ -111,12 +115,22 @@ export async function startBot(
   });
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
+  const persons = createPersons({
+    ...documents,
+    documents: documents.persons,
+    ...limits,
+    deliveryWorker: delivery.deliveryWorker,
+    greet: createGreeting({ rest: discord.rest, nowMs, clockMs: monotonicMs, log }),
+    nowMs,
+    venueNowSeconds: () => polling.budget.venueNowMs() / 1000,
+    log,
+  });
   followWatches({ documents, polling, intake, delivery }, context);
 
   await limits.imports.finish();
 
   const stopFollowing = answerDiscord(
-    { documents, polling, limits, discord, presentation, delivery, welcomes, ops },
+    { documents, polling, limits, discord, presentation, delivery, persons, welcomes, ops },
     context,
   );
 
@@ -125,6 +139,7 @@ export async function startBot(
   delivery.deliveryWorker.start();
   delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
   await polling.feed.start(intake);
+  const stopPersons = persons.start();
   startLogin(discord, context);
 
   return {
@@ -132,6 +147,7 @@ export async function startBot(
       stopping.abort();
       await stopInOrder([
         stopFollowing,
+        stopPersons,
         ops.stop,
         polling.feed.stop,
         delivery.noticeRunner.stop,
@@ -193,6 +209,7 @@ function answerDiscord(
     discord: { client },
     presentation,
     delivery: { deliveryWorker },
+    persons,
     welcomes,
     ops,
   }: {
@@ -202,6 +219,7 @@ function answerDiscord(
     readonly discord: Discord;
     readonly presentation: Presentation;
     readonly delivery: Delivery;
+    readonly persons: Persons;
     readonly welcomes: Welcomes;
     readonly ops: Ops;
   },
@@ -242,11 +260,17 @@ function answerDiscord(
     pictures: createPictureCache(PICTURES_BYTES),
     quotas,
     imports,
+    persons,
     venueClock,
     nowMs,
     log,
   });
-  const dispatch = createDispatcher({ commands, components, contextOf, onAccepted: noteWallet, quotas, log });
+  const onDone = ({ user, locale }: CommandUse) => {
+    persons
+      .seen(user.id, languageFor(locale).tag)
+      .catch((error: unknown) => log.error({ event: 'person.not_noted', err: error }));
+  };
+  const dispatch = createDispatcher({ commands, components, contextOf, onAccepted: noteWallet, onDone, quotas, log });
   followSession({
     client,
     sharding,

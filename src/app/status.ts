@@ -16,7 +16,7 @@ export interface StatusParts {
   readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
   readonly venue: Pick<VenueClient, 'stats'>;
   readonly availability: Pick<VenueAvailability, 'trouble'>;
-  readonly registry: Pick<Registry, 'size' | 'restingSize' | 'wallets' | 'ofGuild'>;
+  readonly registry: Pick<Registry, 'size' | 'restingSize' | 'wallets' | 'ofOwner'>;
   readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
   readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'blockedChannels' | 'deadLetters'>;
   readonly channelQueues: Pick<ChannelQueueStore, 'channels' | 'get'>;
@@ -38,13 +38,13 @@ export function statusReaders(parts: () => StatusParts, nowMs: () => number): St
   return {
     isGatewayUp: () => parts().gateway.isUp(),
     shards: () => parts().gateway.shards(),
-    shardOf: (guildId) => parts().gateway.shardOf(guildId),
+    shardOf: (ownerId) => parts().gateway.shardOf(ownerId),
     venueTroubles: () => ENDPOINT_NAMES.map((name) => parts().availability.trouble(name)),
     pause: () => parts().budget.snapshot().pause,
     watches: () => parts().registry.size,
     write: (key, document) => parts().store.set(key, document),
     figures: () => figuresOf(parts(), nowMs()),
-    guildFigures: (guildId) => guildFiguresOf(parts(), guildId),
+    guildFigures: (ownerId) => guildFiguresOf(parts(), ownerId),
   };
 }
 
@@ -78,8 +78,8 @@ function figuresOf(parts: StatusParts, nowMs: number): Figures {
   };
 }
 
-function guildFiguresOf(parts: StatusParts, guildId: string): GuildFigures {
-  const watches = parts.registry.ofGuild(guildId);
+function guildFiguresOf(parts: StatusParts, ownerId: string): GuildFigures {
+  const watches = parts.registry.ofOwner(ownerId);
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   return {
     watches: watches.length,

@@ -42,13 +42,13 @@ export function createDetailsKeeper({ records, registry, knowledgeOf, nowMs, log
     const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
       const [{ wallet, id }] = alerts;
       const target = targetOf(alerts);
-      const guildId = registry.get(channelId, wallet)?.guildId;
-      if (target === null || guildId === undefined) return;
+      const ownerId = registry.get(channelId, wallet)?.ownerId;
+      if (target === null || ownerId === undefined) return;
       if (!scores.has(wallet)) scores.set(wallet, await scoreIn(channelId, wallet));
       const identities = fillsOf(alerts).map(activityIdentity);
       const record: DetailsRecord = {
         version: 1,
-        guildId,
+        ownerId,
         channelId,
         wallet,
         reference: id,

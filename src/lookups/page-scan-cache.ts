@@ -29,7 +29,7 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
   const use = (id: string, scan: PageScan<Item>) => {
     scans.delete(id);
     scans.set(id, scan);
-    for (const gone of lru.put(scan.guildId, id, sizeOf(scan))) scans.delete(gone);
+    for (const gone of lru.put(scan.ownerId, id, sizeOf(scan))) scans.delete(gone);
   };
   return {
     get(id) {

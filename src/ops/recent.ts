@@ -21,7 +21,7 @@ export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
   /** Polls of the last five minutes. */
   polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };
   /** Of the last alerts of a guild; null if none has arrived since the start. */
-  delays(guildId: string): Delays | null;
+  delays(ownerId: string): Delays | null;
 }
 
 /** @param monotonicMs a clock that never jumps, ms */
@@ -43,10 +43,10 @@ export function createRecent(monotonicMs: () => number): Recent {
     polled(_endpoint, outcome) {
       current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
     },
-    arrived({ guildId, delaysSeconds }) {
-      if (guildId === null || delaysSeconds.length === 0) return;
-      const kept = [...(delaysByGuild.get(guildId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
-      delaysByGuild.set(guildId, kept);
+    arrived({ ownerId, delaysSeconds }) {
+      if (ownerId === null || delaysSeconds.length === 0) return;
+      const kept = [...(delaysByGuild.get(ownerId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
+      delaysByGuild.set(ownerId, kept);
     },
     polls() {
       const counted = live();
@@ -56,8 +56,8 @@ export function createRecent(monotonicMs: () => number): Recent {
         windowMs: POLL_WINDOW_MS,
       };
     },
-    delays(guildId) {
-      const delays = delaysByGuild.peek(guildId)?.toSorted((a, b) => a - b);
+    delays(ownerId) {
+      const delays = delaysByGuild.peek(ownerId)?.toSorted((a, b) => a - b);
       if (delays === undefined) return null;
       return { count: delays.length, medianSeconds: quantile(delays, 0.5), p95Seconds: quantile(delays, 0.95) };
     },

@@ -22,11 +22,11 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
  * @param present all watches of its wallet
  */
 export function joinedAmong(
-  { guildId, sinceSeconds }: Pick<Watch, 'guildId' | 'sinceSeconds'>,
+  { ownerId, sinceSeconds }: Pick<Watch, 'ownerId' | 'sinceSeconds'>,
   knownSinceSeconds: number,
   present: readonly Watch[],
 ): Joined | undefined {
-  const own = present.filter((watch) => watch.guildId === guildId);
+  const own = present.filter((watch) => watch.ownerId === ownerId);
   if (own.length > 0) return joinedBy(own);
   return present.length === 0 ? undefined : { atSeconds: sinceSeconds, knownSinceSeconds };
 }

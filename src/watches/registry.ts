@@ -47,22 +47,22 @@ export interface Registry {
   remove(channelId: string, wallet: WalletAddress): Promise<Watch | undefined>;
   get(channelId: string, wallet: WalletAddress): Watch | undefined;
   ofWallet(wallet: WalletAddress): readonly Watch[];
-  ofGuild(guildId: string): readonly Watch[];
+  ofOwner(ownerId: string): readonly Watch[];
   ofChannel(channelId: string): readonly Watch[];
   wallets(): Iterable<WalletAddress>;
-  guilds(): Iterable<string>;
+  owners(): Iterable<string>;
   listen(listener: RegistryListener): void;
   /** Makes a guild's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
-  rest(guildId: string): void;
+  rest(ownerId: string): void;
   /** A guild's resting watches. */
-  restingOf(guildId: string): readonly Watch[];
+  restingOf(ownerId: string): readonly Watch[];
   /**
    * Ends the rest of a guild's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
    * fails they go on resting.
    */
-  wake(guildId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
+  wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
   /** Deletes a guild's resting watches. */
-  endResting(guildId: string): Promise<void>;
+  endResting(ownerId: string): Promise<void>;
   /** How many watches there are, without resting ones. */
   readonly size: number;
   readonly restingSize: number;
@@ -71,7 +71,7 @@ export interface Registry {
 /** @returns an empty registry; `load` fills it from the store */
 export function createRegistry(deps: RegistryDeps): Registry {
   const byWallet = new Map<WalletAddress, Watch[]>();
-  const byGuild = new Map<string, Set<Watch>>();
+  const byOwner = new Map<string, Set<Watch>>();
   const byChannel = new Map<string, Map<WalletAddress, Watch>>();
   const listeners: RegistryListener[] = [];
   /** By store key. */
@@ -83,13 +83,13 @@ export function createRegistry(deps: RegistryDeps): Registry {
   const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
 
   const insert = (watch: Watch) => {
-    const aside = resting.get(watch.guildId);
+    const aside = resting.get(watch.ownerId);
     if (aside !== undefined) return void aside.set(watchKey(watch), watch);
     const ofWallet = byWallet.get(watch.wallet);
     if (ofWallet === undefined) byWallet.set(watch.wallet, [watch]);
     else ofWallet.push(watch);
-    const ofGuild = byGuild.get(watch.guildId);
-    if (ofGuild === undefined) byGuild.set(watch.guildId, new Set([watch]));
+    const ofGuild = byOwner.get(watch.ownerId);
+    if (ofGuild === undefined) byOwner.set(watch.ownerId, new Set([watch]));
     else ofGuild.add(watch);
     const ofChannel = byChannel.get(watch.channelId);
     if (ofChannel === undefined) byChannel.set(watch.channelId, new Map([[watch.wallet, watch]]));
@@ -100,9 +100,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
 
   const erase = (watch: Watch) => {
     const others = (byWallet.get(watch.wallet) ?? []).filter((other) => other !== watch);
-    const ofGuild = byGuild.get(watch.guildId);
+    const ofGuild = byOwner.get(watch.ownerId);
     ofGuild?.delete(watch);
-    if (ofGuild?.size === 0) byGuild.delete(watch.guildId);
+    if (ofGuild?.size === 0) byOwner.delete(watch.ownerId);
     const ofChannel = byChannel.get(watch.channelId);
     ofChannel?.delete(watch.wallet);
     if (ofChannel?.size === 0) byChannel.delete(watch.channelId);
@@ -121,11 +121,11 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const index = ofWallet?.indexOf(before) ?? -1;
     if (ofWallet === undefined || index < 0) {
       // Its guild has been put to rest while the write was under way.
-      return resting.get(watch.guildId)?.set(watchKey(watch), watch) !== undefined;
+      return resting.get(watch.ownerId)?.set(watchKey(watch), watch) !== undefined;
     }
     ofWallet[index] = watch;
     byChannel.get(watch.channelId)?.set(watch.wallet, watch);
-    const ofGuild = byGuild.get(before.guildId);
+    const ofGuild = byOwner.get(before.ownerId);
     ofGuild?.delete(before);
     ofGuild?.add(watch);
     for (const listener of listeners) {
@@ -156,7 +156,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
         deps.log.info({
           event: 'watch.added',
-          guild: watch.guildId,
+          guild: watch.ownerId,
           channel: watch.channelId,
           wallet: watch.wallet,
           by: watch.addedBy,
@@ -169,7 +169,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         if (before === undefined) return false;
         await deps.store.set(watchKey(watch), watch);
         if (!replace(before, watch)) return false;
-        deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
+        deps.log.info({ event: 'watch.changed', guild: watch.ownerId, channel: watch.channelId, wallet: watch.wallet });
         return true;
       }),
     remove(channelId, wallet) {
@@ -179,30 +179,30 @@ export function createRegistry(deps: RegistryDeps): Registry {
         if (watch === undefined) return undefined;
         await deps.store.delete(key);
         // Its guild may have been put to rest during the write.
-        if (resting.get(watch.guildId)?.delete(key) !== true) erase(watch);
+        if (resting.get(watch.ownerId)?.delete(key) !== true) erase(watch);
         for (const listener of listeners) listener.channelChanged?.(channelId);
-        deps.log.info({ event: 'watch.removed', guild: watch.guildId, channel: channelId, wallet });
+        deps.log.info({ event: 'watch.removed', guild: watch.ownerId, channel: channelId, wallet });
         return watch;
       });
     },
     get: find,
     ofWallet: (wallet) => byWallet.get(wallet) ?? [],
-    ofGuild: (guildId) => [...(byGuild.get(guildId) ?? [])],
+    ofOwner: (ownerId) => [...(byOwner.get(ownerId) ?? [])],
     ofChannel: (channelId) => [...(byChannel.get(channelId)?.values() ?? [])],
     wallets: () => byWallet.keys(),
-    guilds: () => byGuild.keys(),
+    owners: () => byOwner.keys(),
     listen: (listener) => void listeners.push(listener),
-    rest(guildId) {
-      const aside = resting.get(guildId) ?? new Map<string, Watch>();
-      resting.set(guildId, aside);
-      for (const watch of [...(byGuild.get(guildId) ?? [])]) {
+    rest(ownerId) {
+      const aside = resting.get(ownerId) ?? new Map<string, Watch>();
+      resting.set(ownerId, aside);
+      for (const watch of [...(byOwner.get(ownerId) ?? [])]) {
         aside.set(watchKey(watch), watch);
         erase(watch);
       }
     },
-    restingOf: (guildId) => [...(resting.get(guildId)?.values() ?? [])],
-    async wake(guildId, change, onStored) {
-      const aside = resting.get(guildId);
+    restingOf: (ownerId) => [...(resting.get(ownerId)?.values() ?? [])],
+    async wake(ownerId, change, onStored) {
+      const aside = resting.get(ownerId);
       if (aside === undefined) return;
       const writes = [...aside.keys()].map((key) =>
         mutex.run(key, async () => {
@@ -217,18 +217,18 @@ export function createRegistry(deps: RegistryDeps): Registry {
       );
       for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
       await onStored();
-      resting.delete(guildId);
+      resting.delete(ownerId);
       for (const watch of aside.values()) {
         insert(watch);
         for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
       }
     },
-    async endResting(guildId) {
-      for (const watch of resting.get(guildId)?.values() ?? []) {
+    async endResting(ownerId) {
+      for (const watch of resting.get(ownerId)?.values() ?? []) {
         await deps.store.delete(watchKey(watch));
-        deps.log.info({ event: 'watch.removed', guild: guildId, channel: watch.channelId, wallet: watch.wallet });
+        deps.log.info({ event: 'watch.removed', guild: ownerId, channel: watch.channelId, wallet: watch.wallet });
       }
-      resting.delete(guildId);
+      resting.delete(ownerId);
     },
     get size() {
       return size;

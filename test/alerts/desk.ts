@@ -65,7 +65,7 @@ export class Desk {
   ): Promise<void> {
     const watch: Watch = {
       version: 1,
-      guildId: GUILD,
+      ownerId: GUILD,
       channelId,
       wallet,
       label: null,

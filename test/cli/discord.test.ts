@@ -11,7 +11,7 @@ async function setUp() {
   const { discord, guildId, channelId } = await openRoom();
   const watch: Watch = {
     version: 1,
-    guildId,
+    ownerId: guildId,
     channelId,
     wallet: `0x${'a'.repeat(40)}` as WalletAddress,
     label: null,

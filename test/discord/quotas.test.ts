@@ -93,13 +93,13 @@ describe('look-ups beside greedy servers', () => {
     const lookups = createLookupShare({ budget, share, nowMs: () => world.nowMs, clockMs: () => world.nowMs });
     const traffic = { world, venue, budget, random, latencyMs: 40 };
     startPoller(traffic, 5_000);
-    const got = new Map(Object.keys(servers).map((guildId) => [guildId, 0]));
-    for (const [guildId, everyMs] of Object.entries(servers)) {
-      const own = { acquire: lookups.of(guildId).acquire } as Budget;
+    const got = new Map(Object.keys(servers).map((ownerId) => [ownerId, 0]));
+    for (const [ownerId, everyMs] of Object.entries(servers)) {
+      const own = { acquire: lookups.of(ownerId).acquire } as Budget;
       const look = () => {
         world.at(world.nowMs + everyMs * (0.5 + random()), look);
         void ask({ ...traffic, budget: own }, 'person').then((outcome) => {
-          if (outcome === 'served') got.set(guildId, (got.get(guildId) ?? 0) + 1);
+          if (outcome === 'served') got.set(ownerId, (got.get(ownerId) ?? 0) + 1);
         });
       };
       world.at(world.nowMs + everyMs * random(), look);
@@ -124,7 +124,7 @@ describe('look-ups beside greedy servers', () => {
   it('costs nobody anything where nobody is greedy', async () => {
     const { got } = await lookUps({ one: 20_000, two: 15_000, three: 12_000, four: 30_000 });
     const wanted = { one: 90, two: 120, three: 150, four: 60 };
-    for (const [guildId, count] of Object.entries(wanted)) expect(got[guildId]).toBeGreaterThan(0.97 * count - 4);
+    for (const [ownerId, count] of Object.entries(wanted)) expect(got[ownerId]).toBeGreaterThan(0.97 * count - 4);
   });
 
   it('keeps nothing from a server that is alone', async () => {
@@ -310,10 +310,10 @@ describe('limits of single servers and people', () => {
   };
   const quotasOf = (allowed: ReadonlySet<string> | null = null) =>
     createQuotas({
-      limits: { watchesPerGuild: 3, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
+      limits: { watchesPerGuild: 3, watchesPerUser: 2, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
       exceptions,
-      admission: createAdmission(allowed, exceptions),
-      registry: { ofGuild: () => [] },
+      admission: createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions }),
+      registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
       nowMs: () => START_MS,
       clockMs: () => 0,
@@ -321,10 +321,10 @@ describe('limits of single servers and people', () => {
 
   it('stand in the place of the usual ones, and leave all others as they are', async () => {
     const { use, watchesTooMany, lookups } = quotasOf();
-    const count = (guildId: string, userOf: (index: number) => string) => {
+    const count = (ownerId: string, userOf: (index: number) => string) => {
       for (let index = 0; ; index += 1) {
         try {
-          use(guildId, userOf(index));
+          use(ownerId, userOf(index));
         } catch {
           return index;
         }
@@ -337,9 +337,9 @@ describe('limits of single servers and people', () => {
     expect(watchesTooMany('one', 1)).toBeNull();
     expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watch.');
     expect(watchesTooMany('three', 3)).toBeNull();
-    const look = async (guildId: string) => {
+    const look = async (ownerId: string) => {
       for (let done = 0; ; done += 1)
-        if ((await refusal(() => lookups(guildId).acquire('person'))) !== null) return done;
+        if ((await refusal(() => lookups(ownerId).acquire('person'))) !== null) return done;
     };
     expect([await look('one'), await look('three')]).toEqual([4, 2]);
   });
@@ -350,7 +350,7 @@ describe('limits of single servers and people', () => {
     expect(await refusal(() => use('one', 'eve'))).toContain('has blocked you');
     expect(await refusal(() => use('three', 'ada'))).toContain('This server isn’t one of them');
     expect(reason('one', 'ada')).toBeNull();
-    const { isServed } = createAdmission(null, exceptions);
+    const { isServed } = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions });
     expect(['one', 'two', 'three'].map(isServed)).toEqual([true, false, true]);
   });
 });
@@ -360,8 +360,14 @@ describe('quotas', () => {
     const clock = { ms: 0 };
     const watches: unknown[] = Array.from({ length: present });
     const quotas = createQuotas({
-      limits: { watchesPerGuild: 3, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25, ...changes },
-      registry: { ofGuild: (guildId) => (guildId === 'one' ? (watches as never[]) : []) },
+      limits: {
+        watchesPerGuild: 3,
+        watchesPerUser: 2,
+        commandsPerMinute: { user: 12, guild: 30 },
+        lookupShare: 0.25,
+        ...changes,
+      },
+      registry: { ofOwner: (ownerId) => (ownerId === 'one' ? (watches as never[]) : []) },
       budget: generous(100, 60_000),
       nowMs: () => START_MS + clock.ms,
       clockMs: () => clock.ms,

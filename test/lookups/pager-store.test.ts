@@ -5,16 +5,16 @@ import { createPagerStore, type Pager } from '../../src/lookups/pager-store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 
-const OWNER = { guildId: 'g', list: 'activity' };
+const OWNER = { ownerId: 'g', list: 'activity' };
 const DAY_MS = 86_400_000;
 
 function open(store = documentStore()) {
   const clock = { nowMs: 1_800_000_000_000 };
-  const pagers = createPagerStore(store, () => clock.nowMs);
+  const pagers = createPagerStore(store, { nowMs: () => clock.nowMs });
   const pager = (): Pager => ({
     version: 2,
     list: 'activity',
-    guildId: 'g',
+    ownerId: 'g',
     wallet: `0x${'a'.repeat(40)}` as WalletAddress,
     filters: NO_FILTERS,
     cursors: newCursors(),
@@ -62,12 +62,12 @@ describe('the places in lists', () => {
     await pagers.set('mine', pager());
     const cursor = 'c'.repeat(2_000);
     const checkpoints = Array.from({ length: 1_000 }, (_, before) => ({ cursor, before }));
-    const long = { ...pager(), guildId: 'other', cursors: { ...newCursors(), checkpoints } };
+    const long = { ...pager(), ownerId: 'other', cursors: { ...newCursors(), checkpoints } };
     for (let index = 0; index < 20; index += 1) await pagers.set(`long ${index}`, long);
     for (let index = 0; index < 12_000; index += 1)
-      await pagers.set(`short ${index}`, { ...pager(), guildId: 'other' });
+      await pagers.set(`short ${index}`, { ...pager(), ownerId: 'other' });
     expect(await pagers.get('mine', OWNER)).toBeDefined();
-    const other = { guildId: 'other', list: 'activity' };
+    const other = { ownerId: 'other', list: 'activity' };
     expect(await pagers.get('long 19', other)).toBeUndefined();
     expect(await pagers.get('short 11999', other)).toBeDefined();
   });

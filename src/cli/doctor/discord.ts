@@ -13,6 +13,7 @@ import { missingFrom } from '../../discord/permissions.ts';
 import { type Sharding, shardOptions } from '../../discord/shards.ts';
 import { isTokenRefusal } from '../../discord/token-check.ts';
 import { ENGLISH } from '../../language/language.ts';
+import { personOf } from '../../watches/owner.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -132,10 +133,7 @@ async function checkChannels(
   const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
   client.rest.setToken(token);
   const findings: Finding[] = [];
-  const channelsByGuild = new Map<string, Set<string>>();
-  for (const { guildId, channelId } of watches) {
-    channelsByGuild.set(guildId, (channelsByGuild.get(guildId) ?? new Set()).add(channelId));
-  }
+  const { channelsByGuild, persons } = ownersOf(watches);
   let fine = 0;
   try {
     for (const [guildId, channelIds] of channelsByGuild) {
@@ -160,9 +158,25 @@ async function checkChannels(
   } finally {
     await client.destroy();
   }
-  if (fine > 0)
+  if (fine > 0) {
     findings.unshift(ok('channels', `${fine} of ${fine + findings.length} watched channels can be written.`));
+  }
+  if (persons > 0) {
+    const when = 'Whether one takes messages shows when one is sent.';
+    findings.push(ok('channels', `people with private watches: ${persons}. ${when}`));
+  }
   return findings;
+}
+
+/** The servers' channels that watches name, and how many people watch for themselves. */
+function ownersOf(watches: readonly Watch[]) {
+  const channelsByGuild = new Map<string, Set<string>>();
+  const persons = new Set<string>();
+  for (const { ownerId, channelId } of watches) {
+    if (personOf(ownerId) !== null) persons.add(ownerId);
+    else channelsByGuild.set(ownerId, (channelsByGuild.get(ownerId) ?? new Set()).add(channelId));
+  }
+  return { channelsByGuild, persons: persons.size };
 }
 
 /** Whether Discord itself gives one of these reasons; any other failure says nothing of what was asked for. */

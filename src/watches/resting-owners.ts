@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
-import { snowflake } from './watch.ts';
+import { ownerIdSchema } from './owner.ts';
 
 export const RESTING_PREFIX = 'resting:';
 
@@ -10,7 +10,7 @@ export const RESTING_DAYS = 30;
 /** A resting guild, as it is stored. */
 export const restingSchema = z.object({
   version: z.literal(1),
-  guildId: snowflake,
+  ownerId: ownerIdSchema,
   /** Unix seconds by the venue's clock. */
   sinceSeconds: z.number(),
   /** True: the bot was removed, the watches are deleted after 30 days. False: the guild is not served at present. */
@@ -18,37 +18,37 @@ export const restingSchema = z.object({
 });
 
 /** A guild whose watches are kept, but neither polled nor announced. */
-export type RestingGuild = z.infer<typeof restingSchema>;
+export type RestingOwner = z.infer<typeof restingSchema>;
 
 /** All resting guilds: in memory; in the store a document each, `resting:<guild id>`. */
-export interface RestingGuilds {
+export interface RestingOwners {
   /** Adds a stored document, at the start. False if it is not one of a resting guild. */
   load(key: string, document: unknown): boolean;
-  get(guildId: string): RestingGuild | undefined;
-  all(): readonly RestingGuild[];
+  get(ownerId: string): RestingOwner | undefined;
+  all(): readonly RestingOwner[];
   /** Stores, then applies. */
-  set(guild: RestingGuild): Promise<void>;
-  delete(guildId: string): Promise<void>;
+  set(guild: RestingOwner): Promise<void>;
+  delete(ownerId: string): Promise<void>;
 }
 
-export function createRestingGuilds(store: Pick<Store, 'set' | 'delete'>): RestingGuilds {
-  const byGuild = new Map<string, RestingGuild>();
+export function createRestingOwners(store: Pick<Store, 'set' | 'delete'>): RestingOwners {
+  const byOwner = new Map<string, RestingOwner>();
   return {
     load(key, document) {
       const parsed = restingSchema.safeParse(document);
-      if (!parsed.success || RESTING_PREFIX + parsed.data.guildId !== key) return false;
-      byGuild.set(parsed.data.guildId, parsed.data);
+      if (!parsed.success || RESTING_PREFIX + parsed.data.ownerId !== key) return false;
+      byOwner.set(parsed.data.ownerId, parsed.data);
       return true;
     },
-    get: (guildId) => byGuild.get(guildId),
-    all: () => [...byGuild.values()],
+    get: (ownerId) => byOwner.get(ownerId),
+    all: () => [...byOwner.values()],
     async set(guild) {
-      await store.set(RESTING_PREFIX + guild.guildId, guild);
-      byGuild.set(guild.guildId, guild);
+      await store.set(RESTING_PREFIX + guild.ownerId, guild);
+      byOwner.set(guild.ownerId, guild);
     },
-    async delete(guildId) {
-      await store.delete(RESTING_PREFIX + guildId);
-      byGuild.delete(guildId);
+    async delete(ownerId) {
+      await store.delete(RESTING_PREFIX + ownerId);
+      byOwner.delete(ownerId);
     },
   };
 }
