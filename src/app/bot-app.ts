@@ -28,6 +28,7 @@ import { createOps, type Ops } from '../ops/ops.ts';
 import { createGreeting } from '../persons/greeting.ts';
 import { createPersons, type Persons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
+import { personOf } from '../watches/owner.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
   createDiscord,
@@ -120,6 +121,7 @@ export async function startBot(
     documents: documents.persons,
     ...limits,
     deliveryWorker: delivery.deliveryWorker,
+    pruneWallet: polling.pruneWallet,
     greet: createGreeting({ rest: discord.rest, nowMs, clockMs: monotonicMs, log }),
     nowMs,
     venueNowSeconds: () => polling.budget.venueNowMs() / 1000,
@@ -165,7 +167,7 @@ export async function startBot(
 function followWatches(
   {
     documents: { registry },
-    polling: { half, feed, alertBuilder, outbox },
+    polling: { half, feed, alertBuilder, outbox, pruneWallet },
     intake,
     delivery: { deliveryWorker },
   }: {
@@ -183,6 +185,11 @@ function followWatches(
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    watchRemoved({ wallet, ownerId }) {
+      // Nothing is kept of a person longer than they have a watch.
+      if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
+      pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
     },
     watchBegun(watch, fromSeconds) {
       const { wallet, channelId } = watch;

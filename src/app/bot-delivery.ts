@@ -63,8 +63,11 @@ export function createDelivery(
   const paced =
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
     async (channelId: string, ...args: Args): Promise<Result> => {
-      if (persons.ofChannel(channelId) !== undefined) await toPersons();
-      return send(channelId, ...args);
+      if (persons.ofChannel(channelId) === undefined) return send(channelId, ...args);
+      await toPersons();
+      const sent = await send(channelId, ...args);
+      persons.trust(channelId);
+      return sent;
     };
   const sender = {
     ...direct,

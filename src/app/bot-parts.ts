@@ -68,7 +68,11 @@ export function createPolling(
     log,
   });
   const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
-  return { half, venue, feed, budget: venue, alertBuilder, outbox };
+  const pruneWallet = async (wallet: WalletAddress) => {
+    const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
+    alertBuilder.cacheWallet(wallet, poll);
+  };
+  return { half, venue, feed, budget: venue, alertBuilder, outbox, pruneWallet };
 }
 
 /** Who may use the bot, and how much. */

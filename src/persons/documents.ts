@@ -25,6 +25,11 @@ export interface PersonDocuments {
   /** Whose direct message it is; undefined for a server's channel. */
   ofChannel(channelId: string): Person | undefined;
   all(): readonly Person[];
+  /** A direct message that was refused is tried again: until one arrives nobody knows whether it is taken. In memory alone. */
+  doubt(channelId: string): void;
+  /** One has arrived. */
+  trust(channelId: string): void;
+  isDoubted(channelId: string): boolean;
   /** Stores, then applies. */
   set(person: Person): Promise<void>;
   delete(personId: string): Promise<void>;
@@ -33,13 +38,17 @@ export interface PersonDocuments {
 export function createPersonDocuments(store: Pick<Store, 'set' | 'delete'>): PersonDocuments {
   const byId = new Map<string, Person>();
   const byChannel = new Map<string, Person>();
+  const doubted = new Set<string>();
   const remove = (personId: string) => {
     const person = byId.get(personId);
     byId.delete(personId);
-    if (person !== undefined) byChannel.delete(person.channelId);
+    if (person === undefined) return;
+    byChannel.delete(person.channelId);
+    doubted.delete(person.channelId);
   };
   const put = (person: Person) => {
-    remove(person.personId);
+    const before = byId.get(person.personId);
+    if (before?.channelId !== person.channelId) remove(person.personId);
     byId.set(person.personId, person);
     byChannel.set(person.channelId, person);
   };
@@ -53,6 +62,9 @@ export function createPersonDocuments(store: Pick<Store, 'set' | 'delete'>): Per
     get: (personId) => byId.get(personId),
     ofChannel: (channelId) => byChannel.get(channelId),
     all: () => [...byId.values()],
+    doubt: (channelId) => void doubted.add(channelId),
+    trust: (channelId) => void doubted.delete(channelId),
+    isDoubted: (channelId) => doubted.has(channelId),
     async set(person) {
       await store.set(PERSON_PREFIX + person.personId, person);
       put(person);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { Admission } from '../discord/admission.ts';
 import { type ChannelEndDeps, channelsOf, endChannel } from '../discord/end-channel.ts';
+import type { WalletAddress } from '../feed/interface.ts';
 import type { LanguageTag } from '../language/language.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { PagerStore } from '../lookups/pager-store.ts';
@@ -25,6 +26,8 @@ export interface PersonsDeps extends Omit<ChannelEndDeps, 'registry' | 'delivery
   readonly imports: Pick<Imports, 'forget'>;
   readonly resting: RestingOwners;
   readonly admission: Pick<Admission, 'isServed'>;
+  /** Takes what is of channels that no longer watch the wallet out of its document. */
+  readonly pruneWallet: (wallet: WalletAddress) => Promise<void>;
   /** Sends a first message. @throws UserError if it cannot be sent */
   readonly greet: (message: FirstMessage) => Promise<void>;
   /** Local wall clock, epoch ms. */
@@ -62,9 +65,11 @@ export function createPersons(deps: PersonsDeps): Persons {
     const ownerId = personOwner(personId);
     const person = documents.get(personId);
     const channelIds = new Set([...channelsOf(deps, ownerId), ...(person === undefined ? [] : [person.channelId])]);
+    const wallets = new Set([...registry.ofOwner(ownerId), ...registry.restingOf(ownerId)].map(({ wallet }) => wallet));
     await deps.imports.forget(ownerId);
     await registry.endResting(ownerId);
     for (const channelId of channelIds) await endChannel(deps, channelId);
+    for (const wallet of wallets) if (registry.ofWallet(wallet).length > 0) await deps.pruneWallet(wallet);
     await deps.detailsRecords.forget({ ownerId });
     await deps.pagers.forget(ownerId);
     await resting.delete(ownerId);
@@ -100,8 +105,10 @@ export function createPersons(deps: PersonsDeps): Persons {
     alone: mutex.run,
     async greet({ personId, channelId, attempt, language }) {
       const known = documents.get(personId);
-      if (known?.channelId === channelId && deliveryWorker.block(channelId) === null) return;
+      const isReached = deliveryWorker.block(channelId) === null && !documents.isDoubted(channelId);
+      if (known?.channelId === channelId && isReached) return;
       await deps.greet({ channelId, attempt, language });
+      documents.trust(channelId);
       await documents.set({ version: 1, personId, channelId, language: language.tag });
       await deliveryWorker.unblock(channelId);
     },
@@ -110,6 +117,7 @@ export function createPersons(deps: PersonsDeps): Persons {
         const known = documents.get(personId);
         if (known === undefined) return;
         if (known.language !== language) await documents.set({ ...known, language });
+        if (deliveryWorker.block(known.channelId) !== null) documents.doubt(known.channelId);
         await deliveryWorker.unblock(known.channelId);
       }),
     forget,

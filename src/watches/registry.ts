@@ -22,6 +22,8 @@ export interface RegistryListener {
    * @param fromSeconds Unix seconds; one later than the second of a resume, of which items were polled during the pause
    */
   watchBegun?(watch: Watch, fromSeconds: number): void;
+  /** A watch was removed. */
+  watchRemoved?(watch: Watch): void;
   /** A watch was edited, paused, resumed or removed in a channel. */
   channelChanged?(channelId: string): void;
 }
@@ -180,7 +182,10 @@ export function createRegistry(deps: RegistryDeps): Registry {
         await deps.store.delete(key);
         // Its guild may have been put to rest during the write.
         if (resting.get(watch.ownerId)?.delete(key) !== true) erase(watch);
-        for (const listener of listeners) listener.channelChanged?.(channelId);
+        for (const listener of listeners) {
+          listener.watchRemoved?.(watch);
+          listener.channelChanged?.(channelId);
+        }
         deps.log.info({ event: 'watch.removed', guild: watch.ownerId, channel: channelId, wallet });
         return watch;
       });

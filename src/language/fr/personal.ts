@@ -16,7 +16,7 @@ export const personal: PersonalWords = {
   unknownWallet: (typed) =>
     `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ni le nom d’un de tes propres wallets.`,
   tooMany: (most, present, more) =>
-    `Tu peux avoir ${most} ${form(most, { one: 'suivi privé', other: 'suivis privés' })}. Tu en as ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}.`,
+    `Tu peux avoir ${most} ${form(most, { one: 'suivi privé', other: 'suivis privés' })}. Tu en as ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Tu as épuisé tes consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
   ownLanguage: 'celle de ton Discord',
