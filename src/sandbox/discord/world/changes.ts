@@ -128,10 +128,12 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
 
     setTakesDms(userId, takesDms) {
       needUser(userId).takesDms = takesDms;
+      events.emit('world', { guildId: null });
     },
 
     setInstalled(userId, hasInstalled) {
       needUser(userId).hasInstalled = hasInstalled;
+      events.emit('world', { guildId: null });
     },
 
     setLocale(userId, locale) {
