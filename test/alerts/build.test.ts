@@ -267,7 +267,7 @@ describe('consensus', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

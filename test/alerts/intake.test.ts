@@ -36,7 +36,7 @@ describe('a page', () => {
           expect(quantities(desk)).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

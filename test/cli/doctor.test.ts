@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { runDoctor } from '../../src/cli/doctor/run.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { openRoom, type Room, TOKEN, WALLET } from '../e2e/room.ts';
@@ -12,8 +13,16 @@ import { temporaryFolder } from '../support/temp.ts';
 
 const NOWHERE = 'http://127.0.0.1:65530';
 
+/** Does what `npm run doctor` does, in this process. */
+async function doctor(environment: Record<string, string>): Promise<{ exitCode: number; lines: string[] }> {
+  const lines: string[] = [];
+  const exitCode = await runDoctor(environment, (line) => lines.push(line));
+  for (const secret of [TOKEN, 'planted']) expect(lines.join('\n')).not.toContain(secret);
+  return { exitCode, lines };
+}
+
 /** Runs `npm run doctor` and gives what it prints, line by line. */
-async function doctor(
+async function doctorProcess(
   directory: string,
   environment: Record<string, string>,
   ...texts: string[]
@@ -36,7 +45,7 @@ function environmentOf(room: Room): Record<string, string> {
     DISCORD_API_URL: room.discord.apiUrl,
     VENUE_BASE_URL: room.venue.url,
     VENUE_API_KEY: DEMO_KEY.key,
-    STORE_URL: 'sqlite://data/bot.sqlite',
+    STORE_URL: `sqlite://${join(room.directory, 'data/bot.sqlite')}`,
   };
 }
 
@@ -48,10 +57,10 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const room = await openRoom({ environment: { HTTP_PORT: '0' } });
     await room.say('watch add', { wallet: WALLET });
     const { port } = new URL(String((await room.logged('http.listening'))['url']));
-    const { exitCode, lines } = await doctor(room.directory, { ...environmentOf(room), HTTP_PORT: port });
+    const { exitCode, lines } = await doctor({ ...environmentOf(room), HTTP_PORT: port });
     expect(lines).toEqual([
       'ok    variables   all there, none with a fault.',
-      'ok    store       data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.',
+      `ok    store       ${room.directory}/data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.`,
       'ok    store       in use by a running walletbell, which is as it should be.',
       `ok    http        HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
       'ok    venue       activity answers (200).',
@@ -71,14 +80,14 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('helps when asked to, and looks at nothing then', async () => {
-    expect(await doctor(temporaryFolder(), {}, '--help')).toMatchObject({
+    expect(await doctorProcess(temporaryFolder(), {}, '--help')).toMatchObject({
       exitCode: 0,
       lines: [expect.stringContaining('npm run doctor'), expect.anything()],
     });
   });
 
   it('lists every variable that is missing or wrong', async () => {
-    const { exitCode, lines } = await doctor(temporaryFolder(), {
+    const { exitCode, lines } = await doctorProcess(temporaryFolder(), {
       VENUE_BASE_URL: 'planted',
       STORE_URL: 'mysql://planted',
     });
@@ -95,15 +104,15 @@ describe('the doctor', { timeout: 60_000 }, () => {
   it('says what to do about a wrong token, a wrong key and a damaged store', async () => {
     const room = await openRoom({ withoutBot: true });
     writeFileSync(join(room.directory, 'store.sqlite'), 'no database '.repeat(1_000));
-    const { exitCode, lines } = await doctor(room.directory, {
+    const { exitCode, lines } = await doctor({
       ...environmentOf(room),
       DISCORD_TOKEN: 'planted.wrong.token',
       VENUE_API_KEY: 'planted-wrong-key',
-      STORE_URL: 'sqlite://store.sqlite',
+      STORE_URL: `sqlite://${join(room.directory, 'store.sqlite')}`,
     });
     expect(faults(lines)).toEqual([
       expect.stringMatching(
-        /^store {7}The store store\.sqlite is not a sound SQLite database .* Put a backup in its place/,
+        /^store {7}The store \S+store\.sqlite is not a sound SQLite database .* Put a backup in its place/,
       ),
       expect.stringMatching(/^venue .*refused the key \(401.*Check VENUE_API_KEY/),
       expect.stringMatching(/^token .*refuses it \(401\)\. Check DISCORD_TOKEN/),
@@ -112,7 +121,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('says what cannot be reached', async () => {
-    const { lines } = await doctor(temporaryFolder(), {
+    const { lines } = await doctor({
       DISCORD_TOKEN: TOKEN,
       VENUE_API_KEY: 'planted-key',
       DISCORD_API_URL: NOWHERE,
@@ -144,7 +153,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       log: pino({ level: 'silent' }),
     });
     onTestFinished(() => late.close());
-    const { exitCode, lines } = await doctor(room.directory, { ...environmentOf(room), VENUE_BASE_URL: late.url });
+    const { exitCode, lines } = await doctor({ ...environmentOf(room), VENUE_BASE_URL: late.url });
     expect(faults(lines)).toEqual([
       expect.stringMatching(
         /^venue (?!.*Use a plan.*Use a plan).*does not include the endpoint "deposits-withdrawals" \(403.*Use a plan/,
@@ -163,7 +172,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     await room.say('watch add', { wallet: WALLET });
     await room.bot.stop();
     const about = async (environment: Record<string, string>) => {
-      const { lines } = await doctor(room.directory, { ...environmentOf(room), ...environment });
+      const { lines } = await doctor({ ...environmentOf(room), ...environment });
       expect(faults(lines)).toEqual([]);
       expect(lines).toContain('ok    channels    1 of 1 watched channels can be written.');
       return lines.filter((line) => line.includes('shards'));
@@ -186,7 +195,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     await room.say('watch add', { wallet: WALLET });
     await room.bot.stop();
     room.discord.kickBot(room.guildId);
-    const { lines } = await doctor(room.directory, environmentOf(room));
+    const { lines } = await doctor(environmentOf(room));
     expect(lines).toContainEqual(
       expect.stringMatching(/^warn {2}venue .*rate limit is used up \(429.*lower BUDGET_SHARE/),
     );
@@ -200,7 +209,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     try {
       const room = await openRoom({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
       const of = async (role: 'feed' | 'bot') =>
-        (await doctor(room.directory, { ...environmentOf(room), NATS_URL: await nats.newStore(), ROLE: role })).lines;
+        (await doctor({ ...environmentOf(room), NATS_URL: await nats.newStore(), ROLE: role })).lines;
       expect(await of('bot')).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),

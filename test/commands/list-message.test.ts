@@ -230,7 +230,7 @@ describe('whatever the venue and people write', () => {
         expect(embed.fields?.[0]?.value).not.toMatch(/undefined|NaN|\[object/);
         expect(parseMarkdown(embed.title ?? '').map((node) => node.kind)).toEqual(['text']);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 });

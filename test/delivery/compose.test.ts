@@ -233,7 +233,7 @@ describe('a message', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -214,7 +214,7 @@ describe('the courier', () => {
           expect(run.outbox.channels()).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 160 },
     );
   });
 

@@ -150,7 +150,7 @@ describe('the details of an alert', () => {
           expect(left).toBeLessThan(items.length);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   }, 120_000);
 

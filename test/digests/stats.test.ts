@@ -186,7 +186,7 @@ describe('the figures of a digest', () => {
           expect(announced.largest.map(({ usdc }) => usdc)).toEqual(largest);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

@@ -175,7 +175,7 @@ describe('the share of look-ups', () => {
     };
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1_000, max: 90_000 }), shares, deeds, run),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

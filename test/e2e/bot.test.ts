@@ -23,7 +23,7 @@ async function playAllKinds(room: Room): Promise<void> {
 
 describe('the bot, end to end', () => {
   it('alerts once on each kind, also over a restart, and pages through a list whose buttons outlive it', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     for (let index = 0; index < 25; index += 1) {
       await room.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index, quantity: index + 1 }));
     }
@@ -84,7 +84,7 @@ describe('the bot, end to end', () => {
   });
 
   it('sends fills of one market in one alert, duplicate records too, and keeps silent about what was before', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     const before = trade({ quantity: 1 });
     await room.ledger.addActivity(WALLET, 1, before);
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
@@ -104,7 +104,7 @@ describe('the bot, end to end', () => {
   });
 
   it('collects what came while it was away into one message a wallet, and ends what went with its channel or server', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     const elsewhere = room.discord.createGuild({ name: 'Elsewhere' });
     const stranger = room.discord.createMember(elsewhere.id, { name: 'eve', admin: true });
@@ -139,7 +139,7 @@ describe('the bot, end to end', () => {
   });
 
   it('shows the watches, and stops when one is removed', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     await room.say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
     const list = await room.say('watch list');
     expect(list.ephemeralFor).toBe(room.admin.userId);

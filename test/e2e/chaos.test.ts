@@ -11,7 +11,7 @@ const SEED = 7;
 
 it('sends everything once after a time in which venue and Discord were cut, slow, wrong and silent at random', async () => {
   const random = seededRandom(SEED);
-  const room = await openRoom({ withoutBot: true });
+  const room = await openRoom({ asProcess: true, withoutBot: true });
   const toVenue = await startChaosProxy({ target: room.venue.url, random, share: 0.3, harms: HARMS });
   const toDiscord = await startChaosProxy({
     target: new URL(room.discord.apiUrl).origin,

@@ -17,7 +17,12 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   /** A room whose feed and bot are two processes. */
   const openCluster = async (options: Pick<RoomOptions, 'identify'> = {}) => {
     const url = await nats.newStore();
-    const room = await openRoom({ ...options, withoutBot: true, environment: { NATS_URL: url, HTTP_PORT: '0' } });
+    const room = await openRoom({
+      asProcess: true,
+      ...options,
+      withoutBot: true,
+      environment: { NATS_URL: url, HTTP_PORT: '0' },
+    });
     const account = createAccount();
     followMessages(account, room.discord.events);
     const startFeed = async (environment: Record<string, string> = {}) => {

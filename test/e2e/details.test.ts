@@ -203,7 +203,7 @@ describe('Details of an alert', () => {
       room,
       sale({
         ...cheap,
-        time: nowSeconds(),
+        time: now + 2,
         quantity: 201.000001,
         price: 70,
         transferNetAmount: -140.700001,
@@ -212,7 +212,7 @@ describe('Details of an alert', () => {
     );
     const sold = await alertWith(room, ':s0:');
     await room.logged('alert.sent');
-    await add(room, trade({ ...cheap, time: nowSeconds() + 1, quantity: 7 }));
+    await add(room, trade({ ...cheap, time: now + 3, quantity: 7 }));
     await room.alerted(3);
     await room.bot.stop();
     await start();
@@ -228,13 +228,13 @@ describe('Details of an alert', () => {
     expect(room.discord.rejections).toEqual([]);
   });
 
-  it('asks the venue once for a hundred people, counts it for no server, and says so when the venue is down', {
+  it('asks the venue once for all who press, counts it for no server, and says so when the venue is down', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
     const { room, lookUps } = await openWatched({ COMMANDS_PER_MINUTE_GUILD: '6', COMMANDS_PER_MINUTE_USER: '6' });
     await add(room, trade({ quantity: 5 }));
     const alert = await alertWith(room, 'Will it rain');
-    const crowd = Array.from({ length: 100 }, (_, index) =>
+    const crowd = Array.from({ length: 30 }, (_, index) =>
       room.discord.createMember(room.guildId, { name: `member-${index}` }),
     );
     lookUps.isDown = true;
@@ -245,7 +245,7 @@ describe('Details of an alert', () => {
     lookUps.isDown = false;
     lookUps.paths.length = 0;
     const answers = await Promise.all(crowd.map((person) => press(room, alert, person)));
-    expect(new Set(answers.map(({ ephemeralFor }) => ephemeralFor)).size).toBe(100);
+    expect(new Set(answers.map(({ ephemeralFor }) => ephemeralFor)).size).toBe(30);
     expect(new Set(answers.map(({ embeds }) => embeds[0]?.title))).toEqual(new Set(['Details: Whale BUY Yes']));
     expect(lookUps.paths).toHaveLength(1);
     // One person alone is held back, and the server's commands have not been used up by the crowd.

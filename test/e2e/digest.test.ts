@@ -39,7 +39,7 @@ const settledAgo = (seconds: number) => () => ({ doneUntilMs: (nowSeconds() - se
 
 /** A room with a past of the last day, and a daily digest that is due at an hour two hours ago. */
 async function openPastRoom(): Promise<{ room: Room; dueSeconds: number }> {
-  const room = await openRoom({ withoutBot: true });
+  const room = await openRoom({ asProcess: true, withoutBot: true });
   const dueSeconds = Math.floor(nowSeconds() / HOUR) * HOUR - 2 * HOUR;
   const within = dueSeconds - 5 * HOUR;
   await room.ledger.addTransfer(WALLET, transfer({ time: within - 60, amount: 5_000 }));

@@ -12,7 +12,9 @@ function quantities(room: Room, channelId?: string): number[] {
   return room.alerts(channelId).map(({ line }) => Number(/BUY ([\d.]+)/.exec(line)?.[1]));
 }
 
-describe('what Discord does to the bot', () => {
+const BUSY_MACHINE_MS = 90_000;
+
+describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
   it('delivers once and in order through server errors, rate limits of every scope, and answers that never arrive', async () => {
     const room = await openRoom();
     const { faults } = room.discord;
@@ -36,7 +38,7 @@ describe('what Discord does to the bot', () => {
   });
 
   it('takes no page of whatever stands in between for Discord’s word: nothing is buried, and the bot goes on', async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ asProcess: true, withoutBot: true });
     const { faults } = room.discord;
     const pages = [401, 404, 405, 400].map((status) => ({ status, body: '<html>Who are you?</html>' }));
     for (const page of pages.slice(0, 2)) faults.refuseRest({ ...page, route: 'GET /gateway/bot' });
@@ -57,7 +59,7 @@ describe('what Discord does to the bot', () => {
   });
 
   it('goes on after a dropped gateway, an invalid session and a requested reconnect', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     await room.say('watch add', { wallet: WALLET });
     const back = () =>
       new Promise<void>((resolve) => {
@@ -80,10 +82,10 @@ describe('what Discord does to the bot', () => {
     const ask = () => room.say('watch list').catch(() => room.say('watch list'));
     expect((await ask()).embeds[0]?.title).toBe('1 watch');
     expect(quantities(room)).toEqual([1, 2, 3]);
-  }, 60_000);
+  });
 
   it('notices a gateway that answers no heartbeat, and makes the connection anew', async () => {
-    const room = await openRoom({ heartbeatIntervalMs: 400 });
+    const room = await openRoom({ asProcess: true, heartbeatIntervalMs: 400 });
     await room.say('watch add', { wallet: WALLET });
     room.discord.faults.zombie(true);
     await room.logged('discord.reconnecting');
@@ -133,7 +135,7 @@ describe('what Discord does to the bot', () => {
   });
 
   it('buries an alert that AutoMod blocks, says so in the list also after the token was revoked, and delivers the next', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     await room.say('watch add', { wallet: WALLET });
     room.discord.faults.refuseRest({
       status: 400,

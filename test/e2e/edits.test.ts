@@ -21,7 +21,7 @@ async function untilShown(room: Room, line: string): Promise<void> {
 
 describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
   it('is one alert, over a kill and a failing Discord, and its result is that of all pieces', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     const { discord, channelId } = room;
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     await play(room, buy(100, 40));
@@ -54,7 +54,7 @@ describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
   });
 
   it('gets another alert when its message has been deleted', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     const { discord, channelId } = room;
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     await play(room, buy(100, 40));

@@ -35,7 +35,7 @@ const textOf = ({ embeds }: SeenMessage) => embeds[0]?.description ?? '';
 
 describe('import and export', () => {
   it('exports, takes an edited file after a dry run that outlives a restart, and alerts as the file says', async () => {
-    const room = await openRoom({ environment: { WATCHES_PER_GUILD: '5' } });
+    const room = await openRoom({ asProcess: true, environment: { WATCHES_PER_GUILD: '5' } });
     const { discord, guildId } = room;
     const { id: office } = discord.createChannel(guildId, { name: 'office' });
     const { id: closed } = discord.createChannel(guildId, { name: 'closed' });
@@ -108,7 +108,7 @@ describe('import and export', () => {
   }, 60_000);
 
   it('finishes at the next start what a crash has cut off, and new watches alert on what came in between', async () => {
-    const room = await openRoom({ environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' } });
+    const room = await openRoom({ asProcess: true, environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' } });
     const wallets = Array.from({ length: 10 }, (_, index) => walletNumber(index + 1));
     const dryRun = await send(room, wallets.join('\n'));
     expect(titleOf(dryRun)).toBe('10 new, 0 changed, 0 the same');

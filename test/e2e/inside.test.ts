@@ -63,7 +63,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   timeout: BUSY_MACHINE_MS,
 }, async () => {
   const pinged = await startPinged();
-  const room = await openRoom({ environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
+  const room = await openRoom({ asProcess: true, environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
   const url = await addressOf(room);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 

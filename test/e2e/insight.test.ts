@@ -41,7 +41,7 @@ function wordsOf(room: Room, said: string): string {
 
 describe('between the lines', { timeout: 90_000 }, () => {
   it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     const { discord, channelId } = room;
     for (const [index, wallet] of WALLETS.entries()) {
       await room.say('watch add', { wallet, label: `Desk ${index}`, style: 'each' });

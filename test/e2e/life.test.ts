@@ -32,7 +32,7 @@ describe('the life of the bot', () => {
   });
 
   it('says that Discord refuses the token and exits with 78, without showing it', async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ asProcess: true, withoutBot: true });
     const { exitCode, output } = await runToEnd({
       DISCORD_TOKEN: 'planted.wrong.token',
       DISCORD_API_URL: room.discord.apiUrl,
@@ -55,7 +55,7 @@ describe('the life of the bot', () => {
   });
 
   it('names DISCORD_API_URL when it answers 404', async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ asProcess: true, withoutBot: true });
     room.startBot({ DISCORD_API_URL: `${room.discord.apiUrl}/elsewhere` }).catch(() => {});
     expect(await room.logged('discord.login_failed')).toMatchObject({
       advice: expect.stringContaining('DISCORD_API_URL'),
@@ -67,7 +67,7 @@ describe('the life of the bot', () => {
       import { Server } from 'node:http';
       Server.prototype.closeAllConnections = () => { throw new Error('cannot be closed'); };
     `)}`;
-    const room = await openRoom({ environment: { HTTP_PORT: '0', NODE_OPTIONS: brokenStop } });
+    const room = await openRoom({ asProcess: true, environment: { HTTP_PORT: '0', NODE_OPTIONS: brokenStop } });
     const closed = once(room.bot.process, 'close');
     room.discord.faults.dropGateway(4004);
     await closed;
@@ -80,7 +80,7 @@ describe('the life of the bot', () => {
   });
 
   it('stops within ten seconds at SIGTERM, with exit code 0 and the store in order and to its own user', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     await room.say('watch add', { wallet: WALLET });
     await room.ledger.addActivity(WALLET, 1, trade());
     await room.alerted(1);
@@ -100,7 +100,7 @@ describe('the life of the bot', () => {
   });
 
   it('ends with exit code 1 when its store or the folder is removed, and leaves a copy that is put there as it is', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     await room.say('watch add', { wallet: WALLET });
     const store = join(room.directory, 'data', 'bot.sqlite');
     const copy = join(room.directory, 'copy.sqlite');
@@ -130,7 +130,7 @@ describe('the life of the bot', () => {
   });
 
   it('waits for a Discord that is not there yet', async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ asProcess: true, withoutBot: true });
     room.discord.faults.outage(true);
     const starting = room.startBot();
     await room.logged('discord.login_failed');

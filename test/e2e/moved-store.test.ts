@@ -15,7 +15,7 @@ describe('the bot on a store that was moved', () => {
 
   it(`to ${kind} tells everything once, and does not start on the old one`, async () => {
     const url = await kinds.newStore(kind);
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     const account = createAccount();
     followMessages(account, room.discord.events);
     account.watch(WALLET, room.channelId, nowSeconds());
@@ -61,7 +61,7 @@ describe('the bot on a store that was moved', () => {
   }, 90_000);
 
   it('in parts goes on with the servers that are left, and leaves the others to the new one', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     const here = `sqlite://${join(room.directory, 'data', 'bot.sqlite')}`;
     const shard = Number((BigInt(room.guildId) >> 22n) % 2n);
     await room.say('watch add', { wallet: WALLET });

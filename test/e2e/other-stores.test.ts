@@ -19,7 +19,7 @@ for (const { name, isThere, startServer } of servers) {
 
     it('sends everything once although it is killed, and although the server is', async () => {
       const url = await server.newStore();
-      const room = await openRoom({ environment: { STORE_URL: url } });
+      const room = await openRoom({ asProcess: true, environment: { STORE_URL: url } });
       const account = createAccount();
       followMessages(account, room.discord.events);
       account.watch(WALLET, room.channelId, nowSeconds());

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFailed, onTestFinished } from 'vitest';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
@@ -11,6 +11,7 @@ import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
+import { startBotHere } from '../support/bot-here.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 export const TOKEN = 'room.token.of-the-local-discord';
@@ -20,7 +21,7 @@ export const WALLET = WALLET_SHOWN.toLowerCase();
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A room with everything real around it: venue, Discord on loopback, and the bot as a process. */
+/** A server with everything real around it: venue, Discord on loopback, and the bot. */
 export interface Room {
   readonly discord: FakeDiscord;
   readonly venue: Venue;
@@ -52,6 +53,8 @@ export interface RoomOptions {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
+  /** Whether the bot gets a process, which takes a second of a core to start: for tests that kill it, or look at what a process does. */
+  readonly asProcess?: boolean;
   /** How often the gateway wants a heartbeat. */
   readonly heartbeatIntervalMs?: number;
   /** What Discord recommends. */
@@ -85,12 +88,25 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const member = discord.createMember(guildId, { name: 'bob' });
   const logLines: LogLine[] = [];
   const lineListeners = new Set<() => void>();
-  const bots: BotProcess[] = [];
+  const ends: (() => Promise<unknown>)[] = [];
   onTestFinished(async () => {
-    await Promise.all(bots.map((bot) => bot.kill()));
+    await Promise.all(ends.map((end) => end()));
     await discord.close();
     await venue.close();
     await ledger.close();
+  });
+
+  // What a machine that nobody looks at leaves behind of a failure is its message.
+  onTestFailed(({ task: { result } }) => {
+    const shown = discord
+      .messages(channelId)
+      .map(({ content, embeds, components }) => ({ content, embeds, components }));
+    const lines = ['The channel:', ...shown.slice(-4), 'The bot’s log:', ...logLines.slice(-25)];
+    const said = lines.map((line) => `\n${JSON.stringify(line).slice(0, 600)}`).join('');
+    for (const error of result?.errors ?? []) {
+      error.stack = `${error.message}${said}\n${error.stack}`;
+      error.message += said;
+    }
   });
 
   const logged = async (event: string): Promise<LogLine> => {
@@ -110,6 +126,14 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     }
   };
 
+  const failure = (ended: Promise<unknown>) => {
+    const failed = ended.then(() => {
+      throw new Error(`The bot has ended: ${JSON.stringify(logLines)}`);
+    });
+    failed.catch(() => {});
+    return failed;
+  };
+
   const room: Room = {
     discord,
     venue,
@@ -123,37 +147,43 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     bot: undefined as unknown as BotProcess,
     async startBot(environment = {}, launcher, until = 'discord.ready') {
       logLines.length = 0;
-      room.bot = startBot({
+      const variables = {
+        DISCORD_TOKEN: TOKEN,
+        DISCORD_API_URL: discord.apiUrl,
+        VENUE_BASE_URL: venue.url,
+        VENUE_API_KEY: DEMO_KEY.key,
+        STORE_URL: `sqlite://${join(directory, 'data/bot.sqlite')}`,
+        POLL_CRON: '* * * * * *',
+        POLL_MIN_SECONDS: '0.1',
+        // One person does here in seconds what many do in minutes.
+        COMMANDS_PER_MINUTE_USER: '1000000',
+        COMMANDS_PER_MINUTE_GUILD: '1000000',
+        ...ACCOUNT_LINKS,
+        ...options.environment,
+        ...environment,
+      };
+      const onLine = (line: LogLine) => {
+        logLines.push(line);
+        for (const listener of lineListeners) listener();
+        lineListeners.clear();
+      };
+      if (options.asProcess !== true) {
+        const { bot, ended } = await startBotHere(variables, onLine);
+        room.bot = bot;
+        ends.push(() => bot.stop());
+        await Promise.race([logged(until), failure(ended)]);
+        return;
+      }
+      const bot = startBot({
         directory,
         main: inject('botMain'),
         ...(launcher === undefined ? {} : { launcher }),
-        environment: {
-          DISCORD_TOKEN: TOKEN,
-          DISCORD_API_URL: discord.apiUrl,
-          VENUE_BASE_URL: venue.url,
-          VENUE_API_KEY: DEMO_KEY.key,
-          STORE_URL: 'sqlite://data/bot.sqlite',
-          POLL_CRON: '* * * * * *',
-          POLL_MIN_SECONDS: '0.1',
-          // One person does here in seconds what many do in minutes.
-          COMMANDS_PER_MINUTE_USER: '1000000',
-          COMMANDS_PER_MINUTE_GUILD: '1000000',
-          ...ACCOUNT_LINKS,
-          ...options.environment,
-          ...environment,
-        },
-        onLine(line) {
-          logLines.push(line);
-          for (const listener of lineListeners) listener();
-          lineListeners.clear();
-        },
+        environment: variables,
+        onLine,
       });
-      bots.push(room.bot);
-      const ended = once(room.bot.process, 'close').then(() => {
-        throw new Error(`The bot has ended: ${JSON.stringify(logLines)}`);
-      });
-      ended.catch(() => {});
-      await Promise.race([logged(until), ended]);
+      room.bot = bot;
+      ends.push(() => bot.kill());
+      await Promise.race([logged(until), failure(once(bot.process, 'close'))]);
     },
     async say(line, values = {}, where = channelId) {
       return (await discord.command(admin, where, line, values)).reply();

@@ -82,6 +82,7 @@ describe('planted secrets', () => {
     const heartbeatPort = typeof address === 'object' && address !== null ? address.port : 0;
     let tokens = 0;
     const room = await openRoom({
+      asProcess: true,
       newSecret: () => {
         tokens += 1;
         return `${INTERACTION}-${tokens}`;
@@ -160,7 +161,7 @@ describe('planted secrets', () => {
   it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ asProcess: true, withoutBot: true });
     room.discord.revokeToken();
     const { port } = new URL(room.discord.apiUrl);
     const cases: readonly [event: string | null, environment: Record<string, string>][] = [

@@ -37,7 +37,7 @@ async function readyOnce(url: unknown, isUp: boolean): Promise<Ready> {
 
 describe('several shards', () => {
   it('are taken as Discord recommends, serve all their servers, and are reported one by one', async () => {
-    const room = await openRoom({ recommendedShards: 2, withoutBot: true });
+    const room = await openRoom({ asProcess: true, recommendedShards: 2, withoutBot: true });
     const servers = [serverOn(room, [0, 2]), serverOn(room, [1, 2])] as const;
     await room.startBot({ HTTP_PORT: '0' });
     expect(await room.logged('discord.ready')).toMatchObject({ shards: [0, 1], shardCount: 2 });
@@ -75,7 +75,7 @@ describe('several shards', () => {
   }, 60_000);
 
   it('are divided among processes: each serves its own servers, and the one with shard 0 registers the commands', async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ asProcess: true, withoutBot: true });
     const first = serverOn(room, [0, 2]);
     const second = serverOn(room, [1, 2]);
     let askedForCommands = 0;
@@ -128,7 +128,7 @@ describe('several shards', () => {
   ])(
     'that hold too many servers end the bot with %s, and the log says what helps',
     async (_, environment, exitCode, advice) => {
-      const room = await openRoom({ withoutBot: true, maxGuildsPerShard: 1 });
+      const room = await openRoom({ asProcess: true, withoutBot: true, maxGuildsPerShard: 1 });
       serverOn(room, [0, 2]);
       await expect(room.startBot(environment)).rejects.toThrow('The bot has ended');
       expect(room.bot.process.exitCode).toBe(exitCode);

@@ -6,7 +6,7 @@ import { inMarket, messageChange, nowSeconds, openRoom, type Room, trade, WALLET
 
 /** A room whose bot works, with a second process that waits for its store. */
 async function openStandby(storeUrl: string) {
-  const room = await openRoom({ environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
+  const room = await openRoom({ asProcess: true, environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
   const account = createAccount();
   followMessages(account, room.discord.events);
   account.watch(WALLET, room.channelId, nowSeconds());

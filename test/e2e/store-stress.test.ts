@@ -21,7 +21,7 @@ function accountOf(room: Room) {
 
 describe('the store under stress', () => {
   it('puts damaged documents aside, says in the channels what may be missing, and goes on with the others', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     await room.say('watch add', { wallet: WALLET, label: 'Whale' });
     await room.say('watch add', { wallet: OTHER, label: 'Other' });
     await room.ledger.addActivity(WALLET, 1, trade());
@@ -65,7 +65,7 @@ describe('the store under stress', () => {
   });
 
   it('loses nothing and doubles nothing when the disk is full, once there is space again', async () => {
-    const room = await openRoom({ withoutBot: true });
+    const room = await openRoom({ asProcess: true, withoutBot: true });
     const account = accountOf(room);
     // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some alerts.
     await room.startBot({}, ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"']);
@@ -98,7 +98,7 @@ describe('the store under stress', () => {
   }, 60_000);
 
   it('waits while another program holds the store, and sends everything once afterwards', async () => {
-    const room = await openRoom();
+    const room = await openRoom({ asProcess: true });
     const account = accountOf(room);
     account.watch(WALLET, room.channelId, nowSeconds());
     await room.say('watch add', { wallet: WALLET });

@@ -23,7 +23,7 @@ async function stored(room: Room): Promise<string[]> {
 it('a server is told once an invitation how to begin: over restarts, new sessions, kills, and when it comes back', {
   timeout: 90_000,
 }, async () => {
-  const room = await openRoom({ withoutBot: true });
+  const room = await openRoom({ asProcess: true, withoutBot: true });
   const { discord, guildId, channelId } = room;
   // Invited while no bot ran.
   await room.startBot();

@@ -15,7 +15,7 @@ import { anyEvent, hostileLinks as links, linkTemplate as template } from './hos
 import { hostileText } from './hostile-text.ts';
 
 /** Ten thousand items more go through message.test.ts. */
-const runs = { numRuns: 700 };
+const runs = { numRuns: 400 };
 const wallet = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const timeSeconds = 1_790_000_000;
 const txHash = `0x${'ab12'.repeat(16)}`;

@@ -369,7 +369,7 @@ describe('the figures of a card', () => {
         expect(/\*\*Open positions\*\* (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
         expect(rounds(shown(text, /Open positions\*\* \d+ · cost /), total(open.map(({ cost }) => cost)))).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
@@ -468,7 +468,7 @@ describe('whatever the venue and people write', () => {
         );
         expect(parseMarkdown(card.title ?? '').map((node) => node.kind)).toEqual(['text']);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

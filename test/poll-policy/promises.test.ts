@@ -110,7 +110,7 @@ describe('whatever happens', () => {
   it('picks only what is there, allowed, not in flight nor to be tried later, and as many as asked while there are', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), fc.nat(), (steps, seed) => steps.every(createChecked(seed))),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -148,7 +148,7 @@ describe('whatever happens', () => {
           return areDue && picked.length >= least;
         });
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

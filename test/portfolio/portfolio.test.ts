@@ -112,7 +112,7 @@ describe('a portfolio', () => {
         const { closed, others } = realizedTotals(portfolio);
         expect(isClose(fraction(closed.realized.plus(others).toFixed(15)), realized)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

@@ -149,7 +149,7 @@ describe('the account of what has to be alerted and what was', () => {
           differences: [],
         });
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 

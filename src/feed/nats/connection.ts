@@ -33,6 +33,11 @@ export async function connectNats(
   }
 }
 
+/** Ends a connection when what is on its way has been sent; at once where the server is away. */
+export async function disconnect(connection: NatsConnection): Promise<void> {
+  await connection.drain().catch(() => connection.close());
+}
+
 function connectionOptions({ urls, credentialsFile, caFile }: NatsAddress, name: string): NodeConnectionOptions {
   const first = parseUrl(urls[0] ?? '');
   const user = decodeURIComponent(first?.username ?? '');

@@ -13,6 +13,7 @@ import type { Trouble } from '../availability.ts';
 import type { Feed } from '../feed.ts';
 import type { LookUps } from '../observe.ts';
 import type { PageSink } from '../polled-page.ts';
+import { disconnect } from './connection.ts';
 import { createPageConsumer, type PageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
 import { ensureStream } from './stream.ts';
@@ -263,7 +264,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     async stop() {
       await pollList.stop();
       await consumer?.stop();
-      await connection.drain();
+      await disconnect(connection);
     },
   };
 }

@@ -45,7 +45,9 @@ function start(root: HTMLElement): void {
       <select
         id="person"
         @change=${({ target }: Event) => {
-          if (target instanceof HTMLSelectElement) store.follow(target.value);
+          if (!(target instanceof HTMLSelectElement)) return;
+          composer.reset();
+          store.follow(target.value);
         }}
       >
         ${all.map(({ id, name, role }) => html`<option value=${id} ?selected=${id === me.id}>${name} (${role})</option>`)}
@@ -61,7 +63,9 @@ function start(root: HTMLElement): void {
         @change=${({ target }: Event) => {
           if (!(target instanceof HTMLSelectElement)) return;
           const locale = all.find((language) => language.locale === target.value)?.locale;
-          if (locale !== undefined) void attempt(() => ask({ do: 'language', as: me.id, locale }));
+          if (locale === undefined) return;
+          composer.reset();
+          void attempt(() => ask({ do: 'language', as: me.id, locale }));
         }}
       >
         ${all.map(
@@ -163,11 +167,11 @@ function start(root: HTMLElement): void {
       render(html`<p class="waiting" role="status">Connecting…</p>`, root);
       return;
     }
-    // What was begun belongs to a person, in the words of a language.
-    const person = `${world.me.id} ${world.me.locale}`;
-    if (person !== shownPerson) composer.reset();
-    shownPerson = person;
     const channel = world.channels.find(({ id }) => id === state.channelId);
+    // Commands have other names in another language, and not everybody has them all.
+    const person = `${world.me.id} ${world.me.locale}`;
+    if (person !== shownPerson && channel) composer.refresh({ world, channelId: channel.id });
+    shownPerson = person;
     render(
       html`<header>
           <span class="brand"
