@@ -355,6 +355,69 @@ describe('limits of single servers and people', () => {
   });
 });
 
+describe('people for themselves', () => {
+  const [ADA, EVE, ZOE] = ['100000000000000001', '100000000000000002', '100000000000000003'];
+  const exceptions: LimitExceptions = {
+    guilds: new Map(),
+    users: new Map([
+      [EVE, { blocked: true }],
+      [ZOE, { watches: 5 }],
+    ]),
+  };
+  const quotasOf = (watchesPerUser: number, allowedGuilds: ReadonlySet<string> | null = null) => {
+    const admission = createAdmission({ allowedGuilds, watchesPerUser, exceptions });
+    const quotas = createQuotas({
+      limits: {
+        watchesPerGuild: 3,
+        watchesPerUser,
+        commandsPerMinute: { user: 12, guild: 2 },
+        lookupShare: 0.25,
+      },
+      exceptions,
+      admission,
+      registry: { ofOwner: () => [] },
+      budget: generous(8, 60_000),
+      nowMs: () => START_MS,
+      clockMs: () => 0,
+    });
+    return { admission, ...quotas };
+  };
+
+  it('have a number of watches of their own, and none where it is 0', () => {
+    const some = quotasOf(2);
+    expect(some.watchesTooMany(`@${ADA}`, 2)).toBeNull();
+    expect(some.watchesTooMany(`@${ADA}`, 3)?.(ENGLISH)).toContain('You can have 2 private watches. You have 0');
+    expect(some.watchesTooMany(`@${ZOE}`, 5)).toBeNull();
+    const off = quotasOf(0);
+    expect(off.watchesTooMany(`@${ADA}`, 1)?.(ENGLISH)).toContain('Private watches are turned off');
+    const owners = [`@${ADA}`, `@${EVE}`, `@${ZOE}`, ADA];
+    expect(owners.map(off.mayWatch)).toEqual([false, false, true, true]);
+    expect(owners.map(off.admission.isServed)).toEqual([false, false, true, true]);
+    expect(owners.map(some.admission.isServed)).toEqual([true, false, true, true]);
+  });
+
+  it('are counted as people alone, each of them, and told so', async () => {
+    const { use, lookups, useImport } = quotasOf(2);
+    for (let count = 0; count < 6; count += 1) use(`@${ADA}`, ADA);
+    expect(await refusal(() => use(`@${ADA}`, ADA))).toContain('Slow down a little');
+    use(`@${ZOE}`, ZOE);
+    for (let count = 0; count < 2; count += 1) await lookups(`@${ADA}`).acquire('person');
+    expect(await refusal(() => lookups(`@${ADA}`).acquire('person'))).toContain('You have used up your look-ups');
+    await lookups(`@${ZOE}`).acquire('person');
+    useImport(`@${ADA}`);
+    expect(await refusal(() => useImport(`@${ADA}`))).toContain('Slow down a little');
+  });
+
+  it('are served only by name where servers are', async () => {
+    const { use, admission } = quotasOf(2, new Set(['one']));
+    expect(await refusal(() => use(`@${ADA}`, ADA))).toContain('only works in servers that its operator has chosen.');
+    use(`@${ZOE}`, ZOE);
+    use('one', ADA);
+    expect(await refusal(() => use(`@${EVE}`, EVE))).toContain('only works in servers');
+    expect([`@${ADA}`, `@${ZOE}`].map(admission.isServed)).toEqual([false, true]);
+  });
+});
+
 describe('quotas', () => {
   function quotasOf(changes: Partial<QuotaLimits> = {}, present = 0) {
     const clock = { ms: 0 };

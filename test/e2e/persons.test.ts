@@ -4,14 +4,14 @@ import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
-import { inMarket, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { inMarket, nowSeconds, openRoom, type Room, type RoomOptions, trade, WALLET } from './room.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
 
 /** A room, and a server without the bot. Bob is in both, eve in the other alone; both have installed the bot for themselves. */
-async function openWorld(environment: Record<string, string> = {}) {
-  const room = await openRoom({ environment });
+async function openWorld(options: RoomOptions = {}) {
+  const room = await openRoom(options);
   const { discord } = room;
   const { id: foreignId } = discord.createGuild({ name: 'Elsewhere', withBot: false });
   const foreign = discord.createChannel(foreignId, { name: 'lobby' }).id;
@@ -99,7 +99,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
 
   it('watches in the direct message as in a channel: alerts, settings, mute, Details, digest, scores, files', async () => {
     const { room, discord, bob, eve, dm, say, press, received, buy, channelId } = await openWorld({
-      WATCHES_PER_USER: '2',
+      environment: { WATCHES_PER_USER: '2' },
     });
     const refused = await say(eve, discord.openDm(eve.userId).id, 'watch add', { wallet: WALLET });
     expect(refused.content).toContain('we share no server (50278), so nothing was saved');
@@ -165,7 +165,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
   });
 
   it('gets each alert once over a kill and closed messages, and everything of them is deleted when they say so', async () => {
-    const { room, discord, bob, dm, say, press, received, buy } = await openWorld();
+    const { room, discord, bob, dm, say, press, received, buy } = await openWorld({ asProcess: true });
     await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine' });
     await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
     await say(bob, dm, 'watch digest', { every: 'week' });

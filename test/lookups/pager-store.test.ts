@@ -79,4 +79,21 @@ describe('the places in lists', () => {
     expect(await pagers.get('p4', OWNER)).toBeUndefined();
     expect(await pagers.get('p5', OWNER)).toBeDefined();
   });
+
+  it('of an owner are deleted when they are asked to be, and those that are not stored are in memory alone', async () => {
+    const store = documentStore();
+    const isStored = (ownerId: string) => ownerId !== 'passing';
+    const { pager } = open(store);
+    const pagers = createPagerStore(store, { nowMs: () => 1_800_000_000_000, isStored });
+    for (const ownerId of ['g', 'other', 'passing']) await pagers.set(`of-${ownerId}`, { ...pager(), ownerId });
+    expect([...store.documents.keys()]).toEqual(['list:of-g', 'list:of-other']);
+    const find = async (ownerId: string) =>
+      (await pagers.get(`of-${ownerId}`, { ownerId, list: 'activity' })) !== undefined;
+    expect([await find('g'), await find('other'), await find('passing')]).toEqual([true, true, true]);
+    expect(await pagers.get('of-passing', OWNER)).toBeUndefined();
+    await pagers.forget('g');
+    await pagers.forget('passing');
+    expect([await find('g'), await find('other'), await find('passing')]).toEqual([false, true, false]);
+    expect([...store.documents.keys()]).toEqual(['list:of-other']);
+  });
 });
