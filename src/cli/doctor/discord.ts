@@ -28,6 +28,7 @@ const ANSWER_LIMIT_MS = 10_000;
 const FEW_SESSIONS = 50;
 
 const meSchema = z.object({ id: z.string(), username: z.string() });
+const applicationSchema = z.object({ integration_types_config: z.record(z.string(), z.unknown()).nullish() });
 const gatewaySchema = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int(), reset_after: z.number() }),
@@ -63,6 +64,7 @@ export async function checkDiscord({ apiUrl, token, sharding, watches }: Discord
     findings.push(
       ...(gateway.ok ? gatewayFindings(await gateway.json(), sharding) : [fail('discord', answered(gateway.status))]),
     );
+    findings.push(...installFindings(await ask('/applications/@me').then((one) => (one.ok ? one.json() : null))));
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
   } catch (error) {
@@ -89,6 +91,20 @@ function answered(status: number): string {
 function gatewayFindings(json: unknown, sharding: Sharding): readonly Finding[] {
   const { shards } = gatewaySchema.parse(json);
   return [sessionFinding(json, sharding === 'auto' ? shards : sharding.ids.length), ...shardFindings(shards, sharding)];
+}
+
+/** Whether people can have the bot for themselves. @param json null if Discord does not say */
+function installFindings(json: unknown): readonly Finding[] {
+  const config = applicationSchema.safeParse(json).data?.integration_types_config;
+  if (config === undefined || config === null) return [];
+  return [
+    Object.hasOwn(config, '1')
+      ? ok('install', 'for servers, and for people themselves (User Install).')
+      : ok(
+          'install',
+          'for servers alone. For people themselves, too: switch User Install on (developer portal, Installation page), and restart the bot.',
+        ),
+  ];
 }
 
 /** @param recommended by Discord, shards */
