@@ -22,12 +22,12 @@ import {
   placeName,
   type WishedWatch,
 } from '../../src/watches/transfer/fields.ts';
-import { FILE_LIMIT_BYTES, type ReadFile, readWatches } from '../../src/watches/transfer/file.ts';
+import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
 import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described, localised } from '../shared/localised.ts';
-import { createPlaces, type Places, personPlaces } from './import-targets.ts';
+import { type Places, placesOf, withoutPlaces } from './import-targets.ts';
 import { channelName } from './shared/place-words.ts';
 import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -112,23 +112,6 @@ async function propose(interaction: CommandUse, context: CommandContext): Promis
     });
   }
   await showPlan(interaction, plan, isLeftOut, context);
-}
-
-/** Where the file's watches may go: to channels of the server, or to the person's direct message. */
-function placesOf(
-  interaction: CommandUse,
-  { place }: Pick<CommandContext, 'place'>,
-): { readonly places: Places; readonly isForPerson: boolean } {
-  if (place.kind === 'directMessage') return { places: personPlaces(interaction.channelId), isForPerson: true };
-  if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
-  return { places: createPlaces(interaction.guild, interaction.member), isForPerson: false };
-}
-
-/** A file as a direct message takes it, in which there are neither channels nor roles. */
-function withoutPlaces(file: ReadFile): { readonly file: ReadFile; readonly isLeftOut: boolean } {
-  const isLeftOut = file.wishes.some(({ channel, mention }) => channel !== null || (mention ?? null) !== null);
-  const wishes = file.wishes.map(({ mention: _, ...wish }) => ({ ...wish, channel: null }));
-  return { file: { ...file, wishes }, isLeftOut };
 }
 
 /** Whoever could send the file may press: the same person, with the right that counted then. */

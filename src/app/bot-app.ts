@@ -8,8 +8,7 @@ import { contextFor } from '../../commands/shared/context.ts';
 import { createRecency } from '../../commands/shared/recency.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
-import { wantsSince } from '../alerts/build.ts';
-import { createIntake, type Intake } from '../alerts/intake.ts';
+import { createIntake } from '../alerts/intake.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
@@ -28,7 +27,6 @@ import { createOps, type Ops } from '../ops/ops.ts';
 import { createGreeting } from '../persons/greeting.ts';
 import { createPersons, type Persons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { personOf } from '../watches/owner.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
   createDiscord,
@@ -47,6 +45,7 @@ import { type Config, EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
 import { dropMoved } from './documents/moved.ts';
 import { createFeedHalf } from './feed-half.ts';
+import { followWatches } from './follow-watches.ts';
 import { instrumentedCommand, instrumentedComponent, instrumentedOutbox, instrumentedStore } from './instrumented.ts';
 import { loadStore } from './load.ts';
 import { statusReaders } from './status.ts';
@@ -161,50 +160,6 @@ export async function startBot(
       ]);
     },
   };
-}
-
-/** Informs feed, alerts and delivery of watches that are added, changed or removed. */
-function followWatches(
-  {
-    documents: { registry },
-    polling: { half, feed, alertBuilder, outbox, pruneWallet },
-    intake,
-    delivery: { deliveryWorker },
-  }: {
-    readonly documents: Documents;
-    readonly polling: Polling;
-    readonly intake: Intake;
-    readonly delivery: Delivery;
-  },
-  { log }: AppContext,
-): void {
-  registry.listen({
-    walletAdded: (wallet) => feed.watch(wallet),
-    walletRemoved(wallet) {
-      feed.unwatch(wallet);
-      intake.forget(wallet);
-      alertBuilder.evictWallet(wallet);
-      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
-    },
-    watchRemoved({ wallet, ownerId }) {
-      // Nothing is kept of a person longer than they have a watch.
-      if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
-      pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
-    },
-    watchBegun(watch, fromSeconds) {
-      const { wallet, channelId } = watch;
-      half.watchersChanged(wallet);
-      outbox
-        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
-        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
-    },
-    channelChanged(channelId) {
-      if (registry.ofChannel(channelId).length > 0) return deliveryWorker.reconsider(channelId);
-      deliveryWorker
-        .forget(channelId)
-        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
-    },
-  });
 }
 
 /** Answers commands and follows the session and the servers. @returns stops following the servers */
