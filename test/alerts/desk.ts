@@ -128,6 +128,13 @@ export class Desk {
     return item;
   }
 
+  /** Takes what is of channels that no longer watch the wallet out of its document. */
+  async prune(wallet: WalletAddress): Promise<void> {
+    const { outbox, alertBuilder } = this.#parts;
+    const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
+    alertBuilder.cacheWallet(wallet, poll);
+  }
+
   /** What waits for the channel rings as one message, or is dropped. */
   async deliver(channelId: string, isWanted: (alert: Alert) => boolean = () => true, rings = true): Promise<string> {
     this.#messages += 1;
@@ -206,7 +213,7 @@ export class Desk {
       log,
     });
     for (const pollId of committed) poller.raisePollId(pollId);
-    return { registry, channelSettings, outbox, poller, intake };
+    return { registry, channelSettings, alertBuilder, outbox, poller, intake };
   }
 
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {
