@@ -214,4 +214,31 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     for (const trace of [dm, `@${bob.userId}`, bob.userId, WALLET, 'Mine']) expect(everything).not.toContain(trace);
     expect(everything).toContain('Desk’s');
   });
+
+  it('is answered by a process without shard 0, which keeps nothing of them', async () => {
+    const room = await openRoom({ withoutBot: true });
+    const { discord } = room;
+    const registered = once(discord.events, 'commands');
+    await room.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
+    await registered;
+    await room.bot.stop();
+    // By Discord's rule: (id >> 22) % number of shards.
+    const place = (BigInt(room.guildId) >> 22n) - 10n;
+    const id = String((place - (place % 2n) + 1n) << 22n);
+    discord.createGuild({ name: 'On shard 1', id, withBot: false });
+    const foreign = discord.createChannel(id, { name: 'lobby' }).id;
+    const { userId } = discord.createMember(id, { name: 'eve' });
+    const eve: MemberRef = { userId, guildId: null };
+    discord.setInstalled(userId, true);
+    await room.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
+    for (let market = 1; market <= 12; market += 1) {
+      await room.ledger.addActivity(WALLET, market, trade({ ...inMarket(market), trader: WALLET }));
+    }
+    const answer = await (await discord.command(eve, foreign, 'activity', { wallet: WALLET })).reply();
+    expect(answer.ephemeralFor).toBe(userId);
+    const turned = await (await discord.press(eve, answer.id, idIn(answer, 'activity:\\d+:1'))).reply();
+    expect(textOf(turned)).not.toBe(textOf(answer));
+    await room.bot.stop();
+    expect(await stored(room)).not.toContain(userId);
+  });
 });
