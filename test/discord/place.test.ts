@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { registrySeenBy } from '../../src/discord/member-rights.ts';
 import { placeOf } from '../../src/discord/place.ts';
+import type { CommandUse } from '../../src/discord/slash-command.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
 import { ownerIdSchema, personOf, personOwner } from '../../src/watches/owner.ts';
+import type { Registry } from '../../src/watches/registry.ts';
+import type { Watch } from '../../src/watches/watch.ts';
 
 const GUILD = '100000000000000001';
 const USER = '200000000000000002';
@@ -23,6 +28,31 @@ describe('where somebody uses the bot', () => {
     ['another private channel', null, 2, null, USER, 'elsewhere', `@${USER}`],
   ] as const)('is %s', (_name, guildId, context, ofGuild, ofUser, kind, ownerId) => {
     expect(placed(guildId, context, { guildId: ofGuild, userId: ofUser })).toEqual({ kind, ownerId });
+  });
+
+  it('decides whose watches somebody is shown', () => {
+    const watches = [
+      { ownerId: GUILD, channelId: '1' },
+      { ownerId: `@${USER}`, channelId: '2' },
+      { ownerId: '@300000000000000003', channelId: '3' },
+    ] as Watch[];
+    const registry = {
+      ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId),
+      ofWallet: () => watches,
+    } as unknown as Registry;
+    const interaction = {
+      guildId: null,
+      channelId: '2',
+      context: 1,
+      authorizingIntegrationOwners: { guildId: null, userId: USER },
+      user: { id: USER },
+      inCachedGuild: () => false,
+    } as unknown as CommandUse;
+    const seen = registrySeenBy(interaction, registry);
+    expect(seen.ofOwner(`@${USER}`)).toEqual([watches[1]]);
+    expect(seen.ofOwner(GUILD)).toEqual([]);
+    expect(seen.ofOwner('@300000000000000003')).toEqual([]);
+    expect(seen.ofWallet(`0x${'a'.repeat(40)}` as WalletAddress)).toEqual([watches[1]]);
   });
 
   it('has one owner, and a person is never taken for a server', () => {

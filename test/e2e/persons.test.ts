@@ -40,7 +40,7 @@ const exportOf = async ({ attachments: [file] }: SeenMessage) => (await fetch(fi
 const idIn = ({ components }: SeenMessage, start: string) =>
   new RegExp(`${start}[^"]*`).exec(JSON.stringify(components))?.[0] ?? '';
 
-/** Everything in the stopped bot's store, as one text. */
+/** Everything in the bot's store, as one text. */
 async function stored({ directory }: Room): Promise<string> {
   return new Promise((resolve, reject) => {
     const database = new sqlite3.Database(join(directory, 'data', 'bot.sqlite'));
@@ -128,9 +128,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect((await press(bob, muted, idIn(muted, 'watch:resume'))).content).toContain('unmuted');
 
     expect(textOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
-    expect((await say(bob, dm, 'watch channel', { view: 'compact', language: 'de' })).content).toMatch(
-      /^this DM: view/,
-    );
+    expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^this DM: view/);
     expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toContain('this DM');
     expect(textOf(await say(bob, dm, 'watch scores'))).toContain('this DM');
     expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watches in this DM');
@@ -138,8 +136,13 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(JSON.stringify((await say(bob, dm, 'watch status')).embeds)).toContain('2 watches here');
     const list = await say(bob, dm, 'watch list');
     expect(textOf(list)).toMatch(/\*\*this DM\*\* · compact view/);
+    // Alerts are in the language of the person's Discord, from the next command on.
+    discord.setLocale(bob.userId, 'de');
+    await say(bob, dm, 'watch list');
+    await expect.poll(() => stored(room), { timeout: 10_000 }).toContain('"language\\":\\"de');
     await buy(WALLET, 2);
     await discord.waitForMessage(dm, ({ content, interactionId }) => interactionId === null && /KAUF/.test(content));
+    discord.setLocale(bob.userId, 'en-US');
 
     // Files go to a server and back: the one names no channel, of the other channels and roles are left out.
     const own = await exportOf(await say(bob, dm, 'watch export'));

@@ -39,6 +39,37 @@ describe('/watch', () => {
     expect(refusal('list', server, false)).toBeNull();
   });
 
+  it('takes neither a channel nor a role in a direct message, whatever a client sends', () => {
+    const typed = (subcommand: string, given: { readonly channel?: string; readonly mention?: string }) => {
+      const named = (id: string | undefined) => (id === undefined ? null : { id });
+      const options = {
+        getSubcommand: () => subcommand,
+        getChannel: () => named(given.channel),
+        getRole: () => named(given.mention),
+        getString: (name: string) => (name === 'wallet' ? `0x${'a'.repeat(40)}` : null),
+        getNumber: () => null,
+        getInteger: () => null,
+      };
+      const interaction = {
+        options,
+        guildId: null,
+        channelId: '1',
+        context: 1,
+        authorizingIntegrationOwners: { guildId: '0' },
+        user: { id: PERSON.slice(1) },
+        inCachedGuild: () => false,
+      } as unknown as CommandUse;
+      const registry = { get: () => undefined, ofOwner: () => [], ofWallet: () => [] };
+      const quotas = { mayWatch: () => true, watchesTooMany: () => null };
+      return () => watch.check?.(interaction, { place: direct, registry, quotas } as unknown as CommandContext);
+    };
+    expect(typed('add', {})).not.toThrow();
+    for (const subcommand of ['add', 'remove', 'pause', 'scores', 'digest', 'channel']) {
+      expect(typed(subcommand, { channel: '2' }), subcommand).toThrow('leave out `channel`');
+    }
+    expect(typed('add', { mention: '3' })).toThrow('leave out `mention`');
+  });
+
   it('has buttons that work where it does', async () => {
     const press = (place: Place) =>
       watch.press?.({} as ButtonUse, ['list', '0'], { place, quotas: {} } as unknown as CommandContext);
