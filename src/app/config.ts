@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import { z } from 'zod';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
@@ -201,26 +201,38 @@ const limitsFile = z
   })
   .optional();
 
-const readableFile = z
-  .string()
-  .trim()
-  .superRefine((path, context) => {
-    try {
-      accessSync(path, constants.R_OK);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of a file.` });
-    }
-  })
-  .optional();
+/** The path of a file that has parts with these headings, as the tools of OpenSSL and NATS write them. */
+const fileWith = (what: string, ...parts: readonly RegExp[]) =>
+  z
+    .string()
+    .trim()
+    .superRefine((path, context) => {
+      const issue = (message: string) => context.addIssue({ code: 'custom', message });
+      try {
+        const text = readFileSync(path, 'utf8');
+        if (!parts.every((part) => part.test(text))) issue(`names a file that is not ${what}. Accepted: its path.`);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        issue(`cannot be read: ${reason}. Accepted: the path of ${what}.`);
+      }
+    })
+    .optional();
+
+const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
 const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
 
 const schema = z.object({
   ROLE: z.enum(ROLES, { error: `is no role. Accepted: ${ROLES.join(', ')}.` }).default('all'),
   NATS_URL: z.string().trim().superRefine(without(natsFault)).optional(),
-  NATS_CREDENTIALS: readableFile,
-  NATS_CA: readableFile,
+  NATS_CREDENTIALS: fileWith(
+    'a credentials file of NATS (JWT and seed)',
+    /^-{3,}BEGIN NATS USER JWT-{3,}\s+\S/m,
+    /^-{3,}BEGIN USER NKEY SEED-{3,}\s+SU[A-Z2-7]{56}\s/m,
+  ),
+  NATS_CA: fileWith('a file of certificates (PEM)', PEM_CERTIFICATE),
+  NATS_CERT: fileWith('a certificate (PEM)', PEM_CERTIFICATE),
+  NATS_KEY: fileWith('a private key without a passphrase (PEM)', /^-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/m),
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
   DISCORD_API_URL: httpUrl().superRefine(without(discordFault)).default('https://discord.com/api'),
   VENUE_BASE_URL: baseUrl(
@@ -281,6 +293,8 @@ const UNUSED = { DISCORD_TOKEN: '-', VENUE_BASE_URL: 'http://unused', VENUE_API_
 function roleFaults(given: ReadonlyMap<string, string | undefined>): readonly string[] {
   const role = given.get('ROLE')?.trim() ?? 'all';
   const url = given.get('NATS_URL');
+  const lacking = (['NATS_CERT', 'NATS_KEY'] as const).filter((name) => given.get(name) === undefined);
+  if (lacking.length === 1) return [`${lacking[0]} is missing: a certificate and its key are given together.`];
   if ((role === 'feed' || role === 'bot') && url === undefined) {
     return [`NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
   }
@@ -329,6 +343,8 @@ function configOf(env: z.infer<typeof schema>, sharding: Sharding): Config {
             urls: splitUrls(env.NATS_URL),
             credentialsFile: env.NATS_CREDENTIALS ?? null,
             caFile: env.NATS_CA ?? null,
+            certificateFile: env.NATS_CERT ?? null,
+            keyFile: env.NATS_KEY ?? null,
           },
     discordToken: isFeed ? '' : env.DISCORD_TOKEN,
     discordApiUrl: env.DISCORD_API_URL,

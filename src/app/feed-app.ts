@@ -88,6 +88,7 @@ export async function startFeed(
     store,
     fence: createFence({ prove: store.prove, nowMs, monotonicMs }),
     lastPollMs: () => lastPollMs,
+    nowMs,
     monotonicMs,
     log,
     onRival(reason) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { decoded, parseUrl } from '../lib/url.ts';
 import { storeSecrets } from '../store/address.ts';
 
@@ -40,7 +41,18 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     ...SECRET_NAMES.map(value),
     ...passwords,
     ...ofNats,
+    ...credentialsOf(value('NATS_CREDENTIALS')),
     ...storeSecrets(value('STORE_URL')),
     ...ofHeartbeat,
   ].filter(({ length }) => length > 0);
+}
+
+/** JWT and seed of a credentials file of NATS; none if it cannot be read, which the configuration says. */
+function credentialsOf(path: string): readonly string[] {
+  if (path === '') return [];
+  try {
+    return readFileSync(path, 'utf8').match(/^(?:SU[A-Z2-7]{56}|ey[\w-]+\.[\w-]+\.[\w-]+)$/gm) ?? [];
+  } catch {
+    return [];
+  }
 }

@@ -38,7 +38,7 @@ const GONE: Readonly<Record<number, Reason>> = {
   10004: ({ serverGone }) => serverGone,
 };
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
-/** Limits and outages of single parts; and the codes about the token, which tell nothing of the message. */
+/** Limits and outages of single parts; and the codes about the token, which say nothing of the message. */
 const LATER = new Set([20028, 20029, 40003, 40062, 130000, 40001, 50014]);
 const BANNED = 40333;
 const ALREADY_THERE = 10008;

@@ -8,7 +8,7 @@ import type { SendGate } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/** A blocked channel is tried again this often even if no event tells that it has been put right. */
+/** A blocked channel is tried again this often even if no event says that it has been put right. */
 const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;

@@ -83,7 +83,7 @@ export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel);
 }
 
-/** Whether a channel's watches may be told in an answer that everybody in the channel of the interaction reads. */
+/** Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads. */
 export function isForAll({ channelId: here, guild }: Pick<AnyUse, 'channelId' | 'guild'>, channelId: string): boolean {
   return channelId === here || (guild !== null && isSeenWherever(guild, channelId, here));
 }

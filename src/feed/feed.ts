@@ -87,6 +87,7 @@ export function createFeed(deps: FeedDeps): LocalFeed {
     availability,
     nowSeconds: () => budget.venueNowMs() / 1000,
     nowMs,
+    monotonicMs: deps.monotonicMs,
     log,
     ...(deps.onOutcome === undefined ? {} : { onOutcome: deps.onOutcome }),
   });

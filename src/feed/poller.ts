@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createTroubleLog } from '../lib/trouble-log.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient, VenuePage } from '../venue/client.ts';
@@ -23,6 +24,8 @@ export interface PollerDeps {
   readonly nowSeconds: () => number;
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
   readonly log: Logger;
   /** Called with how each poll has ended. */
   readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
@@ -51,6 +54,11 @@ export function createPoller(deps: PollerDeps): Poller {
   /** Endpoints whose next page is to be a full one. */
   const inFull = new Set<string>();
   let lastPollId = 0;
+  const trouble = createTroubleLog<Endpoint & { readonly error: unknown }>({
+    onFailure: ({ name, error, ...rest }) => log.error({ event: 'poll.failed', endpoint: name, ...rest, err: error }),
+    onOver: (count) => log.info({ event: 'poll.works_again', ...count }),
+    monotonicMs: deps.monotonicMs,
+  });
 
   /** By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, where the clock was set back. */
   const nextPollId = () => {
@@ -76,7 +84,7 @@ export function createPoller(deps: PollerDeps): Poller {
     lastPages: LastPages<Item>,
   ) => {
     const { isOpen } = await takePage(page);
-    if (page.fromSeconds === null) inFull.delete(`${endpoint.wallet}:${endpoint.name}`);
+    if (page.fromSeconds === null) inFull.delete(keyOf(endpoint));
     const freshTimesSeconds = lastPages.take(endpoint.wallet, page);
     const atSeconds = page.venueSeconds;
     // What is dated far ahead would be taken for a burst to come.
@@ -87,7 +95,7 @@ export function createPoller(deps: PollerDeps): Poller {
 
   const pollActivity = async (endpoint: Endpoint, signal: AbortSignal) => {
     const { wallet } = endpoint;
-    const from = inFull.has(`${wallet}:${endpoint.name}`) ? null : lastActivity.fromSeconds(wallet);
+    const from = inFull.has(keyOf(endpoint)) ? null : lastActivity.fromSeconds(wallet);
     const filters = { limit: PAGE_SIZE, ...(from === null ? {} : { fromTimestampSeconds: from }) };
     const page = await client.activity(wallet, filters, { priority: 'poller', signal });
     await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page, from) }, lastActivity);
@@ -104,19 +112,20 @@ export function createPoller(deps: PollerDeps): Poller {
     schedule.failed(endpoint, deps.nowSeconds());
     if (!signal.aborted) deps.onOutcome?.(name, error instanceof VenueError ? error.kind : 'error');
     if (error instanceof VenueError) deps.availability.failed(name, error);
-    else if (!signal.aborted) log.error({ event: 'poll.failed', wallet, endpoint: name, err: error });
+    else if (!signal.aborted) trouble.failed(keyOf(endpoint), { wallet, name, error });
   };
 
   return {
     async poll(endpoint, signal) {
       const { wallet, name } = endpoint;
-      const key = `${wallet}:${name}`;
+      const key = keyOf(endpoint);
       // Two polls of one endpoint at once would both find the same records new.
       if (running.has(key) || !deps.isWatched(wallet)) return;
       running.add(key);
       try {
         await (name === 'activity' ? pollActivity(endpoint, signal) : pollTransfers(endpoint, signal));
         deps.availability.succeeded(name);
+        trouble.succeeded(key);
         deps.onOutcome?.(name, 'ok');
       } catch (error) {
         onFailure(endpoint, error, signal);
@@ -124,14 +133,21 @@ export function createPoller(deps: PollerDeps): Poller {
         running.delete(key);
       }
     },
-    refetch: ({ wallet, name }) => void inFull.add(`${wallet}:${name}`),
+    refetch: (endpoint) => void inFull.add(keyOf(endpoint)),
     raisePollId(pollId) {
       lastPollId = Math.max(lastPollId, pollId);
     },
     forget(wallet) {
-      for (const name of ENDPOINT_NAMES) inFull.delete(`${wallet}:${name}`);
+      for (const name of ENDPOINT_NAMES) {
+        inFull.delete(keyOf({ wallet, name }));
+        trouble.succeeded(keyOf({ wallet, name }));
+      }
       lastActivity.forget(wallet);
       lastTransfers.forget(wallet);
     },
   };
+}
+
+function keyOf({ wallet, name }: Endpoint): string {
+  return `${wallet}:${name}`;
 }

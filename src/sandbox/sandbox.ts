@@ -102,9 +102,9 @@ async function fillSandbox(
   const discord = await startDiscord({ token, port: options.discordPort, log });
   closers.push(() => discord.close());
   await simulator.backfill(options.backfillHours);
-  const guild = discord.createGuild({ name: 'Copy desk' });
+  const guild = discord.createGuild({ name: 'Copy traders' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
-  const channels = ['whales', 'all-desks'].map((name) => discord.createChannel(guild.id, { name }));
+  const channels = ['whales', 'all-wallets'].map((name) => discord.createChannel(guild.id, { name }));
   const member = discord.createMember(guild.id, { name: 'bob' });
   discord.setInstalled(admin.userId, true);
   const { id: directId } = discord.openDm(admin.userId);

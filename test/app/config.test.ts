@@ -56,7 +56,7 @@ describe('readConfig', () => {
       role: 'feed',
       discordToken: '',
       venueApiKey: 'key',
-      nats: { urls: [NATS_URL], credentialsFile: null, caFile: null },
+      nats: { urls: [NATS_URL], credentialsFile: null, caFile: null, certificateFile: null, keyFile: null },
     });
     expect(readConfig({ ROLE: 'bot', NATS_URL, DISCORD_TOKEN })).toMatchObject({
       role: 'bot',

@@ -17,9 +17,10 @@ interface Entry {
 const BENCHES: Readonly<Record<string, Entry>> = {
   charts: { options: '[--charts N] [--pictures DIRECTORY]', load: () => import('./charts.ts') },
   cluster: {
-    options: '[--minutes MINUTES] [--servers N] [--wallets N] [--limit N] [--seed SEED]',
-    load: () => import('./cluster.ts'),
+    options: '[--minutes MINUTES] [--servers N] [--wallets N] [--limit N] [--seed SEED] [--kinds LIST]',
+    load: () => import('./cluster/cluster.ts'),
   },
+  cost: { options: '[--seconds SECONDS]', load: () => import('./cluster/cost.ts') },
   crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
   fairness: { options: '[--hours HOURS] [--seed SEED]', load: () => import('./fairness.ts') },
   freshness: {
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
+  takeover: { options: '[--runs N] [--stores LIST]', load: () => import('./cluster/takeover.ts') },
   venue: {
     options: '[--records N] [--small N] [--seconds SECONDS] [--rounds N] [--connections N]',
     load: () => import('./venue.ts'),

@@ -26,7 +26,7 @@ import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createRestingOwners } from '../../src/watches/resting-owners.ts';
-import { trade, WALLET } from '../e2e/room.ts';
+import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 
 const PAGE = 100;

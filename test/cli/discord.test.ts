@@ -3,12 +3,12 @@ import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
-import { openRoom, TOKEN } from '../sandbox/room.ts';
+import { openFixture, TOKEN } from '../sandbox/fixture.ts';
 
 const PAGE = '<html>Who are you?</html>';
 
 async function setUp(...persons: readonly string[]) {
-  const { discord, guildId, channelId } = await openRoom();
+  const { discord, guildId, channelId } = await openFixture();
   const watch: Watch = {
     version: 1,
     ownerId: guildId,

@@ -9,7 +9,7 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
-import { transfer, WALLET } from '../e2e/room.ts';
+import { transfer, WALLET } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 
 const NOW_SECONDS = 1_795_257_000;

@@ -6,14 +6,14 @@ import { watch } from '../../commands/watch.ts';
 import { keepRegistering, registerCommands } from '../../src/discord/register.ts';
 import type { SlashCommand } from '../../src/discord/slash-command.ts';
 import { logIn } from '../sandbox/client.ts';
-import { openRoom } from '../sandbox/room.ts';
+import { openFixture } from '../sandbox/fixture.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 
 const COMMANDS = [watch, activity, flows];
 const localisedSchema = z.looseObject({ description_localizations: z.record(z.string(), z.string()) });
 
 async function openRegister() {
-  const { discord } = await openRoom();
+  const { discord } = await openFixture();
   const client = await logIn(discord);
   if (!client.isReady()) throw new Error('The client is not ready.');
   return {
@@ -65,7 +65,7 @@ describe('registering the commands', () => {
   });
 
   it('goes on until Discord has them, whatever answers in its place, unless Discord does not want them', async () => {
-    const { discord } = await openRoom();
+    const { discord } = await openFixture();
     const client = await logIn(discord);
     if (!client.isReady()) throw new Error('The client is not ready.');
     const { log, lines } = collectingLog();

@@ -4,18 +4,18 @@ import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
-import { inMarket, nowSeconds, openRoom, type Room, type RoomOptions, trade, WALLET } from './room.ts';
+import { type Fixture, type FixtureOptions, inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
 
-/** A room, and a server without the bot. Bob is in both, eve in the other alone; both have installed the bot for themselves. */
-async function openWorld(options: RoomOptions = {}) {
-  const room = await openRoom(options);
-  const { discord } = room;
+/** A fixture, and a server without the bot. Bob is in both, eve in the other alone; both have installed the bot for themselves. */
+async function openWorld(options: FixtureOptions = {}) {
+  const fixture = await openFixture(options);
+  const { discord } = fixture;
   const { id: foreignId } = discord.createGuild({ name: 'Elsewhere', withBot: false });
   const foreign = discord.createChannel(foreignId, { name: 'lobby' }).id;
-  const bob: MemberRef = { userId: room.member.userId, guildId: null };
+  const bob: MemberRef = { userId: fixture.member.userId, guildId: null };
   discord.createMember(foreignId, { name: 'bob', userId: bob.userId });
   const eve: MemberRef = { userId: discord.createMember(foreignId, { name: 'eve' }).userId, guildId: null };
   for (const { userId } of [bob, eve]) discord.setInstalled(userId, true);
@@ -29,9 +29,13 @@ async function openWorld(options: RoomOptions = {}) {
   /** What the bot has sent to bob of itself. */
   const received = () => discord.messages(dm).filter(({ interactionId }) => interactionId === null);
   const buy = async (wallet: string, market: number) => {
-    await room.ledger.addActivity(wallet, market, trade({ ...inMarket(market), trader: wallet, time: nowSeconds() }));
+    await fixture.ledger.addActivity(
+      wallet,
+      market,
+      trade({ ...inMarket(market), trader: wallet, time: nowSeconds() }),
+    );
   };
-  return { room, ...room, foreign, bob, eve, dm, say, suggested, press, received, buy };
+  return { fixture, ...fixture, foreign, bob, eve, dm, say, suggested, press, received, buy };
 }
 
 const textOf = ({ content, embeds }: SeenMessage) =>
@@ -41,7 +45,7 @@ const idIn = ({ components }: SeenMessage, start: string) =>
   new RegExp(`${start}[^"]*`).exec(JSON.stringify(components))?.[0] ?? '';
 
 /** Everything in the bot's store, as one text. */
-async function stored({ directory }: Room): Promise<string> {
+async function stored({ directory }: Fixture): Promise<string> {
   return new Promise((resolve, reject) => {
     const database = new sqlite3.Database(join(directory, 'data', 'bot.sqlite'));
     database.all('select key, value from keyv', (error, rows) =>
@@ -52,13 +56,13 @@ async function stored({ directory }: Room): Promise<string> {
 
 describe('somebody who has installed the bot for themselves', { timeout: 120_000 }, () => {
   it('looks wallets up anywhere, alone, and sees nothing of any server’s', async () => {
-    const { room, discord, foreign, bob, eve, dm, say, suggested, press, channelId, buy } = await openWorld();
-    await room.say('watch add', { wallet: DESK_WALLET, label: 'Desk whale' });
+    const { fixture, discord, foreign, bob, eve, dm, say, suggested, press, channelId, buy } = await openWorld();
+    await fixture.say('watch add', { wallet: DESK_WALLET, label: 'Desk whale' });
     await say(bob, dm, 'watch add', { wallet: DESK_WALLET, label: 'Bob’s own' });
     await buy(DESK_WALLET, 1);
-    await room.alerted(1);
+    await fixture.alerted(1);
 
-    const group = discord.createPrivateChannel([bob.userId, eve.userId, room.admin.userId]).id;
+    const group = discord.createPrivateChannel([bob.userId, eve.userId, fixture.admin.userId]).id;
     for (const [who, where] of [
       [eve, foreign],
       [eve, group],
@@ -84,21 +88,21 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const own = await say(bob, dm, 'activity', { wallet: 'Bob’s own' });
     expect(own).toMatchObject({ ephemeralFor: null, guildId: null });
     expect(textOf(own)).toContain('Bob’s own');
-    const inServer = await say({ ...bob, guildId: room.guildId }, channelId, 'activity', { wallet: DESK_WALLET });
+    const inServer = await say({ ...bob, guildId: fixture.guildId }, channelId, 'activity', { wallet: DESK_WALLET });
     expect(inServer.ephemeralFor).toBeNull();
     expect(textOf(inServer)).toContain('Desk whale');
     expect(JSON.stringify(inServer.embeds)).not.toContain('Bob');
-    expect(await suggested({ ...bob, guildId: room.guildId }, channelId)).not.toContain('Bob');
-    expect(textOf(await room.say('watch list'))).not.toContain('Bob');
+    expect(await suggested({ ...bob, guildId: fixture.guildId }, channelId)).not.toContain('Bob');
+    expect(textOf(await fixture.say('watch list'))).not.toContain('Bob');
 
     const elsewhere = await say(eve, foreign, 'watch add', { wallet: WALLET });
     expect(elsewhere).toMatchObject({ ephemeralFor: eve.userId });
     expect(elsewhere.content).toContain('in a direct message with me');
-    expect((await room.say('watch forget')).content).toContain('works in a direct message with me');
+    expect((await fixture.say('watch forget')).content).toContain('works in a direct message with me');
   });
 
   it('watches in the direct message as in a channel: alerts, settings, mute, Details, digest, scores, files', async () => {
-    const { room, discord, bob, eve, dm, say, press, received, buy, channelId } = await openWorld({
+    const { fixture, discord, bob, eve, dm, say, press, received, buy, channelId } = await openWorld({
       environment: { WATCHES_PER_USER: '2' },
     });
     const refused = await say(eve, discord.openDm(eve.userId).id, 'watch add', { wallet: WALLET });
@@ -116,10 +120,10 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(full.content).toContain('You can have 2 private watches. You have 2, so one more doesn’t fit.');
 
     await buy(WALLET, 1);
-    await room.alerted(1, dm);
+    await fixture.alerted(1, dm);
     const [, alert] = received();
     if (alert === undefined) throw new Error('There is no alert.');
-    expect(room.alerts()).toEqual([]);
+    expect(fixture.alerts()).toEqual([]);
     const details = await press(bob, alert, idIn(alert, 'details'));
     expect(details.ephemeralFor).toBe(bob.userId);
     expect(textOf(details)).toContain('Mine');
@@ -139,7 +143,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     // Alerts are in the language of the person's Discord, from the next command on.
     discord.setLocale(bob.userId, 'de');
     await say(bob, dm, 'watch list');
-    await expect.poll(() => stored(room), { timeout: 10_000 }).toContain('"language\\":\\"de');
+    await expect.poll(() => stored(fixture), { timeout: 10_000 }).toContain('"language\\":\\"de');
     await buy(WALLET, 2);
     await discord.waitForMessage(dm, ({ content, interactionId }) => interactionId === null && /KAUF/.test(content));
     discord.setLocale(bob.userId, 'en-US');
@@ -151,13 +155,13 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
       const file = { filename: 'watches.csv', data: Buffer.from(text) };
       return (await discord.command(who, where, 'watch import', { file })).reply();
     };
-    const toServer = await send(room.admin, channelId, own);
+    const toServer = await send(fixture.admin, channelId, own);
     expect(textOf(toServer)).toContain('2 new');
-    await press(room.admin, toServer, idIn(toServer, 'watch:import:apply'));
-    const { id: role } = discord.createRole(room.guildId, { name: 'desk', mentionable: true });
-    await room.say('watch edit', { wallet: WALLET, label: 'Desk’s', mention: role });
+    await press(fixture.admin, toServer, idIn(toServer, 'watch:import:apply'));
+    const { id: role } = discord.createRole(fixture.guildId, { name: 'desk', mentionable: true });
+    await fixture.say('watch edit', { wallet: WALLET, label: 'Desk’s', mention: role });
     await say(bob, dm, 'watch remove', { wallet: SHARED_WALLET });
-    const toPerson = await send(bob, dm, await exportOf(await room.say('watch export')));
+    const toPerson = await send(bob, dm, await exportOf(await fixture.say('watch export')));
     expect(textOf(toPerson)).toMatch(/1 new, 1 changed[\s\S]*Channels and roles of the file are left out/);
     await press(bob, toPerson, idIn(toPerson, 'watch:import:apply'));
     expect(textOf(await say(bob, dm, 'watch list'))).toContain('Desk’s');
@@ -168,28 +172,28 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
   });
 
   it('gets each alert once over a kill and closed messages, and everything of them is deleted when they say so', async () => {
-    const { room, discord, bob, dm, say, press, received, buy } = await openWorld({ asProcess: true });
+    const { fixture, discord, bob, dm, say, press, received, buy } = await openWorld({ asProcess: true });
     await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine' });
     await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
     await say(bob, dm, 'watch digest', { every: 'week' });
     await say(bob, dm, 'activity', { wallet: WALLET });
-    await room.say('watch add', { wallet: SHARED_WALLET, label: 'Desk’s' });
+    await fixture.say('watch add', { wallet: SHARED_WALLET, label: 'Desk’s' });
     for (const [index, step] of ['poll.stored', 'post.answered'].entries()) {
-      await room.bot.stop();
-      await room.startBot({ WALLETBELL_TEST_KILL_AT: step });
-      const ended = once(room.bot.process, 'close');
+      await fixture.bot.stop();
+      await fixture.startBot({ WALLETBELL_TEST_KILL_AT: step });
+      const ended = once(fixture.bot.process, 'close');
       await buy(WALLET, 10 + index);
       await ended;
       await buy(SHARED_WALLET, 20 + index);
-      await room.startBot();
-      await room.alerted(2 * (index + 1), dm);
+      await fixture.startBot();
+      await fixture.alerted(2 * (index + 1), dm);
     }
-    await room.alerted(2);
-    expect(room.alerts(dm)).toHaveLength(4);
+    await fixture.alerted(2);
+    expect(fixture.alerts(dm)).toHaveLength(4);
 
     discord.setTakesDms(bob.userId, false);
     await buy(WALLET, 30);
-    expect(await room.logged('channel.blocked')).toMatchObject({ channel: dm });
+    expect(await fixture.logged('channel.blocked')).toMatchObject({ channel: dm });
     const refusals = () => discord.rejections.filter(({ code }) => code === 50_007).length;
     const before = refusals();
     expect(textOf(await say(bob, dm, 'watch list'))).toContain('cannot send direct messages (50007)');
@@ -198,10 +202,10 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(add.content).toContain('I can’t send you direct messages (50007), so nothing was saved');
     discord.setTakesDms(bob.userId, true);
     await say(bob, dm, 'watch list');
-    await room.alerted(5, dm);
+    await fixture.alerted(5, dm);
     await buy(WALLET, 31);
-    await room.alerted(6, dm);
-    expect(room.alerts(dm)).toHaveLength(6);
+    await fixture.alerted(6, dm);
+    expect(fixture.alerts(dm)).toHaveLength(6);
 
     const kept = await say(bob, dm, 'watch forget');
     expect(textOf(kept)).toContain('This deletes your 2 private watches');
@@ -210,38 +214,38 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(textOf(await press(bob, asked, 'watch:forget:yes'))).toContain('Everything about you is deleted');
     await buy(WALLET, 40);
     await buy(SHARED_WALLET, 41);
-    await room.alerted(3);
+    await fixture.alerted(3);
     expect(received().filter(({ createdAtMs }) => createdAtMs > asked.createdAtMs)).toEqual([]);
-    await room.bot.stop();
-    const everything = await stored(room);
+    await fixture.bot.stop();
+    const everything = await stored(fixture);
     for (const trace of [dm, `@${bob.userId}`, bob.userId, WALLET, 'Mine']) expect(everything).not.toContain(trace);
     expect(everything).toContain('Desk’s');
   });
 
   it('is answered by a process without shard 0, which keeps nothing of them', async () => {
-    const room = await openRoom({ withoutBot: true });
-    const { discord } = room;
+    const fixture = await openFixture({ withoutBot: true });
+    const { discord } = fixture;
     const registered = once(discord.events, 'commands');
-    await room.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
+    await fixture.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
     await registered;
-    await room.bot.stop();
+    await fixture.bot.stop();
     // By Discord's rule: (id >> 22) % number of shards.
-    const place = (BigInt(room.guildId) >> 22n) - 10n;
+    const place = (BigInt(fixture.guildId) >> 22n) - 10n;
     const id = String((place - (place % 2n) + 1n) << 22n);
     discord.createGuild({ name: 'On shard 1', id, withBot: false });
     const foreign = discord.createChannel(id, { name: 'lobby' }).id;
     const { userId } = discord.createMember(id, { name: 'eve' });
     const eve: MemberRef = { userId, guildId: null };
     discord.setInstalled(userId, true);
-    await room.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
+    await fixture.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
     for (let market = 1; market <= 12; market += 1) {
-      await room.ledger.addActivity(WALLET, market, trade({ ...inMarket(market), trader: WALLET }));
+      await fixture.ledger.addActivity(WALLET, market, trade({ ...inMarket(market), trader: WALLET }));
     }
     const answer = await (await discord.command(eve, foreign, 'activity', { wallet: WALLET })).reply();
     expect(answer.ephemeralFor).toBe(userId);
     const turned = await (await discord.press(eve, answer.id, idIn(answer, 'activity:\\d+:1'))).reply();
     expect(textOf(turned)).not.toBe(textOf(answer));
-    await room.bot.stop();
-    expect(await stored(room)).not.toContain(userId);
+    await fixture.bot.stop();
+    expect(await stored(fixture)).not.toContain(userId);
   });
 });

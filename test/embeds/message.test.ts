@@ -77,8 +77,8 @@ function harmful(markdown: string): readonly MarkdownNode[] {
     );
 }
 
-describe('whatever venue and room write, a message', () => {
-  it('is taken by Discord, tells everything once, names nobody and keeps its links whole', () => {
+describe('whatever venue and people write, a message', () => {
+  it('is taken by Discord, says everything once, names nobody and keeps its links whole', () => {
     let items = 0;
     fc.assert(
       fc.property(

@@ -3,16 +3,16 @@ import { createRest } from '../../src/discord/client.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { createGreeting } from '../../src/persons/greeting.ts';
-import { openBusyRoom, TOKEN } from '../sandbox/room.ts';
+import { openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 import { collectingLog } from '../support/log.ts';
 
 async function setUp() {
-  const room = await openBusyRoom();
+  const fixture = await openUnlimitedFixture();
   const clock = { ms: 0 };
   const { log } = collectingLog();
-  const rest = createRest({ apiUrl: room.discord.apiUrl, token: TOKEN });
+  const rest = createRest({ apiUrl: fixture.discord.apiUrl, token: TOKEN });
   const greet = createGreeting({ rest, nowMs: () => 1_800_000_000_000 + clock.ms, clockMs: () => clock.ms, log });
-  const { id: channelId } = room.discord.openDm(room.member.userId);
+  const { id: channelId } = fixture.discord.openDm(fixture.member.userId);
   const attempt = (name: string, language = ENGLISH) => greet({ channelId, attempt: name, language });
   const refusal = async (name: string) => {
     const error: unknown = await attempt(name).then(
@@ -22,8 +22,8 @@ async function setUp() {
     if (!(error instanceof UserError)) throw new Error('It was taken.');
     return error.say(ENGLISH);
   };
-  const received = () => room.discord.messages(channelId).map(({ content }) => content);
-  return { ...room, clock, attempt, refusal, received };
+  const received = () => fixture.discord.messages(channelId).map(({ content }) => content);
+  return { ...fixture, clock, attempt, refusal, received };
 }
 
 describe('the first message to a person', () => {

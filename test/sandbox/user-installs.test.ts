@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
 import { EVERYDAY_PERMISSIONS, PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { openBusyRoom, post, SOON } from './room.ts';
+import { openUnlimitedFixture, post, SOON } from './fixture.ts';
 
 const look = new SlashCommandBuilder()
   .setName('look')
@@ -19,8 +19,8 @@ const manage = new SlashCommandBuilder()
 
 /** The double with a bot that answers each command in public, and people in servers with and without it. */
 async function openPlaces(answer: (interaction: Interaction) => unknown = reply) {
-  const room = await openBusyRoom();
-  const { discord, member } = room;
+  const fixture = await openUnlimitedFixture();
+  const { discord, member } = fixture;
   const client = await logIn(discord);
   if (!client.isReady()) throw new Error('not ready');
   await client.application.commands.set([look, manage]);
@@ -33,12 +33,12 @@ async function openPlaces(answer: (interaction: Interaction) => unknown = reply)
   const foreignChannelId = discord.createChannel(foreign.id, { name: 'lobby' }).id;
   const eve = discord.createMember(foreign.id, { name: 'eve' });
   discord.createMember(foreign.id, { name: 'max', userId: member.userId });
-  const group = discord.createPrivateChannel([eve.userId, member.userId, room.admin.userId]);
+  const group = discord.createPrivateChannel([eve.userId, member.userId, fixture.admin.userId]);
   const pair = discord.createPrivateChannel([eve.userId, member.userId]);
   const outside = ({ userId }: MemberRef): MemberRef => ({ userId, guildId: null });
   const offered = (who: MemberRef, channelId: string) =>
     discord.offered(outside(who), channelId).map(({ name }) => name);
-  return { ...room, foreign, foreignChannelId, eve, group, pair, outside, offered, seen };
+  return { ...fixture, foreign, foreignChannelId, eve, group, pair, outside, offered, seen };
 }
 
 async function reply(interaction: Interaction): Promise<void> {
@@ -92,7 +92,7 @@ describe('an application that people install for themselves', () => {
   });
 
   it('answers there by the interaction alone, in private where the server wants it, five times at most', async () => {
-    const { discord, eve, member, foreign, foreignChannelId, group, outside, ...room } = await openPlaces(
+    const { discord, eve, member, foreign, foreignChannelId, group, outside, ...fixture } = await openPlaces(
       async (interaction) => {
         if (!interaction.isChatInputCommand()) return;
         await interaction.reply('Here');
@@ -120,11 +120,11 @@ describe('an application that people install for themselves', () => {
 
     const inGroup = await (await discord.command(outside(eve), group.id, 'look')).reply();
     expect(inGroup).toMatchObject({ guildId: null, ephemeralFor: null });
-    expect(await post({ discord, member, ...room }, { content: 'x' }, group.id)).toMatchObject({
+    expect(await post({ discord, member, ...fixture }, { content: 'x' }, group.id)).toMatchObject({
       status: 403,
       body: { code: 50_001 },
     });
-    expect(await post({ discord, member, ...room }, { content: 'x' }, foreignChannelId)).toMatchObject({
+    expect(await post({ discord, member, ...fixture }, { content: 'x' }, foreignChannelId)).toMatchObject({
       status: 403,
       body: { code: 50_001 },
     });
@@ -132,13 +132,13 @@ describe('an application that people install for themselves', () => {
 
   it('may write to people who share no server with it where Discord is set to let it', async () => {
     for (const installsOpenDms of [false, true]) {
-      const room = await openBusyRoom({ installsOpenDms });
-      const { id } = room.discord.createUser({ name: 'eve' });
-      room.discord.setInstalled(id, true);
-      const answer = await post(room, { content: 'x' }, room.discord.openDm(id).id);
+      const fixture = await openUnlimitedFixture({ installsOpenDms });
+      const { id } = fixture.discord.createUser({ name: 'eve' });
+      fixture.discord.setInstalled(id, true);
+      const answer = await post(fixture, { content: 'x' }, fixture.discord.openDm(id).id);
       expect(answer).toMatchObject(installsOpenDms ? { status: 200 } : { status: 403, body: { code: 50_278 } });
-      room.discord.setInstalled(id, false);
-      expect(await post(room, { content: 'y' }, room.discord.openDm(id).id)).toMatchObject({ status: 403 });
+      fixture.discord.setInstalled(id, false);
+      expect(await post(fixture, { content: 'y' }, fixture.discord.openDm(id).id)).toMatchObject({ status: 403 });
     }
   });
 });

@@ -12,7 +12,7 @@ import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { messageChange, trade, transfer } from '../e2e/room.ts';
+import { messageChange, trade, transfer } from '../e2e/fixture.ts';
 import { seededRandom } from './random.ts';
 
 export interface CrashRunOptions {

@@ -1,19 +1,24 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Passes TCP connections on, and can cut them. */
+/** Passes TCP connections on, and can cut them or hold back what goes over them. */
 export interface CuttableProxy {
   /** Of the proxy, on loopback. */
   readonly port: number;
   /** Ends all connections and takes no new ones. */
   cut(): void;
+  /** Lets all connections stand, and new ones be made, and passes nothing on. */
+  stall(): void;
+  /** All is as before; what was held back arrives. */
   mend(): void;
   close(): Promise<void>;
 }
 
 /** @param target port on loopback */
 export async function startCuttableProxy(target: number): Promise<CuttableProxy> {
-  const sockets = new Set<Socket>();
+  /** Each with where its bytes go. */
+  const sockets = new Map<Socket, Socket>();
   let isCut = false;
+  let isStalled = false;
   const server = createServer((incoming) => {
     if (isCut) return void incoming.destroy();
     const outgoing = connect(target, '127.0.0.1');
@@ -21,8 +26,8 @@ export async function startCuttableProxy(target: number): Promise<CuttableProxy>
       [incoming, outgoing],
       [outgoing, incoming],
     ] as const) {
-      sockets.add(socket);
-      socket.pipe(other);
+      sockets.set(socket, other);
+      if (!isStalled) socket.pipe(other);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
@@ -33,7 +38,7 @@ export async function startCuttableProxy(target: number): Promise<CuttableProxy>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const end = () => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets.keys()) socket.destroy();
   };
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
@@ -41,8 +46,15 @@ export async function startCuttableProxy(target: number): Promise<CuttableProxy>
       isCut = true;
       end();
     },
+    stall() {
+      isStalled = true;
+      for (const [socket, other] of sockets) socket.unpipe(other).pause();
+    },
     mend() {
       isCut = false;
+      if (!isStalled) return;
+      isStalled = false;
+      for (const [socket, other] of sockets) socket.pipe(other);
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,21 +1,49 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temp.ts';
 
 const run = (program: string, ...args: string[]) => spawnSync(program, args);
+const BYTES_PER_KIB = 1024;
 
 /** Whether this process may mount a file system: the superuser, where nothing forbids it. */
 export const MAY_MOUNT = process.getuid?.() === 0 && run('unshare', '-m', 'true').status === 0;
 
-/** A folder on a disk of its own without a free byte, gone when the test ends. Only where `MAY_MOUNT`. */
-export function fullDisk(): string {
+/** A disk of a test's own, gone when the test ends. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Leaves no free byte. */
+  fill(): void;
+  /** Takes away what filled it. */
+  free(): void;
+}
+
+/** Only where `MAY_MOUNT`. */
+export function smallDisk(sizeKib: number): SmallDisk {
   const folder = join(temporaryFolder(), 'disk');
   mkdirSync(folder);
-  const { status, stderr } = run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'none', folder);
+  const { status, stderr } = run('mount', '-t', 'tmpfs', '-o', `size=${sizeKib}k`, 'none', folder);
   if (status !== 0) throw new Error(`No disk could be mounted: ${stderr}`);
-  onTestFinished(() => void run('umount', folder));
-  writeFileSync(join(folder, 'filler'), 'x'.repeat(64 * 1024));
-  return folder;
+  onTestFinished(() => void run('umount', '--lazy', folder));
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill() {
+      const bytes = 'x'.repeat(BYTES_PER_KIB);
+      try {
+        for (;;) writeFileSync(filler, bytes, { flag: 'a' });
+      } catch (error) {
+        if (!String(error).includes('ENOSPC')) throw error;
+      }
+    },
+    free: () => rmSync(filler),
+  };
+}
+
+/** A folder on a disk of its own without a free byte, gone when the test ends. Only where `MAY_MOUNT`. */
+export function fullDisk(): string {
+  const disk = smallDisk(64);
+  disk.fill();
+  return disk.folder;
 }

@@ -12,6 +12,8 @@ export interface HostileVenue {
   transfers: unknown[];
   /** When each page of activity was asked for, by a clock that does not jump, ms. */
   readonly askedMs: number[];
+  /** Method and address of each request. */
+  readonly requests: string[];
   close(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export async function startHostileVenue(): Promise<HostileVenue> {
     activity: [],
     transfers: [],
     askedMs: [],
+    requests: [],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -49,6 +52,7 @@ const STATUS: Readonly<Record<Exclude<VenueMood, 'cut'>, number>> = {
 function answer(venue: HostileVenue, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { authorization = '' } = incoming.headers;
   const isActivity = incoming.url?.includes(`/${ENDPOINT_NAMES[0]}`) === true;
+  venue.requests.push(`${incoming.method} ${incoming.url}`);
   if (isActivity) venue.askedMs.push(performance.now());
   if (venue.mood === 'cut') return void outgoing.destroy();
   const key = authorization.replace('Bearer ', '');

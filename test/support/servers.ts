@@ -113,11 +113,17 @@ export async function startPostgres(): Promise<DatabaseServer> {
   });
 }
 
-/** A NATS server with JetStream that takes one user. `newStore` gives its address; it has no databases. */
-export async function startNats(settings: readonly string[] = []): Promise<DatabaseServer> {
+/**
+ * A NATS server with JetStream that takes one user, or whoever the settings let in. `newStore` gives its address; it has no databases.
+ *
+ * @param login what says who is let in
+ */
+export async function startNats(
+  settings: readonly string[] = [],
+  login: readonly string[] = ['--user', 'bell', '--pass', PASSWORD],
+): Promise<DatabaseServer> {
   const folder = mkdtempSync(join(tmpdir(), 'walletbell-nats-'));
   const port = await freePort();
-  const login = ['--user', 'bell', '--pass', PASSWORD];
   const own = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder, ...login, ...settings];
   const launch = () => run(needed(natsServer, 'nats-server'), own, /Server is ready/);
   return keep(folder, launch, {

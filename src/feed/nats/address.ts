@@ -8,6 +8,9 @@ export interface NatsAddress {
   readonly credentialsFile: string | null;
   /** Path of the certificates that servers are checked by; null: those of the system. */
   readonly caFile: string | null;
+  /** Paths of our own certificate and its key, for servers that want one; null: none. */
+  readonly certificateFile: string | null;
+  readonly keyFile: string | null;
 }
 
 /** NATS cannot be used: says what is wrong and what to do. */

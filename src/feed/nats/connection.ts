@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { parseUrl } from '../../lib/url.ts';
+import { createTroubleLog } from '../../lib/trouble-log.ts';
+import { decoded, parseUrl } from '../../lib/url.ts';
 import { type NatsAddress, NatsError, shownNats } from './address.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -28,8 +31,7 @@ export async function connectNats(
     log.info({ event: 'nats.connected', servers: shown });
     return connection;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new NatsError(`NATS at ${shown} ${explained(reason)} (${reason}).`, error);
+    throw new NatsError(`NATS at ${shown} ${explained(reasonOf(error))}.`, error);
   }
 }
 
@@ -38,34 +40,85 @@ export async function disconnect(connection: NatsConnection): Promise<void> {
   await connection.drain().catch(() => connection.close());
 }
 
-function connectionOptions({ urls, credentialsFile, caFile }: NatsAddress, name: string): NodeConnectionOptions {
+function connectionOptions(address: NatsAddress, name: string): NodeConnectionOptions {
+  const { urls, credentialsFile } = address;
   const first = parseUrl(urls[0] ?? '');
-  const user = decodeURIComponent(first?.username ?? '');
-  const pass = decodeURIComponent(first?.password ?? '');
+  const user = decoded(first?.username ?? '');
+  const pass = decoded(first?.password ?? '');
   const login = user === '' ? {} : pass === '' ? { token: user } : { user, pass };
-  const isTls = first?.protocol === 'tls:';
+  const isTls = first?.protocol === 'tls:' || address.caFile !== null || address.certificateFile !== null;
   return {
     servers: urls.map((url) => parseUrl(url)?.host ?? url),
     name,
     ...login,
     ...(credentialsFile === null ? {} : { authenticator: credsAuthenticator(readFileSync(credentialsFile)) }),
-    ...(isTls || caFile !== null ? { tls: caFile === null ? {} : { caFile } } : {}),
+    ...(isTls ? { tls: tlsOptions(address) } : {}),
     timeout: CONNECT_LIMIT_MS,
-    // The first connection must succeed; later ones are tried for ever.
+    // The first connection must succeed; later ones are tried for ever, also where a password is wrong for a while.
     reconnect: true,
     maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: 2,
   };
 }
 
+type TlsOptions = Exclude<NodeConnectionOptions['tls'], null | undefined>;
+
+function tlsOptions({ urls, caFile, certificateFile, keyFile }: NatsAddress): TlsOptions {
+  const hosts = urls.map((url) => (parseUrl(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
+  const options: TlsOptions & Pick<ConnectionOptions, 'checkServerIdentity'> = {
+    ...(caFile === null ? {} : { caFile }),
+    ...(certificateFile === null ? {} : { certFile: certificateFile }),
+    ...(keyFile === null ? {} : { keyFile }),
+    checkServerIdentity(host, certificate) {
+      // Of a server that is named by its IP address the client tells TLS nothing, and Node takes "localhost" for its name.
+      const names = host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];
+      const faults = (names.length === 0 ? [host] : names).map((each) => checkServerIdentity(each, certificate));
+      return faults.includes(undefined) ? undefined : faults[0];
+    },
+  };
+  return options;
+}
+
+/** What an error of the client means, and what the operator can do. The first that fits counts. */
+const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
+  [/does not support 'tls'/, 'offers no TLS, which NATS_URL (tls://), NATS_CA or NATS_CERT ask for'],
+  [
+    /certificate has expired/i,
+    'has a certificate that has expired: renew it there, and check the clock of this machine',
+  ],
+  [/altnames/i, 'has a certificate of another name: name it in NATS_URL as its certificate does'],
+  [
+    /issuer|self.signed|verify the first|unable to get/i,
+    'has a certificate of an authority that is not known: check NATS_CA',
+  ],
+  [
+    /key values mismatch|PEM routines|asn1/i,
+    'cannot be reached: NATS_KEY is not the key of the certificate in NATS_CERT',
+  ],
+  [
+    /certificate required|bad certificate|unknown ca|alert/i,
+    'does not take our certificate, or wants one: check NATS_CERT and NATS_KEY',
+  ],
+  [/certificate|handshake|\btls\b/i, 'cannot be trusted: check NATS_URL and NATS_CA'],
+  [/authoriz|authentic|permission/i, 'refuses us: check user, password or token in NATS_URL, or NATS_CREDENTIALS'],
+  [/credentials|seed|nkey/i, 'cannot be asked: NATS_CREDENTIALS is not a credentials file of NATS'],
+  [
+    /^timeout$/i,
+    'does not answer in time: check NATS_URL, and NATS_CERT and NATS_KEY where the server wants a certificate of ours',
+  ],
+  [/^/, 'cannot be reached: check NATS_URL, and that nats-server runs'],
+];
+
 function explained(reason: string): string {
-  if (/authoriz|authentic|permission/i.test(reason))
-    return 'refuses us: check user, password or token in NATS_URL, or NATS_CREDENTIALS';
-  if (/certificate|self.signed|tls|handshake/i.test(reason))
-    return 'cannot be trusted: check tls:// in NATS_URL, and NATS_CA';
-  return 'cannot be reached: check NATS_URL, and that nats-server runs';
+  const [, fault = ''] = FAULTS.find(([pattern]) => pattern.test(reason)) ?? [];
+  return `${fault} (${reason})`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function reportStatus(
@@ -74,10 +127,21 @@ async function reportStatus(
   log: Logger,
   onChange: (isUp: boolean) => void,
 ): Promise<void> {
+  const trouble = createTroubleLog<{ readonly reason: string }>({
+    onFailure: (fields) => log.warn({ event: 'nats.error', servers: shown, ...fields }),
+    onOver: (count) => log.info({ event: 'nats.error_over', servers: shown, ...count }),
+    monotonicMs: () => performance.now(),
+  });
+  let isUp = true;
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect' || status.type === 'reconnect') onChange(status.type === 'reconnect');
-    if (status.type === 'disconnect') log.warn({ event: 'nats.disconnected', servers: shown });
-    if (status.type === 'reconnect') log.info({ event: 'nats.connected', servers: shown });
-    if (status.type === 'error') log.warn({ event: 'nats.error', reason: String(status.error) });
+    if (status.type === 'error') trouble.failed(shown, { reason: explained(reasonOf(status.error)) });
+    // Each attempt that is refused counts as a connection that has broken.
+    if (status.type !== (isUp ? 'disconnect' : 'reconnect')) continue;
+    isUp = !isUp;
+    onChange(isUp);
+    if (isUp) {
+      log.info({ event: 'nats.connected', servers: shown });
+      trouble.succeeded(shown);
+    } else log.warn({ event: 'nats.disconnected', servers: shown });
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
 import type { Store } from '../../store/store.ts';
 import type { VenueStats } from '../../venue/client.ts';
@@ -13,8 +14,9 @@ import { disconnect } from './connection.ts';
 import { createIdentifySlots } from './identify-slots.ts';
 import { createPollLists, type PollLists } from './poll-lists.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
+import { createRivalWatch } from './rival.ts';
 import { POLL_LIST_PREFIX, storedListSchema } from './stored-list.ts';
-import { ensureStream } from './stream.ts';
+import { openStream } from './stream.ts';
 import {
   decode,
   encode,
@@ -47,10 +49,12 @@ export interface FeedServerDeps {
   readonly store: Pick<Store, 'set' | 'delete'>;
   readonly fence: () => Promise<void>;
   readonly lastPollMs: () => number | null;
+  /** Local wall clock, epoch ms. */
+  readonly nowMs: () => number;
   /** A clock that never jumps, ms. */
   readonly monotonicMs: () => number;
   readonly log: Logger;
-  /** Another feed works on the same NATS. */
+  /** Another feed, which began before this one, works on the same NATS. */
   readonly onRival: (reason: string) => void;
 }
 
@@ -68,12 +72,13 @@ export interface FeedServer {
 
 export function createFeedServer(deps: FeedServerDeps): FeedServer {
   const { connection, feed, log } = deps;
-  const instance = randomUUID();
+  const own = { feed: randomUUID(), beganMs: deps.nowMs() };
   const changed = new Set<string>();
   /** How many documents a bot's list had. */
   const documents = new Map<string, number>();
   const timers: NodeJS.Timeout[] = [];
   let publisher: Publisher | undefined;
+  const { refused, unserved } = troublesOf(deps);
   const identifySlots = createIdentifySlots(deps.monotonicMs);
   let lookUps = 0;
   let storing: Promise<void> = Promise.resolve();
@@ -125,7 +130,8 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     const isNew = !pollLists.bots().includes(said.bot);
     const reply = pollLists.take(said);
     if (isNew) log.info({ event: 'feed.bot_joined', bot: said.bot });
-    if (reply.answer === 'refused') log.error({ event: 'feed.bot_refused', bot: said.bot, reason: reply.reason });
+    if (reply.answer === 'refused') refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
+    else refused.succeeded(said.instance);
     message.respond(encode(reply));
   };
 
@@ -166,7 +172,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   };
 
   const state = (): FeedState => ({
-    feed: instance,
+    ...own,
     venueNowMs: deps.budget.venueNowMs(),
     isClockKnown: deps.budget.skewKnown,
     reportedNowMs: deps.budget.reportedNowMs(),
@@ -190,19 +196,17 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   const serve = (subject: string, handle: (message: Msg) => void | Promise<void>) => {
     connection.subscribe(subject, {
       callback(error, message) {
-        if (error !== null) return log.warn({ event: 'nats.error', subject, reason: error.message });
         Promise.resolve()
-          .then(() => handle(message))
-          .catch((failure: unknown) => log.error({ event: 'feed.message_refused', subject, err: failure }));
+          .then(() => {
+            if (error !== null) throw error;
+            return handle(message);
+          })
+          .catch((failure: unknown) => unserved.failed(subject, { subject, error: failure }));
       },
     });
   };
 
-  const onState = (message: Msg) => {
-    const { feed: other } = decode(stateMessage, message.data);
-    if (other !== instance)
-      deps.onRival('Another feed works on the same NATS. Two feeds need one store, one of them with STANDBY=true.');
-  };
+  const hearFeed = createRivalWatch(own, deps);
 
   return {
     shares: pollLists,
@@ -219,8 +223,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
       return true;
     },
     async start() {
-      const manager = await jetstreamManager(connection);
-      await ensureStream(manager);
+      const manager = await openStream(connection);
       const opened = createPublisher({
         connection,
         jetStream: jetstream(connection),
@@ -232,7 +235,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
         log,
       });
       publisher = opened;
-      serve(STATE_SUBJECT, onState);
+      serve(STATE_SUBJECT, (message) => hearFeed(decode(stateMessage, message.data)));
       serve(POLL_LIST_SUBJECT, answerPollList);
       serve(LOOK_UP_SUBJECT, onLookUp);
       serve(IDENTIFY_SUBJECT, (message) => {
@@ -254,5 +257,19 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
       await storeChanged();
       await disconnect(connection);
     },
+  };
+}
+
+/** What bots would otherwise make the feed log once a second. */
+function troublesOf({ log, monotonicMs }: FeedServerDeps) {
+  return {
+    refused: createTroubleLog<{ readonly bot: string; readonly reason: string | null }>({
+      onFailure: (fields) => log.error({ event: 'feed.bot_refused', ...fields }),
+      monotonicMs,
+    }),
+    unserved: createTroubleLog<{ readonly subject: string; readonly error: unknown }>({
+      onFailure: ({ error, ...rest }) => log.error({ event: 'feed.message_refused', ...rest, err: error }),
+      monotonicMs,
+    }),
   };
 }

@@ -1,11 +1,12 @@
 import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
 import { backOffMs } from '../../lib/backoff.ts';
+import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { AnyPolledPage, TakePage } from '../polled-page.ts';
 import { ensureConsumer, ensureStream, MORE_TIME_MS, STREAM } from './stream.ts';
-import { decode, OtherVersion, pageMessage, readPageSubject } from './wire.ts';
+import { decode, OtherVersion, pageMessage, pageSubject, readPageSubject, WIRE_VERSION } from './wire.ts';
 
 /** Pages that are asked for ahead. */
 const AHEAD = 200;
@@ -60,22 +61,27 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   let receivedMs = Number.NEGATIVE_INFINITY;
   let takenMs = Number.NEGATIVE_INFINITY;
 
+  const { untaken, unread } = troublesOf(deps);
+
   const pause = (delayMs: number) => deps.sleep(delayMs, stopping.signal);
 
   /** Takes a page, however often that has to be tried. @returns whether it was taken */
   const takeAtLast = async (endpoint: Endpoint, page: AnyPolledPage): Promise<boolean> => {
+    const thing = pageSubject(endpoint);
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       const beganMs = deps.monotonicMs();
       try {
         const { isOpen } = await deps.takePage(page);
         takenMs = deps.monotonicMs();
+        untaken.succeeded(thing);
         deps.onTaken(endpoint, page, isOpen);
         return true;
       } catch (error) {
-        log.error({ event: 'page.not_taken', wallet: page.wallet, endpoint: page.endpoint, attempt, err: error });
+        untaken.failed(thing, { wallet: page.wallet, endpoint: page.endpoint, error });
         // While no page can be taken at all, the store is away: that passes.
         if (attempt + 1 >= ATTEMPTS && takenMs > beganMs) {
           await deps.onAbandoned(page, error);
+          untaken.succeeded(thing);
           return true;
         }
       }
@@ -87,13 +93,13 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   const handle = async (message: JsMsg, endpoint: Endpoint) => {
     let page: AnyPolledPage;
     try {
-      ({ page } = decode(pageMessage, message.data));
+      page = readPage(message, endpoint);
     } catch (error) {
-      if (error instanceof OtherVersion) {
+      if (error instanceof OtherVersion && error.version > WIRE_VERSION) {
         deps.onOtherVersion(error);
         return;
       }
-      // The feed sees that this page was not taken, and publishes the next one.
+      // Damaged, or left by an earlier release. The feed sees that this page was not taken, and publishes the next one.
       log.error({ event: 'page.unreadable', wallet: endpoint.wallet, endpoint: endpoint.name, err: error });
       message.term();
       return;
@@ -113,7 +119,9 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     const before = queues.get(message.subject) ?? Promise.resolve();
     const turn = before
       .then(() => handle(message, endpoint))
-      .catch((error: unknown) => log.error({ event: 'page.not_taken', subject: message.subject, err: error }))
+      .catch((error: unknown) =>
+        untaken.failed(pageSubject(endpoint), { wallet: endpoint.wallet, endpoint: endpoint.name, error }),
+      )
       .finally(() => {
         underWay.delete(message);
         if (queues.get(message.subject) === turn) queues.delete(message.subject);
@@ -128,12 +136,13 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
         const name = await ensureConsumer(deps.manager, deps.bot);
         const consumer = await deps.jetStream.consumers.get(STREAM, name);
         messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
+        unread.succeeded(STREAM);
         for await (const message of messages) {
           attempt = 0;
           enqueue(message);
         }
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ event: 'nats.consumer_failed', err: error });
+        if (!stopping.signal.aborted) unread.failed(STREAM, { error });
       }
       await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
     }
@@ -157,5 +166,28 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
       return received;
     },
     isIdle: () => underWay.size === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
+  };
+}
+
+/** @throws if the message is no page of this endpoint */
+function readPage(message: JsMsg, { wallet, name }: Endpoint): AnyPolledPage {
+  const { page } = decode(pageMessage, message.data);
+  if (page.wallet === wallet && page.endpoint === name) return page;
+  throw new Error(`The page is of ${page.endpoint} of ${page.wallet}, and its subject of ${name} of ${wallet}.`);
+}
+
+/** What would otherwise be logged for each page, and for each attempt. */
+function troublesOf({ log, monotonicMs }: PageConsumerDeps) {
+  return {
+    untaken: createTroubleLog<{ readonly wallet: string; readonly endpoint: string; readonly error: unknown }>({
+      onFailure: ({ error, ...rest }) => log.error({ event: 'page.not_taken', ...rest, err: error }),
+      onOver: (count) => log.info({ event: 'page.taken_again', ...count }),
+      monotonicMs,
+    }),
+    unread: createTroubleLog<{ readonly error: unknown }>({
+      onFailure: ({ error, ...count }) => log.warn({ event: 'nats.consumer_failed', ...count, err: error }),
+      onOver: (count) => log.info({ event: 'nats.consumer_works_again', ...count }),
+      monotonicMs,
+    }),
   };
 }

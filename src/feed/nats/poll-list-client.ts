@@ -96,8 +96,8 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
   };
 
   const onRefused = (reason: string) => {
+    if (refusedSinceMs === null) log.warn({ event: 'feed.refused_us', reason });
     refusedSinceMs ??= deps.monotonicMs();
-    log.warn({ event: 'feed.refused_us', reason });
     if (deps.monotonicMs() - refusedSinceMs > REFUSED_LIMIT_MS) deps.onRefused(reason);
   };
 

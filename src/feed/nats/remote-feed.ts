@@ -1,42 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { LocalizedText } from '../../language/language.ts';
+import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
-import type { CallOptions, VenueStats } from '../../venue/client.ts';
-import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
+import type { VenueStats } from '../../venue/client.ts';
 import type { Budget, BudgetSnapshot } from '../../venue/rate-limit/budget.ts';
 import type { EndpointName } from '../../venue/schema.ts';
 import type { Trouble } from '../availability.ts';
 import type { Feed } from '../feed.ts';
-import type { LookUps } from '../observe.ts';
 import type { PageSink } from '../polled-page.ts';
 import { disconnect } from './connection.ts';
 import { createPageConsumer, type PageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
-import { ensureStream } from './stream.ts';
+import { createRemoteLookUps } from './remote-look-ups.ts';
+import { openStream } from './stream.ts';
 import {
-  activityReply,
   decode,
   encode,
   type FeedState,
   IDENTIFY_SUBJECT,
   identifyReply,
-  LOOK_UP_SUBJECT,
-  type LookUpRequest,
-  type OtherVersion,
+  OtherVersion,
   type PollListMessage,
   STATE_SUBJECT,
   stateMessage,
-  transfersReply,
   UNCHANGED_SUBJECT,
   unchangedMessage,
 } from './wire.ts';
 
-/** A look-up that has no answer by then has failed: the feed itself gives up before. */
-const LOOK_UP_LIMIT_MS = 14_000;
 /** A feed that says nothing for this long is away. */
 const SILENT_MS = 10_000;
 const IDENTIFY_LIMIT_MS = 3_000;
@@ -77,28 +71,10 @@ export interface RemoteFeed extends Feed {
   lastPollMs(): number | null;
 }
 
-/** A look-up that the feed could not answer. */
-class RemoteVenueError extends VenueError {
-  readonly kind: VenueErrorKind;
-
-  constructor(
-    endpoint: EndpointName,
-    wallet: WalletAddress,
-    {
-      kind,
-      message,
-      retryAtMs,
-    }: { readonly kind: VenueErrorKind; readonly message: string; readonly retryAtMs: number | null },
-    cause: unknown,
-  ) {
-    super(message, { call: { endpoint, wallet }, retryAtMs, cause });
-    this.kind = kind;
-  }
-}
-
 export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   const { connection, log, nowMs, monotonicMs } = deps;
   let state: FeedState | null = null;
+  const heardFeeds = new Set<string>();
   let heardMs = monotonicMs();
   let heardWallMs = nowMs();
   let consumer: PageConsumer | undefined;
@@ -112,11 +88,18 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     onRefused: deps.onUnusable,
   });
 
+  let isUnusable = false;
   const onOtherVersion = (error: OtherVersion) => {
+    if (isUnusable) return;
+    isUnusable = true;
     log.fatal({ event: 'feed.other_version', reason: error.message });
     deps.onUnusable(error.message);
   };
 
+  const unreadable = createTroubleLog<{ readonly subject: string; readonly error: unknown }>({
+    onFailure: ({ error, ...rest }) => log.warn({ event: 'nats.message_unreadable', ...rest, err: error }),
+    monotonicMs,
+  });
   const listen = (subject: string, handle: (message: Msg) => void) => {
     connection.subscribe(subject, {
       callback(error, message) {
@@ -124,7 +107,8 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
           if (error !== null) throw error;
           handle(message);
         } catch (failure) {
-          log.warn({ event: 'nats.message_unreadable', subject, err: failure });
+          if (failure instanceof OtherVersion) onOtherVersion(failure);
+          else unreadable.failed(subject, { subject, error: failure });
         }
       },
     });
@@ -132,7 +116,9 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
 
   const onState = (message: Msg) => {
     const heard = decode(stateMessage, message.data);
-    if (state?.feed !== heard.feed) {
+    // Of two feeds that are heard in turn one ends soon.
+    if (!heardFeeds.has(heard.feed)) {
+      heardFeeds.add(heard.feed);
       log.info({ event: 'feed.heard', feed: heard.feed });
       pollList.sayAll();
     }
@@ -160,45 +146,11 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     return kind === undefined || sinceMs === undefined ? null : { kind, sinceMs, say: troubleText(kind, name) };
   };
 
-  const ask = async (request: LookUpRequest, options: CallOptions) => {
-    const permit = await options.budget?.acquire('person', options.signal);
-    try {
-      const reply = await connection.request(LOOK_UP_SUBJECT, encode({ request }), { timeout: LOOK_UP_LIMIT_MS });
-      return reply.data;
-    } catch (error) {
-      const failure = { kind: 'unreachable' as const, message: 'The feed does not answer.', retryAtMs: null };
-      throw new RemoteVenueError(request.endpoint, request.wallet, failure, error);
-    } finally {
-      permit?.complete(null);
-    }
-  };
-
-  const lookUps: LookUps = {
-    async activity(wallet, { marketIds, ...filters }, options) {
-      const request = {
-        endpoint: 'activity' as const,
-        wallet,
-        guild: options.guildId ?? null,
-        ...filters,
-        ...(marketIds === undefined ? {} : { marketIds: [...marketIds] }),
-      };
-      const reply = decode(activityReply, await ask(request, options));
-      if ('error' in reply) throw new RemoteVenueError('activity', wallet, reply.error, reply.error);
-      return reply.page;
-    },
-    async transfers(wallet, paging, options) {
-      const request = { endpoint: 'deposits-withdrawals' as const, wallet, guild: options.guildId ?? null, ...paging };
-      const reply = decode(transfersReply, await ask(request, options));
-      if ('error' in reply) throw new RemoteVenueError('deposits-withdrawals', wallet, reply.error, reply.error);
-      return reply.page;
-    },
-  };
-
   /** The venue's clock: as far from ours as the feed's word was when it came. */
   const venueNowMs = () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heardMs));
 
   return {
-    lookUps,
+    lookUps: createRemoteLookUps(connection),
     availability: {
       trouble,
       reachedSinceMs: (name) => (isAway() ? null : (state?.reachedSinceMs[name] ?? null)),
@@ -237,8 +189,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     awaySinceMs: () => (isAway() ? heardWallMs : null),
     lastPollMs: () => state?.lastPollMs ?? null,
     async start(sink) {
-      const manager = await jetstreamManager(connection);
-      await ensureStream(manager);
+      const manager = await openStream(connection);
       consumer = createPageConsumer({
         ...deps,
         jetStream: jetstream(connection),

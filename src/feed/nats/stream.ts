@@ -4,10 +4,12 @@ import {
   DiscardPolicy,
   JetStreamApiError,
   type JetStreamManager,
+  jetstreamManager,
   RetentionPolicy,
   StorageType,
   type StreamInfo,
 } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
 
@@ -22,6 +24,26 @@ const DUPLICATES_MS = 2 * 60_000;
 const ACK_WAIT_MS = 60_000;
 const MAX_ACK_PENDING = 2_000;
 const NOT_FOUND = 404;
+
+/**
+ * The manager of JetStream, with the stream of pages made.
+ *
+ * @throws {NatsError} if JetStream cannot be used, or as {@link ensureStream}
+ */
+export async function openStream(connection: NatsConnection): Promise<JetStreamManager> {
+  try {
+    const manager = await jetstreamManager(connection);
+    await ensureStream(manager);
+    return manager;
+  } catch (error) {
+    if (error instanceof NatsError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NatsError(
+      `JetStream of NATS cannot be used (${reason}). Start nats-server with -js and a store_dir with space, and let the user of NATS_URL use it.`,
+      error,
+    );
+  }
+}
 
 /**
  * Makes the stream of pages, or takes the one that is there. Its limits (`max_age`, `max_bytes`, `num_replicas`) are the operator's to change.

@@ -100,6 +100,8 @@ const budget = z.object({
 export const stateMessage = z.object({
   /** Random, of this run of the feed. */
   feed: z.string(),
+  /** When it began, epoch ms by its own clock: of two feeds the later one ends. */
+  beganMs: epochMs,
   /** The venue's clock as the feed knows it, epoch ms, and what its answers say, believed or not. */
   venueNowMs: epochMs,
   isClockKnown: z.boolean(),

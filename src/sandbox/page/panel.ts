@@ -196,7 +196,7 @@ export function createPanel(redraw: () => void): Panel {
       class="button secondary"
       @click=${() => {
         made += 1;
-        void order({ do: 'createChannel', name: `desk-${made}` }, `#desk-${made} is there.`);
+        void order({ do: 'createChannel', name: `channel-${made}` }, `#channel-${made} is there.`);
       }}
     >
       New channel

@@ -4,19 +4,19 @@ import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchScores } from '../../../commands/watch/scores.ts';
 import type { CommandUse } from '../../../src/discord/slash-command.ts';
 import { logIn } from '../../sandbox/client.ts';
-import { openRoom, type Room } from '../../sandbox/room.ts';
+import { type Fixture, openFixture } from '../../sandbox/fixture.ts';
 
-/** A command of the ordinary member in the room's channel that names another channel, as a client of its own could send it. */
-async function commandAbout(room: Room, client: Client, guild: Guild, channelId: string): Promise<CommandUse> {
-  const member = await guild.members.fetch(room.member.userId);
-  const typed = guild.channels.cache.get(room.channelId);
+/** A command of the ordinary member in the fixture's channel that names another channel, as a client of its own could send it. */
+async function commandAbout(fixture: Fixture, client: Client, guild: Guild, channelId: string): Promise<CommandUse> {
+  const member = await guild.members.fetch(fixture.member.userId);
+  const typed = guild.channels.cache.get(fixture.channelId);
   return {
     client,
     guildId: guild.id,
     authorizingIntegrationOwners: { guildId: guild.id },
     user: member.user,
     guild,
-    channelId: room.channelId,
+    channelId: fixture.channelId,
     member,
     memberPermissions: typed?.permissionsFor(member),
     options: { getChannel: () => ({ id: channelId }) },
@@ -25,11 +25,11 @@ async function commandAbout(room: Room, client: Client, guild: Guild, channelId:
 }
 
 it('refuses a channel that whoever asks does not see, also one of no name and one of another server', async () => {
-  const room = await openRoom();
-  const { discord, guildId } = room;
+  const fixture = await openFixture();
+  const { discord, guildId } = fixture;
   const { id: secret } = discord.createChannel(guildId, { name: 'secret' });
   discord.setOverwrite(secret, {
-    id: room.member.userId,
+    id: fixture.member.userId,
     type: 1,
     allow: 0n,
     deny: PermissionFlagsBits.ViewChannel,
@@ -42,9 +42,9 @@ it('refuses a channel that whoever asks does not see, also one of no name and on
   const place = { kind: 'server', ownerId: guildId };
   const watched = { place, registry: { ofChannel: () => [{ ownerId: guildId }] } } as unknown as CommandContext;
   for (const channelId of [secret, foreign, '100000000000000001']) {
-    const interaction = await commandAbout(room, client, guild, channelId);
+    const interaction = await commandAbout(fixture, client, guild, channelId);
     expect(() => watchScores.check?.(interaction, watched), channelId).toThrow('You can’t see <#');
   }
-  const here = await commandAbout(room, client, guild, room.channelId);
+  const here = await commandAbout(fixture, client, guild, fixture.channelId);
   expect(() => watchScores.check?.(here, watched)).not.toThrow();
 });

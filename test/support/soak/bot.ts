@@ -41,10 +41,10 @@ export interface SoakBotDeps {
   readonly tickMs: number;
   readonly share: number;
   readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'findReferences'>;
-  /** Is told what each message tells. */
+  /** Called with what each message shows. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
-  /** Is told each line of the log. */
+  /** Called with each line of the log. */
   readonly onLine: (event: string) => void;
 }
 
@@ -228,7 +228,7 @@ function patient(store: Store, clock: SoakClock): Store {
   };
 }
 
-/** The same budget; time waits from each permit until its request has ended, which the client tells by a last `null`. */
+/** The same budget; time waits from each permit until its request has ended, which the client shows by a last `null`. */
 function holding(budget: Budget, clock: SoakClock): Budget {
   return {
     pollAllowance: budget.pollAllowance,

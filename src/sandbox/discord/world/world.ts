@@ -114,7 +114,7 @@ export function createWorld(deps: WorldDeps): World {
     return findDirectMessage(channelId);
   }
 
-  function tell(guild: Guild, event: string, data: Wire): void {
+  function emit(guild: Guild, event: string, data: Wire): void {
     if (guild.members.has(bot.id) && !guild.unavailable) dispatch(event, data, INTENTS.GUILDS);
     events.emit('world', { guildId: guild.id });
   }
@@ -130,7 +130,7 @@ export function createWorld(deps: WorldDeps): World {
       botId,
     };
     guild.roles.set(role.id, role);
-    tell(guild, 'GUILD_ROLE_CREATE', { guild_id: guild.id, role: roleWire(role) });
+    emit(guild, 'GUILD_ROLE_CREATE', { guild_id: guild.id, role: roleWire(role) });
     return role;
   }
 
@@ -165,7 +165,7 @@ export function createWorld(deps: WorldDeps): World {
     if (guild.members.has(bot.id)) return;
     const role = addRole(guild, { name: BOT_NAME, permissions: USUAL_BOT_PERMISSIONS }, bot.id);
     addMember(guild, bot.id, [role.id]);
-    tell(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
+    emit(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
   }
 
   function roleFor(guild: Guild, name: string, permissions: bigint): Role {
@@ -173,7 +173,7 @@ export function createWorld(deps: WorldDeps): World {
     return present ?? addRole(guild, { name, permissions }, null);
   }
 
-  const changes = createWorldChanges({ ...deps, bot, guilds, users, findChannel, tell });
+  const changes = createWorldChanges({ ...deps, bot, guilds, users, findChannel, emit });
 
   return {
     ...changes,
@@ -251,7 +251,7 @@ export function createWorld(deps: WorldDeps): World {
         throw new Error(`Thread ${options.name} needs parentId, a channel of the same server.`);
       }
       guild.channels.set(channel.id, channel);
-      tell(guild, isThread(channel) ? 'THREAD_CREATE' : 'CHANNEL_CREATE', channelWire(channel, []));
+      emit(guild, isThread(channel) ? 'THREAD_CREATE' : 'CHANNEL_CREATE', channelWire(channel, []));
       return channel;
     },
 

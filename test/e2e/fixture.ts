@@ -12,9 +12,10 @@ import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
 import { startBotHere } from '../support/bot-here.ts';
+import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-export const TOKEN = 'room.token.of-the-local-discord';
+export const TOKEN = 'fixture.token.of-the-local-discord';
 /** EIP-55's own example. */
 export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const WALLET = WALLET_SHOWN.toLowerCase();
@@ -22,7 +23,7 @@ export const WALLET = WALLET_SHOWN.toLowerCase();
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** A server with everything real around it: venue, Discord on loopback, and the bot. */
-export interface Room {
+export interface Fixture {
   readonly discord: FakeDiscord;
   readonly venue: Venue;
   readonly ledger: Ledger;
@@ -49,7 +50,7 @@ export interface Room {
   alerted(count: number, channelId?: string): Promise<void>;
 }
 
-export interface RoomOptions {
+export interface FixtureOptions {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
@@ -67,7 +68,7 @@ export interface RoomOptions {
   readonly newSecret?: () => string;
 }
 
-export async function openRoom(options: RoomOptions = {}): Promise<Room> {
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const directory = temporaryFolder();
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
@@ -89,8 +90,10 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const logLines: LogLine[] = [];
   const lineListeners = new Set<() => void>();
   const ends: (() => Promise<unknown>)[] = [];
+  const feedApart = createFeedApart(directory);
   onTestFinished(async () => {
     await Promise.all(ends.map((end) => end()));
+    await feedApart.stop();
     await discord.close();
     await venue.close();
     await ledger.close();
@@ -134,7 +137,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     return failed;
   };
 
-  const room: Room = {
+  const fixture: Fixture = {
     discord,
     venue,
     ledger,
@@ -147,7 +150,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     bot: undefined as unknown as BotProcess,
     async startBot(environment = {}, launcher, until = 'discord.ready') {
       logLines.length = 0;
-      const variables = {
+      const ofBot: Record<string, string> = {
         DISCORD_TOKEN: TOKEN,
         DISCORD_API_URL: discord.apiUrl,
         VENUE_BASE_URL: venue.url,
@@ -167,9 +170,11 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         for (const listener of lineListeners) listener();
         lineListeners.clear();
       };
+      const isApart = IS_FEED_APART && ofBot['ROLE'] === undefined;
+      const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
       if (options.asProcess !== true) {
         const { bot, ended } = await startBotHere(variables, onLine);
-        room.bot = bot;
+        fixture.bot = bot;
         ends.push(() => bot.stop());
         await Promise.race([logged(until), failure(ended)]);
         return;
@@ -181,7 +186,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         environment: variables,
         onLine,
       });
-      room.bot = bot;
+      fixture.bot = bot;
       ends.push(() => bot.kill());
       await Promise.race([logged(until), failure(once(bot.process, 'close'))]);
     },
@@ -195,15 +200,15 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         .filter(({ interactionId }) => interactionId === null)
         .flatMap(alertsIn),
     async alerted(count, where = channelId) {
-      await discord.waitForMessage(where, () => room.alerts(where).length >= count, 20_000);
+      await discord.waitForMessage(where, () => fixture.alerts(where).length >= count, 20_000);
     },
   };
   if (options.withoutBot !== true) {
-    await room.startBot();
+    await fixture.startBot();
     // The commands of a first start are on their way when the bot is ready.
     if (discord.commands().length === 0) await once(discord.events, 'commands');
   }
-  return room;
+  return fixture;
 }
 
 /** Resolves when a message is sent or changed, or the signal aborts. */

@@ -27,12 +27,12 @@ const PAGE = 100;
 
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
 
-/** A desk of traders, the bot from the poller to the outbox, and a disk that outlives it. */
-export class Desk {
+/** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
+export class TestBot {
   nowSeconds = START;
   readonly disk = new Map<string, string>();
-  /** What has rung, by channel, in its order. */
-  readonly rung: Alert[] = [];
+  /** What has been delivered, by channel, in its order. */
+  readonly delivered: Alert[] = [];
   /** Writes that fail from now on. */
   failures = 0;
   /** Are called before each read and write. */
@@ -83,7 +83,7 @@ export class Desk {
     await this.#parts.outbox.idle();
   }
 
-  async room(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
+  async setConsensus(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
     await this.#parts.channelSettings.set({ ...defaultChannelSettings(GUILD, channelId), consensus });
   }
 
@@ -135,13 +135,17 @@ export class Desk {
     alertBuilder.cacheWallet(wallet, poll);
   }
 
-  /** What waits for the channel rings as one message, or is dropped. */
-  async deliver(channelId: string, isWanted: (alert: Alert) => boolean = () => true, rings = true): Promise<string> {
+  /** What waits for the channel is delivered as one message, or is dropped. */
+  async deliver(
+    channelId: string,
+    isWanted: (alert: Alert) => boolean = () => true,
+    isDelivered = true,
+  ): Promise<string> {
     this.#messages += 1;
     const messageId = `m${this.#messages}`;
     const waiting = this.#parts.outbox.pending(channelId).filter(isWanted);
-    await this.#parts.outbox.acknowledge(channelId, waiting, rings ? { messageId } : null);
-    if (rings) this.rung.push(...waiting);
+    await this.#parts.outbox.acknowledge(channelId, waiting, isDelivered ? { messageId } : null);
+    if (isDelivered) this.delivered.push(...waiting);
     return messageId;
   }
 
@@ -210,6 +214,7 @@ export class Desk {
       availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
       nowSeconds: venueNowSeconds,
       nowMs,
+      monotonicMs: nowMs,
       log,
     });
     for (const pollId of committed) poller.raisePollId(pollId);

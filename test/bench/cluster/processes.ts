@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { STREAM } from '../../../src/feed/nats/stream.ts';
+import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
+import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
+import { type DatabaseServer, PASSWORD } from '../../support/servers.ts';
+import { fill, launch, type World } from './world.ts';
+
+const SHARDS = 6;
+const BOTS: readonly (readonly number[])[] = [
+  [0, 1],
+  [2, 3],
+  [4, 5],
+];
+const NANOS_PER_SECOND = 1_000_000_000;
+const STOPPED_MS = 60_000;
+const CUT_MS = 20_000;
+const RESTART_MS = 5_000;
+
+/** Something that goes wrong, and is mended. */
+export interface Fault {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/** A process, and its own ways to NATS and to its store. */
+interface Part {
+  process: BotProcess;
+  readonly nats: CuttableProxy;
+  readonly store: CuttableProxy;
+  /** Starts it again after its end. */
+  start(): void;
+}
+
+export interface Processes {
+  /** Null where all is one process. */
+  readonly parts: {
+    /** The one that works, and its standby. */
+    feed: Part;
+    standby: Part;
+    readonly bots: readonly Part[];
+    readonly nats: DatabaseServer;
+    readonly postgres: DatabaseServer;
+    readonly natsUrl: string;
+  } | null;
+  /** By what each is. */
+  pids(): Readonly<Record<string, number | undefined>>;
+  stop(): Promise<void>;
+}
+
+/** A feed, its standby and three bots, each with a proxy before NATS and before PostgreSQL. */
+export async function startProcesses(world: World, nats: DatabaseServer, postgres: DatabaseServer): Promise<Processes> {
+  const natsUrl = await nats.newStore();
+  const startPart = async (environment: Record<string, string>, storeUrl: string): Promise<Part> => {
+    const [toNats, toStore] = await Promise.all([
+      startCuttableProxy(Number(new URL(natsUrl).port)),
+      startCuttableProxy(Number(new URL(storeUrl).port)),
+    ]);
+    const start = () =>
+      launch(world, {
+        ...environment,
+        STANDBY: 'true',
+        NATS_URL: natsUrl.replace(/:\d+$/, `:${toNats.port}`),
+        STORE_URL: storeUrl.replace(/:\d+\//, `:${toStore.port}/`),
+      });
+    const part: Part = {
+      process: start(),
+      nats: toNats,
+      store: toStore,
+      start() {
+        part.process = start();
+      },
+    };
+    return part;
+  };
+  const feedStore = await postgres.newStore();
+  const feed = await startPart({ ROLE: 'feed' }, feedStore);
+  await delay(3_000);
+  const standby = await startPart({ ROLE: 'feed' }, feedStore);
+  const shardOf = (guildId: string) => Number((BigInt(guildId) >> 22n) % BigInt(SHARDS));
+  const bots: Part[] = [];
+  for (const shards of BOTS) {
+    const store = await postgres.newStore();
+    await fill(
+      store,
+      world.watches.filter(({ guildId }) => shards.includes(shardOf(guildId))),
+    );
+    bots.push(await startPart({ ROLE: 'bot', SHARDS: shards.join(','), SHARD_COUNT: String(SHARDS) }, store));
+  }
+  await delay(8_000);
+  const parts = { feed, standby, bots, nats, postgres, natsUrl };
+  const all = () => [parts.feed, parts.standby, ...bots];
+  return {
+    parts,
+    pids: () => ({
+      feed: parts.feed.process.process.pid,
+      standby: parts.standby.process.process.pid,
+      ...Object.fromEntries(bots.map((bot, index) => [`bot ${index}`, bot.process.process.pid])),
+    }),
+    async stop() {
+      await Promise.all(all().map((part) => part.process.stop()));
+      await Promise.all(all().flatMap((part) => [part.nats.close(), part.store.close()]));
+    },
+  };
+}
+
+/** All that is done to them, in turn. */
+export function faultsOf({ parts }: Processes): readonly Fault[] {
+  if (parts === null) return [];
+  const { bots, nats, postgres } = parts;
+  const bot = (index: number): Part => bots[index] ?? parts.feed;
+
+  const killed = (name: string, which: () => Part): Fault => ({
+    name: `${name} killed`,
+    async run() {
+      await which().process.kill();
+      which().start();
+    },
+  });
+  const stopped = (name: string, which: () => Part): Fault => ({
+    name: `${name} stopped for a minute`,
+    async run() {
+      const { process } = which().process;
+      process.kill('SIGSTOP');
+      await delay(STOPPED_MS);
+      process.kill('SIGCONT');
+    },
+  });
+  const cut = (name: string, to: 'nats' | 'store', which: () => Part): Fault => ({
+    name: `connection of ${name} to ${to === 'nats' ? 'NATS' : 'PostgreSQL'} cut for 20 s`,
+    async run() {
+      const proxy = which()[to];
+      proxy.cut();
+      await delay(CUT_MS);
+      proxy.mend();
+    },
+  });
+  const restarted = (name: string, server: DatabaseServer): Fault => ({
+    name: `${name} killed`,
+    async run() {
+      await server.kill();
+      await delay(RESTART_MS);
+      await server.start();
+    },
+  });
+  const exchange = () => {
+    const { feed } = parts;
+    parts.feed = parts.standby;
+    parts.standby = feed;
+  };
+  const withStream = async (work: (manager: Awaited<ReturnType<typeof jetstreamManager>>) => Promise<unknown>) => {
+    const connection = await connect({ servers: new URL(parts.natsUrl).host, user: 'bell', pass: PASSWORD });
+    await work(await jetstreamManager(connection));
+    await connection.close();
+  };
+  return [
+    killed('bot 0', () => bot(0)),
+    {
+      name: 'feed killed, its standby takes over',
+      async run() {
+        await parts.feed.process.kill();
+        exchange();
+        parts.standby.start();
+      },
+    },
+    stopped('bot 1', () => bot(1)),
+    restarted('nats-server', nats),
+    cut('bot 0', 'store', () => bot(0)),
+    stopped('feed', () => parts.feed),
+    cut('bot 2', 'nats', () => bot(2)),
+    restarted('PostgreSQL', postgres),
+    cut('feed', 'nats', () => parts.feed),
+    { name: 'stream deleted', run: () => withStream((manager) => manager.streams.delete(STREAM)) },
+    {
+      name: 'connection of feed to PostgreSQL cut for 20 s, its standby takes over',
+      async run() {
+        const { process, store } = parts.feed;
+        const ended = once(process.process, 'close');
+        store.cut();
+        await delay(CUT_MS);
+        store.mend();
+        // It finds that another one has taken its store.
+        await Promise.race([ended, delay(STOPPED_MS)]);
+        exchange();
+        await parts.standby.process.kill();
+        parts.standby.start();
+      },
+    },
+    {
+      name: 'bot 1 away for longer than the stream keeps',
+      async run() {
+        await withStream((manager) =>
+          manager.streams.update(STREAM, { max_age: 20 * NANOS_PER_SECOND, duplicate_window: 20 * NANOS_PER_SECOND }),
+        );
+        await bot(1).process.kill();
+        await delay(STOPPED_MS);
+        bot(1).start();
+      },
+    },
+    killed('standby', () => parts.standby),
+    stopped('standby', () => parts.standby),
+  ];
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { VenueError } from '../../src/venue/errors.ts';
+import type { VenueMood } from '../support/hostile-venue.ts';
+import { hasNats } from '../support/servers.ts';
+import { activityItem, transferItem } from '../venue/samples.ts';
+import { type FeedWorld, firstPages, openFeedWorld, type Place } from './feed-world.ts';
+
+const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [WalletAddress, WalletAddress];
+const NOW_SECONDS = Math.floor(Date.now() / 1000);
+
+/** A trade of some seconds ago, by its number. */
+const traded = (number: number) => ({ ...activityItem(), time: NOW_SECONDS - 100 + number, quantity: number });
+const quantities = (page: { readonly items: readonly object[] }) =>
+  page.items.map((item) => ('quantity' in item ? item.quantity : null));
+const PERSON = { priority: 'person', guildId: '100000000000000001' } as const;
+
+/** What a bot half may count on, wherever its feed is. */
+const places: readonly (readonly [Place, boolean])[] = [
+  ['in its own process', true],
+  ['over NATS', hasNats],
+];
+
+for (const [place, isThere] of places) {
+  describe.skipIf(!isThere)(`a feed ${place}`, () => {
+    const open = async (): Promise<FeedWorld> => {
+      const world = await openFeedWorld(place);
+      world.venue.activity = [traded(1)];
+      world.venue.transfers = [transferItem()];
+      return world;
+    };
+
+    it('shows both endpoints of each wallet that is watched, then what is new, in order, and nothing of others', async () => {
+      const world = await open();
+      world.feed.watch(A);
+      await firstPages(world, A);
+      expect(world.pages.map(({ wallet }) => wallet)).not.toContain(B);
+      world.venue.activity = [traded(2), traded(1)];
+      const page = await world.page((each) => quantities(each).includes(2));
+      expect(page).toMatchObject({ wallet: A, endpoint: 'activity', hasMore: false, unreadable: 0 });
+      expect(quantities(page)).toEqual([2, 1]);
+      expect(page.fromSeconds).toBeLessThan(NOW_SECONDS - 3_600);
+      expect(Math.abs(page.venueSeconds - Date.now() / 1000)).toBeLessThan(20);
+      world.feed.watch(B);
+      await firstPages(world, B);
+      const ids = world.pages.filter(({ wallet, endpoint }) => wallet === A && endpoint === 'activity');
+      expect(ids.map(({ pollId }) => pollId)).toEqual(ids.map(({ pollId }) => pollId).toSorted((a, b) => a - b));
+      expect(new Set(ids.map(({ pollId }) => pollId)).size).toBe(ids.length);
+    });
+
+    it('gives a page that could not be taken again, until it is', async () => {
+      const world = await open();
+      world.feed.watch(A);
+      await firstPages(world, A);
+      let refusals = 0;
+      world.take = async (page) => {
+        if (quantities(page).includes(2) && refusals < 1) {
+          refusals += 1;
+          throw new Error('cannot be stored now');
+        }
+        return { isOpen: false };
+      };
+      world.venue.activity = [traded(2), traded(1)];
+      await world.page((each) => quantities(each).includes(2));
+      expect(refusals).toBe(1);
+    });
+
+    it('shows an endpoint on which something is open again soon, although nothing has changed', async () => {
+      const world = await open();
+      let openPages = 0;
+      world.take = async (page) => {
+        if (page.endpoint === 'activity') openPages += 1;
+        return { isOpen: page.endpoint === 'activity' && openPages < 3 };
+      };
+      world.feed.watch(A);
+      await expect.poll(() => openPages, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    });
+
+    it('says of a wallet that is quiet when it was last looked at', async () => {
+      const world = await open();
+      world.feed.watch(A);
+      await firstPages(world, A);
+      const endpoint = { wallet: A, name: 'activity' } as const;
+      const takenSeconds = world.pages.find((page) => page.endpoint === 'activity')?.venueSeconds ?? 0;
+      const lookedAt = () => world.feed.outlook(endpoint).lastSeconds ?? 0;
+      await expect.poll(lookedAt, { timeout: 20_000 }).toBeGreaterThan(takenSeconds);
+    });
+
+    it('stops asking for a wallet that nobody watches, and shows it in full when somebody does again', async () => {
+      const world = await open();
+      world.feed.watch(A);
+      world.feed.watch(B);
+      await firstPages(world, A);
+      world.feed.unwatch(A);
+      const ofA = () => world.venue.requests.filter((request) => request.includes(A)).length;
+      // What is on its way is answered; then B alone is asked for.
+      await expect
+        .poll(
+          async () => {
+            const [before, all] = [ofA(), world.venue.requests.length];
+            while (world.venue.requests.length < all + 6) await new Promise((resolve) => setTimeout(resolve, 20));
+            return ofA() - before;
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(0);
+      world.venue.activity = [traded(2), traded(1)];
+      world.feed.watch(A);
+      await firstPages(world, A);
+      expect(quantities(await world.page((page) => page.wallet === A && quantities(page).includes(2)))).toEqual([2, 1]);
+    });
+
+    it('goes on after a restart with pages that are later than any that was taken, and shows what was missed', async () => {
+      const world = await open();
+      world.feed.watch(A);
+      await firstPages(world, A);
+      const taken = Math.max(...world.pages.map(({ pollId }) => pollId));
+      world.venue.activity = [traded(2), traded(1)];
+      await world.restart([A]);
+      const missed = await world.page((page) => quantities(page).includes(2));
+      expect(missed.pollId).toBeGreaterThan(taken);
+      // Even where a clock was set back since: what a bot has stored is never above what comes.
+      const ahead = Date.now() + 86_400_000;
+      world.pages.length = 0;
+      world.venue.activity = [traded(3), traded(2), traded(1)];
+      await world.restart([A], { activity: ahead, 'deposits-withdrawals': ahead });
+      const later = await world.page((page) => quantities(page).includes(3) && page.pollId > ahead);
+      expect(quantities(later)).toEqual([3, 2, 1]);
+    }, 60_000);
+
+    it('looks up what people ask for, and says why it cannot', async () => {
+      const world = await open();
+      const page = await world.feed.lookUps.activity(A, { limit: 50, marketIds: ['901', '902'] }, PERSON);
+      expect(page.items).toEqual([traded(1)]);
+      expect((await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON)).items).toEqual([transferItem()]);
+      expect(world.venue.requests.slice(-2)).toEqual([
+        expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*activity\\?.*limit=50`)),
+        expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*deposits-withdrawals\\?.*limit=20`)),
+      ]);
+      const kinds: readonly (readonly [VenueMood, VenueError['kind']])[] = [
+        ['forbidden', 'notInPlan'],
+        ['garbage', 'badResponse'],
+        ['failing', 'unreachable'],
+        ['unauthorized', 'unauthorized'],
+        ['limited', 'rateLimited'],
+      ];
+      for (const [mood, kind] of kinds) {
+        world.venue.mood = mood;
+        await expect(world.feed.lookUps.activity(A, { limit: 10 }, PERSON), mood).rejects.toMatchObject({
+          kind,
+          call: { endpoint: 'activity', wallet: A },
+        });
+      }
+    }, 60_000);
+
+    it('says that the venue refuses the key, and that it takes it again', async () => {
+      const world = await open();
+      world.feed.watch(A);
+      await firstPages(world, A);
+      const kind = () => world.feed.availability.trouble('activity')?.kind;
+      expect(kind()).toBeUndefined();
+      world.venue.mood = 'unauthorized';
+      await expect.poll(kind, { timeout: 20_000 }).toBe('key');
+      expect(world.feed.availability.isOpen('activity')).toBe(false);
+      world.venue.mood = 'served';
+      // A person is the first to know.
+      await world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
+      await expect.poll(kind, { timeout: 20_000 }).toBeUndefined();
+      expect(world.feed.availability.isOpen('activity')).toBe(true);
+    });
+  });
+}

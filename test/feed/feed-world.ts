@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { expect, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/app/config.ts';
+import { createLocalFeed } from '../../src/app/feed-half.ts';
+import type { Committed, Feed } from '../../src/feed/feed.ts';
+import { createFeedServer } from '../../src/feed/nats/feed-server.ts';
+import { createRemoteFeed, type RemoteFeed } from '../../src/feed/nats/remote-feed.ts';
+import { POLL_LIST_PREFIX } from '../../src/feed/nats/stored-list.ts';
+import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
+import type { Telemetry } from '../../src/ops/telemetry.ts';
+import { openStore } from '../../src/store/store.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
+import { type HostileVenue, startHostileVenue } from '../support/hostile-venue.ts';
+import { collectingLog } from '../support/log.ts';
+import { type DatabaseServer, PASSWORD, startNats } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const SILENT: Telemetry = {
+  ticked() {},
+  polled() {},
+  gapFound() {},
+  sent() {},
+  arrived() {},
+  stored() {},
+  commanded() {},
+};
+
+const monotonicMs = () => performance.now();
+
+/** Where the feed is, as the bot half sees it. */
+export type Place = 'in its own process' | 'over NATS';
+
+/** What a bot has besides of a feed of another process. */
+export type FeedHere = Feed & Partial<Pick<RemoteFeed, 'venue' | 'awaySinceMs'>>;
+
+/** A feed that polls a venue, and what a bot half has taken of it. */
+export interface FeedWorld {
+  readonly venue: HostileVenue;
+  /** As the bot half has it now. */
+  readonly feed: FeedHere;
+  /** Pages that were taken, in their order. */
+  readonly pages: AnyPolledPage[];
+  /** How a page is taken: may reject. */
+  take: (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean }>;
+  /** When an endpoint was last said to be unchanged, as `wallet:endpoint`. */
+  readonly unchanged: Map<string, number>;
+  readonly lines: Record<string, unknown>[];
+  /** Ends both halves and starts them again; what was taken is known, or what is said here. */
+  restart(watched: readonly WalletAddress[], committed?: Committed): Promise<void>;
+  /** Waits until a page is there that fits. */
+  page(fits: (page: AnyPolledPage) => boolean): Promise<AnyPolledPage>;
+  /** Ends the bot half, does something, and starts it again; what was taken is known. */
+  whileBotIsAway(watched: readonly WalletAddress[], work: () => Promise<unknown>): Promise<void>;
+  /** Ends the feed, does something, and starts it again on its store. Only over NATS, as all that follows. */
+  whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
+  /** Wallets that the feed polls. */
+  polled(): number;
+  /** A second feed with a store of its own; its caller ends it. */
+  startOtherFeed(): Promise<RunningFeed>;
+  /** A connection to NATS of the test's own. */
+  intruder(): Promise<NatsConnection>;
+  /** Why the bot half cannot work with the feed. */
+  readonly unusable: string[];
+}
+
+/** A feed as a process of its own would be. */
+export interface RunningFeed {
+  /** Why it had to end because of another one. */
+  readonly rivals: readonly string[];
+  wallets(): number;
+  stop(): Promise<void>;
+}
+
+const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guildCount: () => 0 };
+
+export interface FeedWorldOptions {
+  /** How far the bot's clock is ahead of the feed's, ms. */
+  readonly botClockOffsetMs?: number;
+  /** The NATS server; one of its own if left out. */
+  readonly natsServer?: DatabaseServer;
+}
+
+export async function openFeedWorld(
+  place: Place,
+  { botClockOffsetMs = 0, natsServer }: FeedWorldOptions = {},
+): Promise<FeedWorld> {
+  const venue = await startHostileVenue();
+  onTestFinished(venue.close);
+  const nats = place === 'over NATS' ? (natsServer ?? (await startNats())) : null;
+  if (nats !== null && natsServer === undefined) onTestFinished(nats.stop);
+  const { log, lines } = collectingLog();
+  const folder = temporaryFolder();
+  const config = readConfig({
+    ROLE: 'feed',
+    NATS_URL: 'nats://unused',
+    VENUE_BASE_URL: venue.url,
+    VENUE_API_KEY: 'key-of-the-world',
+    POLL_CRON: '* * * * * *',
+    POLL_MIN_SECONDS: '0.1',
+  });
+  const context = {
+    config,
+    log,
+    redact: (text: string) => text,
+    onFatal() {},
+    telemetry: SILENT,
+    onFailpoint() {},
+    signal: new AbortController().signal,
+  };
+  const unusable: string[] = [];
+
+  const startServer = async (server: DatabaseServer, storeName: string): Promise<RunningFeed> => {
+    const store = await openStore(`sqlite://${join(folder, storeName)}.sqlite`);
+    const half = createLocalFeed(store, NO_SHARES, context);
+    const rivals: string[] = [];
+    const served = createFeedServer({
+      ...{ feed: half.feed, budget: half.budget, venueStats: half.client.stats, store, log, monotonicMs },
+      connection: await connectTo(server),
+      fence: async () => {},
+      lastPollMs: () => null,
+      nowMs: Date.now,
+      onRival: (reason) => rivals.push(reason),
+    });
+    for await (const [key, document] of store.entries()) {
+      if (key.startsWith(POLL_LIST_PREFIX)) expect(served.load(key, document)).toBe(true);
+    }
+    await served.start();
+    return {
+      rivals,
+      wallets: served.wallets,
+      async stop() {
+        await served.stop();
+        await half.client.close();
+        await store.close();
+      },
+    };
+  };
+
+  const startRemote = async (server: DatabaseServer) =>
+    createRemoteFeed({
+      connection: await connectTo(server),
+      bot: 'the-bot',
+      shards: null,
+      guildsOf: () => ['100000000000000001'],
+      onUnusable: (reason) => unusable.push(reason),
+      nowMs: () => Date.now() + botClockOffsetMs,
+      monotonicMs,
+      random: Math.random,
+      sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
+      log,
+    });
+
+  const startLocal = async () => {
+    const store = await openStore(`sqlite://${join(folder, 'feed')}.sqlite`);
+    const half = createLocalFeed(store, NO_SHARES, context);
+    const stop = async () => {
+      await half.feed.stop();
+      await half.client.close();
+      await store.close();
+    };
+    return { feed: half.feed, stop };
+  };
+
+  let server = nats === null ? null : await startServer(nats, 'feed');
+  /** The feed as the bot half has it. */
+  let half: { readonly feed: FeedHere; stop(): Promise<void> };
+  const startHalf = async () => {
+    if (nats === null) return startLocal();
+    const feed = await startRemote(nats);
+    return { feed, stop: feed.stop };
+  };
+  half = await startHalf();
+  onTestFinished(async () => {
+    await half.stop();
+    await server?.stop();
+  });
+  const listeners = new Set<() => void>();
+  const committed = new Map<WalletAddress, Committed>();
+  const pages: AnyPolledPage[] = [];
+  const unchanged = new Map<string, number>();
+  const begin = () =>
+    half.feed.start({
+      async takePage(page) {
+        const taken = await world.take(page);
+        pages.push(page);
+        committed.set(page.wallet, { ...committed.get(page.wallet), [page.endpoint]: page.pollId });
+        for (const listener of listeners) listener();
+        return taken;
+      },
+      unchanged: (wallet, endpoint, seconds) => void unchanged.set(`${wallet}:${endpoint}`, seconds),
+      abandon: async () => {},
+    });
+  await begin();
+  const beginAgain = async (watched: readonly WalletAddress[], known?: Committed) => {
+    half = await startHalf();
+    for (const wallet of watched) half.feed.watch(wallet, known ?? committed.get(wallet) ?? {});
+    await begin();
+  };
+
+  const world: FeedWorld = {
+    venue,
+    get feed() {
+      return half.feed;
+    },
+    pages,
+    take: async () => ({ isOpen: false }),
+    unchanged,
+    lines,
+    unusable,
+    async restart(watched, known) {
+      await half.stop();
+      await server?.stop();
+      server = nats === null ? null : await startServer(nats, 'feed');
+      await beginAgain(watched, known);
+    },
+    async whileBotIsAway(watched, work) {
+      await half.stop();
+      await work();
+      await beginAgain(watched);
+    },
+    async whileFeedIsAway(work) {
+      await server?.stop();
+      await work();
+      server = await startServer(needed(nats), 'feed');
+    },
+    polled: () => server?.wallets() ?? 0,
+    startOtherFeed: () => startServer(needed(nats), 'other'),
+    async page(fits) {
+      const signal = AbortSignal.timeout(20_000);
+      for (;;) {
+        const found = pages.find(fits);
+        if (found !== undefined) return found;
+        const heard = new EventTarget();
+        const listener = () => heard.dispatchEvent(new Event('page'));
+        listeners.add(listener);
+        await once(heard, 'page', { signal });
+        listeners.delete(listener);
+      }
+    },
+    async intruder() {
+      const connection = await connectTo(needed(nats));
+      onTestFinished(() => connection.close());
+      return connection;
+    },
+  };
+  return world;
+}
+
+/** A connection of its own, which the caller ends. */
+export async function connectTo(nats: DatabaseServer): Promise<NatsConnection> {
+  const servers = new URL(await nats.newStore()).host;
+  return connect({ servers, user: 'bell', pass: PASSWORD });
+}
+
+/** Waits until each endpoint of a wallet has shown a page. */
+export async function firstPages({ page, pages }: FeedWorld, wallet: WalletAddress): Promise<void> {
+  const before = pages.length;
+  for (const endpoint of ENDPOINT_NAMES) {
+    await page((each) => each.wallet === wallet && each.endpoint === endpoint && pages.indexOf(each) >= before);
+  }
+  expect(pages.slice(before).filter((each) => each.fromSeconds === null).length).toBeGreaterThanOrEqual(2);
+}
+
+function needed(nats: DatabaseServer | null): DatabaseServer {
+  if (nats === null) throw new Error('There is no NATS.');
+  return nats;
+}

@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { NatsAddress } from '../../../src/feed/nats/address.ts';
+import { connectNats } from '../../../src/feed/nats/connection.ts';
+import { startBot } from '../../../src/sandbox/bot-process.ts';
+import { collectingLog, quietLog } from '../../support/log.ts';
+import { createAuthority, createNatsAccount } from '../../support/nats-identities.ts';
+import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+
+const TOKEN = 'planted-token-0123456789';
+const LOGIN = `bell:${encodeURIComponent(PASSWORD)}@`;
+const NO_FILES = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
+
+/** A server that lets in whom its settings say, and how to reach it. */
+async function serverWith(login?: readonly string[], settings: readonly string[] = []) {
+  const nats = await startNats(settings, login);
+  onTestFinished(nats.stop);
+  const { port } = new URL(await nats.newStore());
+  const address = (scheme: string, user = '', host = '127.0.0.1'): string => `${scheme}://${user}${host}:${port}`;
+  return { nats, address };
+}
+
+const addressOf = (url: string, files: Partial<NatsAddress> = {}): NatsAddress => ({
+  ...NO_FILES,
+  ...files,
+  urls: [url],
+});
+
+/** Connects, and sees that a message comes back. */
+async function expectIn(address: NatsAddress): Promise<void> {
+  const connection = await connectNats(address, 'test', quietLog());
+  const echo = connection.subscribe('echo', { max: 1 });
+  connection.publish('echo', 'heard');
+  for await (const message of echo) expect(message.string()).toBe('heard');
+  await connection.close();
+}
+
+/** Why nobody is let in; with all that the error holds, which must be no secret. */
+async function expectOut(address: NatsAddress, reason: RegExp, secrets: readonly string[] = []): Promise<void> {
+  const error: unknown = await connectNats(address, 'test', quietLog()).then(
+    () => 'let in',
+    (failure: unknown) => failure,
+  );
+  expect(error).toMatchObject({ name: 'NatsError', message: expect.stringMatching(reason) });
+  const whole = inspect(error, { depth: 9 });
+  for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), TOKEN, ...secrets]) expect(whole).not.toContain(secret);
+}
+
+describe.skipIf(!hasNats)('a connection to NATS', () => {
+  it('is made with user and password, or with a token, and says which variable is wrong', async () => {
+    const byPassword = await serverWith();
+    await expectIn(addressOf(byPassword.address('nats', LOGIN)));
+    for (const user of ['', 'bell:wrong@', `other:${encodeURIComponent(PASSWORD)}@`, `${TOKEN}@`]) {
+      await expectOut(
+        addressOf(byPassword.address('nats', user)),
+        /refuses us: check user, password or token in NATS_URL/,
+      );
+    }
+    await expectOut(addressOf(byPassword.address('tls', LOGIN)), /offers no TLS, which NATS_URL \(tls:\/\/\)/);
+    const byToken = await serverWith(['--auth', TOKEN]);
+    await expectIn(addressOf(byToken.address('nats', `${TOKEN}@`)));
+    await expectOut(addressOf(byToken.address('nats', 'wrong@')), /check user, password or token in NATS_URL/);
+    await expectOut(addressOf('nats://127.0.0.1:1'), /cannot be reached: check NATS_URL/);
+  });
+
+  it('is made with a credentials file, and refused with one that has expired or is of others', async () => {
+    const folder = temporaryFolder();
+    const account = createNatsAccount(folder);
+    const { address } = await serverWith(['-c', account.configuration]);
+    const files = (credentialsFile: string) => addressOf(address('nats'), { credentialsFile });
+    const good = account.user('good');
+    await expectIn(files(good.file));
+    const expired = account.user('expired', Math.floor(Date.now() / 1000) - 60);
+    await expectOut(files(expired.file), /refuses us: .*NATS_CREDENTIALS/, [expired.seed]);
+    const foreign = createNatsAccount(temporaryFolder()).user('foreign');
+    await expectOut(files(foreign.file), /refuses us: .*NATS_CREDENTIALS/, [foreign.seed]);
+    const damaged = join(folder, 'damaged.creds');
+    writeFileSync(damaged, good.seed);
+    await expectOut(files(damaged), /NATS_CREDENTIALS is not a credentials file/, [good.seed]);
+  });
+
+  it('is encrypted, with a server whose certificate is by a known authority, for its name, and of today', async () => {
+    const folder = temporaryFolder();
+    const authority = createAuthority(folder, 'authority');
+    const other = createAuthority(folder, 'other');
+    const tls = ({ certificate, key }: { readonly certificate: string; readonly key: string }) =>
+      serverWith(undefined, ['--tls', '--tlscert', certificate, '--tlskey', key]);
+    const ca = { caFile: authority.ca };
+
+    const byAddress = await tls(authority.issue('by-address', 'IP:127.0.0.1'));
+    await expectIn(addressOf(byAddress.address('tls', LOGIN), ca));
+    // A server that offers TLS gets it, whatever the address says.
+    await expectIn(addressOf(byAddress.address('nats', LOGIN), ca));
+    await expectOut(addressOf(byAddress.address('tls', 'bell:wrong@'), ca), /refuses us/);
+    const unknown = /authority that is not known: check NATS_CA/;
+    await expectOut(addressOf(byAddress.address('tls', LOGIN), { caFile: other.ca }), unknown);
+    await expectOut(addressOf(byAddress.address('tls', LOGIN)), unknown);
+    await expectOut(addressOf(byAddress.address('nats', LOGIN)), unknown);
+    const misnamed = /certificate of another name: name it in NATS_URL/;
+    await expectOut(addressOf(byAddress.address('tls', LOGIN, 'localhost'), ca), misnamed);
+
+    const byName = await tls(authority.issue('by-name', 'DNS:localhost'));
+    await expectIn(addressOf(byName.address('tls', LOGIN, 'localhost'), ca));
+    await expectOut(addressOf(byName.address('tls', LOGIN), ca), misnamed);
+
+    const expired = await tls(authority.issue('expired', 'IP:127.0.0.1', -1));
+    await expectOut(addressOf(expired.address('tls', LOGIN), ca), /certificate that has expired: renew it/);
+  });
+
+  it('shows a certificate of its own where the server wants one', async () => {
+    const folder = temporaryFolder();
+    const authority = createAuthority(folder, 'authority');
+    const server = authority.issue('server', 'IP:127.0.0.1');
+    const verify = [
+      '--tlsverify',
+      '--tlscert',
+      server.certificate,
+      '--tlskey',
+      server.key,
+      '--tlscacert',
+      authority.ca,
+    ];
+    const { address } = await serverWith(undefined, verify);
+    const own = authority.issue('own', 'DNS:walletbell');
+    const foreign = createAuthority(folder, 'other').issue('foreign', 'DNS:walletbell');
+    const withCertificate = (certificateFile: string | null, keyFile: string | null) =>
+      addressOf(address('tls', LOGIN), { caFile: authority.ca, certificateFile, keyFile });
+    await expectIn(withCertificate(own.certificate, own.key));
+    await expectOut(withCertificate(own.certificate, foreign.key), /NATS_KEY is not the key of .*NATS_CERT/);
+    await Promise.all([
+      expectOut(withCertificate(null, null), /NATS_CERT and NATS_KEY/),
+      expectOut(withCertificate(foreign.certificate, foreign.key), /NATS_CERT and NATS_KEY/),
+    ]);
+  });
+
+  it('is made again when the server is back, also after it has refused us, and says so a minute at most', async () => {
+    const folder = temporaryFolder();
+    const passwords = join(folder, 'users.conf');
+    const letIn = (password: string) =>
+      writeFileSync(passwords, `authorization { user: bell, password: "${password}" }\n`);
+    letIn(PASSWORD);
+    const { nats, address } = await serverWith(['-c', passwords]);
+    const { log, lines } = collectingLog();
+    const changes: boolean[] = [];
+    const connection = await connectNats(addressOf(address('nats', LOGIN)), 'test', log, (isUp) => changes.push(isUp));
+    onTestFinished(() => connection.close());
+    await nats.kill();
+    letIn('changed');
+    await nats.start();
+    const count = (event: string) => lines.filter((line) => line['event'] === event).length;
+    await expect.poll(() => count('nats.error'), { timeout: 20_000 }).toBe(1);
+    // Several times it is refused, and tries again.
+    const refusals = async () => {
+      for (let seen = 0; seen < 3; ) {
+        for await (const { type } of connection.status()) if (type === 'error' && ++seen >= 3) break;
+      }
+    };
+    await refusals();
+    await nats.kill();
+    letIn(PASSWORD);
+    await nats.start();
+    await expect.poll(() => changes, { timeout: 20_000 }).toEqual([false, true]);
+    expect(count('nats.error')).toBe(1);
+    expect(lines.find(({ event }) => event === 'nats.error_over')).toMatchObject({ failures: expect.any(Number) });
+    expect(JSON.stringify(lines)).not.toContain(PASSWORD);
+  }, 60_000);
+
+  it('that cannot be made ends the process with its reason, and without a secret', async () => {
+    const folder = temporaryFolder();
+    const account = createNatsAccount(folder);
+    const { address } = await serverWith(['-c', account.configuration]);
+    const { file, seed } = createNatsAccount(temporaryFolder()).user('foreign');
+    const run = async (environment: Record<string, string>) => {
+      const lines: unknown[] = [];
+      const feed = startBot({
+        directory: folder,
+        main: inject('botMain'),
+        environment: {
+          ROLE: 'feed',
+          VENUE_BASE_URL: 'http://127.0.0.1:1',
+          VENUE_API_KEY: 'key-of-the-venue',
+          STORE_URL: 'sqlite://feed.sqlite',
+          LOG_LEVEL: 'trace',
+          ...environment,
+        },
+        onLine: (line) => lines.push(line),
+      });
+      onTestFinished(() => feed.kill());
+      await once(feed.process, 'close');
+      return { exitCode: feed.process.exitCode, text: JSON.stringify(lines) };
+    };
+    const refused = await run({ NATS_URL: address('nats', `${TOKEN}@`), NATS_CREDENTIALS: file });
+    expect(refused).toMatchObject({ exitCode: 1, text: expect.stringMatching(/refuses us: .*NATS_CREDENTIALS/) });
+    const damaged = join(folder, 'damaged.creds');
+    writeFileSync(damaged, seed);
+    const unfit = await run({ NATS_URL: address('nats', `${TOKEN}@`), NATS_CREDENTIALS: damaged, NATS_CA: damaged });
+    expect(unfit).toMatchObject({
+      exitCode: 78,
+      text: expect.stringMatching(/NATS_CREDENTIALS names a file that is not .*NATS_CA names a file that is not/),
+    });
+    for (const { text } of [refused, unfit]) for (const secret of [seed, TOKEN]) expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,179 @@
+import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
+import { PAGE_SUBJECTS } from '../../../src/feed/nats/wire.ts';
+import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
+import { hasNats, startNats } from '../../support/servers.ts';
+import { activityItem, transferItem } from '../../venue/samples.ts';
+import { connectTo, type FeedWorldOptions, firstPages, openFeedWorld } from '../feed-world.ts';
+
+const A = `0x${'a'.repeat(40)}` as WalletAddress;
+const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
+const NOW_SECONDS = Math.floor(Date.now() / 1000);
+const traded = (number: number) => ({ ...activityItem(), time: NOW_SECONDS - 100 + number, quantity: number });
+const shows = (quantity: number) => (page: AnyPolledPage) =>
+  page.items.some((item) => 'quantity' in item && item.quantity === quantity);
+
+async function open(options: FeedWorldOptions = {}) {
+  const world = await openFeedWorld('over NATS', options);
+  world.venue.activity = [traded(1)];
+  world.venue.transfers = [transferItem()];
+  return world;
+}
+
+describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
+  it('make up for a stream that was emptied, and for one that was deleted, while the bot was away', async () => {
+    const world = await open();
+    world.feed.watch(A);
+    await firstPages(world, A);
+    const manager = await jetstreamManager(await world.intruder());
+    await world.whileBotIsAway([A], async () => {
+      world.venue.activity = [traded(2), traded(1)];
+      // It is published, and lost to the bot.
+      await expect.poll(async () => (await manager.streams.info(STREAM)).state.messages, { timeout: 20_000 }).toBe(3);
+      await manager.streams.purge(STREAM);
+    });
+    await world.page(shows(2));
+    await world.whileBotIsAway([A], async () => {
+      await manager.streams.delete(STREAM);
+      world.venue.activity = [traded(3), traded(2), traded(1)];
+    });
+    expect((await world.page(shows(3))).items).toHaveLength(3);
+  }, 90_000);
+
+  it('do not work with a stream that keeps something else, or otherwise, and say how to mend it', async () => {
+    const nats = await startNats();
+    onTestFinished(nats.stop);
+    const connection = await connectTo(nats);
+    onTestFinished(() => connection.close());
+    const manager = await jetstreamManager(connection);
+    const fault = /The stream walletbell_pages is not as it must be.*nats stream rm walletbell_pages/;
+    for (const config of [
+      { subjects: ['walletbell.>'], storage: StorageType.File },
+      { subjects: [PAGE_SUBJECTS], storage: StorageType.Memory },
+      { subjects: [PAGE_SUBJECTS], storage: StorageType.File, retention: RetentionPolicy.Workqueue },
+    ]) {
+      await manager.streams.add({ name: STREAM, ...config });
+      await expect(openStream(connection)).rejects.toMatchObject({
+        name: 'NatsError',
+        message: expect.stringMatching(fault),
+      });
+      await manager.streams.delete(STREAM);
+    }
+    // How long and how much it keeps is the operator's to say.
+    await manager.streams.add({
+      name: STREAM,
+      subjects: [PAGE_SUBJECTS],
+      max_bytes: 1_000_000,
+      max_age: 60_000_000_000,
+    });
+    await openStream(connection);
+    expect((await manager.streams.info(STREAM)).config).toMatchObject({
+      max_bytes: 1_000_000,
+      max_age: 60_000_000_000,
+    });
+  });
+
+  it('need JetStream, and say so where NATS has none', async () => {
+    for (const [settings, reason] of [
+      [[], /^$/],
+      [['-js=false'], /JetStream of NATS cannot be used .*-js and a store_dir/],
+    ] as const) {
+      const nats = await startNats(settings);
+      const connection = await connectTo(nats);
+      const failure = await openStream(connection).then(
+        () => '',
+        (error: Error) => `${error.name === 'NatsError' ? '' : error.name}${error.message}`,
+      );
+      expect(failure).toMatch(reason);
+      await connection.close();
+      await nats.stop();
+    }
+  });
+
+  it.skipIf(!MAY_MOUNT)(
+    'go on when the disk of NATS was full, with all that could not be written',
+    async () => {
+      const disk = smallDisk(16_384);
+      const nats = await startNats(['-sd', disk.folder]);
+      onTestFinished(nats.stop);
+      const operator = await connectTo(nats);
+      onTestFinished(() => operator.close());
+      const noRoom = /JetStream of NATS cannot be used \(.*storage.*\).*store_dir with space/;
+      await expect(openStream(operator)).rejects.toThrow(noRoom);
+      const manager = await jetstreamManager(operator);
+      await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], max_bytes: 8_000_000 });
+      const world = await open({ natsServer: nats });
+      world.feed.watch(A);
+      await firstPages(world, A);
+      disk.fill();
+      const items = Array.from({ length: 100 }, (_, index) => traded(index - 200));
+      // Until what is buffered somewhere is used up.
+      for (let number = 2; !world.lines.some(({ event }) => event === 'poll.failed') && number < 60; number += 1) {
+        world.venue.activity = [traded(number), ...items.slice(0, 98)];
+        await expect
+          .poll(() => world.pages.some(shows(number)) || world.lines.some(({ event }) => event === 'poll.failed'), {
+            timeout: 20_000,
+          })
+          .toBe(true);
+      }
+      expect(world.lines.map(({ event }) => event)).toContain('poll.failed');
+      disk.free();
+      world.venue.activity = [traded(90), traded(89)];
+      await nats.kill();
+      await nats.start();
+      await world.page(shows(90));
+      await expect.poll(() => world.lines.map(({ event }) => event), { timeout: 20_000 }).toContain('poll.works_again');
+    },
+    120_000,
+  );
+
+  it('work with a poll list of 100,000 wallets, which the feed keeps over a restart', async () => {
+    const world = await open();
+    const wallets = Array.from({ length: 100_000 }, (_, index) => walletOf(index + 1));
+    for (const wallet of wallets) world.feed.watch(wallet);
+    await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
+    await world.whileBotIsAway(wallets, async () => {
+      await world.whileFeedIsAway(async () => {});
+      expect(world.polled()).toBe(wallets.length);
+    });
+  }, 180_000);
+
+  it('keep to the clock of the venue, however wrong that of the bot’s machine is', async () => {
+    for (const botClockOffsetMs of [-3 * 86_400_000, 3 * 86_400_000]) {
+      const world = await open({ botClockOffsetMs });
+      world.feed.watch(A);
+      await firstPages(world, A);
+      await expect.poll(() => Math.abs((world.feed.venue?.venueNowMs() ?? 0) - Date.now())).toBeLessThan(10_000);
+      for (const { pollId, venueSeconds } of world.pages) {
+        expect(Math.abs(pollId - Date.now())).toBeLessThan(60_000);
+        expect(Math.abs(venueSeconds - Date.now() / 1000)).toBeLessThan(60);
+      }
+    }
+  }, 60_000);
+
+  it('are left by a second feed, which ends; and the bot says when it hears no feed', async () => {
+    const world = await open();
+    world.feed.watch(A);
+    await firstPages(world, A);
+    const other = await world.startOtherFeed();
+    await expect.poll(() => other.rivals, { timeout: 30_000 }).not.toEqual([]);
+    expect(other.rivals[0]).toMatch(/began before this one.*STANDBY=true/);
+    await other.stop();
+    world.venue.activity = [traded(2), traded(1)];
+    await world.page(shows(2));
+    const away = () => world.feed.awaySinceMs?.() ?? null;
+    expect(away()).toBeNull();
+    const goneMs = Date.now();
+    await world.whileFeedIsAway(async () => {
+      await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
+      expect(Math.abs((away() ?? 0) - goneMs)).toBeLessThan(5_000);
+      expect(world.feed.availability.trouble('activity')?.kind).toBe('unreachable');
+    });
+    await expect.poll(away, { timeout: 20_000 }).toBeNull();
+    expect(world.feed.availability.trouble('activity')).toBeNull();
+    expect(world.unusable).toEqual([]);
+  }, 90_000);
+});

@@ -1,0 +1,182 @@
+import { jetstream } from '@nats-io/jetstream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRemoteLookUps } from '../../../src/feed/nats/remote-look-ups.ts';
+import {
+  decode,
+  encode,
+  IDENTIFY_SUBJECT,
+  LOOK_UP_SUBJECT,
+  lookUpMessage,
+  OtherVersion,
+  POLL_LIST_SUBJECT,
+  pageSubject,
+  STATE_SUBJECT,
+  stateMessage,
+  UNCHANGED_SUBJECT,
+  WIRE_VERSION,
+} from '../../../src/feed/nats/wire.ts';
+import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import { hasNats, startNats } from '../../support/servers.ts';
+import { activityItem, transferItem } from '../../venue/samples.ts';
+import { connectTo, firstPages, openFeedWorld } from '../feed-world.ts';
+
+const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [WalletAddress, WalletAddress];
+/** All that the venue may ever be asked. */
+const TWO_ENDPOINTS = /^GET \/v1\/[\w/-]*0x[0-9a-f]{40}\/(?:activity|deposits-withdrawals)(?:\?[\w=&%.+-]*)?$/;
+const PERSON = { priority: 'person' } as const;
+
+/** Every value in a message in turn, in place of which something else is put. */
+function* forgeries(message: object): Generator<object> {
+  const wrong = [
+    null,
+    -1,
+    1e300,
+    '',
+    '../../orders',
+    `${A}/../../../keys`,
+    'x\r\nHost: evil',
+    `${A}?wallet=${B}`,
+    [],
+    {},
+    [{}],
+  ];
+  for (const [key, value] of Object.entries(message)) {
+    for (const other of wrong) yield { ...message, [key]: other };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const inner of forgeries(value)) yield { ...message, [key]: inner };
+    }
+    if (Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null) {
+      for (const inner of forgeries(value[0])) yield { ...message, [key]: [inner] };
+    }
+  }
+}
+
+describe.skipIf(!hasNats)('forged messages over NATS', () => {
+  it('make the feed ask the venue for nothing but the two endpoints of a wallet, and it goes on', async () => {
+    const world = await openFeedWorld('over NATS');
+    world.venue.activity = [activityItem()];
+    world.feed.watch(A);
+    await firstPages(world, A);
+    const intruder = await world.intruder();
+    const request = {
+      endpoint: 'activity',
+      wallet: A,
+      guild: '1',
+      limit: 10,
+      cursor: 'c',
+      marketIds: ['901&wallet=0x1', '../../keys'],
+      txHash: '0x1/../../keys',
+      fromBlock: 1,
+      toBlock: 2,
+      fromTimestampSeconds: 1,
+      toTimestampSeconds: 2,
+    };
+    const poll = {
+      bot: 'forger',
+      instance: 'i',
+      shards: { ids: [7], count: 9 },
+      generation: 1,
+      part: { index: 0, count: 1 },
+      entries: [{ wallet: B, guilds: ['g'], committed: { activity: 1 }, open: ['activity'] }],
+      removed: [],
+      received: 0,
+      isIdle: true,
+    };
+    const [lookUps, lists, identifies] = [
+      [...forgeries({ request })],
+      [...forgeries(poll)],
+      [...forgeries({ bucket: 0 })],
+    ];
+    expect(lookUps.length + lists.length).toBeGreaterThan(250);
+    // Those that pass for a look-up are counted: each is a request of the two endpoints.
+    const passing = lookUps.filter((forged) => lookUpMessage.safeParse(forged).success);
+    expect(passing.length).toBeLessThan(lookUps.length / 3);
+    for (const [subject, messages] of [
+      [LOOK_UP_SUBJECT, lookUps],
+      [POLL_LIST_SUBJECT, lists],
+      [IDENTIFY_SUBJECT, identifies],
+    ] as const) {
+      for (const forged of messages) intruder.publish(subject, encode(forged), { reply: 'nobody' });
+      for (const text of ['', '{', 'null', '[]', '{"version":1}', 'x'.repeat(100_000)]) intruder.publish(subject, text);
+    }
+    await intruder.flush();
+    // Behind all of them in the queue: when it is answered, they have been looked at.
+    await world.feed.lookUps.transfers(A, { limit: 3 }, PERSON);
+    world.venue.activity = [{ ...activityItem(), quantity: 2 }, activityItem()];
+    await world.page(({ wallet, items }) => wallet === A && items.length === 2);
+    expect(world.venue.requests.filter((asked) => !TWO_ENDPOINTS.test(asked))).toEqual([]);
+    const wallets = new Set(world.venue.requests.map((asked) => /0x[0-9a-f]{40}/.exec(asked)?.[0]));
+    expect([...wallets].filter((wallet) => wallet !== A && wallet !== B)).toEqual([]);
+    // One line a subject and minute, not one a message.
+    expect(world.lines.filter(({ event }) => event === 'feed.message_refused').length).toBeLessThanOrEqual(3);
+  }, 60_000);
+
+  it('bring a bot no page of another endpoint than their subject names, and none that is damaged', async () => {
+    const world = await openFeedWorld('over NATS');
+    world.feed.watch(A);
+    world.feed.watch(B);
+    await world.page(({ wallet }) => wallet === A);
+    const intruder = await world.intruder();
+    const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
+    const forged = (changes: object, pollId: number) => ({
+      ...{ endpoint: 'activity', wallet: B, pollId, items: [activityItem()], hasMore: false, unreadable: 0, ...times },
+      ...changes,
+    });
+    const publish = (page: object, subject = pageSubject({ wallet: A, name: 'activity' })) =>
+      jetstream(intruder).publish(subject, encode({ page }));
+    const own = forged({ wallet: A, items: [{ ...activityItem(), quantity: 99 }] }, Date.now() + 60_000);
+    await publish(forged({}, 1));
+    await publish(forged({ wallet: A, endpoint: 'deposits-withdrawals', items: [transferItem()] }, 2));
+    for (const page of forgeries(own)) await publish(page);
+    await publish(own);
+    const isOwn = (page: AnyPolledPage) => page.items.some((item) => 'quantity' in item && item.quantity === 99);
+    await world.page(isOwn);
+    const taken = world.pages.filter(({ pollId }) => pollId <= 2 || pollId === own.pollId);
+    for (const page of taken) expect(page).toMatchObject({ wallet: A, endpoint: 'activity' });
+    expect(taken.filter(({ pollId }) => pollId <= 2)).toEqual([]);
+    expect(world.unusable).toEqual([]);
+  }, 60_000);
+
+  it('fail a look-up with a reason', async () => {
+    const nats = await startNats();
+    onTestFinished(nats.stop);
+    const connection = await connectTo(nats);
+    onTestFinished(() => connection.close());
+    const lookUps = createRemoteLookUps(connection);
+    const asked = () => lookUps.activity(A, { limit: 10 }, PERSON);
+    await expect(asked()).rejects.toMatchObject({ name: 'RemoteVenueError', kind: 'unreachable' });
+    let answer = '';
+    connection.subscribe(LOOK_UP_SUBJECT, { callback: (_error, message) => void message.respond(answer) });
+    for (const forged of ['{', '{"version":1,"page":{"items":"all"}}', JSON.stringify({ version: WIRE_VERSION + 1 })]) {
+      answer = forged;
+      await expect(asked(), forged).rejects.toMatchObject({ name: 'RemoteVenueError', kind: 'badResponse' });
+    }
+  });
+
+  it('are no word of the feed', async () => {
+    const world = await openFeedWorld('over NATS');
+    world.feed.watch(A);
+    await firstPages(world, A);
+    const intruder = await world.intruder();
+    intruder.publish(UNCHANGED_SUBJECT, encode({ polls: [['activity', A, 1, 1e12]] }));
+    intruder.publish(UNCHANGED_SUBJECT, encode({ polls: [['orders', A, 1, 1]] }));
+    intruder.publish(STATE_SUBJECT, '{"version":1,"feed":"x"}');
+    await intruder.flush();
+    await world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
+    expect(world.unchanged.get(`${A}:activity`) ?? 0).toBeLessThan(1e12);
+    expect(world.unusable).toEqual([]);
+    expect(world.lines.map(({ event }) => event)).toContain('nats.message_unreadable');
+  }, 60_000);
+
+  it('of another release end the bot, with a reason that names both; once', async () => {
+    const world = await openFeedWorld('over NATS');
+    const intruder = await world.intruder();
+    const other = JSON.stringify({ version: WIRE_VERSION + 1, feed: 'of the future' });
+    expect(() => decode(stateMessage, Buffer.from(other))).toThrow(OtherVersion);
+    for (let times = 0; times < 3; times += 1) intruder.publish(STATE_SUBJECT, other);
+    await expect.poll(() => world.unusable.length).toBeGreaterThan(0);
+    await intruder.flush();
+    expect(world.unusable).toEqual([expect.stringMatching(/version 2.*version 1.*same release/)]);
+  }, 60_000);
+});

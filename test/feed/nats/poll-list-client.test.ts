@@ -1,0 +1,101 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createPollListClient } from '../../../src/feed/nats/poll-list-client.ts';
+import { decode, encode, type PollListReply, pollListMessage } from '../../../src/feed/nats/wire.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import { collectingLog } from '../../support/log.ts';
+
+const NATS_LIMIT_BYTES = 1_048_576;
+const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
+
+function world() {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const state = { reply: { answer: 'taken', reason: null } as PollListReply, isAway: false };
+  const said: ReturnType<typeof readList>[] = [];
+  const readList = (bytes: Uint8Array) => decode(pollListMessage, bytes);
+  const sizes: number[] = [];
+  const refusals: string[] = [];
+  const { log, lines } = collectingLog();
+  const client = createPollListClient({
+    connection: {
+      async request(_subject: string, bytes: Uint8Array) {
+        if (state.isAway) throw new Error('nobody answers');
+        sizes.push(bytes.length);
+        said.push(readList(bytes));
+        return { data: encode(state.reply) };
+      },
+    } as unknown as Parameters<typeof createPollListClient>[0]['connection'],
+    bot: 'bot',
+    instance: 'run',
+    shards: null,
+    guildsOf: () => Array.from({ length: 80 }, (_, index) => `${10n ** 18n + BigInt(index)}`),
+    consumer: () => ({ received: 7, isIdle: () => true }),
+    monotonicMs: () => Date.now(),
+    log,
+    onRefused: (reason) => refusals.push(reason),
+  });
+  onTestFinished(client.stop);
+  const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+  return { state, said, sizes, refusals, lines, client, pass };
+}
+
+describe('what a bot says to the feed of its wallets', () => {
+  it('is the whole list in parts that NATS takes, then what changes, and the whole again every three minutes', async () => {
+    const { said, sizes, client, pass } = world();
+    for (let index = 1; index <= 1_000; index += 1) client.watch(walletOf(index), { activity: index });
+    client.start();
+    await pass(0);
+    expect(said.map(({ part }) => part)).toEqual([0, 1, 2].map((index) => ({ index, count: 3 })));
+    expect(said.flatMap(({ entries }) => entries)).toHaveLength(1_000);
+    expect(Math.max(...sizes)).toBeLessThan(NATS_LIMIT_BYTES);
+    said.length = 0;
+    client.committed({ wallet: walletOf(5), name: 'activity' }, 99, true);
+    client.unwatch(walletOf(6));
+    await pass(1);
+    expect(said).toEqual([
+      expect.objectContaining({
+        part: null,
+        entries: [expect.objectContaining({ wallet: walletOf(5), committed: { activity: 99 }, open: ['activity'] })],
+        removed: [walletOf(6)],
+        received: 7,
+      }),
+    ]);
+    // Without any change too, so that the feed knows that the bot is there.
+    await pass(10);
+    expect(said).toHaveLength(11);
+    await pass(200);
+    expect(said.filter(({ part }) => part !== null)).toHaveLength(3);
+  });
+
+  it('is said again whole where it was not heard, and the silence is logged once', async () => {
+    const { state, said, lines, client, pass } = world();
+    client.watch(walletOf(1), {});
+    client.start();
+    await pass(1);
+    state.isAway = true;
+    client.unwatch(walletOf(1));
+    client.watch(walletOf(2), {});
+    await pass(60);
+    state.isAway = false;
+    said.length = 0;
+    await pass(1);
+    expect(said[0]).toMatchObject({ part: { index: 0, count: 1 }, entries: [{ wallet: walletOf(2) }] });
+    expect(lines.map(({ event }) => event)).toEqual(['feed.not_reached', 'feed.reached_again']);
+  });
+
+  it('may be refused for a while, until the one that this bot replaces is missed; then it ends, and is told why once', async () => {
+    const { state, refusals, lines, client, pass } = world();
+    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    client.start();
+    await pass(15);
+    expect(refusals).toEqual([]);
+    state.reply = { answer: 'taken', reason: null };
+    await pass(5);
+    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    await pass(20);
+    expect(refusals).toEqual([]);
+    await pass(3);
+    expect(refusals[0]).toMatch(/shard 0/);
+    expect(lines.filter(({ event }) => event === 'feed.refused_us')).toHaveLength(2);
+  });
+});
