@@ -25,7 +25,7 @@ export interface LoadDeps {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly resting: RestingOwners;
-  /** Whether the bot may do anything for a guild; the watches of others rest. */
+  /** Whether the bot may do anything for a server, or a person alone; the watches of others rest. */
   readonly isServed: (ownerId: string) => boolean;
   readonly digests: DigestDocuments;
   readonly outbox: Outbox;
@@ -63,7 +63,7 @@ interface Reading {
 export async function loadStore(deps: LoadDeps): Promise<void> {
   const { store, registry, log } = deps;
   const { wallets, committed, damaged, expired } = await readDocuments(deps);
-  await restUnservedGuilds(deps);
+  await restUnservedOwners(deps);
   for (const { ownerId } of deps.resting.all()) registry.rest(ownerId);
   expired.push(...evictUnwatchedWallets(deps, wallets));
   await deleteUnwatchedQueues(deps);
@@ -130,8 +130,8 @@ function loadTemporary(deps: LoadDeps, key: string, document: unknown): Loaded {
   return key.startsWith(DEAD_PREFIX) ? deps.channelQueues.loadDead(document) : 'kept';
 }
 
-/** Stores guilds that have watches and are not served as resting. */
-async function restUnservedGuilds({ registry, resting, isServed, nowMs, log }: LoadDeps): Promise<void> {
+/** Stores owners that have watches and are not served as resting. */
+async function restUnservedOwners({ registry, resting, isServed, nowMs, log }: LoadDeps): Promise<void> {
   for (const ownerId of [...registry.owners()]) {
     if (isServed(ownerId) || resting.get(ownerId) !== undefined) continue;
     log.info({ event: 'guild.rests', guild: ownerId, watches: registry.ofOwner(ownerId).length, isGone: false });

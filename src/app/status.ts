@@ -3,7 +3,7 @@ import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { Gateway } from '../discord/gateway.ts';
 import type { VenueAvailability } from '../feed/availability.ts';
-import type { Figures, GuildFigures, Waiting } from '../ops/figures.ts';
+import type { Figures, OwnerFigures, Waiting } from '../ops/figures.ts';
 import type { OpsDeps } from '../ops/ops.ts';
 import type { Store } from '../store/store.ts';
 import type { VenueClient } from '../venue/client.ts';
@@ -26,7 +26,7 @@ export interface StatusParts {
 
 type StatusReaders = Pick<
   OpsDeps,
-  'isGatewayUp' | 'shards' | 'shardOf' | 'venueTroubles' | 'pause' | 'watches' | 'write' | 'figures' | 'guildFigures'
+  'isGatewayUp' | 'shards' | 'shardOf' | 'venueTroubles' | 'pause' | 'watches' | 'write' | 'figures' | 'ownerFigures'
 >;
 
 /**
@@ -44,7 +44,7 @@ export function statusReaders(parts: () => StatusParts, nowMs: () => number): St
     watches: () => parts().registry.size,
     write: (key, document) => parts().store.set(key, document),
     figures: () => figuresOf(parts(), nowMs()),
-    guildFigures: (ownerId) => guildFiguresOf(parts(), ownerId),
+    ownerFigures: (ownerId) => ownerFiguresOf(parts(), ownerId),
   };
 }
 
@@ -78,7 +78,7 @@ function figuresOf(parts: StatusParts, nowMs: number): Figures {
   };
 }
 
-function guildFiguresOf(parts: StatusParts, ownerId: string): GuildFigures {
+function ownerFiguresOf(parts: StatusParts, ownerId: string): OwnerFigures {
   const watches = parts.registry.ofOwner(ownerId);
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   return {

@@ -28,7 +28,7 @@ export interface DetailsKeeperDeps {
  * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an alert
  * is worth more than its details, and without a record these are given as of when somebody asks.
  *
- * @param groups of the message, with contexts that the channel's guild may know
+ * @param groups of the message, with contexts that the channel's owner may know
  */
 export type KeepDetails = (channelId: string, groups: readonly AlertGroup[]) => Promise<void>;
 

@@ -8,7 +8,7 @@ import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 
 export const DETAILS_PREFIX = 'details:';
 const LIFE_MS = 30 * 86_400_000;
-/** Estimated bytes of all records, at most 60,000: beyond, the oldest of the guild with the most bytes go early. */
+/** Estimated bytes of all records, at most 60,000: beyond, the oldest of the owner with the most bytes go early. */
 const KEPT_LIMIT_BYTES = 48_000_000;
 const RECORD_BYTES = 800;
 const IDENTITY_BYTES = 15;
@@ -35,7 +35,7 @@ export const recordSchema = z.object({
   }),
   /** From `activityIdentity`, one a record of the alert; null of more than 1,000. */
   identities: z.array(z.string()).nullable(),
-  /** Of all its records together; null where nothing was known, or nothing that this guild may know. */
+  /** Of all its records together; null where nothing was known, or nothing that this owner may know. */
   position: tradeContextSchema.omit({ heldSinceSeconds: true }).nullable(),
   /** Of the wallet's alerts in this channel, without this one; null if none of a purchase had been delivered. */
   score: scoreSchema.nullable(),
@@ -55,11 +55,11 @@ export interface AlertKey {
 
 /** What was known at each alert, for 30 days: a document an alert, `details:CHANNEL:WALLET:REFERENCE`. Nothing of it is in memory but its size. */
 export interface DetailsRecords {
-  /** @returns undefined if there is none, it has expired, or it is another guild's */
+  /** @returns undefined if there is none, it has expired, or it is another owner's */
   get(alert: AlertKey): Promise<DetailsRecord | undefined>;
   /** Stores a record in the place of an earlier one of the same alert. */
   set(record: DetailsRecord): Promise<void>;
-  /** Deletes the records of a channel that is gone, or of all channels of a guild. */
+  /** Deletes the records of a channel that is gone, or of all channels of an owner. */
   forget(where: { readonly channelId: string } | { readonly ownerId: string }): Promise<void>;
   /** Takes a document that was read at the start. */
   load(key: string, document: unknown): Loaded;

@@ -9,7 +9,7 @@ const CHOICE_LIMIT = 25;
 type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
 
 /**
- * Markets of the lists that a guild's people have lately asked for, those of the last list first.
+ * Markets of the lists that an owner's people have lately asked for, those of the last list first.
  *
  * @param wallet of this wallet only; null: of any
  */

@@ -11,7 +11,7 @@ export const PAGER_PREFIX = 'list:';
 /** Lists are kept for 7 days; then their buttons answer that they have expired. */
 const LIFE_MS = 7 * 86_400_000;
 /**
- * Estimated bytes of all stored lists, at most 10,000: beyond, the oldest ones of the guild with the most bytes are deleted
+ * Estimated bytes of all stored lists, at most 10,000: beyond, the oldest ones of the owner with the most bytes are deleted
  * early.
  */
 const KEPT_LIMIT_BYTES = 16_000_000;
@@ -40,7 +40,7 @@ export const pagerSchema = z.object({
 export type Pager = z.infer<typeof pagerSchema>;
 
 export interface PagerStore {
-  /** @returns undefined if it has expired, or belongs to another guild or list */
+  /** @returns undefined if it has expired, or belongs to another owner or list */
   get(id: string, owner: Pick<Pager, 'ownerId' | 'list'>): Promise<Pager | undefined>;
   set(id: string, pager: Pager): Promise<void>;
   /** Deletes the lists of a server, or of a person alone. */

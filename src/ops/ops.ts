@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { measureEventLoop } from './event-loop.ts';
-import type { BudgetFigures, Figures, GuildFigures, ShardFigures } from './figures.ts';
+import type { BudgetFigures, Figures, OwnerFigures, ShardFigures } from './figures.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, type Page, serveHttp } from './http.ts';
 import { createMetrics } from './metrics.ts';
@@ -21,7 +21,7 @@ export interface OpsDeps extends ReadinessDeps {
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
   readonly figures: () => Figures;
-  readonly guildFigures: (ownerId: string) => GuildFigures;
+  readonly ownerFigures: (ownerId: string) => OwnerFigures;
   /** Null if it is not known. */
   readonly shardOf: (ownerId: string) => number | null;
   /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
@@ -43,7 +43,7 @@ export interface Status {
   readonly polls: ReturnType<Recent['polls']>;
   /** Epoch ms. */
   readonly lastPollMs: number | null;
-  readonly here: GuildFigures & { readonly delays: Delays | null };
+  readonly here: OwnerFigures & { readonly delays: Delays | null };
   readonly total: { readonly watches: number; readonly wallets: number; readonly waiting: number };
 }
 
@@ -125,7 +125,7 @@ export function createOps(deps: OpsDeps): Ops {
         budget,
         polls: recent.polls(),
         lastPollMs: readiness.lastPollMs(),
-        here: { ...deps.guildFigures(ownerId), delays: recent.delays(ownerId) },
+        here: { ...deps.ownerFigures(ownerId), delays: recent.delays(ownerId) },
         total: { watches, wallets, waiting: waiting.open.alerts + waiting.blocked.alerts },
       };
     },

@@ -29,7 +29,7 @@ export interface RegistryListener {
 }
 
 /**
- * All watches: in memory by wallet, by guild and by channel; in the store a document each, `watch:<channel>:<wallet>`.
+ * All watches: in memory by wallet, by owner and by channel; in the store a document each, `watch:<channel>:<wallet>`.
  * Operations on one watch run one after the other.
  */
 export interface Registry {
@@ -54,16 +54,16 @@ export interface Registry {
   wallets(): Iterable<WalletAddress>;
   owners(): Iterable<string>;
   listen(listener: RegistryListener): void;
-  /** Makes a guild's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
+  /** Makes an owner's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
   rest(ownerId: string): void;
-  /** A guild's resting watches. */
+  /** An owner's resting watches. */
   restingOf(ownerId: string): readonly Watch[];
   /**
-   * Ends the rest of a guild's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
+   * Ends the rest of an owner's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
    * fails they go on resting.
    */
   wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
-  /** Deletes a guild's resting watches. */
+  /** Deletes an owner's resting watches. */
   endResting(ownerId: string): Promise<void>;
   /** How many watches there are, without resting ones. */
   readonly size: number;
@@ -78,7 +78,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
   const listeners: RegistryListener[] = [];
   /** By store key. */
   const mutex = createKeyedMutex();
-  /** By guild and store key. */
+  /** By owner and store key. */
   const resting = new Map<string, Map<string, Watch>>();
   let size = 0;
 
@@ -90,9 +90,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const ofWallet = byWallet.get(watch.wallet);
     if (ofWallet === undefined) byWallet.set(watch.wallet, [watch]);
     else ofWallet.push(watch);
-    const ofGuild = byOwner.get(watch.ownerId);
-    if (ofGuild === undefined) byOwner.set(watch.ownerId, new Set([watch]));
-    else ofGuild.add(watch);
+    const ofOwner = byOwner.get(watch.ownerId);
+    if (ofOwner === undefined) byOwner.set(watch.ownerId, new Set([watch]));
+    else ofOwner.add(watch);
     const ofChannel = byChannel.get(watch.channelId);
     if (ofChannel === undefined) byChannel.set(watch.channelId, new Map([[watch.wallet, watch]]));
     else ofChannel.set(watch.wallet, watch);
@@ -102,9 +102,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
 
   const erase = (watch: Watch) => {
     const others = (byWallet.get(watch.wallet) ?? []).filter((other) => other !== watch);
-    const ofGuild = byOwner.get(watch.ownerId);
-    ofGuild?.delete(watch);
-    if (ofGuild?.size === 0) byOwner.delete(watch.ownerId);
+    const ofOwner = byOwner.get(watch.ownerId);
+    ofOwner?.delete(watch);
+    if (ofOwner?.size === 0) byOwner.delete(watch.ownerId);
     const ofChannel = byChannel.get(watch.channelId);
     ofChannel?.delete(watch.wallet);
     if (ofChannel?.size === 0) byChannel.delete(watch.channelId);
@@ -122,14 +122,14 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const ofWallet = byWallet.get(watch.wallet);
     const index = ofWallet?.indexOf(before) ?? -1;
     if (ofWallet === undefined || index < 0) {
-      // Its guild has been put to rest while the write was under way.
+      // Its owner has been put to rest while the write was under way.
       return resting.get(watch.ownerId)?.set(watchKey(watch), watch) !== undefined;
     }
     ofWallet[index] = watch;
     byChannel.get(watch.channelId)?.set(watch.wallet, watch);
-    const ofGuild = byOwner.get(before.ownerId);
-    ofGuild?.delete(before);
-    ofGuild?.add(watch);
+    const ofOwner = byOwner.get(before.ownerId);
+    ofOwner?.delete(before);
+    ofOwner?.add(watch);
     for (const listener of listeners) {
       if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch, watch.sinceSeconds + 1);
       listener.channelChanged?.(watch.channelId);
@@ -180,7 +180,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         const watch = find(channelId, wallet);
         if (watch === undefined) return undefined;
         await deps.store.delete(key);
-        // Its guild may have been put to rest during the write.
+        // Its owner may have been put to rest during the write.
         if (resting.get(watch.ownerId)?.delete(key) !== true) erase(watch);
         for (const listener of listeners) {
           listener.watchRemoved?.(watch);
@@ -214,7 +214,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
           const watch = aside.get(key);
           if (watch === undefined) return;
           const { joined: _, ...woken } = change(watch);
-          // What was seen for other guilds during the rest is not shown to this one.
+          // What was seen for other owners during the rest is not shown to this one.
           const changed = withJoined(woken, woken.sinceSeconds);
           await deps.store.set(key, changed);
           aside.set(key, changed);

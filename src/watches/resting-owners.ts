@@ -7,27 +7,27 @@ export const RESTING_PREFIX = 'resting:';
 /** Days for which the watches of a guild that has removed the bot are kept. */
 export const RESTING_DAYS = 30;
 
-/** A resting guild, as it is stored. */
+/** A resting owner, as it is stored. */
 export const restingSchema = z.object({
   version: z.literal(1),
   ownerId: ownerIdSchema,
   /** Unix seconds by the venue's clock. */
   sinceSeconds: z.number(),
-  /** True: the bot was removed, the watches are deleted after 30 days. False: the guild is not served at present. */
+  /** True: the bot was removed, the watches are deleted after 30 days. False: the server, or the person, is not served at present. */
   isGone: z.boolean(),
 });
 
-/** A guild whose watches are kept, but neither polled nor announced. */
+/** A server, or a person alone, whose watches are kept, but neither polled nor announced. */
 export type RestingOwner = z.infer<typeof restingSchema>;
 
-/** All resting guilds: in memory; in the store a document each, `resting:<guild id>`. */
+/** All of them: in memory; in the store a document each, `resting:<owner>`. */
 export interface RestingOwners {
-  /** Adds a stored document, at the start. False if it is not one of a resting guild. */
+  /** Adds a stored document, at the start. False if it is not one of a resting owner. */
   load(key: string, document: unknown): boolean;
   get(ownerId: string): RestingOwner | undefined;
   all(): readonly RestingOwner[];
   /** Stores, then applies. */
-  set(guild: RestingOwner): Promise<void>;
+  set(owner: RestingOwner): Promise<void>;
   delete(ownerId: string): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ export function createRestingOwners(store: Pick<Store, 'set' | 'delete'>): Resti
     },
     get: (ownerId) => byOwner.get(ownerId),
     all: () => [...byOwner.values()],
-    async set(guild) {
-      await store.set(RESTING_PREFIX + guild.ownerId, guild);
-      byOwner.set(guild.ownerId, guild);
+    async set(owner) {
+      await store.set(RESTING_PREFIX + owner.ownerId, owner);
+      byOwner.set(owner.ownerId, owner);
     },
     async delete(ownerId) {
       await store.delete(RESTING_PREFIX + ownerId);

@@ -4,7 +4,7 @@ import { UserError } from '../../language/user-error.ts';
 import { personOf } from '../../watches/owner.ts';
 import { inTime } from '../explain.ts';
 
-/** Requests are counted in this many parts of a window, so that memory per guild is bounded whatever the limit is. */
+/** Requests are counted in this many parts of a window, so that memory per owner is bounded whatever the limit is. */
 const PARTS = 60;
 /** Assumed until the venue's first answer states its limit. */
 const UNKNOWN_LIMIT = 10;
@@ -13,9 +13,9 @@ const SHORTEST_WINDOW_MS = 1_000;
 
 export interface LookupShareDeps {
   readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
-  /** Share of the bot's allowance that one guild's look-ups may take in any stretch as long as a window, above 0 up to 1. */
+  /** Share of the bot's allowance that one owner's look-ups may take in any stretch as long as a window, above 0 up to 1. */
   readonly share: number;
-  /** The same of guilds whose share is another. */
+  /** The same of owners whose share is another. */
   readonly shareOf?: (ownerId: string) => number | undefined;
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
@@ -23,14 +23,14 @@ export interface LookupShareDeps {
   readonly clockMs: () => number;
 }
 
-/** Keeps one guild's look-ups from using up what all guilds live on. */
+/** Keeps one owner's look-ups from using up what all owners live on. */
 export interface LookupShare {
   /**
-   * The budget for one guild. Each request counts, retries too, from when it may be sent.
-   * `acquire` @throws UserError that says when, if the guild has used its share; else what the budget throws
+   * The budget for one owner. Each request counts, retries too, from when it may be sent.
+   * `acquire` @throws UserError that says when, if the owner has used its share; else what the budget throws
    */
   of(ownerId: string): Pick<Budget, 'acquire'>;
-  /** Guilds with requests in the window. */
+  /** Owners with requests in the window. */
   readonly size: number;
 }
 
@@ -48,7 +48,7 @@ interface Use {
 }
 
 export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: LookupShareDeps): LookupShare {
-  /** The guild that sent longest ago comes first. */
+  /** The owner that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
   const present = (use: Use, sinceMs: number) => use.parts.filter(({ lastMs }) => lastMs > sinceMs);
@@ -60,7 +60,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
     }
   };
 
-  /** When the guild has a request again, epoch ms. */
+  /** When the owner has a request again, epoch ms. */
   const freeAtMs = (use: Use, { lengthMs, most }: Window): number => {
     let left = use.waiting + use.parts.reduce((sum, { count }) => sum + count, 0);
     for (const { lastMs, count } of use.parts) {
@@ -122,7 +122,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 }
 
-/** A guild's look-ups: at most `most` in any stretch of `lengthMs`. */
+/** An owner's look-ups: at most `most` in any stretch of `lengthMs`. */
 interface Window {
   readonly lengthMs: number;
   readonly most: number;

@@ -49,12 +49,12 @@ export interface Quotas {
   mayComplete(ownerId: string, userId: string): boolean;
   /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
   useImport(ownerId: string): void;
-  /** The budget for look-ups of the guild's people. `acquire` @throws UserError if the guild has used its share */
+  /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
   lookups(ownerId: string): Pick<Budget, 'acquire'>;
   /**
-   * Does work that adds up to `count` watches to the guild's; their places are kept while it runs.
+   * Does work that adds up to `count` watches to the owner's; their places are kept while it runs.
    *
-   * @throws UserError if the guild would have more than it may; nothing is done then
+   * @throws UserError if the owner would have more than it may; nothing is done then
    */
   withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
   /** Whether the guild, or the person alone, may have watches at all. */

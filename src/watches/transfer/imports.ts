@@ -33,7 +33,7 @@ export interface ImportsDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
   readonly quotas: {
-    /** Does work that adds watches to a guild. @throws UserError if it would have more than it may; nothing is done then */
+    /** Does work that adds watches to an owner. @throws UserError if it would have more than it may; nothing is done then */
     withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
   };
   readonly nowMs: () => number;
@@ -41,9 +41,9 @@ export interface ImportsDeps {
   readonly onFailpoint: OnFailpoint;
 }
 
-/** The one import of each guild that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
+/** The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
 export interface Imports {
-  /** Reads a file: one at a time for each guild. @throws UserError while another is being read */
+  /** Reads a file: one at a time for each owner. @throws UserError while another is being read */
   alone<Result>(ownerId: string, work: () => Promise<Result>): Promise<Result>;
   /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
   propose(pending: PendingImport): Promise<void>;
@@ -56,7 +56,7 @@ export interface Imports {
    * finishes it.
    *
    * @param sinceSeconds from when on new watches announce, by the venue's clock
-   * @throws UserError if it is over, a watch is not as the dry run saw it, or the guild has no room; nothing is changed then
+   * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing is changed then
    */
   apply(pending: PendingImport, sinceSeconds: number): Promise<void>;
   /** Deletes what waits for an owner. @throws UserError while one is being applied */
@@ -119,7 +119,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
     log.info({ event: 'import.finished', guild: ownerId, import: id, watches: targets.length });
   };
 
-  /** Does work for a guild unless some is being done already. */
+  /** Does work for an owner unless some is being done already. */
   const exclusively =
     (busy: Set<string>) =>
     async <Result>(ownerId: string, work: () => Promise<Result>): Promise<Result> => {
