@@ -6,7 +6,7 @@ import { classifyFailure } from '../delivery/failures.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
-import { snowflake } from '../watches/watch.ts';
+import { snowflake } from '../watches/owner.ts';
 import type { Admission } from './admission.ts';
 import { hasPermission } from './permissions.ts';
 

@@ -31,13 +31,13 @@ const NO_LINKS = createLinks({});
 
 /** What a wallet card shows. */
 export interface WalletCard {
-  /** The guild's label of the wallet. */
+  /** The owner's label of the wallet. */
   readonly label: string | null;
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
   /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll. */
   readonly coverage: ScanCoverage | null;
-  /** The score of this guild's alerts; null if none was delivered. */
+  /** The score of this owner's alerts; null if none was delivered. */
   readonly score: Score | null;
   readonly links: Links;
   readonly language: Language;

@@ -21,7 +21,7 @@ const SPREAD_LIMIT_MS = 10 * 60_000;
 
 export interface NoticeRunnerDeps {
   readonly documents: NoticeDocuments;
-  readonly registry: Pick<Registry, 'guilds' | 'ofGuild' | 'ofChannel'>;
+  readonly registry: Pick<Registry, 'owners' | 'ofOwner' | 'ofChannel'>;
   readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>;
   readonly sender: Pick<Sender, 'send' | 'edit'>;
   readonly arrivalCheck: ArrivalCheck;
@@ -50,7 +50,7 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
   let looking: Promise<void> = Promise.resolve();
 
   const watchedChannels = () =>
-    new Set([...registry.guilds()].flatMap((guildId) => registry.ofGuild(guildId).map(({ channelId }) => channelId)));
+    new Set([...registry.owners()].flatMap((ownerId) => registry.ofOwner(ownerId).map(({ channelId }) => channelId)));
 
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
     registry

@@ -65,7 +65,7 @@ export class TestBot {
   ): Promise<void> {
     const watch: Watch = {
       version: 1,
-      guildId: GUILD,
+      ownerId: GUILD,
       channelId,
       wallet,
       label: null,
@@ -126,6 +126,13 @@ export class TestBot {
     const item = this.trade(wallet, changes);
     await this.poll(wallet);
     return item;
+  }
+
+  /** Takes what is of channels that no longer watch the wallet out of its document. */
+  async prune(wallet: WalletAddress): Promise<void> {
+    const { outbox, alertBuilder } = this.#parts;
+    const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
+    alertBuilder.cacheWallet(wallet, poll);
   }
 
   /** What waits for the channel is delivered as one message, or is dropped. */
@@ -211,7 +218,7 @@ export class TestBot {
       log,
     });
     for (const pollId of committed) poller.raisePollId(pollId);
-    return { registry, channelSettings, outbox, poller, intake };
+    return { registry, channelSettings, alertBuilder, outbox, poller, intake };
   }
 
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {

@@ -25,7 +25,7 @@ import { readActivityPage } from '../../src/venue/read.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../src/watches/resting-guilds.ts';
+import { createRestingOwners } from '../../src/watches/resting-owners.ts';
 import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 
@@ -128,7 +128,7 @@ async function load(watches: number): Promise<void> {
   const log = pino({ level: 'silent' });
   const registry = createRegistry({ store, log });
   const channelQueues = createChannelQueueStore(store, Date.now);
-  const pagers = createPagerStore(store, Date.now);
+  const pagers = createPagerStore(store, { nowMs: Date.now });
   const schedule = createSchedule();
   const channelSettings = createChannelSettings(store);
   const venueNowSeconds = () => Date.now() / 1000;
@@ -136,11 +136,12 @@ async function load(watches: number): Promise<void> {
   const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
   await loadStore({
     welcomes: { load: () => true },
+    persons: { load: () => true },
     alertBuilder,
     store,
     registry,
     channelSettings,
-    resting: createRestingGuilds(store),
+    resting: createRestingOwners(store),
     isServed: () => true,
     digests: createDigestDocuments(store),
     outbox,

@@ -73,6 +73,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       expect.stringMatching(/^ok {4}token {7}Discord knows the bot as \S+ \(\d+\)\.$/),
       'ok    clock       within 1 s of Discord.',
       'ok    gateway     999 of 1000 log-ins left for today.',
+      'ok    install     for servers, and for people themselves (User Install).',
       'ok    channels    1 of 1 watched channels can be written.',
       'All is well.',
     ]);

@@ -29,7 +29,7 @@ const linksTo = (venue: string) =>
 
 function scanOf<Item>(items: readonly Item[], changes: Partial<PageScan<Item>> = {}): PageScan<Item> {
   return {
-    guildId: '1',
+    ownerId: '1',
     wallet,
     cursors: newCursors(),
     items: [...items],

@@ -285,7 +285,7 @@ describe('the picture of a digest in every language', () => {
     const dueMs = (START + DAY) * 1000;
     const digest = {
       version: 1,
-      guildId: '100000000000000001',
+      ownerId: '100000000000000001',
       channelId: CHANNEL,
       doneUntilMs: 0,
       coveredMs: null,

@@ -25,7 +25,7 @@ const DUE = Date.UTC(2026, 10, 21, 18);
 
 const digest: Digest = {
   version: 1,
-  guildId: '100000000000000001',
+  ownerId: '100000000000000001',
   channelId: CHANNEL,
   schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
   offSinceMs: null,

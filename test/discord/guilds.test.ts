@@ -9,7 +9,7 @@ import { createWelcomes } from '../../src/discord/welcome.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../src/watches/resting-guilds.ts';
+import { createRestingOwners } from '../../src/watches/resting-owners.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { logIn } from '../sandbox/client.ts';
 import { openFixture, SOON } from '../sandbox/fixture.ts';
@@ -44,7 +44,7 @@ describe('a channel that is put right', () => {
     const registry = createRegistry({ store, log });
     await registry.add({
       version: 1,
-      guildId,
+      ownerId: guildId,
       channelId,
       wallet: `0x${'a'.repeat(40)}` as WalletAddress,
       label: null,
@@ -54,14 +54,14 @@ describe('a channel that is put right', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     });
-    const admission = createAdmission(null, NO_EXCEPTIONS);
+    const admission = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
     const stopFollowing = followGuildEvents({
       client,
       registry,
       channelSettings: createChannelSettings(store),
       digests: bot.documents,
       detailsRecords: createDetailsRecords(store, Date.now),
-      resting: createRestingGuilds(store),
+      resting: createRestingOwners(store),
       admission,
       welcomes: createWelcomes({ client, store, admission, nowMs: Date.now, log }),
       deliveryWorker: bot.deliveryWorker,

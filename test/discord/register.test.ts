@@ -41,6 +41,29 @@ describe('registering the commands', () => {
     expect(discord.commandCounts).toMatchObject({ puts: 2, unchangedPuts: 0, creates: 3 });
   });
 
+  it('is for people who install the bot for themselves if the application is set up for that', async () => {
+    const { discord, register } = await openRegister();
+    discord.faults.refuseRest({
+      status: 200,
+      body: { id: discord.bot.id, integration_types_config: { 0: {} } },
+      route: 'GET /applications/@me',
+    });
+    await register(COMMANDS);
+    const offered = () =>
+      discord.commands().map(({ name, contexts, integration_types }) => ({ name, contexts, integration_types }));
+    expect(offered()).toEqual([
+      { name: 'watch', contexts: [0, 1], integration_types: [0] },
+      { name: 'activity', contexts: [0, 1], integration_types: [0] },
+      { name: 'flows', contexts: [0, 1], integration_types: [0] },
+    ]);
+    await register(COMMANDS);
+    expect(offered()).toEqual([
+      { name: 'watch', contexts: [0, 1], integration_types: [0, 1] },
+      { name: 'activity', contexts: [0, 1, 2], integration_types: [0, 1] },
+      { name: 'flows', contexts: [0, 1, 2], integration_types: [0, 1] },
+    ]);
+  });
+
   it('goes on until Discord has them, whatever answers in its place, unless Discord does not want them', async () => {
     const { discord } = await openFixture();
     const client = await logIn(discord);

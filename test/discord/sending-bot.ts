@@ -126,10 +126,10 @@ export function createSendingBot(
         { id, event: { kind: 'transfer', item: transferItem() }, seenAtMs: nowMs(), channels: [...channelIds] },
       ]),
     /** A digest for the channel that is due each day at 18:00. */
-    wantDigest: (guildId: string, channelId: string) =>
+    wantDigest: (ownerId: string, channelId: string) =>
       documents.change(channelId, () => ({
         version: 1,
-        guildId,
+        ownerId,
         channelId,
         schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
         doneUntilMs: nowMs(),

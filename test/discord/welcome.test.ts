@@ -23,7 +23,7 @@ async function openDoor(options: { readonly allowed?: readonly string[] } = {}) 
   const { log, lines } = collectingLog();
   const client = await logIn(fixture.discord);
   const allowed = options.allowed === undefined ? null : new Set(options.allowed);
-  const admission = createAdmission(allowed, NO_EXCEPTIONS);
+  const admission = createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
   /** A process that has read the store. */
   const start = () => {
     const welcomes = createWelcomes({ client, store, admission, nowMs: () => Date.now() + clock.aheadMs, log });

@@ -105,7 +105,7 @@ describe('a server that removes the bot', () => {
     const setSince = (days: number) => {
       const document = {
         version: 1,
-        guildId: other.guildId,
+        ownerId: other.guildId,
         sinceSeconds: nowSeconds() - days * DAY_SECONDS,
         isGone: true,
       };

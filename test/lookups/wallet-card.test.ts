@@ -52,7 +52,7 @@ const linesOf = (changes: Partial<WalletCard>, fixture = 6_000) =>
 
 function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}): PageScan<ActivityItem> {
   return {
-    guildId: '1',
+    ownerId: '1',
     wallet,
     cursors: newCursors(),
     items: [...items],

@@ -23,16 +23,16 @@ const cut = new VenueCallError(call, { reason: 'no answer', attempts: 3, cause: 
 async function setUp({ channels = 1, language = 'en-US' } = {}) {
   const time = clock();
   const fixture = await openUnlimitedFixture({ now: time.now });
-  const { discord, guildId } = fixture;
+  const { discord, guildId: ownerId } = fixture;
   const names = Array.from({ length: channels }, (_, index) => `channel-${index}`);
-  const channelIds = names.map((name) => discord.createChannel(guildId, { name }).id);
+  const channelIds = names.map((name) => discord.createChannel(ownerId, { name }).id);
   const store = documentStore();
   const registry = createRegistry({ store: documentStore(), log: quietLog() });
   const watch = (channelId: string, changes: Partial<Watch> = {}) =>
     registry.add(
       watchSchema.parse({
         version: 1,
-        guildId,
+        ownerId,
         channelId,
         wallet: WALLET,
         label: null,

@@ -193,6 +193,34 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
   });
 
+  it('shows ada’s direct message with the bot: a private watch, its alerts, and messages that are closed and opened again', async () => {
+    await page.getByRole('button', { name: 'walletbell (direct message)' }).click();
+    await page.getByRole('heading', { level: 1, name: 'walletbell' }).waitFor();
+    const { address } = site.sandbox.simulator.traders.find(({ handle }) => handle === 'quickdraw') ?? { address: '' };
+    await send(`/watch add wallet:${address} label:Mine`);
+    await embeds('Watching').filter({ hasText: 'this DM' }).waitFor();
+    await messages().getByText('Your private alerts come here').waitFor();
+    await press('Deposit');
+    await messages()
+      .getByText(/Mine deposited/)
+      .first()
+      .waitFor();
+    await press('Closed');
+    await page.getByRole('button', { name: 'Closed', pressed: true }).waitFor();
+    await press('Withdraw');
+    await page.getByText('Cannot send messages to this user').first().waitFor();
+    await press('Open');
+    await send('/watch list');
+    await messages()
+      .getByText(/Mine withdrew/)
+      .first()
+      .waitFor();
+    await status('On the way', /^0$/);
+    await status('Duplicates', /^0$/);
+    await page.getByRole('button', { name: 'whales' }).click();
+    await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
+  });
+
   it('has no finding of axe-core, dark and wide, and light on a phone', async () => {
     await line().fill('/');
     await listed(/./).first().waitFor();

@@ -22,13 +22,13 @@ export async function configureStore(
   for await (const [key, document] of store.entries()) {
     if (!key.startsWith(WATCH_PREFIX)) continue;
     const watch = watchSchema.parse(document);
-    const { channelId, guildId } = watch;
+    const { channelId, ownerId } = watch;
     const wish = settings[channelId];
     if (wish !== undefined) changes.push(() => store.set(key, { ...watch, settings: { ...watch.settings, ...wish } }));
     const view = compactChannels.includes(channelId) ? 'compact' : 'full';
     const language = languages[channelId] ?? null;
     if (view === 'compact' || language !== null) {
-      changes.push(() => channelSettings.set({ ...defaultChannelSettings(guildId, channelId), view, language }));
+      changes.push(() => channelSettings.set({ ...defaultChannelSettings(ownerId, channelId), view, language }));
     }
   }
   for (const change of changes) await change();

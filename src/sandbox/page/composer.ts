@@ -2,6 +2,7 @@ import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { PageSuggestions, PageWorld } from '../site/protocol.ts';
 import { ask } from './api.ts';
+import { signOf } from './store.ts';
 
 const MESSAGE_LIMIT = 2000;
 const TYPING_PAUSE_MS = 150;
@@ -123,7 +124,7 @@ export function createComposer(redraw: () => void): Composer {
     },
     element(place) {
       const channel = place.world.channels.find(({ id }) => id === place.channelId);
-      const label = `Message #${channel?.name ?? ''}, or / for a command`;
+      const label = `Message ${channel === undefined ? '' : signOf(channel) + channel.name}, or / for a command`;
       const count = suggested.suggestions.length;
       return html`<form
         class="composer"

@@ -53,7 +53,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   });
   const { discord, account } = sandbox;
   const people: readonly [Person, Person] = [
-    { ref: sandbox.admin, role: 'admin' },
+    { ref: sandbox.admin, role: 'admin', directId: sandbox.directId },
     { ref: sandbox.member, role: 'member' },
   ];
   const view = createView({ discord, guildId: sandbox.guildId, people, traders: sandbox.simulator.traders });

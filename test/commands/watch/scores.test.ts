@@ -2,24 +2,26 @@ import { type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchScores } from '../../../commands/watch/scores.ts';
-import type { GuildCommand } from '../../../src/discord/slash-command.ts';
+import type { CommandUse } from '../../../src/discord/slash-command.ts';
 import { logIn } from '../../sandbox/client.ts';
 import { type Fixture, openFixture } from '../../sandbox/fixture.ts';
 
 /** A command of the ordinary member in the fixture's channel that names another channel, as a client of its own could send it. */
-async function commandAbout(fixture: Fixture, client: Client, guild: Guild, channelId: string): Promise<GuildCommand> {
+async function commandAbout(fixture: Fixture, client: Client, guild: Guild, channelId: string): Promise<CommandUse> {
   const member = await guild.members.fetch(fixture.member.userId);
   const typed = guild.channels.cache.get(fixture.channelId);
   return {
     client,
     guildId: guild.id,
+    authorizingIntegrationOwners: { guildId: guild.id },
+    user: member.user,
     guild,
     channelId: fixture.channelId,
     member,
     memberPermissions: typed?.permissionsFor(member),
     options: { getChannel: () => ({ id: channelId }) },
     inCachedGuild: () => true,
-  } as unknown as GuildCommand;
+  } as unknown as CommandUse;
 }
 
 it('refuses a channel that whoever asks does not see, also one of no name and one of another server', async () => {
@@ -37,7 +39,8 @@ it('refuses a channel that whoever asks does not see, also one of no name and on
   const client = await logIn(discord);
   const guild = client.guilds.cache.get(guildId);
   if (guild === undefined) throw new Error('The bot is in the server.');
-  const watched = { registry: { ofChannel: () => [{ guildId }] } } as unknown as CommandContext;
+  const place = { kind: 'server', ownerId: guildId };
+  const watched = { place, registry: { ofChannel: () => [{ ownerId: guildId }] } } as unknown as CommandContext;
   for (const channelId of [secret, foreign, '100000000000000001']) {
     const interaction = await commandAbout(fixture, client, guild, channelId);
     expect(() => watchScores.check?.(interaction, watched), channelId).toThrow('You can’t see <#');

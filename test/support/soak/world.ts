@@ -108,7 +108,7 @@ export function createSoakWorld({
   const watch = async (channelId: string, wallet: WalletAddress) => {
     const added: Watch = {
       version: 1,
-      guildId,
+      ownerId: guildId,
       channelId,
       wallet,
       label: `trader ${mutex}`,
@@ -193,7 +193,7 @@ export function createSoakWorld({
     await bot.pagers.set(id, {
       version: 2,
       list: 'activity',
-      guildId,
+      ownerId: guildId,
       wallet,
       filters: NO_FILTERS,
       cursors: newCursors(),

@@ -22,6 +22,8 @@ export interface WorldChanges {
   timeoutBot(guildId: string, untilMs: number | null): void;
   /** Whether this person lets bots write to them (50007 if not). */
   setTakesDms(userId: string, takesDms: boolean): void;
+  /** Whether this person has installed the application for themselves. */
+  setInstalled(userId: string, hasInstalled: boolean): void;
   /** Changes the language of this person's client; later interactions carry it. */
   setLocale(userId: string, locale: string): void;
   setThread(channelId: string, state: { archived?: boolean; locked?: boolean }): void;
@@ -70,7 +72,7 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
   }
 
   function updateChannel(guild: Guild, channel: Channel): void {
-    emit(guild, isThread(channel) ? 'THREAD_UPDATE' : 'CHANNEL_UPDATE', channelWire(channel, null));
+    emit(guild, isThread(channel) ? 'THREAD_UPDATE' : 'CHANNEL_UPDATE', channelWire(channel, []));
   }
 
   function removeBot(guild: Guild): void {
@@ -126,6 +128,12 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
 
     setTakesDms(userId, takesDms) {
       needUser(userId).takesDms = takesDms;
+      events.emit('world', { guildId: null });
+    },
+
+    setInstalled(userId, hasInstalled) {
+      needUser(userId).hasInstalled = hasInstalled;
+      events.emit('world', { guildId: null });
     },
 
     setLocale(userId, locale) {
@@ -157,7 +165,7 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       const threads = [...guild.channels.values()].filter((one) => isThread(one) && one.parentId === channelId);
       for (const gone of [...threads, channel]) {
         guild.channels.delete(gone.id);
-        emit(guild, isThread(gone) ? 'THREAD_DELETE' : 'CHANNEL_DELETE', channelWire(gone, null));
+        emit(guild, isThread(gone) ? 'THREAD_DELETE' : 'CHANNEL_DELETE', channelWire(gone, []));
       }
     },
 
