@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
 import { trade, txHash } from '../../e2e/room.ts';
@@ -77,7 +76,6 @@ async function startPair(name: string, server: DatabaseServer | null) {
   await fill(storeUrl, world.watches);
   let active = await startHalf(world, storeUrl);
   await active.active;
-  await once(world.discord.events, 'gateway');
   let market = 0;
   /** @returns how long it takes until its alert is there, s */
   const trades = async (): Promise<number> => {
@@ -152,7 +150,5 @@ async function startHalf(world: World, storeUrl: string): Promise<Half> {
     ),
   };
   await ready;
-  // The first one logs in meanwhile; the other one has nothing more to do.
-  await delay(500);
   return half;
 }
