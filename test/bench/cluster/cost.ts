@@ -14,7 +14,7 @@ import { fill, launch, openWorld, type World, type WorldSize, walletOf } from '.
 const WALLETS = 200;
 const RECORDS_PER_WALLET = 100;
 const LIMIT_A_MINUTE = 3_000;
-const TRADES_PER_SECOND = 10;
+const TRADES_PER_SECOND = 20;
 const SETTLE_MS = 20_000;
 const MS_PER_SECOND = 1_000;
 const KB_PER_MB = 1_024;
@@ -80,8 +80,13 @@ async function pages(nats: DatabaseServer, seconds: number) {
       bytesBySubject.set(kind, (bytesBySubject.get(kind) ?? 0) + data.length);
     },
   });
-  await delay(SETTLE_MS);
   const manager = await jetstreamManager(connection);
+  const isFilled = async () => {
+    const state = await manager.streams.info(STREAM).catch(() => null);
+    return (state?.state.last_seq ?? 0) >= 2 * WALLETS;
+  };
+  while (!(await isFilled())) await delay(MS_PER_SECOND);
+  await delay(SETTLE_MS);
   const moment = async () => ({
     ms: performance.now(),
     polls: await pollsOf(metricsUrl),
@@ -122,6 +127,9 @@ async function pages(nats: DatabaseServer, seconds: number) {
   return {
     what: 'pages',
     pollsASecond: round(quiet.polls / quiet.seconds),
+    publishedWhileQuiet: quiet.published,
+    cpuMsQuiet: quiet.cpuMs,
+    cpuMsBusy: busy.cpuMs,
     feedMsPerUnchangedPoll: round(feedMsPerPoll),
     feedMsPerPublishedPage: round((busy.cpuMs.feed - feedMsPerPoll * busy.polls) / busy.published),
     botMsPerPageWithItsAlert: round(beside('bot') / busy.published),
