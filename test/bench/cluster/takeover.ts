@@ -9,7 +9,7 @@ import { fill, launch, openWorld, type World, walletOf } from './world.ts';
 
 /** A takeover that is not there by then does not come. */
 const LIMIT_MS = 60_000;
-/** How long a process is stopped: far longer than any lease. */
+/** How long a process is stopped, or its connection silent: far longer than any lease. */
 const STOPPED_MS = 15_000;
 
 /** How this bench is called. */
@@ -110,6 +110,7 @@ async function startPair(name: string, server: DatabaseServer | null) {
       else if (way === 'connection stalled') proxy?.stall();
       else process.process.kill(way);
       if (way === 'SIGSTOP') setTimeout(() => process.process.kill('SIGCONT'), STOPPED_MS);
+      if (way === 'connection stalled') setTimeout(() => proxy?.mend(), STOPPED_MS);
       const seconds = await arrived;
       const result = { seconds, isTakenOver };
       if (!isTakenOver) {

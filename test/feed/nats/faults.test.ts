@@ -73,7 +73,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const counts: Record<string, number> = {};
     for (const { event } of world.lines) counts[String(event)] = (counts[String(event)] ?? 0) + 1;
     // Whatever is logged of it is logged once or twice, in the feed and in the bot.
-    const often = Object.entries(counts).filter(([event, times]) => times > 2);
+    const often = Object.entries(counts).filter(([_event, times]) => times > 2);
     expect(often).toEqual([]);
   }, 90_000);
 
