@@ -13,6 +13,7 @@ const DRAIN_LIMIT_MS = 240_000;
 /** Between two faults, seconds. */
 const CALM_SECONDS = 10;
 const MS_PER_MINUTE = 60_000;
+const PROGRESS_MS = 20_000;
 
 /** How this bench is called. */
 export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wallets N] [--limit N] [--seed S] [--kinds LIST]
@@ -92,6 +93,12 @@ async function play({ discord, ledger, watches, random }: World, minutes: number
   const total = busy.reduce((sum, each) => sum + each, 0);
   const startMs = Date.now();
   let records = 0;
+  const progress = setInterval(() => {
+    const { lost, alerts: arrived } = account.balance();
+    process.stderr.write(
+      `  after ${Math.round((Date.now() - startMs) / 1000)} s: ${arrived} alerts, ${lost} to come\n`,
+    );
+  }, PROGRESS_MS);
   const faulty = runFaults(faults, startMs + minutes * MS_PER_MINUTE);
   while (Date.now() - startMs < minutes * MS_PER_MINUTE) {
     for (let trades = 0; trades < 0.6; trades += random() * 2) {
@@ -121,6 +128,7 @@ async function play({ discord, ledger, watches, random }: World, minutes: number
   while (account.balance().lost > 0 && !drain.aborted) await delay(500);
   // Whatever is doubled comes late.
   await delay(10_000);
+  clearInterval(progress);
   const { alerts, lost, duplicates } = account.balance();
   delays.sort((a, b) => a - b);
   const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(share * delays.length))] ?? null;
