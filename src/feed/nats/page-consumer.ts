@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type ConsumerMessages,
   type JetStreamClient,
@@ -57,6 +58,8 @@ export interface PageConsumer {
 export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   const { log } = deps;
   const stopping = new AbortController();
+  // Each page that waits for its next attempt listens to it.
+  setMaxListeners(AHEAD * 2, stopping.signal);
   /** The last page of each endpoint that waits or is being taken. */
   const queues = new Map<string, Promise<void>>();
   /** Messages that wait or are being taken, each with its pollId. */
