@@ -126,24 +126,51 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   ];
 }
 
-/** The last line of a watch, small: when its endpoints were polled, and will be. */
-function pollLine(watch: Watch, context: CommandContext): string {
-  const nowSeconds = context.venueClock().nowMs / 1000;
-  const polls = ENDPOINT_NAMES.map((name) => pollWords(watch, name, nowSeconds, context)).join(' · ');
-  return `-# ${context.language.texts.watch.list.polled(polls)}`;
+interface Polls {
+  /** Venue clock, Unix seconds; null: not polled yet. */
+  readonly lastSeconds: number | null;
+  /** Null: nobody knows. */
+  readonly nextSeconds: number | null;
 }
 
-/** When an endpoint was polled, and will be. */
-function pollWords({ wallet, joined }: Watch, name: EndpointName, nowSeconds: number, context: CommandContext): string {
-  const { lastSeconds: last, nextSeconds } = context.feed.outlook({ wallet, name });
-  // A poll of before was made for another server, whose watches are nobody else's business.
-  const lastSeconds = last !== null && last < (joined?.atSeconds ?? 0) ? null : last;
+/** The last line of a watch, small: when it was polled, and will be; of each of its endpoints where one is behind. */
+function pollLine(watch: Watch, context: CommandContext): string {
   const { list } = context.language.texts.watch;
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  const polls = ENDPOINT_NAMES.map((name) => pollsOf(watch, name, context));
+  const lastSeconds = polls.map((poll) => poll.lastSeconds).filter((seconds) => seconds !== null);
+  const nextSeconds = polls.map((poll) => poll.nextSeconds).filter((seconds) => seconds !== null);
+  const isUnderWay = lastSeconds.length + nextSeconds.length === 2 * ENDPOINT_NAMES.length;
+  const words = isUnderWay
+    ? list.nextPoll(relative(Math.min(...lastSeconds)), whenNext(Math.min(...nextSeconds), nowSeconds))
+    : ENDPOINT_NAMES.map((name) => pollWords(pollsOf(watch, name, context), name, nowSeconds, context)).join(' · ');
+  return `-# ${list.polled(words)}`;
+}
+
+function pollsOf({ wallet, joined }: Watch, name: EndpointName, context: CommandContext): Polls {
+  const { lastSeconds: last, nextSeconds } = context.feed.outlook({ wallet, name });
+  return {
+    // A poll of before was made for another server, whose watches are nobody else's business.
+    lastSeconds: last !== null && last < (joined?.atSeconds ?? 0) ? null : last,
+    // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.
+    nextSeconds: context.availability.trouble(name) === null ? nextSeconds : null,
+  };
+}
+
+function pollWords(
+  { lastSeconds, nextSeconds }: Polls,
+  name: EndpointName,
+  nowSeconds: number,
+  { availability, language }: CommandContext,
+): string {
+  const { list } = language.texts.watch;
   const texts = list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds));
-  // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.
-  if (context.availability.trouble(name) !== null) return `${texts} ⚠️`;
-  if (nextSeconds === null) return texts;
-  return list.nextPoll(texts, nextSeconds <= nowSeconds ? null : relative(nextSeconds));
+  if (availability.trouble(name) !== null) return `${texts} ⚠️`;
+  return nextSeconds === null ? texts : list.nextPoll(texts, whenNext(nextSeconds, nowSeconds));
+}
+
+function whenNext(nextSeconds: number, nowSeconds: number): string | null {
+  return nextSeconds <= nowSeconds ? null : relative(nextSeconds);
 }
 
 function relative(seconds: number): string {
