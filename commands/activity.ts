@@ -1,10 +1,5 @@
-import {
-  ApplicationIntegrationType,
-  InteractionContextType,
-  SlashCommandBuilder,
-  type SlashCommandStringOption,
-} from 'discord.js';
-import type { GuildCommand } from '../src/discord/slash-command.ts';
+import { SlashCommandBuilder, type SlashCommandStringOption } from 'discord.js';
+import type { CommandUse } from '../src/discord/slash-command.ts';
 import { activityRows } from '../src/embeds/item-lines.ts';
 import { ACTIONS, type ActivityItem } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
@@ -16,7 +11,7 @@ import { marketChoices, marketIdOf } from '../src/lookups/market-choices.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { activityTotals } from '../src/lookups/totals.ts';
 import { readCard } from './lists/card-source.ts';
-import { pagedCommand } from './lists/paged-list.ts';
+import { LOOKUP_CONTEXTS, LOOKUP_INSTALLS, pagedCommand } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
 import { choices, described, localised, named } from './shared/localised.ts';
 import { namedWallet, walletOption } from './shared/wallet-option.ts';
@@ -28,8 +23,8 @@ export const activity = pagedCommand<ActivityItem>({
     named(new SlashCommandBuilder(), 'commands', 'activity'),
     ({ activity }) => activity.description,
   )
-    .setContexts(InteractionContextType.Guild)
-    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+    .setContexts(...LOOKUP_CONTEXTS)
+    .setIntegrationTypes(...LOOKUP_INSTALLS)
     .addStringOption(walletOption)
     .addStringOption((option) =>
       localised(option, 'market', ({ activity }) => activity.market)
@@ -52,8 +47,8 @@ export const activity = pagedCommand<ActivityItem>({
     marketChoices(
       interaction.options.getFocused(),
       context.scans.activity.values(),
-      interaction.guildId,
-      namedWallet(interaction, context.registry),
+      context.place.ownerId,
+      namedWallet(interaction, context),
     ),
   cache: ({ scans }) => scans.activity,
   source: ({ venue }, wallet, filters) => ({
@@ -76,7 +71,7 @@ function timeOption(option: SlashCommandStringOption, name: 'from' | 'to'): Slas
   return localised(option, name, ({ activity }) => activity[name]).setMaxLength(60);
 }
 
-function typedFilters({ options, guildId }: GuildCommand, { venueClock, scans }: CommandContext): Filters {
+function typedFilters({ options }: CommandUse, { venueClock, scans, place }: CommandContext): Filters {
   const typed = {
     market: options.getString('market'),
     action: options.getString('action'),
@@ -85,7 +80,7 @@ function typedFilters({ options, guildId }: GuildCommand, { venueClock, scans }:
     transaction: options.getString('transaction'),
   };
   const nowSeconds = Math.floor(venueClock().nowMs / 1000);
-  const read = readFilters(typed, nowSeconds, marketIdOf(scans.activity.values(), guildId));
+  const read = readFilters(typed, nowSeconds, marketIdOf(scans.activity.values(), place.ownerId));
   if (!read.ok) throw new UserError(read.reason);
   return read.filters;
 }

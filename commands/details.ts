@@ -6,7 +6,7 @@ import { type DetailsEmbeds, type DetailsView, detailsEmbeds } from '../src/deta
 import { positionNow } from '../src/details/position-now.ts';
 import type { DetailsRecord, DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, type DetailsId, parseDetailsId } from '../src/details/target.ts';
-import type { GuildButton, GuildMenu, PrivateComponent } from '../src/discord/slash-command.ts';
+import type { ButtonUse, MenuUse, PrivateComponent } from '../src/discord/slash-command.ts';
 import { listButtons } from '../src/embeds/buttons.ts';
 import type { ActivityItem } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
@@ -35,7 +35,7 @@ interface Answer {
 
 interface Question {
   readonly id: DetailsId;
-  readonly guildId: string;
+  readonly ownerId: string;
   readonly channelId: string;
   readonly messageId: string;
   readonly context: CommandContext;
@@ -57,9 +57,9 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
   });
 
   const answerTo = async (question: Question): Promise<Answer> => {
-    const { id, guildId, channelId, messageId, context } = question;
+    const { id, ownerId, channelId, messageId, context } = question;
     const { wallet, reference } = id;
-    const record = await records.get({ guildId, channelId, wallet, reference });
+    const record = await records.get({ ownerId, channelId, wallet, reference });
     const target = record?.target ?? id.target;
     if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
     const { items, missing, cutAfter, skipped } = await fills.of(wallet, target, record?.identities ?? null);
@@ -88,10 +88,11 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
     async answer(interaction, text, context) {
       const id = parseDetailsId(text);
       if (id === null) throw new UserError(({ texts }) => texts.details.errors.damaged);
-      const { guildId, channelId } = interaction;
+      const { channelId } = interaction;
+      const { ownerId } = context.place;
       const messageId = interaction.message.id;
-      const key = JSON.stringify([guildId, channelId, messageId, text, context.language.tag]);
-      const question = { id, guildId, channelId, messageId, context };
+      const key = JSON.stringify([ownerId, channelId, messageId, text, context.language.tag]);
+      const question = { id, ownerId, channelId, messageId, context };
       await send(interaction, await answers.forceFetch(key, { context: question }), id, context);
     },
   };
@@ -99,7 +100,7 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
 
 /** Sends with the file, or without it where Discord does not take it. */
 async function send(
-  interaction: GuildButton | GuildMenu,
+  interaction: ButtonUse | MenuUse,
   { embeds, file }: Answer,
   { wallet }: DetailsId,
   { language, log }: CommandContext,

@@ -1,4 +1,4 @@
-import { ApplicationIntegrationType, InteractionContextType, SlashCommandBuilder } from 'discord.js';
+import { SlashCommandBuilder } from 'discord.js';
 import { transferLine } from '../src/embeds/item-lines.ts';
 import type { TransferItem } from '../src/feed/interface.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
@@ -7,7 +7,7 @@ import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals } from '../src/lookups/list-summary.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
-import { pagedCommand } from './lists/paged-list.ts';
+import { LOOKUP_CONTEXTS, LOOKUP_INSTALLS, pagedCommand } from './lists/paged-list.ts';
 import { described, named } from './shared/localised.ts';
 import { walletOption } from './shared/wallet-option.ts';
 
@@ -15,8 +15,8 @@ import { walletOption } from './shared/wallet-option.ts';
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',
   definition: described(named(new SlashCommandBuilder(), 'commands', 'flows'), (texts) => texts.flows)
-    .setContexts(InteractionContextType.Guild)
-    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+    .setContexts(...LOOKUP_CONTEXTS)
+    .setIntegrationTypes(...LOOKUP_INSTALLS)
     .addStringOption(walletOption),
   names: ({ lists }) => lists.flows,
   filters: () => NO_FILTERS,

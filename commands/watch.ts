@@ -10,6 +10,7 @@ import { watchChannel } from './watch/channel.ts';
 import { watchDigest } from './watch/digest.ts';
 import { watchEdit } from './watch/edit.ts';
 import { watchExport } from './watch/export.ts';
+import { watchForget } from './watch/forget.ts';
 import { watchImport } from './watch/import.ts';
 import { watchList } from './watch/list.ts';
 import { pressMute } from './watch/mute.ts';
@@ -20,11 +21,14 @@ import { watchScores } from './watch/scores.ts';
 import { commandOf } from './watch/shared/subcommand.ts';
 import { watchStatus } from './watch/status.ts';
 
-/** `/watch …`: which channels get alerts of which wallets. */
+/**
+ * `/watch …`: which channels get alerts of which wallets; in a direct message, which wallets a person watches alone. Discord
+ * offers it also in other servers to those who have installed the bot for themselves: there it says where it works.
+ */
 export const watch = commandOf(
   described(named(new SlashCommandBuilder(), 'commands', 'watch'), (texts) => texts.watch)
-    .setContexts(InteractionContextType.Guild)
-    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM)
+    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),
   [
     watchAdd,
@@ -39,6 +43,7 @@ export const watch = commandOf(
     watchStatus,
     watchExport,
     watchImport,
+    watchForget,
   ],
   { mute: pressMute },
 );

@@ -4,7 +4,7 @@ import type { ActivityItem } from '../../src/feed/interface.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
-import { scoreOf } from '../../src/portfolio/results/score.ts';
+import { largestScore } from '../../src/portfolio/results/score.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -31,7 +31,12 @@ export async function readCard(
   const kept = watches.length === 0 ? undefined : await knowledge(wallet);
   const common = { label, wallet, links, language };
   const score =
-    kept === undefined ? null : scoreOf(kept.alertedPositions, new Set(watches.map(({ channelId }) => channelId)));
+    kept === undefined
+      ? null
+      : largestScore(
+          kept.alertedPositions,
+          watches.map(({ channelId }) => channelId),
+        );
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
     // Drawing the list's picture has just blocked the event loop: others get their turn.

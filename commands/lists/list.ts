@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import type { CommandDefinition, GuildCommand, SlashCommand } from '../../src/discord/slash-command.ts';
+import type { CommandDefinition, CommandUse, SlashCommand } from '../../src/discord/slash-command.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import type { WalletAddress } from '../../src/feed/interface.ts';
 import type { Texts } from '../../src/language/en/index.ts';
@@ -20,7 +20,7 @@ export interface PagedList<Item extends { readonly time: number }> {
   /** What the list is called. */
   readonly names: (texts: Texts) => ListNames;
   /** What the list is narrowed to. @throws UserError for an option that cannot be read */
-  readonly filters: (interaction: GuildCommand, context: CommandContext) => Filters;
+  readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
   /** Other options than the wallet. */
   readonly autocomplete?: SlashCommand<CommandContext>['autocomplete'];
   readonly cache: (context: CommandContext) => PageScanCache<Item>;

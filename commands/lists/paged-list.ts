@@ -1,6 +1,13 @@
-import { type APIEmbed, type AttachmentPayload, type InteractionEditReplyOptions, MessageFlags } from 'discord.js';
+import {
+  type APIEmbed,
+  ApplicationIntegrationType,
+  type AttachmentPayload,
+  InteractionContextType,
+  type InteractionEditReplyOptions,
+  MessageFlags,
+} from 'discord.js';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
-import type { GuildButton, SlashCommand } from '../../src/discord/slash-command.ts';
+import type { ButtonUse, SlashCommand } from '../../src/discord/slash-command.ts';
 import { parseAddress, VenueError, type WalletAddress } from '../../src/feed/interface.ts';
 import { languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -12,6 +19,18 @@ import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import type { PagedList } from './list.ts';
 import { type PageAnswer, type PageFile, renderFile, renderPage } from './page.ts';
 
+/** Look-ups work anywhere: in servers, in direct messages with the bot, in private channels; */
+export const LOOKUP_CONTEXTS = [
+  InteractionContextType.Guild,
+  InteractionContextType.BotDM,
+  InteractionContextType.PrivateChannel,
+] as const;
+/** for members of servers that have invited the bot, and for people who have installed it for themselves. */
+export const LOOKUP_INSTALLS = [
+  ApplicationIntegrationType.GuildInstall,
+  ApplicationIntegrationType.UserInstall,
+] as const;
+
 /**
  * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under
  * another message with the custom id `NAME:open:WALLET` shows the list to the person who presses it alone.
@@ -19,17 +38,17 @@ import { type PageAnswer, type PageFile, renderFile, renderPage } from './page.t
 export function pagedCommand<Item extends { readonly time: number }>(
   list: PagedList<Item>,
 ): SlashCommand<CommandContext> {
-  const pressOpen = async (interaction: GuildButton, address: string, context: CommandContext) => {
+  const pressOpen = async (interaction: ButtonUse, address: string, context: CommandContext) => {
     const parsed = parseAddress(address);
     if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
-    const pager = newPager(list.name, interaction.guildId, parsed.address, NO_FILTERS, context);
+    const pager = newPager(list.name, parsed.address, NO_FILTERS, context);
     const answer = await renderPage(list, context, interaction.id, pager, 0);
     await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
   };
 
   /** @param page index of the page, or null for the CSV file */
-  const pressUnderList = async (interaction: GuildButton, id: string, page: string | null, context: CommandContext) => {
-    const pager = await context.pagers.get(id, { guildId: interaction.guildId, list: list.name });
+  const pressUnderList = async (interaction: ButtonUse, id: string, page: string | null, context: CommandContext) => {
+    const pager = await context.pagers.get(id, { ownerId: context.place.ownerId, list: list.name });
     if (pager === undefined) throw expired(list.names);
     try {
       if (page === null) return await sendFile(interaction, await renderFile(list, context, id, pager), context);
@@ -48,13 +67,13 @@ export function pagedCommand<Item extends { readonly time: number }>(
     definition: list.definition,
     isPrivate: () => false,
     check(interaction, context) {
-      readWallet(interaction.options.getString('wallet', true), interaction.guildId, context.registry);
+      readWallet(interaction.options.getString('wallet', true), context.place.ownerId, context.registry);
       list.filters(interaction, context);
     },
     async execute(interaction, context) {
-      const { guildId, id } = interaction;
-      const wallet = readWallet(interaction.options.getString('wallet', true), guildId, context.registry);
-      const pager = newPager(list.name, guildId, wallet, list.filters(interaction, context), context);
+      const { id } = interaction;
+      const wallet = readWallet(interaction.options.getString('wallet', true), context.place.ownerId, context.registry);
+      const pager = newPager(list.name, wallet, list.filters(interaction, context), context);
       const answer = await renderPage(list, context, id, pager, 0);
       await send(answer, (message) => interaction.editReply(message), context);
     },
@@ -101,7 +120,7 @@ async function send(
 }
 
 async function sendFile(
-  interaction: GuildButton,
+  interaction: ButtonUse,
   { content, file }: PageFile,
   { log, language }: CommandContext,
 ): Promise<void> {
@@ -121,15 +140,14 @@ async function sendFile(
 
 function newPager(
   list: string,
-  guildId: string,
   wallet: WalletAddress,
   filters: Filters,
-  { nowMs, venueClock, language }: CommandContext,
+  { place: { ownerId }, nowMs, venueClock, language }: CommandContext,
 ): Pager {
   const asOfSeconds = Math.floor(venueClock().nowMs / 1000);
   const createdAtMs = nowMs();
   const cursors = newCursors();
-  return { version: 2, list, guildId, wallet, filters, cursors, asOfSeconds, createdAtMs, language: language.tag };
+  return { version: 2, list, ownerId, wallet, filters, cursors, asOfSeconds, createdAtMs, language: language.tag };
 }
 
 /** The list stays in the language of whoever asked first. */

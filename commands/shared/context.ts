@@ -4,9 +4,10 @@ import type { ChartRenderer } from '../../src/charts/render.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { DigestDocuments } from '../../src/digests/documents.ts';
 import { registrySeenBy, watchesForAll } from '../../src/discord/member-rights.ts';
+import { type Place, placeOf } from '../../src/discord/place.ts';
 import { spendingFrom } from '../../src/discord/quotas/lookups.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
-import type { GuildInteraction } from '../../src/discord/slash-command.ts';
+import type { AnyUse } from '../../src/discord/slash-command.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import type {
   ActivityItem,
@@ -20,6 +21,7 @@ import { type Language, languageFor } from '../../src/language/language.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
+import type { Persons } from '../../src/persons/persons.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import type { Registry } from '../../src/watches/registry.ts';
@@ -51,6 +53,7 @@ export interface CommandServices {
   readonly pictures: PictureCache;
   readonly quotas: Quotas;
   readonly imports: Imports;
+  readonly persons: Pick<Persons, 'alone' | 'greet' | 'forget'>;
   readonly links: Links;
   /** The language of a channel: for messages that are not for one person. */
   readonly languageOf: (channelId: string) => Language;
@@ -61,23 +64,29 @@ export interface CommandServices {
 
 /**
  * What a command uses for the person who acts: `registry` holds only watches that the person may know, and requests through
- * `venue` count against the share of the person's server.
+ * `venue` count against the share of the person's server, or their own.
  */
 export interface CommandContext extends CommandServices {
-  /** The server's watches of a wallet that may be named in an answer that everybody in the channel reads. */
+  /** Where the person is, and whose watches count there. */
+  readonly place: Place;
+  /** The watches of a wallet that may be named in an answer to whoever reads it: in a server everybody in the channel. */
   readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
   /** Of the person. */
   readonly language: Language;
 }
 
 /** Narrows the services to what the person who acts may use. */
-export function contextFor(services: CommandServices): (interaction: GuildInteraction) => CommandContext {
+export function contextFor(services: CommandServices): (interaction: AnyUse) => CommandContext {
   const { registry, venue, quotas } = services;
-  return (interaction) => ({
-    ...services,
-    registry: registrySeenBy(interaction, registry),
-    watchesForAll: (wallet) => watchesForAll(interaction, registry, wallet),
-    venue: spendingFrom(venue, quotas.lookups(interaction.guildId), interaction.guildId),
-    language: languageFor(interaction.locale),
-  });
+  return (interaction) => {
+    const place = placeOf(interaction);
+    return {
+      ...services,
+      place,
+      registry: registrySeenBy(interaction, registry),
+      watchesForAll: (wallet) => watchesForAll(interaction, place, registry, wallet),
+      venue: spendingFrom(venue, quotas.lookups(place.ownerId), place.ownerId),
+      language: languageFor(interaction.locale),
+    };
+  };
 }

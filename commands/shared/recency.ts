@@ -1,28 +1,28 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../../src/feed/interface.ts';
 
-/** Servers and wallets beyond these are dropped, least recently asked for first. */
-const GUILDS = 1_000;
-const WALLETS_PER_GUILD = 50;
+/** Servers, persons and wallets beyond these are dropped, least recently asked for first. */
+const OWNERS = 1_000;
+const WALLETS_PER_OWNER = 50;
 
-/** Which wallets a server has asked for lately. In memory: it only orders suggestions. */
+/** Which wallets a server, or a person alone, has asked for lately. In memory: it only orders suggestions. */
 export interface Recency {
-  /** Somebody in the server has asked for the wallet. */
-  touch(guildId: string, wallet: WalletAddress): void;
+  /** Somebody in the server, or the person, has asked for the wallet. */
+  touch(ownerId: string, wallet: WalletAddress): void;
   /** A greater figure is later; 0 if the wallet was not asked for lately. */
-  of(guildId: string, wallet: WalletAddress): number;
+  of(ownerId: string, wallet: WalletAddress): number;
 }
 
 export function createRecency(): Recency {
-  const byGuild = new LRUCache<string, LRUCache<WalletAddress, number>>({ max: GUILDS });
+  const byOwner = new LRUCache<string, LRUCache<WalletAddress, number>>({ max: OWNERS });
   let uses = 0;
   return {
-    touch(guildId, wallet) {
+    touch(ownerId, wallet) {
       uses += 1;
-      const wallets = byGuild.get(guildId) ?? new LRUCache<WalletAddress, number>({ max: WALLETS_PER_GUILD });
+      const wallets = byOwner.get(ownerId) ?? new LRUCache<WalletAddress, number>({ max: WALLETS_PER_OWNER });
       wallets.set(wallet, uses);
-      byGuild.set(guildId, wallets);
+      byOwner.set(ownerId, wallets);
     },
-    of: (guildId, wallet) => byGuild.peek(guildId)?.peek(wallet) ?? 0,
+    of: (ownerId, wallet) => byOwner.peek(ownerId)?.peek(wallet) ?? 0,
   };
 }

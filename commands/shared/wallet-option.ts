@@ -1,9 +1,10 @@
 import type { SlashCommandStringOption } from 'discord.js';
-import type { Choice, GuildAutocomplete, GuildCommand } from '../../src/discord/slash-command.ts';
+import type { Choice, CommandUse, Completion } from '../../src/discord/slash-command.ts';
 import { escapeText, inlineCode, plainText } from '../../src/embeds/escape.ts';
 import { checksummed, findAddress, shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { addressTrouble } from '../../src/watches/address-trouble.ts';
+import { personOf } from '../../src/watches/owner.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';
@@ -27,15 +28,15 @@ export function walletOption(option: SlashCommandStringOption): SlashCommandStri
 }
 
 /**
- * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the server by its
+ * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the owner by its
  * label, by its short address, or by both as suggestions show them.
  *
  * @throws {UserError} that says what is wrong with it
  */
-export function readWallet(text: string, guildId: string, registry: Registry): WalletAddress {
+export function readWallet(text: string, ownerId: string, registry: Registry): WalletAddress {
   const found = findAddress(text);
   if (found.ok) return found.address;
-  const wallets = walletsNamed(text, registry.ofGuild(guildId));
+  const wallets = walletsNamed(text, registry.ofOwner(ownerId));
   const [only] = wallets;
   if (wallets.length === 1 && only !== undefined) return only;
   if (wallets.length > 1) {
@@ -46,7 +47,11 @@ export function readWallet(text: string, guildId: string, registry: Registry): W
     const say = addressTrouble(found);
     throw new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
   }
-  throw new UserError(({ texts: { errors } }) => errors.wallet.unknown(inlineCode(text, TYPED_LIMIT)));
+  const typed = inlineCode(text, TYPED_LIMIT);
+  const isPersons = personOf(ownerId) !== null;
+  throw new UserError(({ texts }) =>
+    isPersons ? texts.personal.unknownWallet(typed) : texts.errors.wallet.unknown(typed),
+  );
 }
 
 /** The wallets that watches call so; as it is typed, else without what stands around it. */
@@ -134,21 +139,21 @@ function wordStarts(name: string): number[] {
 
 /** Choices for the option `wallet` of a command that is being typed. */
 export function suggestWallets(
-  { guildId, options }: GuildAutocomplete,
-  { registry, recent }: Pick<CommandContext, 'registry' | 'recent'>,
+  { options }: Completion,
+  { place: { ownerId }, registry, recent }: Pick<CommandContext, 'place' | 'registry' | 'recent'>,
 ): Choice[] {
-  return walletChoices(options.getFocused(), registry.ofGuild(guildId), (wallet) => recent.of(guildId, wallet));
+  return walletChoices(options.getFocused(), registry.ofOwner(ownerId), (wallet) => recent.of(ownerId, wallet));
 }
 
 /** The wallet in the option `wallet`; null if the option is empty or cannot be read. */
 export function namedWallet(
-  { guildId, options }: Pick<GuildCommand | GuildAutocomplete, 'guildId' | 'options'>,
-  registry: Registry,
+  { options }: Pick<CommandUse | Completion, 'options'>,
+  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
 ): WalletAddress | null {
   const text = options.getString('wallet');
   if (text === null) return null;
   try {
-    return readWallet(text, guildId, registry);
+    return readWallet(text, place.ownerId, registry);
   } catch (error) {
     if (error instanceof UserError) return null;
     throw error;
@@ -157,11 +162,11 @@ export function namedWallet(
 
 /** Notes that the wallet in the option `wallet` was asked for: it is suggested before others from now on. */
 export function noteWallet(
-  interaction: GuildCommand,
-  { registry, recent }: Pick<CommandContext, 'registry' | 'recent'>,
+  interaction: CommandUse,
+  context: Pick<CommandContext, 'place' | 'registry' | 'recent'>,
 ): void {
-  const wallet = namedWallet(interaction, registry);
-  if (wallet !== null) recent.touch(interaction.guildId, wallet);
+  const wallet = namedWallet(interaction, context);
+  if (wallet !== null) context.recent.touch(context.place.ownerId, wallet);
 }
 
 /** Label and short address, as they stand: escape before it goes where markdown is read. */

@@ -1,5 +1,5 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
-import { checkAlertChannel } from '../../src/discord/permissions.ts';
+import type { Place } from '../../src/discord/place.ts';
 import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
 import {
   type ActivityItem,
@@ -18,6 +18,8 @@ import { described } from '../shared/localised.ts';
 import { readWallet, suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { applyOptions } from './shared/changes.ts';
 import { addSettings, givenWith } from './shared/options.ts';
+import { channelName } from './shared/place-words.ts';
+import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { suggestSetting } from './shared/suggest.ts';
 import {
@@ -44,26 +46,23 @@ export const watchAdd: Subcommand = {
     ),
   isPrivate: false,
 
-  check(interaction, { registry, quotas }) {
+  check(interaction, { place, registry, quotas }) {
     applyOptions(UNEDITED, givenWith(interaction));
     requireMention(interaction, targetChannel(interaction));
-    const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
+    const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
     const known = registry.get(targetChannel(interaction), wallet);
-    if (known !== undefined) throw alreadyWatched(known);
-    const tooMany = quotas.watchesTooMany(interaction.guildId, 1);
+    if (known !== undefined) throw alreadyWatched(known, place);
+    const tooMany = quotas.watchesTooMany(place.ownerId, 1);
     if (tooMany !== null) throw new UserError(tooMany);
   },
 
   async execute(interaction, context) {
-    const { registry, venue, language } = context;
+    const { registry, venue, language, place } = context;
     const { watch } = language.texts;
-    if (!interaction.inCachedGuild()) {
-      throw new UserError(({ texts }) => texts.errors.notMember);
-    }
     const channelId = targetChannel(interaction);
-    const wallet = readWallet(interaction.options.getString('wallet', true), interaction.guildId, registry);
+    const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
     const { label, settings } = applyOptions(UNEDITED, givenWith(interaction));
-    const advice = await checkAlertChannel(interaction.guild, channelId);
+    const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([
       venue.activity(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
       venue.transfers(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
@@ -73,7 +72,7 @@ export const watchAdd: Subcommand = {
     const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
     const added: Watch = {
       version: 1,
-      guildId: interaction.guildId,
+      ownerId: place.ownerId,
       channelId,
       wallet,
       label,
@@ -86,10 +85,10 @@ export const watchAdd: Subcommand = {
       settings,
       pause: null,
     };
-    const isAdded = await context.quotas.withSpaceFor(interaction.guildId, 1, () =>
+    const isAdded = await context.quotas.withSpaceFor(place.ownerId, 1, () =>
       registry.add(added, reachOf(trades) ?? sinceSeconds),
     );
-    if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added);
+    if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(troubles.map((error) => explainToPerson(error, language)).filter((text) => text !== null));
@@ -98,7 +97,7 @@ export const watchAdd: Subcommand = {
       embeds: [
         {
           description: [
-            `${watch.add.watching(shownWatch(added), `<#${channelId}>`)}${watch.gap}${hasSettings ? watch.add.withSettings : watch.add.everything}`,
+            `${watch.add.watching(shownWatch(added), channelName(channelId, place, language))}${watch.gap}${hasSettings ? watch.add.withSettings : watch.add.everything}`,
             ...(hasSettings ? settingsLines(settings, language) : []),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
             ...[...warnings].map((warning) => `⚠️ ${warning}${watch.gap}${watch.add.inPlace}`),
@@ -145,6 +144,8 @@ function latestLine(
   return transfer === undefined ? unknownWallet : latest(transferLine(transfer, links, language));
 }
 
-function alreadyWatched({ channelId, label }: Watch): UserError {
-  return new UserError(({ texts }) => texts.watch.add.already(`<#${channelId}>`, shownName(label)));
+function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {
+  return new UserError((language) =>
+    language.texts.watch.add.already(channelName(channelId, place, language), shownName(label)),
+  );
 }

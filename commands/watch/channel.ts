@@ -1,4 +1,4 @@
-import type { GuildCommand } from '../../src/discord/slash-command.ts';
+import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { parseDuration } from '../../src/lib/duration.ts';
@@ -7,9 +7,12 @@ import {
   CONSENSUS_HOURS_LIMIT,
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { choices, described, localised } from '../shared/localised.ts';
 import { notAccepted } from './shared/changes.ts';
 import { durationExamples, durationWords } from './shared/duration-words.ts';
+import { channelName } from './shared/place-words.ts';
+import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, targetChannel } from './shared/target.ts';
 
@@ -51,11 +54,12 @@ export const watchChannel: Subcommand = {
     targetChannel(interaction);
   },
 
-  async execute(interaction, { channelSettings, language }) {
-    const { guildId } = interaction;
+  async execute(interaction, context) {
+    const { channelSettings, language, place } = context;
+    const { ownerId } = place;
     const channelId = targetChannel(interaction);
     const known = channelSettings.get(channelId);
-    const before = known?.guildId === guildId ? known : defaultChannelSettings(guildId, channelId);
+    const before = known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
     const view = interaction.options.getString('view') ?? before.view;
     const consensus = readConsensus(interaction, before.consensus);
     const settings: ChannelSettings = {
@@ -66,12 +70,15 @@ export const watchChannel: Subcommand = {
     };
     const isSame =
       settings.view === before.view && consensus === before.consensus && settings.language === before.language;
-    if (!isSame) await channelSettings.set(settings);
+    if (!isSame) {
+      if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
+      await channelSettings.set(settings);
+    }
     await interaction.editReply({
       content: [
-        language.texts.watch.channel[settings.view](`<#${channelId}>`),
+        language.texts.watch.channel[settings.view](channelName(channelId, place, language)),
         consensusWords(consensus, language),
-        ...languageWords(interaction, settings, language),
+        ...languageWords(interaction, settings, context),
       ].join(language.texts.watch.gap),
       allowedMentions: { parse: [] },
     });
@@ -79,7 +86,7 @@ export const watchChannel: Subcommand = {
 };
 
 /** @throws {UserError} that names the option and what it takes */
-function readConsensus({ options }: GuildCommand, before: ChannelSettings['consensus']): ChannelSettings['consensus'] {
+function readConsensus({ options }: CommandUse, before: ChannelSettings['consensus']): ChannelSettings['consensus'] {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
   if (wallets === 0) return null;
@@ -107,7 +114,7 @@ function consensusWords(consensus: ChannelSettings['consensus'], language: Langu
     : channel.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language));
 }
 
-function readLanguage({ options }: GuildCommand, before: ChannelSettings['language']): ChannelSettings['language'] {
+function readLanguage({ options }: CommandUse, before: ChannelSettings['language']): ChannelSettings['language'] {
   const chosen = options.getString('language');
   if (chosen === SERVER) return null;
   return LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before;
@@ -119,7 +126,13 @@ function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): st
 }
 
 /** What the answer says of the channel's language; nothing where nobody has ever chosen one. */
-function languageWords({ options }: GuildCommand, { language: chosen }: ChannelSettings, language: Language): string[] {
+function languageWords(
+  { options }: CommandUse,
+  { language: chosen }: ChannelSettings,
+  { language, place }: CommandContext,
+): string[] {
   if (chosen === null && options.getString('language') === null) return [];
-  return [language.texts.commands.channel.writtenIn(languageName(chosen ?? SERVER, language))];
+  const { commands, personal } = language.texts;
+  const isOwn = chosen === null && place.kind === 'directMessage';
+  return [commands.channel.writtenIn(isOwn ? personal.ownLanguage : languageName(chosen ?? SERVER, language))];
 }

@@ -4,11 +4,12 @@ import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
-import { checkAlertChannel } from '../../src/discord/permissions.ts';
-import type { Choice, GuildCommand } from '../../src/discord/slash-command.ts';
+import type { Choice, CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { choices, described, localised } from '../shared/localised.ts';
+import { channelName } from './shared/place-words.ts';
+import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, targetChannel } from './shared/target.ts';
 
@@ -43,37 +44,36 @@ export const watchDigest: Subcommand = {
   },
 
   async execute(interaction, context) {
-    if (!interaction.inCachedGuild()) {
-      throw new UserError(({ texts }) => texts.errors.notMember);
-    }
-    const { guildId, options } = interaction;
-    const { digests, deliveryWorker, language } = context;
+    const { options } = interaction;
+    const { digests, deliveryWorker, language, place } = context;
+    const { ownerId } = place;
     const texts = language.texts.digest;
     const channelId = targetChannel(interaction);
     const known = digests.get(channelId);
-    const kept = known?.guildId === guildId ? known : undefined;
+    const kept = known?.ownerId === ownerId ? known : undefined;
     const before = kept?.offSinceMs === null ? kept : undefined;
     if (options.getString('every') === 'off') {
       const { nowMs } = context;
       await digests.change(channelId, (present) =>
-        present?.guildId === guildId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
+        present?.ownerId === ownerId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
       );
       return answer(interaction, [
-        before === undefined ? texts.answer.hadNone(`<#${channelId}>`) : texts.answer.ended(`<#${channelId}>`),
+        (before === undefined ? texts.answer.hadNone : texts.answer.ended)(channelName(channelId, place, language)),
       ]);
     }
     const isAsking = ['every', 'at', 'time-zone', 'day'].every((name) => options.getString(name) === null);
     if (isAsking) {
-      if (before === undefined) throw new UserError((own) => own.texts.digest.errors.none(`<#${channelId}>`));
+      if (before === undefined)
+        throw new UserError((own) => own.texts.digest.errors.none(channelName(channelId, place, own)));
       return answer(interaction, shown(before, context));
     }
     const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
-    const advice = await checkAlertChannel(interaction.guild, channelId);
-    const channel = interaction.guild.channels.cache.get(channelId);
-    const me = interaction.guild.members.me;
+    const advice = await checkReach(interaction, channelId, context);
+    const channel = interaction.guild?.channels.cache.get(channelId);
+    const me = interaction.guild?.members.me ?? null;
     const canAttach = me === null || channel?.permissionsFor(me).has(PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
-    await digests.change(channelId, (so) => withSchedule(so, { guildId, channelId }, schedule, nowMs));
+    await digests.change(channelId, (so) => withSchedule(so, { ownerId, channelId }, schedule, nowMs));
     await deliveryWorker.unblock(channelId);
     deliveryWorker.reconsider(channelId);
     await answer(interaction, [
@@ -90,7 +90,7 @@ export const watchDigest: Subcommand = {
 };
 
 /** @throws {UserError} that names the option and what it takes */
-function readSchedule({ options }: GuildCommand, before: Schedule): Schedule {
+function readSchedule({ options }: CommandUse, before: Schedule): Schedule {
   const every = options.getString('every') ?? before.every;
   const at = options.getString('at');
   const zoneName = options.getString('time-zone');
@@ -116,14 +116,19 @@ function readMinutes(text: string): number | null {
 
 function shown(
   { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
-  { deliveryWorker, registry, language, nowMs }: CommandContext,
+  { deliveryWorker, registry, language, place, nowMs }: CommandContext,
 ): string[] {
   const { answer: texts } = language.texts.digest;
   const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const trouble = deliveryWorker.block(channelId)?.reason ?? null;
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
-    texts.shown(`<#${channelId}>`, scheduleWords(schedule, language), `<t:${nextSeconds}:F>`, `<t:${nextSeconds}:R>`),
+    texts.shown(
+      channelName(channelId, place, language),
+      scheduleWords(schedule, language),
+      `<t:${nextSeconds}:F>`,
+      `<t:${nextSeconds}:R>`,
+    ),
     ...(isEmpty ? [`ℹ️ ${texts.noWallet}`] : []),
     ...(trouble === null ? [] : [`⚠️ ${texts.waits(sayFailure(trouble)(language))}`]),
   ];
@@ -138,6 +143,6 @@ export function zonesLike(typed: string): string[] {
   return [...(first ?? []), ...(others ?? [])].slice(0, CHOICES_MOST);
 }
 
-async function answer(interaction: GuildCommand, lines: readonly string[]): Promise<void> {
+async function answer(interaction: CommandUse, lines: readonly string[]): Promise<void> {
   await interaction.editReply({ content: lines.join('\n'), allowedMentions: { parse: [] } });
 }

@@ -6,6 +6,7 @@ import { described } from '../shared/localised.ts';
 import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { applyOptions, hintsOf } from './shared/changes.ts';
 import { asksForChange, editSettings, givenWith } from './shared/options.ts';
+import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { suggestSetting } from './shared/suggest.ts';
 import {
@@ -35,7 +36,7 @@ export const watchEdit: Subcommand = {
   },
 
   async execute(interaction, context) {
-    const { language } = context;
+    const { language, place } = context;
     const before = readWatch(interaction, context);
     const isChange = asksForChange(interaction);
     const after = isChange
@@ -50,7 +51,7 @@ export const watchEdit: Subcommand = {
         ...pauseLines(after, context),
         ...mentionWarnings(interaction, after, language),
         ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
-        `-# ${edit.where(`\`${checksummed(after.wallet)}\``, `<#${after.channelId}>`)}`,
+        `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channelName(after.channelId, place, language))}`,
       ].join('\n'),
       color: WATCH_COLOUR,
     };

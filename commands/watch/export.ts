@@ -16,14 +16,17 @@ export const watchExport: Subcommand = {
     ),
   isPrivate: true,
 
-  async execute(interaction, { registry, language, log }) {
+  async execute(interaction, { registry, language, log, place }) {
     const { texts, format } = language;
     const watches = registry
-      .ofGuild(interaction.guildId)
+      .ofOwner(place.ownerId)
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
     if (watches.length === 0) throw new UserError((own) => own.texts.files.export.nothing);
     const fileFormat: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
+    // Read elsewhere, a file without a channel is about the one where it is read.
+    const isOfServer = place.kind === 'server';
     const text = await writeWatches(watches, fileFormat, {
+      hasChannels: isOfServer,
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,
     });

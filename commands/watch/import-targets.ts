@@ -1,9 +1,12 @@
 import type { Guild, GuildMember } from 'discord.js';
 import { memberTrouble } from '../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
+import type { CommandUse } from '../../src/discord/slash-command.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { NamedThing } from '../../src/watches/transfer/fields.ts';
+import type { ReadFile } from '../../src/watches/transfer/file.ts';
+import type { CommandContext } from '../shared/context.ts';
 
 /** Channels requested by REST because they are not in the gateway's cache: archived threads. */
 const ASKED_LIMIT = 10;
@@ -20,7 +23,7 @@ export interface Places {
 /**
  * @param member who names them: channels that they do not see count as missing, and they need the right to write in a channel
  */
-export function createPlaces(guild: Guild, member: GuildMember): Places {
+function createPlaces(guild: Guild, member: GuildMember): Places {
   const checked = new Map<string, LocalizedText | null>();
   const asked = new Set<string>();
 
@@ -86,6 +89,31 @@ export function createPlaces(guild: Guild, member: GuildMember): Places {
       return { id: only.id };
     },
   };
+}
+
+/** Where the file's watches may go: to channels of the server, or to the person's direct message. */
+export function placesOf(
+  interaction: CommandUse,
+  { place }: Pick<CommandContext, 'place'>,
+): { readonly places: Places; readonly isForPerson: boolean } {
+  if (place.kind === 'directMessage') return { places: personPlaces(interaction.channelId), isForPerson: true };
+  if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
+  return { places: createPlaces(interaction.guild, interaction.member), isForPerson: false };
+}
+
+/** Everything goes to a person's direct message, which has neither channels nor roles. */
+function personPlaces(channelId: string): Places {
+  return {
+    channel: async () => ({ id: channelId }),
+    role: ({ id, name }) => ({ reason: ({ texts }) => texts.files.faults.noRole(shown('@', id, name)) }),
+  };
+}
+
+/** A file as a direct message takes it, in which there are neither channels nor roles. */
+export function withoutPlaces(file: ReadFile): { readonly file: ReadFile; readonly isLeftOut: boolean } {
+  const isLeftOut = file.wishes.some(({ channel, mention }) => channel !== null || (mention ?? null) !== null);
+  const wishes = file.wishes.map(({ mention: _, ...wish }) => ({ ...wish, channel: null }));
+  return { file: { ...file, wishes }, isLeftOut };
 }
 
 function shown(sign: string, id: string | null, name: string | null): string {

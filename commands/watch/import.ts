@@ -3,26 +3,33 @@ import {
   ActionRowBuilder,
   ButtonBuilder,
   ButtonStyle,
-  type ChatInputCommandInteraction,
   type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
 } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
-import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
+import type { Place } from '../../src/discord/place.ts';
+import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import { shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
-import { type FileFault, type Place, placeName, type WishedWatch } from '../../src/watches/transfer/fields.ts';
+import {
+  type FileFault,
+  type Place as FilePlace,
+  placeName,
+  type WishedWatch,
+} from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
 import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described, localised } from '../shared/localised.ts';
-import { createPlaces, type Places } from './import-targets.ts';
+import { type Places, placesOf, withoutPlaces } from './import-targets.ts';
+import { channelName } from './shared/place-words.ts';
+import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { shownLabel, WATCH_COLOUR } from './shared/target.ts';
 
@@ -42,20 +49,17 @@ export const watchImport: Subcommand = {
     ),
   isPrivate: true,
 
-  check(interaction, { quotas }) {
+  check(interaction, { place, quotas }) {
     if (interaction.options.getAttachment('file', true).size > FILE_LIMIT_BYTES) throw tooLarge(FILE_LIMIT_BYTES);
-    quotas.useImport(interaction.guildId);
+    quotas.useImport(place.ownerId);
   },
 
   async execute(interaction, context) {
-    if (!interaction.inCachedGuild()) {
-      throw new UserError(({ texts }) => texts.errors.notMember);
-    }
-    await context.imports.alone(interaction.guildId, () => propose(interaction, context));
+    await context.imports.alone(context.place.ownerId, () => propose(interaction, context));
   },
 
   async press(interaction, [deed = '', id = ''], context) {
-    const pending = await context.imports.find(interaction.guildId, id);
+    const pending = await context.imports.find(context.place.ownerId, id);
     if (pending === undefined) throw over();
     checkPerson(interaction, pending);
     if (deed === 'apply') {
@@ -72,12 +76,14 @@ export const watchImport: Subcommand = {
 };
 
 /** Reads the file and stores what it would change, or shows what is wrong with it. */
-async function propose(interaction: ChatInputCommandInteraction<'cached'>, context: CommandContext): Promise<void> {
-  const { guildId, channelId } = interaction;
-  const file = await readWatches(
+async function propose(interaction: CommandUse, context: CommandContext): Promise<void> {
+  const { channelId } = interaction;
+  const { ownerId } = context.place;
+  const { places, isForPerson } = placesOf(interaction, context);
+  const read = await readWatches(
     await downloadAttachment(interaction.options.getAttachment('file', true).url, FILE_LIMIT_BYTES),
   );
-  const places = createPlaces(interaction.guild, interaction.member);
+  const { file, isLeftOut } = isForPerson ? withoutPlaces(read) : { file: read, isLeftOut: false };
   const mentionFault = (where: string, wallet: WalletAddress, roleId: string) =>
     newMentionTrouble(interaction, context, where, wallet, roleId);
   const found = await findPlaces(file.wishes, places, channelId, mentionFault);
@@ -86,7 +92,7 @@ async function propose(interaction: ChatInputCommandInteraction<'cached'>, conte
   const plan = planImport(found.orders, context.registry.get, nowSeconds);
   await nextTurn();
   const added = plan.changes.filter(({ target }) => target.before === null).length;
-  const tooMany = added === 0 ? null : context.quotas.watchesTooMany(guildId, added);
+  const tooMany = added === 0 ? null : context.quotas.watchesTooMany(ownerId, added);
   const faults = [
     ...file.faults,
     ...found.faults,
@@ -97,19 +103,19 @@ async function propose(interaction: ChatInputCommandInteraction<'cached'>, conte
     await context.imports.propose({
       version: 1,
       id: interaction.id,
-      guildId,
+      ownerId,
       userId: interaction.user.id,
-      isManager: interaction.memberPermissions.has(PermissionFlagsBits.ManageGuild),
+      isManager: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true,
       createdAtMs: context.nowMs(),
       sinceSeconds: null,
       targets: plan.changes.map(({ target }) => target),
     });
   }
-  await showPlan(interaction, plan, context.language);
+  await showPlan(interaction, plan, isLeftOut, context);
 }
 
 /** Whoever could send the file may press: the same person, with the right that counted then. */
-function checkPerson(interaction: GuildButton, { userId, isManager }: PendingImport): void {
+function checkPerson(interaction: ButtonUse, { userId, isManager }: PendingImport): void {
   const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
   if (interaction.user.id !== userId || (isManager && !canStillManage)) {
     throw new UserError(({ texts }) => texts.files.import.notYours);
@@ -118,7 +124,7 @@ function checkPerson(interaction: GuildButton, { userId, isManager }: PendingImp
 
 /** Why a role may not be mentioned by a watch that has not mentioned it so far; null if it may. */
 function newMentionTrouble(
-  interaction: GuildCommand | GuildButton,
+  interaction: CommandUse | ButtonUse,
   { registry }: CommandContext,
   channelId: string,
   wallet: WalletAddress,
@@ -129,7 +135,7 @@ function newMentionTrouble(
 }
 
 /** @throws {UserError} if the person may no longer do all of it by themselves */
-function checkRights(interaction: GuildButton, { targets }: PendingImport, context: CommandContext): void {
+function checkRights(interaction: ButtonUse, { targets }: PendingImport, context: CommandContext): void {
   for (const { channelId, wallet, settings } of targets) {
     requireWriting(interaction, channelId);
     const { mention } = settings;
@@ -139,9 +145,10 @@ function checkRights(interaction: GuildButton, { targets }: PendingImport, conte
   }
 }
 
-async function apply(interaction: GuildButton, pending: PendingImport, context: CommandContext): Promise<void> {
+async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext): Promise<void> {
   // One that was broken off has begun: to leave it half done would be worse.
   if (pending.sinceSeconds === null) checkRights(interaction, pending, context);
+  if (context.place.kind === 'directMessage') await checkReach(interaction, interaction.channelId, context);
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
   await context.imports.apply(pending, sinceSeconds);
   for (const channelId of new Set(pending.targets.map((target) => target.channelId))) {
@@ -173,7 +180,7 @@ async function findPlaces(
 ): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
-  const placeByWatch = new Map<string, Place>();
+  const placeByWatch = new Map<string, FilePlace>();
   for (const [index, wish] of wishes.entries()) {
     if (index % WISHES_A_TURN === 0) await nextTurn();
     const { place } = wish;
@@ -215,7 +222,7 @@ function counted({ changes, same }: Plan, { texts, format }: Language): string {
 }
 
 async function showFaults(
-  interaction: GuildCommand,
+  interaction: CommandUse,
   plan: Plan,
   faults: readonly FileFault[],
   language: Language,
@@ -244,11 +251,16 @@ async function showFaults(
   });
 }
 
-async function showPlan(interaction: GuildCommand, plan: Plan, language: Language): Promise<void> {
+async function showPlan(
+  interaction: CommandUse,
+  plan: Plan,
+  isLeftOut: boolean,
+  { language, place }: CommandContext,
+): Promise<void> {
   const { changes } = plan;
   const { texts, format } = language;
   const say = texts.files.import;
-  const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, language));
+  const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, place, language));
   const button = (deed: string, label: string, style: ButtonStyle) =>
     new ButtonBuilder().setCustomId(`watch:import:${deed}:${interaction.id}`).setLabel(label).setStyle(style);
   const buttons = new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
@@ -264,6 +276,7 @@ async function showPlan(interaction: GuildCommand, plan: Plan, language: Languag
           changes.length === 0 ? say.nothingToDo : say.ask,
           ...rows,
           ...(left > 0 ? [say.more(format.quantity(left))] : []),
+          ...(isLeftOut ? [`ℹ️ ${texts.personal.leftOut}`] : []),
         ]).text,
         color: WATCH_COLOUR,
       },
@@ -273,11 +286,11 @@ async function showPlan(interaction: GuildCommand, plan: Plan, language: Languag
   });
 }
 
-function changeLine({ target, parts }: Change, { texts }: Language): string {
-  const say = texts.files.import;
+function changeLine({ target, parts }: Change, place: Place, language: Language): string {
+  const say = language.texts.files.import;
   const { label, wallet, channelId, before } = target;
   const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
   const watch = `${name}\`${shortAddress(wallet)}\``;
-  const channel = `<#${channelId}>`;
+  const channel = channelName(channelId, place, language);
   return `• ${before === null ? say.added(watch, channel) : say.changed(watch, channel, parts.join(', '))}`;
 }

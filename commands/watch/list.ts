@@ -1,7 +1,7 @@
 import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble } from '../../src/discord/permissions.ts';
-import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
+import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import { checksummed, ENDPOINT_NAMES, type EndpointName } from '../../src/feed/interface.ts';
@@ -11,6 +11,7 @@ import { plainButton } from '../lists/page-buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { type Block, pageOf } from './shared/pages.ts';
+import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { shownLabel, WATCH_COLOUR } from './shared/target.ts';
 import { pauseWords, settingsWords } from './shared/words.ts';
@@ -30,14 +31,10 @@ export const watchList: Subcommand = {
 };
 
 /** @param wantedIndex of the first watch that is shown, from 0 on */
-async function show(
-  interaction: GuildCommand | GuildButton,
-  context: CommandContext,
-  wantedIndex: number,
-): Promise<void> {
+async function show(interaction: CommandUse | ButtonUse, context: CommandContext, wantedIndex: number): Promise<void> {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const watches = context.registry
-    .ofGuild(interaction.guildId)
+    .ofOwner(context.place.ownerId)
     .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(nameOf(a), nameOf(b)));
   const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
   const { text, count } = pageOf(
@@ -93,13 +90,14 @@ function troubleLines({ availability, language }: CommandContext): string[] {
 }
 
 /** The heading of a channel, and what keeps alerts from it. */
-function channelLines(channelId: string, { deliveryWorker, channelSettings, language }: CommandContext): string[] {
+function channelLines(channelId: string, context: CommandContext): string[] {
+  const { deliveryWorker, channelSettings, language, place } = context;
   const { gap, list } = language.texts.watch;
   const dead = deliveryWorker.deadLetters(channelId);
   const lastDead = dead.at(-1);
   const block = deliveryWorker.block(channelId);
   return [
-    `**<#${channelId}>**${channelSettings.get(channelId)?.view === 'compact' ? ` · ${list.compactView}` : ''}`,
+    `**${channelName(channelId, place, language)}**${channelSettings.get(channelId)?.view === 'compact' ? ` · ${list.compactView}` : ''}`,
     ...(lastDead === undefined
       ? []
       : [

@@ -5,7 +5,7 @@ import {
   type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
 } from 'discord.js';
-import type { GuildButton } from '../../src/discord/slash-command.ts';
+import type { ButtonUse } from '../../src/discord/slash-command.ts';
 import { parseAddress } from '../../src/feed/interface.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
@@ -22,11 +22,11 @@ const SAME_SECONDS = 60;
  * says who did it, because all would miss the alerts, and has the button that undoes it.
  */
 export async function pressMute(
-  interaction: GuildButton,
+  interaction: ButtonUse,
   [wallet = '']: readonly string[],
   context: CommandContext,
 ): Promise<void> {
-  requireManager(interaction);
+  requireManager(interaction, context);
   const watch = readMuted(interaction, wallet, context);
   const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
   const untilSeconds = nowSeconds + MUTE_SECONDS;
@@ -48,21 +48,21 @@ export async function pressMute(
   });
 }
 
-/** @throws {UserError} for people who may not use `/watch` */
-export function requireManager({ memberPermissions }: GuildButton): void {
-  if (memberPermissions.has(PermissionFlagsBits.ManageGuild)) return;
+/** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
+export function requireManager({ memberPermissions }: ButtonUse, { place }: Pick<CommandContext, 'place'>): void {
+  if (place.kind === 'directMessage' || memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
   throw new UserError(({ texts }) => texts.watch.mute.managersOnly);
 }
 
 /** The watch that a button under an alert is about. */
 export function readMuted(
-  { channelId, guildId }: GuildButton,
+  { channelId }: ButtonUse,
   text: string,
-  { registry }: Pick<CommandContext, 'registry'>,
+  context: Pick<CommandContext, 'place' | 'registry'>,
 ): Watch {
   const parsed = parseAddress(text);
   if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
-  const watch = registry.get(channelId, parsed.address);
-  if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(parsed.address), guildId);
+  const watch = context.registry.get(channelId, parsed.address);
+  if (watch?.ownerId !== context.place.ownerId) throw notWatched(channelId, parsed.address, context);
   return watch;
 }

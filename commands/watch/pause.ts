@@ -3,6 +3,7 @@ import { described, localised } from '../shared/localised.ts';
 import { suggestWallets } from '../shared/wallet-option.ts';
 import { notAccepted } from './shared/changes.ts';
 import { durationExamples } from './shared/duration-words.ts';
+import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { suggestPause } from './shared/suggest.ts';
 import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch } from './shared/target.ts';
@@ -37,7 +38,7 @@ export const watchPause: Subcommand = {
     const [paused] = watches;
     for (const each of watches) await changeWatch(context, each, (watch) => ({ ...watch, pause: { untilSeconds } }));
     const { pause, gap } = context.language.texts.watch;
-    const channel = `<#${paused.channelId}>`;
+    const channel = channelName(paused.channelId, context.place, context.language);
     const end = pauseEnd(untilSeconds);
     const onChannel = () => (watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end));
     const isOfChannel = interaction.options.getString('wallet') === null;

@@ -1,6 +1,7 @@
 import { checksummed } from '../../src/feed/interface.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
+import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, notWatched, readWatch, shownLabel } from './shared/target.ts';
 
@@ -15,17 +16,17 @@ export const watchRemove: Subcommand = {
   check: (interaction, context) => void readWatch(interaction, context),
 
   async execute(interaction, context) {
-    const { registry, language } = context;
+    const { registry, language, place } = context;
     const { removed, noName } = language.texts.watch;
     const { channelId, wallet, label } = readWatch(interaction, context);
     if ((await registry.remove(channelId, wallet)) === undefined) {
-      throw notWatched(channelId, registry.ofWallet(wallet), interaction.guildId);
+      throw notWatched(channelId, wallet, context);
     }
     await interaction.editReply({
       content: removed(
         `\`${checksummed(wallet)}\``,
         label === null ? null : shownLabel(label, noName),
-        `<#${channelId}>`,
+        channelName(channelId, place, language),
       ),
       allowedMentions: { parse: [] },
     });

@@ -1,4 +1,4 @@
-import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
+import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
@@ -6,6 +6,7 @@ import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets } from '../shared/wallet-option.ts';
 import { readMuted, requireManager } from './mute.ts';
+import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch, targetChannel } from './shared/target.ts';
 
@@ -24,7 +25,7 @@ export const watchResume: Subcommand = {
     for (const watch of paused) await endPause(interaction, context, watch);
     const [first] = paused;
     const { resume } = context.language.texts.watch;
-    const channel = `<#${targetChannel(interaction)}>`;
+    const channel = channelName(targetChannel(interaction), context.place, context.language);
     const onChannel = () => (paused.length === 1 ? resume.only(channel) : resume.all(paused.length, channel));
     const isOfChannel = interaction.options.getString('wallet') === null || first === undefined;
     await interaction.editReply({
@@ -35,7 +36,7 @@ export const watchResume: Subcommand = {
 
   /** The button Unmute under the message of a mute. */
   async press(interaction, [wallet = ''], context) {
-    requireManager(interaction);
+    requireManager(interaction, context);
     const watch = readMuted(interaction, wallet, context);
     if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
@@ -50,11 +51,7 @@ export const watchResume: Subcommand = {
 };
 
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
-async function endPause(
-  interaction: GuildCommand | GuildButton,
-  context: CommandContext,
-  paused: Watch,
-): Promise<void> {
+async function endPause(interaction: CommandUse | ButtonUse, context: CommandContext, paused: Watch): Promise<void> {
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
   await changeWatch(context, paused, (watch) => ({
     ...watch,
@@ -63,15 +60,16 @@ async function endPause(
   }));
 }
 
-function readPaused(interaction: GuildCommand, context: CommandContext): readonly Watch[] {
+function readPaused(interaction: CommandUse, context: CommandContext): readonly Watch[] {
   const nowSeconds = context.venueClock().nowMs / 1000;
   const watches = readWatches(interaction, context);
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
   if (paused.length > 0) return paused;
   const [first] = watches;
   const isOfChannel = interaction.options.getString('wallet') === null;
-  const channel = `<#${first.channelId}>`;
-  throw new UserError(({ texts: { watch } }) =>
-    isOfChannel ? watch.resume.nothingPaused(channel) : watch.resume.notPaused(shownWatch(first), channel),
-  );
+  throw new UserError((language) => {
+    const { nothingPaused, notPaused } = language.texts.watch.resume;
+    const channel = channelName(first.channelId, context.place, language);
+    return isOfChannel ? nothingPaused(channel) : notPaused(shownWatch(first), channel);
+  });
 }

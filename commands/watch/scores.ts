@@ -1,7 +1,7 @@
 import type { AttachmentPayload } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
-import type { GuildCommand } from '../../src/discord/slash-command.ts';
+import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { standingOf } from '../../src/portfolio/results/standing.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
@@ -11,8 +11,9 @@ import { type Ranking, rankWallets, type WalletScore } from '../../src/scores/ra
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
+import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption } from './shared/target.ts';
+import { channelOption, namedChannel } from './shared/target.ts';
 
 const PICTURE = 'scores.png';
 
@@ -25,7 +26,7 @@ export const watchScores: Subcommand = {
   check: (interaction, context) => void readTarget(interaction, context),
 
   async execute(interaction, context) {
-    const { log, language } = context;
+    const { log, language, place } = context;
     const { channelId, watches } = readTarget(interaction, context);
     const ranking = await readRanking(watches, context);
     const picture = await draw(ranking, channelId, context);
@@ -39,7 +40,7 @@ export const watchScores: Subcommand = {
       files,
       (sent, leftOut) => {
         const isDrawn = picture !== null && sent.includes(picture);
-        const embed = scoresEmbed(`<#${channelId}>`, ranking, isDrawn ? PICTURE : null, language);
+        const embed = scoresEmbed(channelName(channelId, place, language), ranking, isDrawn ? PICTURE : null, language);
         return interaction.editReply({
           embeds: [leftOut === null ? embed : withNote(embed, leftOut(language))],
           files: [...sent],
@@ -57,16 +58,17 @@ export const watchScores: Subcommand = {
  * @throws {UserError} if the person, or somebody who will read the answer, may not see it, or if nothing is watched there
  */
 function readTarget(
-  interaction: GuildCommand,
-  { registry }: Pick<CommandContext, 'registry'>,
+  interaction: CommandUse,
+  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
 ): { readonly channelId: string; readonly watches: readonly Watch[] } {
-  const { guildId } = interaction;
-  const channelId = interaction.options.getChannel('channel')?.id ?? interaction.channelId;
+  const channelId = namedChannel(interaction);
   const mention = `<#${channelId}>`;
   if (!seesChannel(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.hidden(mention));
   if (!isForAll(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
-  const watches = registry.ofChannel(channelId).filter((watch) => watch.guildId === guildId);
-  if (watches.length === 0) throw new UserError(({ texts }) => texts.watch.nothingWatched(mention));
+  const watches = registry.ofChannel(channelId).filter(({ ownerId }) => ownerId === place.ownerId);
+  if (watches.length === 0) {
+    throw new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
+  }
   return { channelId, watches };
 }
 

@@ -16,8 +16,8 @@ export const watchStatus: Subcommand = {
   name: 'status',
   define: (builder) => described(builder, (texts) => texts.status),
   isPrivate: true,
-  async execute(interaction, { ops, language }) {
-    const status = ops.status(interaction.guildId);
+  async execute(interaction, { ops, language, place }) {
+    const status = ops.status(place.ownerId);
     await interaction.editReply({ embeds: [statusEmbed(status, language)], allowedMentions: { parse: [] } });
   },
 };

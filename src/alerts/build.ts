@@ -47,7 +47,10 @@ const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, aler
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
 type Cached = ConsensusInput & Pick<WalletKnowledge, 'alertedPositions'>;
-const withPositionsSchema = z.looseObject({ alertedPositions: alertedPositionsSchema });
+const withPositionsSchema = z.looseObject({
+  alertedPositions: alertedPositionsSchema,
+  announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
+});
 
 /** What has been announced to the wallet's channels, and the alerts that are new among it. */
 interface ConsensusAlerts {
@@ -80,6 +83,8 @@ export interface AlertBuilder {
   transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Built;
   /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
   onDelivered(poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts): Built;
+  /** What the wallet's document keeps once what is of channels that no longer watch it is left out. */
+  withoutUnwatched(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): Built;
   /** Takes what the wallet's document holds now: at the start, and after each write. */
   cacheWallet(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
   evictWallet(wallet: WalletAddress): void;
@@ -297,6 +302,14 @@ export function createAlertBuilder({
         poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } },
         alerts: results.map((result) => resultAlert(wallet, result, alertedPositions, nowSeconds)),
       };
+    },
+    withoutUnwatched(wallet, poll) {
+      const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
+      if (!parsed.success) return { poll, alerts: [] };
+      const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
+      const alertedPositions = keepChannels(parsed.data.alertedPositions, channels);
+      const announced = parsed.data.announced.filter(({ channelId }) => channels.has(channelId));
+      return { poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions, announced } }, alerts: [] };
     },
     cacheWallet(wallet, poll) {
       const parsed = cachedSchema.safeParse(poll[KNOWLEDGE]);

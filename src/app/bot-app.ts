@@ -8,8 +8,7 @@ import { contextFor } from '../../commands/shared/context.ts';
 import { createRecency } from '../../commands/shared/recency.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
-import { wantsSince } from '../alerts/build.ts';
-import { createIntake, type Intake } from '../alerts/intake.ts';
+import { createIntake } from '../alerts/intake.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
@@ -18,11 +17,15 @@ import { followSession, logIn } from '../discord/gateway.ts';
 import { followGuildEvents } from '../discord/guilds.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { shownSharding } from '../discord/shards.ts';
+import type { CommandUse } from '../discord/slash-command.ts';
 import { createWelcomes, type Welcomes } from '../discord/welcome.ts';
+import { languageFor } from '../language/language.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
+import { createGreeting } from '../persons/greeting.ts';
+import { createPersons, type Persons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
@@ -42,6 +45,7 @@ import { type Config, EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
 import { dropMoved } from './documents/moved.ts';
 import { createFeedHalf } from './feed-half.ts';
+import { followWatches } from './follow-watches.ts';
 import { instrumentedCommand, instrumentedComponent, instrumentedOutbox, instrumentedStore } from './instrumented.ts';
 import { loadStore } from './load.ts';
 import { statusReaders } from './status.ts';
@@ -111,12 +115,23 @@ export async function startBot(
   });
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
+  const persons = createPersons({
+    ...documents,
+    documents: documents.persons,
+    ...limits,
+    deliveryWorker: delivery.deliveryWorker,
+    pruneWallet: polling.pruneWallet,
+    greet: createGreeting({ rest: discord.rest, nowMs, clockMs: monotonicMs, log }),
+    nowMs,
+    venueNowSeconds: () => polling.budget.venueNowMs() / 1000,
+    log,
+  });
   followWatches({ documents, polling, intake, delivery }, context);
 
   await limits.imports.finish();
 
   const stopFollowing = answerDiscord(
-    { documents, polling, limits, discord, presentation, delivery, welcomes, ops },
+    { documents, polling, limits, discord, presentation, delivery, persons, welcomes, ops },
     context,
   );
 
@@ -125,6 +140,7 @@ export async function startBot(
   delivery.deliveryWorker.start();
   delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
   await polling.feed.start(intake);
+  const stopPersons = persons.start();
   startLogin(discord, context);
 
   return {
@@ -132,6 +148,7 @@ export async function startBot(
       stopping.abort();
       await stopInOrder([
         stopFollowing,
+        stopPersons,
         ops.stop,
         polling.feed.stop,
         delivery.noticeRunner.stop,
@@ -145,45 +162,6 @@ export async function startBot(
   };
 }
 
-/** Informs feed, alerts and delivery of watches that are added, changed or removed. */
-function followWatches(
-  {
-    documents: { registry },
-    polling: { half, feed, alertBuilder, outbox },
-    intake,
-    delivery: { deliveryWorker },
-  }: {
-    readonly documents: Documents;
-    readonly polling: Polling;
-    readonly intake: Intake;
-    readonly delivery: Delivery;
-  },
-  { log }: AppContext,
-): void {
-  registry.listen({
-    walletAdded: (wallet) => feed.watch(wallet),
-    walletRemoved(wallet) {
-      feed.unwatch(wallet);
-      intake.forget(wallet);
-      alertBuilder.evictWallet(wallet);
-      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
-    },
-    watchBegun(watch, fromSeconds) {
-      const { wallet, channelId } = watch;
-      half.watchersChanged(wallet);
-      outbox
-        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
-        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
-    },
-    channelChanged(channelId) {
-      if (registry.ofChannel(channelId).length > 0) return deliveryWorker.reconsider(channelId);
-      deliveryWorker
-        .forget(channelId)
-        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
-    },
-  });
-}
-
 /** Answers commands and follows the session and the servers. @returns stops following the servers */
 function answerDiscord(
   {
@@ -193,6 +171,7 @@ function answerDiscord(
     discord: { client },
     presentation,
     delivery: { deliveryWorker },
+    persons,
     welcomes,
     ops,
   }: {
@@ -202,6 +181,7 @@ function answerDiscord(
     readonly discord: Discord;
     readonly presentation: Presentation;
     readonly delivery: Delivery;
+    readonly persons: Persons;
     readonly welcomes: Welcomes;
     readonly ops: Ops;
   },
@@ -242,11 +222,17 @@ function answerDiscord(
     pictures: createPictureCache(PICTURES_BYTES),
     quotas,
     imports,
+    persons,
     venueClock,
     nowMs,
     log,
   });
-  const dispatch = createDispatcher({ commands, components, contextOf, onAccepted: noteWallet, quotas, log });
+  const onDone = ({ user, locale }: CommandUse) => {
+    persons
+      .seen(user.id, languageFor(locale).tag)
+      .catch((error: unknown) => log.error({ event: 'person.not_noted', err: error }));
+  };
+  const dispatch = createDispatcher({ commands, components, contextOf, onAccepted: noteWallet, onDone, quotas, log });
   followSession({
     client,
     sharding,

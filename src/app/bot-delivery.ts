@@ -3,6 +3,7 @@ import type { Intake } from '../alerts/intake.ts';
 import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createArrivalCheck } from '../delivery/arrival-check.ts';
 import { type AlertMessage, createComposer } from '../delivery/compose.ts';
+import { createPace } from '../delivery/pace.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createSender } from '../delivery/sender.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
@@ -11,6 +12,7 @@ import { createDigestComposer } from '../digests/compose.ts';
 import { createDigestRunner } from '../digests/runner.ts';
 import { createDigestSender } from '../digests/sender.ts';
 import { serverChannel } from '../discord/permissions.ts';
+import { requestsPerSecond } from '../discord/shards.ts';
 import { namingGuilds } from '../lib/log.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -20,6 +22,9 @@ import { knowledgeReader } from './bot-parts.ts';
 import { EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
 import { arrivalOf, instrumentedSend } from './instrumented.ts';
+
+/** Of Discord's requests a second one in so many is for messages to persons. */
+const PERSONS_PART = 5;
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
@@ -38,9 +43,9 @@ export function createDelivery(
     readonly discord: Discord;
     readonly presentation: Presentation;
   },
-  { config, log, onFatal, telemetry, onFailpoint }: AppContext,
+  { config, log, onFatal, telemetry, onFailpoint, signal }: AppContext,
 ) {
-  const { registry, channelSettings, channelQueues } = documents;
+  const { registry, channelSettings, channelQueues, persons } = documents;
   const { budget, outbox } = polling;
   const { client, rest, mayIn } = discord;
   const { links, languageOf, charts } = presentation;
@@ -52,10 +57,22 @@ export function createDelivery(
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
   const knowledgeOf = knowledgeReader(polling, log);
+  const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(config.sharding);
+  const toPersons = createPace({ everyMs: personEveryMs, monotonicMs, sleep, signal });
+  /** Messages to persons keep to a part of Discord's rate: many of them at once must not hold up the servers. */
+  const paced =
+    <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
+    async (channelId: string, ...args: Args): Promise<Result> => {
+      if (persons.ofChannel(channelId) === undefined) return send(channelId, ...args);
+      await toPersons();
+      const sent = await send(channelId, ...args);
+      persons.trust(channelId);
+      return sent;
+    };
   const sender = {
     ...direct,
-    send: instrumentedSend(direct.send, { telemetry, monotonicMs }),
-    edit: instrumentedSend(direct.edit, { telemetry, monotonicMs }),
+    send: paced(instrumentedSend(direct.send, { telemetry, monotonicMs })),
+    edit: paced(instrumentedSend(direct.edit, { telemetry, monotonicMs })),
   };
   const composer = createComposer({
     registry,
@@ -96,7 +113,7 @@ export function createDelivery(
       log,
     }),
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
-    send: createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) }),
+    send: paced(createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) })),
     arrivalCheck,
     nowMs,
     log: guildLog,
@@ -124,8 +141,8 @@ export function createDelivery(
     onFailpoint,
     onArrived(channelId, alerts) {
       const [first] = alerts;
-      const guildId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.guildId;
-      telemetry.arrived(arrivalOf(alerts, budget.venueNowMs(), guildId ?? null));
+      const ownerId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.ownerId;
+      telemetry.arrived(arrivalOf(alerts, budget.venueNowMs(), ownerId ?? null));
     },
   });
   const deliveryWorker = createDeliveryWorker({
@@ -136,6 +153,8 @@ export function createDelivery(
     sleep,
     random,
     log: guildLog,
+    // Whoever has closed their messages is asked again only when they use the bot.
+    isRechecked: (channelId) => persons.ofChannel(channelId) === undefined,
     onRefused: () => onFatal(EXIT_CONFIG),
   });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));

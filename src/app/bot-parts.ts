@@ -13,13 +13,15 @@ import { createQuotas } from '../discord/quotas/quotas.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeDocuments } from '../notices/documents.ts';
+import { createPersonDocuments } from '../persons/documents.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { createFence } from '../store/fence.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
+import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
-import { createRestingGuilds } from '../watches/resting-guilds.ts';
+import { createRestingOwners } from '../watches/resting-owners.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type AppContext, monotonicMs, nowMs } from './context.ts';
 import type { FeedHalf } from './feed-half.ts';
@@ -31,15 +33,21 @@ export type Discord = ReturnType<typeof createDiscord>;
 export type Presentation = ReturnType<typeof createPresentation>;
 
 /** The store, and the parts that keep documents in it. */
-export function createDocuments(store: Store, { log }: AppContext) {
+export function createDocuments(store: Store, { config, log }: AppContext) {
+  // Direct messages come to shard 0. What people look up elsewhere may come to another process: it stores nothing of them.
+  const servesPersons = config.sharding === 'auto' || config.sharding.ids.includes(0);
   return {
     store,
     registry: createRegistry({ store, log }),
     channelSettings: createChannelSettings(store),
-    resting: createRestingGuilds(store),
+    resting: createRestingOwners(store),
     digests: createDigestDocuments(store),
     channelQueues: createChannelQueueStore(store, nowMs),
-    pagers: createPagerStore(store, nowMs),
+    pagers: createPagerStore(store, {
+      nowMs,
+      isStored: (ownerId) => servesPersons || personOf(ownerId) === null,
+    }),
+    persons: createPersonDocuments(store),
     detailsRecords: createDetailsRecords(store, nowMs),
     notices: createNoticeDocuments(store),
   };
@@ -60,7 +68,11 @@ export function createPolling(
     log,
   });
   const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
-  return { half, venue, feed, budget: venue, alertBuilder, outbox };
+  const pruneWallet = async (wallet: WalletAddress) => {
+    const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
+    alertBuilder.cacheWallet(wallet, poll);
+  };
+  return { half, venue, feed, budget: venue, alertBuilder, outbox, pruneWallet };
 }
 
 /** Who may use the bot, and how much. */
@@ -69,10 +81,15 @@ export function createLimits(
   { budget }: Polling,
   { config, log, onFailpoint }: AppContext,
 ) {
-  const admission = createAdmission(config.allowedGuilds, config.limitExceptions);
+  const admission = createAdmission({
+    allowedGuilds: config.allowedGuilds,
+    watchesPerUser: config.watchesPerUser,
+    exceptions: config.limitExceptions,
+  });
   const quotas = createQuotas({
     limits: {
       watchesPerGuild: config.watchesPerGuild,
+      watchesPerUser: config.watchesPerUser,
       commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
       lookupShare: config.lookupShare,
     },
@@ -100,7 +117,11 @@ export function createDiscord({ prove }: Store, { half }: Pick<Polling, 'half'>,
 }
 
 /** What alerts, digests and answers are shown with. */
-export function createPresentation({ channelSettings }: Documents, { client }: Discord, { config }: AppContext) {
+export function createPresentation(
+  { channelSettings, persons }: Documents,
+  { client }: Discord,
+  { config }: AppContext,
+) {
   const links = createLinks({
     market: config.marketUrl ?? undefined,
     transaction: config.txUrl ?? undefined,
@@ -108,7 +129,7 @@ export function createPresentation({ channelSettings }: Documents, { client }: D
   });
   const languageOf = channelLanguages(
     channelSettings,
-    (channelId) => serverChannel(client, channelId)?.guild.preferredLocale,
+    (channelId) => persons.ofChannel(channelId)?.language ?? serverChannel(client, channelId)?.guild.preferredLocale,
   );
   return { links, languageOf, charts: createChartRenderer() };
 }

@@ -36,6 +36,8 @@ export interface Config {
   /** The servers that the bot does anything for; null: all. */
   readonly allowedGuilds: ReadonlySet<string> | null;
   readonly watchesPerGuild: number;
+  /** Private ones of a person; 0: there are none. */
+  readonly watchesPerUser: number;
   readonly commandsPerMinuteUser: number;
   readonly commandsPerMinuteGuild: number;
   readonly lookupShare: number;
@@ -148,9 +150,9 @@ const share = (texts: string) => {
   return z.coerce.number({ error: message }).gt(0, message).lte(1, message);
 };
 
-const wholeNumber = (max: number, example: number) => {
-  const message = `is not a number for this. Accepted: a whole number from 1 to ${max}, such as ${example}.`;
-  return z.coerce.number({ error: message }).int(message).min(1, message).max(max, message).default(example);
+const wholeNumber = (max: number, example: number, min = 1) => {
+  const message = `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
+  return z.coerce.number({ error: message }).int(message).min(min, message).max(max, message).default(example);
 };
 
 const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
@@ -256,6 +258,7 @@ const schema = z.object({
   ALLOWED_GUILDS: guildList,
   LIMITS_FILE: limitsFile,
   WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
+  WATCHES_PER_USER: wholeNumber(FILE_LIMIT_WATCHES, 25, 0),
   COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
   COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
   LOOKUP_SHARE: share('0.25').default(0.25),
@@ -356,6 +359,7 @@ function configOf(env: z.infer<typeof schema>, sharding: Sharding): Config {
     catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
     allowedGuilds: env.ALLOWED_GUILDS ?? null,
     watchesPerGuild: env.WATCHES_PER_GUILD,
+    watchesPerUser: env.WATCHES_PER_USER,
     commandsPerMinuteUser: env.COMMANDS_PER_MINUTE_USER,
     commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
     lookupShare: env.LOOKUP_SHARE,

@@ -5,7 +5,7 @@ import { createFeedServer } from '../feed/nats/feed-server.ts';
 import { POLL_LIST_PREFIX } from '../feed/nats/stored-list.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { VERSION } from '../lib/version.ts';
-import type { Figures, GuildFigures } from '../ops/figures.ts';
+import type { Figures, OwnerFigures } from '../ops/figures.ts';
 import { createOps } from '../ops/ops.ts';
 import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
@@ -18,7 +18,7 @@ import { instrumentedStore } from './instrumented.ts';
 
 const NO_WAITING = { alerts: 0, oldestSeconds: 0 };
 /** A feed serves no server of Discord. */
-const NO_GUILD: GuildFigures = { watches: 0, waiting: NO_WAITING, blockedChannels: [], deadLetters: 0 };
+const NO_GUILD: OwnerFigures = { watches: 0, waiting: NO_WAITING, blockedChannels: [], deadLetters: 0 };
 
 /** Starts the feed half alone: it polls for the bots that ask it to over NATS. */
 export async function startFeed(
@@ -41,7 +41,7 @@ export async function startFeed(
     watches: () => server.wallets(),
     write: (key, document) => store.set(key, document),
     figures: () => figuresOf(half, server.wallets()),
-    guildFigures: () => NO_GUILD,
+    ownerFigures: () => NO_GUILD,
     version: VERSION,
     identity: { role: config.role, shards: '' },
     http: config.http,

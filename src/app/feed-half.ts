@@ -38,7 +38,7 @@ export function createLocalFeed(
   const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
   const schedule = isRoundRobin
     ? createRoundRobin({ pollMinSeconds })
-    : createFairShare(createSchedule({ random, pollMinSeconds }), shares);
+    : createFairShare(createSchedule({ pollMinSeconds }), shares);
   const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client,
@@ -74,14 +74,14 @@ export interface FeedHalf {
 /** @throws {NatsError} if the feed is another process's and NATS cannot be used */
 export async function createFeedHalf(store: Store, registry: Registry, context: AppContext): Promise<FeedHalf> {
   const { config } = context;
-  const guildsOf = (wallet: WalletAddress) => new Set(registry.ofWallet(wallet).map(({ guildId }) => guildId));
+  const guildsOf = (wallet: WalletAddress) => new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId));
   if (config.nats === null) {
     const { feed, budget, client } = createLocalFeed(
       store,
       {
         guildsOf,
-        walletsOf: (guildId) => registry.ofGuild(guildId).map(({ wallet }) => wallet),
-        guildCount: () => [...registry.guilds()].length,
+        walletsOf: (guildId) => registry.ofOwner(guildId).map(({ wallet }) => wallet),
+        guildCount: () => [...registry.owners()].length,
       },
       context,
     );

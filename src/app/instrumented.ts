@@ -3,7 +3,7 @@ import type { Alert } from '../alerts/alert.ts';
 import type { NewAlert, Outbox } from '../alerts/outbox.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import { explainToPerson } from '../discord/explain.ts';
-import type { GuildCommand, GuildInteraction, PrivateComponent, SlashCommand } from '../discord/slash-command.ts';
+import type { AnyUse, CommandUse, PrivateComponent, SlashCommand } from '../discord/slash-command.ts';
 import { ENGLISH } from '../language/language.ts';
 import type { Arrival, StoreOperation, Telemetry } from '../ops/telemetry.ts';
 import type { Store } from '../store/store.ts';
@@ -95,11 +95,11 @@ export function instrumentedSend<Args extends readonly unknown[], Result>(
  * What a delivered message with these alerts announced.
  *
  * @param venueNowMs when Discord answered, epoch ms by the venue's clock
- * @param guildId null if the watch was removed meanwhile
+ * @param ownerId null if the watch was removed meanwhile
  */
-export function arrivalOf(alerts: readonly Alert[], venueNowMs: number, guildId: string | null): Arrival {
+export function arrivalOf(alerts: readonly Alert[], venueNowMs: number, ownerId: string | null): Arrival {
   return {
-    guildId,
+    ownerId,
     delaysSeconds: alerts.flatMap(({ event }) =>
       event.kind === 'activity' || event.kind === 'transfer' ? [Math.max(0, venueNowMs / 1000 - event.item.time)] : [],
     ),
@@ -109,7 +109,7 @@ export function arrivalOf(alerts: readonly Alert[], venueNowMs: number, guildId:
 
 /** Reports outcome and duration of work for an interaction, and logs it if it was answered. */
 function reportingRuns({ telemetry, monotonicMs, log }: InstrumentationDeps & { readonly log: Logger }) {
-  return async (interaction: GuildInteraction, typed: string, work: () => Promise<void>): Promise<void> => {
+  return async (interaction: AnyUse, typed: string, work: () => Promise<void>): Promise<void> => {
     const beganMs = monotonicMs();
     const seconds = () => (monotonicMs() - beganMs) / 1000;
     try {
@@ -174,7 +174,7 @@ export function instrumentedCommand<Context>(
   };
 }
 
-function typedName(name: string, interaction: GuildCommand): string {
+function typedName(name: string, interaction: CommandUse): string {
   const subcommand = interaction.options.getSubcommand(false);
   return subcommand === null ? name : `${name} ${subcommand}`;
 }

@@ -10,12 +10,13 @@ import type { Committed, Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
 import { NOTICE_PREFIX, type NoticeDocuments, OUTAGE_KEY } from '../notices/documents.ts';
+import { PERSON_PREFIX, type PersonDocuments } from '../persons/documents.ts';
 import { createQuarantine, type Quarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import { RESTING_PREFIX, type RestingGuilds } from '../watches/resting-guilds.ts';
+import { RESTING_PREFIX, type RestingOwners } from '../watches/resting-owners.ts';
 import { IMPORT_PREFIX, type Imports } from '../watches/transfer/imports.ts';
 import { WATCH_PREFIX } from '../watches/watch.ts';
 
@@ -23,9 +24,9 @@ export interface LoadDeps {
   readonly store: Store;
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
-  readonly resting: RestingGuilds;
-  /** Whether the bot may do anything for a guild; the watches of others rest. */
-  readonly isServed: (guildId: string) => boolean;
+  readonly resting: RestingOwners;
+  /** Whether the bot may do anything for a server, or a person alone; the watches of others rest. */
+  readonly isServed: (ownerId: string) => boolean;
   readonly digests: DigestDocuments;
   readonly outbox: Outbox;
   readonly alertBuilder: Pick<AlertBuilder, 'cacheWallet' | 'evictWallet'>;
@@ -35,6 +36,7 @@ export interface LoadDeps {
   readonly notices: Pick<NoticeDocuments, 'load'>;
   readonly imports: Pick<Imports, 'load'>;
   readonly welcomes: Pick<Welcomes, 'load'>;
+  readonly persons: Pick<PersonDocuments, 'load'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -61,8 +63,8 @@ interface Reading {
 export async function loadStore(deps: LoadDeps): Promise<void> {
   const { store, registry, log } = deps;
   const { wallets, committed, damaged, expired } = await readDocuments(deps);
-  await restUnservedGuilds(deps);
-  for (const { guildId } of deps.resting.all()) registry.rest(guildId);
+  await restUnservedOwners(deps);
+  for (const { ownerId } of deps.resting.all()) registry.rest(ownerId);
   expired.push(...evictUnwatchedWallets(deps, wallets));
   await deleteUnwatchedQueues(deps);
   for (const key of expired) await store.delete(key);
@@ -94,6 +96,7 @@ function loadDocument(deps: LoadDeps, reading: Reading, key: string, document: u
   if (key.startsWith(CHANNEL_SETTINGS_PREFIX)) return deps.channelSettings.load(key, document);
   if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
   if (key.startsWith(WELCOME_PREFIX)) return deps.welcomes.load(key, document);
+  if (key.startsWith(PERSON_PREFIX)) return deps.persons.load(key, document);
   if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
   if (key === OUTAGE_KEY || key.startsWith(NOTICE_PREFIX)) return deps.notices.load(key, document);
   const loaded = loadTemporary(deps, key, document);
@@ -127,12 +130,12 @@ function loadTemporary(deps: LoadDeps, key: string, document: unknown): Loaded {
   return key.startsWith(DEAD_PREFIX) ? deps.channelQueues.loadDead(document) : 'kept';
 }
 
-/** Stores guilds that have watches and are not served as resting. */
-async function restUnservedGuilds({ registry, resting, isServed, nowMs, log }: LoadDeps): Promise<void> {
-  for (const guildId of [...registry.guilds()]) {
-    if (isServed(guildId) || resting.get(guildId) !== undefined) continue;
-    log.info({ event: 'guild.rests', guild: guildId, watches: registry.ofGuild(guildId).length, isGone: false });
-    await resting.set({ version: 1, guildId, sinceSeconds: Math.floor(nowMs() / 1000), isGone: false });
+/** Stores owners that have watches and are not served as resting. */
+async function restUnservedOwners({ registry, resting, isServed, nowMs, log }: LoadDeps): Promise<void> {
+  for (const ownerId of [...registry.owners()]) {
+    if (isServed(ownerId) || resting.get(ownerId) !== undefined) continue;
+    log.info({ event: 'guild.rests', guild: ownerId, watches: registry.ofOwner(ownerId).length, isGone: false });
+    await resting.set({ version: 1, ownerId, sinceSeconds: Math.floor(nowMs() / 1000), isGone: false });
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { Gateway } from '../discord/gateway.ts';
 import type { VenueAvailability } from '../feed/availability.ts';
-import type { Figures, GuildFigures, Waiting } from '../ops/figures.ts';
+import type { Figures, OwnerFigures, Waiting } from '../ops/figures.ts';
 import type { OpsDeps } from '../ops/ops.ts';
 import type { Store } from '../store/store.ts';
 import type { VenueClient } from '../venue/client.ts';
@@ -16,7 +16,7 @@ export interface StatusParts {
   readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
   readonly venue: Pick<VenueClient, 'stats'>;
   readonly availability: Pick<VenueAvailability, 'trouble'>;
-  readonly registry: Pick<Registry, 'size' | 'restingSize' | 'wallets' | 'ofGuild'>;
+  readonly registry: Pick<Registry, 'size' | 'restingSize' | 'wallets' | 'ofOwner'>;
   readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
   readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'blockedChannels' | 'deadLetters'>;
   readonly channelQueues: Pick<ChannelQueueStore, 'channels' | 'get'>;
@@ -26,7 +26,7 @@ export interface StatusParts {
 
 type StatusReaders = Pick<
   OpsDeps,
-  'isGatewayUp' | 'shards' | 'shardOf' | 'venueTroubles' | 'pause' | 'watches' | 'write' | 'figures' | 'guildFigures'
+  'isGatewayUp' | 'shards' | 'shardOf' | 'venueTroubles' | 'pause' | 'watches' | 'write' | 'figures' | 'ownerFigures'
 >;
 
 /**
@@ -38,13 +38,13 @@ export function statusReaders(parts: () => StatusParts, nowMs: () => number): St
   return {
     isGatewayUp: () => parts().gateway.isUp(),
     shards: () => parts().gateway.shards(),
-    shardOf: (guildId) => parts().gateway.shardOf(guildId),
+    shardOf: (ownerId) => parts().gateway.shardOf(ownerId),
     venueTroubles: () => ENDPOINT_NAMES.map((name) => parts().availability.trouble(name)),
     pause: () => parts().budget.snapshot().pause,
     watches: () => parts().registry.size,
     write: (key, document) => parts().store.set(key, document),
     figures: () => figuresOf(parts(), nowMs()),
-    guildFigures: (guildId) => guildFiguresOf(parts(), guildId),
+    ownerFigures: (ownerId) => ownerFiguresOf(parts(), ownerId),
   };
 }
 
@@ -78,8 +78,8 @@ function figuresOf(parts: StatusParts, nowMs: number): Figures {
   };
 }
 
-function guildFiguresOf(parts: StatusParts, guildId: string): GuildFigures {
-  const watches = parts.registry.ofGuild(guildId);
+function ownerFiguresOf(parts: StatusParts, ownerId: string): OwnerFigures {
+  const watches = parts.registry.ofOwner(ownerId);
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   return {
     watches: watches.length,

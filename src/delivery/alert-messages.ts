@@ -83,7 +83,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     return findGroups(stored, wanted);
   };
 
-  /** @param owed what goes next; null: what finds no room in the message is planned anew */
+  /** @param carriedOver what goes next; null: what finds no room in the message is planned anew */
   const prepare = async (
     channelId: string,
     groups: readonly AlertGroup[],

@@ -91,7 +91,7 @@ export function fillAlerts(channelId: string, { wallet, fills }: AnnouncedPurcha
  * Those that may still be changed, the newest of them as far as there is room.
  *
  * @param nowMs the venue's clock
- * @param edit the one under way: its message is kept in any case, or nobody could tell what became of it
+ * @param edit the one under way: its message is kept in any case, or it would not be known what became of it
  */
 export function stillEditable(
   announced: readonly AnnouncedPurchase[],

@@ -58,7 +58,7 @@ export const channelQueueSchema = z.object({
   version: z.literal(1),
   message: z.union([outgoingMessageSchema, plainBatchSchema]).nullable(),
   block: blockSchema.nullable(),
-  /** What has been decided to be told and was cut off from a message: it goes next, whatever has changed. */
+  /** Groups that were decided on and found no room in a message: it goes next, whatever has changed. */
   carriedOver: z.array(groupSchema).default([]),
   cooldowns: cooldownsSchema.default(NO_COOLDOWNS),
   /** Messages of the last minutes that further fills of their purchase are added to, oldest first. */
@@ -67,7 +67,7 @@ export const channelQueueSchema = z.object({
   edit: messageEditSchema.nullable().default(null),
 });
 
-/** A unit as it is stored: the alerts themselves are in the outbox. */
+/** A group as it is stored: the alerts themselves are in the outbox. */
 export type StoredAlertGroup = z.infer<typeof groupSchema>;
 /** The message that is on its way to a channel: what it holds is fixed before the first attempt, also over a restart. */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
@@ -191,7 +191,7 @@ export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] 
   return groups.map((group) => ({ kind: group.kind, wallet: walletOf(group), ids: group.alerts.map(({ id }) => id) }));
 }
 
-/** The units with those of their alerts that still wait. */
+/** The groups with those of their alerts that still wait. */
 export function findGroups(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]): AlertGroup[] {
   const byKey = new Map(waiting.map((alert) => [`${alert.wallet}:${alert.id}`, alert]));
   return stored.flatMap(({ kind, wallet, ids }): AlertGroup[] => {

@@ -25,7 +25,7 @@ import { plan } from './plan.ts';
 
 /** What a message of alerts shows. */
 export interface AlertMessage {
-  /** What a lock screen shows, escaped, without mentions. Empty if there is nothing to tell. */
+  /** What a lock screen shows, escaped, without mentions. Empty if there is nothing to send. */
   readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly ComponentRow[];
@@ -45,20 +45,20 @@ export interface ComposerDeps {
   readonly venueNowMs: () => number;
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
-  /** Alerts of events that are older than this are no news: a wallet's are told together. */
+  /** Alerts of events that are older than this are no news: a wallet's are sent together. */
   readonly catchUpAfterMs: number;
   /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
   readonly keepDetails: KeepDetails;
 }
 
-/** Decides by what each room has chosen which alerts are told, when, and how they look. */
+/** Decides by each channel's settings which alerts are sent, when, and how they look. */
 export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   const { registry, channelSettings, links, languageOf, venueNowMs } = deps;
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
     const watch = registry.get(channelId, wallet);
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
-  /** The unit without what was seen of its wallet for another server, before this one began to watch it. */
+  /** The group without what was seen of its wallet for another server, before this one began to watch it. */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
     const joined = registry.get(channelId, walletOf(group))?.joined;
     const [first, ...others] = group.alerts.map((alert): Alert => {
@@ -107,12 +107,12 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
 
 /**
  * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's buttons below all of its
- * embeds, where nobody can tell which alert they belong to. More are lines of one message.
+ * embeds, where nobody sees which alert they belong to. More are lines of one message.
  */
 const ALONE_LIMIT = 3;
 
 export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
-  /** What the room calls the wallet. */
+  /** What the channel calls the wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   /** How the wallet's alerts did in the channel; null if too few of them are known to be over. */
   readonly scoreOf?: (wallet: WalletAddress) => Score | null;
@@ -156,7 +156,7 @@ function answeredBy({ kind, alerts: [{ event }] }: AlertGroup): string | null {
   return kind === 'alert' && event.kind === 'result' ? event.result.messageId : null;
 }
 
-/** The first units, as far as a button for each of their wallets finds room. */
+/** The first groups, as far as a button for each of their wallets finds room. */
 function ofFewWallets(groups: readonly AlertGroup[]): readonly AlertGroup[] {
   const wallets = new Set<WalletAddress>();
   const firstTooMany = groups.findIndex((group) => wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE);

@@ -4,10 +4,10 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { marketKey } from '../alerts/group.ts';
 import { COOLDOWN_LIMIT_SECONDS, type WatchSettings } from '../watches/watch-settings.ts';
 
-/** Markets that a channel remembers at the most: beyond, the oldest are forgotten and ring again sooner. */
+/** Markets that a channel remembers at the most: beyond, the oldest are forgotten and get alerts again sooner. */
 const MARKETS_LIMIT = 1_000;
 
-/** What a channel remembers of what it was told, for cooldowns. All times are the venue's, epoch milliseconds. */
+/** What is remembered of a channel's alerts, for cooldowns. All times are the venue's, epoch milliseconds. */
 export const cooldownsSchema = z.object({
   /** By wallet and market: when an alert was sent, and up to when seen alerts were ready to go with it. */
   markets: z.record(z.string(), z.object({ atMs: z.number(), coversMs: z.number() })),
@@ -31,7 +31,7 @@ export const NO_COOLDOWN_UPDATE: CooldownUpdate = { markets: {}, mentions: [] };
  * The markets whose cooldown begins with a message, each with the time up to which its alerts have been ready: what was
  * ready and found no room in the message follows at once.
  *
- * @param ready all that could be told now, in this message or not
+ * @param ready all that could be sent now, in this message or not
  */
 export function marketCooldowns(
   included: readonly AlertGroup[],

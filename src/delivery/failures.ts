@@ -30,14 +30,16 @@ const BLOCKED: Readonly<Record<number, Reason>> = {
   50024: ({ noMessages }) => noMessages(50024),
   160005: ({ threadLocked }) => threadLocked,
   50083: ({ threadArchived }) => threadArchived,
+  50007: ({ dmClosed }) => dmClosed,
+  50278: ({ noSharedServer }) => noSharedServer,
 };
 const GONE: Readonly<Record<number, Reason>> = {
   10003: ({ channelGone }) => channelGone,
   10004: ({ serverGone }) => serverGone,
 };
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
-/** Limits and outages of single parts; and the codes about the token, which tell nothing of the message. */
-const LATER = new Set([20028, 20029, 40062, 130000, 40001, 50014]);
+/** Limits and outages of single parts; and the codes about the token, which say nothing of the message. */
+const LATER = new Set([20028, 20029, 40003, 40062, 130000, 40001, 50014]);
 const BANNED = 40333;
 const ALREADY_THERE = 10008;
 /** The codes that name a cause begin here; 0 says "general error", and others are not Discord's. */

@@ -21,8 +21,8 @@ export interface NoiseContext {
 }
 
 /**
- * Whom a message mentions and whether it may make a sound. A role is mentioned when something told reaches its least
- * USDC and its cooldown is over. Silent is what mentions nobody and tells of nothing that may be heard.
+ * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it reaches its least
+ * USDC and its cooldown is over. Silent is what mentions nobody and has nothing that may be heard.
  *
  * @returns with it the wallets whose mention cooldown begins
  */
@@ -48,7 +48,7 @@ export function decideMentions(
   return { noise: { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 }, mentioned: [...mentioned] };
 }
 
-/** What each thing that it tells comes to: what comes late is not worth more for being told together. Null: a notice. */
+/** The USDC of each alert of it: late ones are not worth more for being sent together. Null: a notice. */
 function totalsOf({ kind, alerts }: AlertGroup): (Decimal | null)[] {
   return (kind === 'late' ? groupAlerts(alerts) : [alerts]).map(usdcOf);
 }

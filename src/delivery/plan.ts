@@ -13,28 +13,28 @@ import { cooledAtMs } from './cooldowns.ts';
 export const GROUPING_WINDOW_MS = 90_000;
 /** How often it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
-/** The venue's clock is told anew by each answer, and wavers. */
+/** Each answer of the venue sets its clock anew, which wavers. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface PlanContext extends JoinContext {
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
-  /** Alerts of events that are older than this are no news: a wallet's are told together. */
+  /** Alerts of events that are older than this are no news: a wallet's are sent together. */
   readonly catchUpAfterMs: number;
 }
 
 export interface Plan {
-  /** What may be told now, oldest first; a wallet's in their order as far as grouping allows. */
+  /** What may be sent now, oldest first; a wallet's in their order as far as grouping allows. */
   readonly groups: readonly AlertGroup[];
   /** What is added to messages that are there, at most one entry a message. */
   readonly joining: readonly Joining[];
-  /** What will not be told: no longer wanted, or below the minimum. */
+  /** What will not be sent: no longer wanted, or below the minimum. */
   readonly drop: readonly Alert[];
   /** When something that waits may change, by the venue's clock; null if nothing waits. */
   readonly nextDueMs: number | null;
 }
 
-/** Decides about everything that waits for a channel: what is told now and together, what waits and what is dropped. */
+/** Decides about everything that waits for a channel: what is sent now and together, what waits and what is dropped. */
 export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
   const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
   const drop: Alert[] = [];
@@ -143,7 +143,7 @@ function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, coold
   return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > catchUpAfterMs;
 }
 
-/** Makes one unit of what a wallet has that is late, up to the first that is not. */
+/** Makes one group of what a wallet has that is late, up to the first that is not. */
 function lateTogether(groups: readonly NonEmptyAlerts[], isLateAlert: (alert: Alert) => boolean): AlertGroup[] {
   const runs: NonEmptyAlerts[][] = [];
   const openRuns = new Map<WalletAddress, NonEmptyAlerts[]>();

@@ -112,7 +112,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: SendGateDeps
         if (isDone || !hasAnswered) return release();
         isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);
-        // What was sent before the ban tells nothing of it.
+        // What was sent before the ban says nothing of it.
         else if (isProbe) open();
       },
     };

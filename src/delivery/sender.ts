@@ -26,7 +26,7 @@ const historySchema = z.array(
 
 export interface SenderDeps {
   readonly rest: REST;
-  /** The bot's own user id; null before the gateway has told it. */
+  /** The bot's own user id; null before the gateway is ready. */
   readonly selfId: () => string | null;
   /** Whether the bot may read the channel's history; null if that is not known. */
   readonly canReadHistory: (channelId: string) => boolean | null;
@@ -39,7 +39,7 @@ export interface Sender {
   readonly findReferences: FindReferences;
 }
 
-/** How the courier reaches Discord. */
+/** How messages reach Discord. */
 export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
   return {
     async send(channelId, { nonce, ...message }) {
@@ -47,7 +47,7 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
       const answering =
         replyTo === null || canReadHistory(channelId) === false
           ? {}
-          : // The alert may have been deleted meanwhile: what came of it is told all the same.
+          : // The alert may have been deleted meanwhile: what came of it is sent all the same.
             { message_reference: { message_id: replyTo, fail_if_not_exists: false } };
       const body = {
         ...shown(message),
@@ -113,7 +113,7 @@ function shown({ body: { content, embeds, components }, noise: { roleIds } }: Ed
   };
 }
 
-/** Without Read Message History nothing can be answered: what there is to tell is told all the same. */
+/** Without Read Message History nothing can be answered: what there is to say is sent all the same. */
 function isReplyRefused(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === REPLY_WITHOUT_HISTORY;
 }

@@ -8,7 +8,7 @@ import type { SendGate } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/** A blocked channel is tried again this often even if no event tells that it has been put right. */
+/** A blocked channel is tried again this often even if no event says that it has been put right. */
 const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
@@ -23,6 +23,8 @@ export interface DeliveryWorkerDeps {
   /** Resolves also when the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
+  /** Whether a channel that is blocked is tried again by and by, without a sign that it has been put right; all are if left out. */
+  readonly isRechecked?: (channelId: string) => boolean;
   /** Discord refuses the bot altogether. Nothing more is sent until `resume`. */
   readonly onRefused: (reason: string) => void;
 }
@@ -47,7 +49,7 @@ export interface DeliveryWorker {
 }
 
 export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
-  const { sources, channelQueues, log } = deps;
+  const { sources, channelQueues, log, isRechecked = () => true } = deps;
   const running = new Map<string, Promise<void>>();
   /** Channels at work that something has come for since they last looked. */
   const called = new Set<string>();
@@ -215,7 +217,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       for (const channelId of new Set(sources.flatMap((source) => source.channels()))) wake(channelId);
       recheckTimer = setInterval(() => {
         for (const channelId of blockedChannels()) {
-          if (channelQueues.get(channelId).block?.gone !== false) continue;
+          if (channelQueues.get(channelId).block?.gone !== false || !isRechecked(channelId)) continue;
           unblock(channelId).catch((error: unknown) =>
             log.error({ event: 'delivery.channel_failed', channel: channelId, err: error }),
           );

@@ -26,9 +26,9 @@ export interface DetailsKeeperDeps {
 
 /**
  * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an alert
- * is worth more than its details, and without a record these are told as of when somebody asks.
+ * is worth more than its details, and without a record these are given as of when somebody asks.
  *
- * @param groups of the message, with contexts that the channel's guild may know
+ * @param groups of the message, with contexts that the channel's owner may know
  */
 export type KeepDetails = (channelId: string, groups: readonly AlertGroup[]) => Promise<void>;
 
@@ -42,13 +42,13 @@ export function createDetailsKeeper({ records, registry, knowledgeOf, nowMs, log
     const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
       const [{ wallet, id }] = alerts;
       const target = targetOf(alerts);
-      const guildId = registry.get(channelId, wallet)?.guildId;
-      if (target === null || guildId === undefined) return;
+      const ownerId = registry.get(channelId, wallet)?.ownerId;
+      if (target === null || ownerId === undefined) return;
       if (!scores.has(wallet)) scores.set(wallet, await scoreIn(channelId, wallet));
       const identities = fillsOf(alerts).map(activityIdentity);
       const record: DetailsRecord = {
         version: 1,
-        guildId,
+        ownerId,
         channelId,
         wallet,
         reference: id,

@@ -4,11 +4,11 @@ import { createFairLru } from '../lookups/fair-lru.ts';
 import { scoreSchema } from '../portfolio/results/score.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
 import type { Loaded, Store } from '../store/store.ts';
-import { snowflake } from '../watches/watch.ts';
+import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 
 export const DETAILS_PREFIX = 'details:';
 const LIFE_MS = 30 * 86_400_000;
-/** Estimated bytes of all records, at most 60,000: beyond, the oldest of the guild with the most bytes go early. */
+/** Estimated bytes of all records, at most 60,000: beyond, the oldest of the owner with the most bytes go early. */
 const KEPT_LIMIT_BYTES = 48_000_000;
 const RECORD_BYTES = 800;
 const IDENTITY_BYTES = 15;
@@ -17,7 +17,7 @@ const PRUNE_MS = 3_600_000;
 
 export const recordSchema = z.object({
   version: z.literal(1),
-  guildId: snowflake,
+  ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
   /** Of the alert; of several fills that of the first. */
@@ -35,7 +35,7 @@ export const recordSchema = z.object({
   }),
   /** From `activityIdentity`, one a record of the alert; null of more than 1,000. */
   identities: z.array(z.string()).nullable(),
-  /** Of all its records together; null where nothing was known, or nothing that this guild may know. */
+  /** Of all its records together; null where nothing was known, or nothing that this owner may know. */
   position: tradeContextSchema.omit({ heldSinceSeconds: true }).nullable(),
   /** Of the wallet's alerts in this channel, without this one; null if none of a purchase had been delivered. */
   score: scoreSchema.nullable(),
@@ -47,7 +47,7 @@ export type PositionAtAlert = NonNullable<DetailsRecord['position']>;
 
 /** Names an alert, as its channel's people see it. */
 export interface AlertKey {
-  readonly guildId: string;
+  readonly ownerId: string;
   readonly channelId: string;
   readonly wallet: WalletAddress;
   readonly reference: string;
@@ -55,12 +55,12 @@ export interface AlertKey {
 
 /** What was known at each alert, for 30 days: a document an alert, `details:CHANNEL:WALLET:REFERENCE`. Nothing of it is in memory but its size. */
 export interface DetailsRecords {
-  /** @returns undefined if there is none, it has expired, or it is another guild's */
+  /** @returns undefined if there is none, it has expired, or it is another owner's */
   get(alert: AlertKey): Promise<DetailsRecord | undefined>;
   /** Stores a record in the place of an earlier one of the same alert. */
   set(record: DetailsRecord): Promise<void>;
-  /** Deletes the records of a channel that is gone, or of all channels of a guild. */
-  forget(where: { readonly channelId: string } | { readonly guildId: string }): Promise<void>;
+  /** Deletes the records of a channel that is gone, or of all channels of an owner. */
+  forget(where: { readonly channelId: string } | { readonly ownerId: string }): Promise<void>;
   /** Takes a document that was read at the start. */
   load(key: string, document: unknown): Loaded;
 }
@@ -70,18 +70,18 @@ export function createDetailsRecords(
   store: Pick<Store, 'get' | 'set' | 'delete'>,
   nowMs: () => number,
 ): DetailsRecords {
-  const kept = new Map<string, Pick<DetailsRecord, 'guildId' | 'channelId' | 'createdAtMs'>>();
+  const kept = new Map<string, Pick<DetailsRecord, 'ownerId' | 'channelId' | 'createdAtMs'>>();
   const lru = createFairLru(KEPT_LIMIT_BYTES);
   const leaving = new Set<string>();
   let prunedAtMs = nowMs();
 
   const isExpired = ({ createdAtMs }: Pick<DetailsRecord, 'createdAtMs'>) => nowMs() - createdAtMs >= LIFE_MS;
 
-  const keep = (key: string, { guildId, channelId, createdAtMs, identities }: DetailsRecord) => {
-    kept.set(key, { guildId, channelId, createdAtMs });
+  const keep = (key: string, { ownerId, channelId, createdAtMs, identities }: DetailsRecord) => {
+    kept.set(key, { ownerId, channelId, createdAtMs });
     leaving.delete(key);
     const bytes = RECORD_BYTES + IDENTITY_BYTES * (identities?.length ?? 0);
-    for (const gone of lru.put(guildId, key, bytes)) leaving.add(gone);
+    for (const gone of lru.put(ownerId, key, bytes)) leaving.add(gone);
   };
 
   const markExpired = () => {
@@ -106,7 +106,7 @@ export function createDetailsRecords(
     async get(alert) {
       const parsed = recordSchema.safeParse(await store.get(keyOf(alert)));
       if (!parsed.success || isExpired(parsed.data)) return undefined;
-      return parsed.data.guildId === alert.guildId ? parsed.data : undefined;
+      return parsed.data.ownerId === alert.ownerId ? parsed.data : undefined;
     },
     async set(record) {
       const key = keyOf(record);
@@ -116,8 +116,8 @@ export function createDetailsRecords(
       await deleteLeaving();
     },
     async forget(where) {
-      const isMeant = (record: Pick<DetailsRecord, 'guildId' | 'channelId'>) =>
-        'channelId' in where ? record.channelId === where.channelId : record.guildId === where.guildId;
+      const isMeant = (record: Pick<DetailsRecord, 'ownerId' | 'channelId'>) =>
+        'channelId' in where ? record.channelId === where.channelId : record.ownerId === where.ownerId;
       for (const [key, record] of kept) if (isMeant(record)) leaving.add(key);
       await deleteLeaving();
     },
@@ -131,6 +131,6 @@ export function createDetailsRecords(
   };
 }
 
-function keyOf({ channelId, wallet, reference }: Omit<AlertKey, 'guildId'>): string {
+function keyOf({ channelId, wallet, reference }: Omit<AlertKey, 'ownerId'>): string {
   return `${DETAILS_PREFIX}${channelId}:${wallet}:${reference}`;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
-import { snowflake } from '../watches/watch.ts';
+import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 import { type Schedule, scheduleSchema } from './schedule.ts';
 
 export const DIGEST_PREFIX = 'digest:';
@@ -10,7 +10,7 @@ export const DIGEST_PREFIX = 'digest:';
 /** The summary of a channel, as it is stored. */
 export const digestSchema = z.object({
   version: z.literal(1),
-  guildId: snowflake,
+  ownerId: ownerIdSchema,
   channelId: snowflake,
   schedule: scheduleSchema,
   /** When it was switched off, epoch milliseconds: nothing is due. Kept, so that nothing is reported twice once it is on. */
@@ -57,7 +57,7 @@ const OFF_LIMIT_MS = 7 * 86_400_000;
  */
 export function withSchedule(
   before: Digest | undefined,
-  { guildId, channelId }: Pick<Digest, 'guildId' | 'channelId'>,
+  { ownerId, channelId }: Pick<Digest, 'ownerId' | 'channelId'>,
   schedule: Schedule,
   nowMs: number,
 ): Digest {
@@ -65,7 +65,7 @@ export function withSchedule(
   if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) return before;
   const isKnown = before !== undefined && (offSinceMs === null || nowMs - offSinceMs <= OFF_LIMIT_MS);
   const { coveredMs, underWay } = isKnown ? before : { coveredMs: null, underWay: null };
-  return { version: 1, guildId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
+  return { version: 1, ownerId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
 }
 
 export function createDigestDocuments(store: Pick<Store, 'set' | 'delete'>): DigestDocuments {

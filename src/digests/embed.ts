@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { signedUsdc } from '../embeds/context-lines.ts';
+import { roundSignedUsdc } from '../embeds/context-lines.ts';
 import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
@@ -90,8 +90,8 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   return [
     present(
       total.volume(usdc(volume, language)),
-      total.realized(signedUsdc(realized, language.format)),
-      total.netFlow(signedUsdc(net, language.format)),
+      total.realized(roundSignedUsdc(realized, language.format)),
+      total.netFlow(roundSignedUsdc(net, language.format)),
     ),
     ...smallPrint(total.range(from, to), total.wallets(...count), total.records(...counted(trades, language))),
   ];
@@ -119,8 +119,8 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
     '',
     [
       rest.volume(...counted(busy.length - shown, language), usdc(volume, language)),
-      rest.netFlow(signedUsdc(net, language.format)),
-      rest.realized(signedUsdc(realized, language.format)),
+      rest.netFlow(roundSignedUsdc(net, language.format)),
+      rest.realized(roundSignedUsdc(realized, language.format)),
     ].join(SEPARATOR),
   ];
 }
@@ -139,7 +139,7 @@ function walletBlock(wallet: WalletFigures, detail: number, { links, language, p
 /** What a wallet has traded and gained, in one line. Approximate where it sold more than is known of it. */
 function answerLine(wallet: WalletFigures, language: Language): string {
   const texts = language.texts.digest.wallet;
-  const gain = signedUsdc(wallet.realized, language.format);
+  const gain = roundSignedUsdc(wallet.realized, language.format);
   return present(
     texts.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
     hasSold(wallet) ? texts.realized(isGainWhole(wallet) ? gain : `≈ ${gain}`) : undefined,
@@ -164,7 +164,7 @@ function figureParts(wallet: WalletFigures, language: Language): string[] {
     ...amount(texts.bought, bought),
     ...amount(texts.sold, sold),
     ...amount(texts.redeemed, redeemed),
-    ...(hasMoved ? [texts.netFlow(signedUsdc(netFlow(wallet), language.format))] : []),
+    ...(hasMoved ? [texts.netFlow(roundSignedUsdc(netFlow(wallet), language.format))] : []),
     ...amount(texts.deposited, deposited),
     ...amount(texts.withdrew, withdrawn),
   ];
@@ -190,7 +190,7 @@ function tradeLine(
 ): string {
   const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = texts.digest.wallet;
   const [say, sayAt] = action === 'Buy' ? [tradeBought, tradeBoughtAt] : [tradeSold, tradeSoldAt];
-  const what = [format.usdc(size), escapeText(side, SIDE_MAX, unknownOutcome)] as const;
+  const what = [format.roundUsdc(size), escapeText(side, SIDE_MAX, unknownOutcome)] as const;
   const url = shortLinks(links, URL_LIMIT).market(market);
   const trade = priceCents === null ? say(...what) : sayAt(...what, format.cents(priceCents));
   const title = maskedLink(market.title || market.marketSlug, url, TITLE_MAX, noTitle);
@@ -209,7 +209,7 @@ function byWeight(a: WalletFigures, b: WalletFigures): number {
 }
 
 function usdc(value: Exact, { format }: Language): string {
-  return format.usdc(value.toNumber());
+  return format.roundUsdc(value.toNumber());
 }
 
 /** A number as it is written, and the number itself, on which the words beside it depend. */

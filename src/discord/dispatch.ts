@@ -5,13 +5,14 @@ import type { Logger } from 'pino';
 import { languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import { explainToPerson } from './explain.ts';
+import { ownerOf, placeOf } from './place.ts';
 import type { Quotas } from './quotas/quotas.ts';
 import type {
-  GuildAutocomplete,
-  GuildButton,
-  GuildCommand,
-  GuildInteraction,
-  GuildMenu,
+  AnyUse,
+  ButtonUse,
+  CommandUse,
+  Completion,
+  MenuUse,
   PrivateComponent,
   SlashCommand,
 } from './slash-command.ts';
@@ -25,9 +26,11 @@ export interface DispatcherDeps<Context> {
   /** What stands under alerts and is answered to each person alone. */
   readonly components?: readonly PrivateComponent<Context>[];
   /** What the command gets for the person who acts. */
-  readonly contextOf: (interaction: GuildInteraction) => Context;
+  readonly contextOf: (interaction: AnyUse) => Context;
   /** Called with each command that has passed its check. */
-  readonly onAccepted: (interaction: GuildCommand, context: Context) => void;
+  readonly onAccepted: (interaction: CommandUse, context: Context) => void;
+  /** Called after each command that was accepted, whatever came of it. */
+  readonly onDone?: (interaction: CommandUse) => void;
   readonly quotas: Pick<Quotas, 'use' | 'useAlone' | 'mayComplete'>;
   readonly log: Logger;
 }
@@ -49,29 +52,34 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     return true;
   };
 
-  const run = async (interaction: GuildCommand) => {
-    quotas.use(interaction.guildId, interaction.user.id);
+  const run = async (interaction: CommandUse) => {
+    quotas.use(ownerOf(interaction), interaction.user.id);
     const command = byName.get(interaction.commandName);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     const context = contextOf(interaction);
+    const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
     command.check?.(interaction, context);
     deps.onAccepted(interaction, context);
-    await interaction.deferReply(command.isPrivate(interaction) ? { flags: MessageFlags.Ephemeral } : {});
-    await command.execute(interaction, context);
+    await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
+    try {
+      await command.execute(interaction, context);
+    } finally {
+      deps.onDone?.(interaction);
+    }
   };
 
-  const answerAlone = async (interaction: GuildButton | GuildMenu, { answer }: PrivateComponent<Context>) => {
-    quotas.useAlone(interaction.guildId, interaction.user.id);
+  const answerAlone = async (interaction: ButtonUse | MenuUse, { answer }: PrivateComponent<Context>) => {
+    quotas.useAlone(ownerOf(interaction), interaction.user.id);
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
     await answer(interaction, id, contextOf(interaction));
   };
 
-  const press = async (interaction: GuildButton | GuildMenu) => {
+  const press = async (interaction: ButtonUse | MenuUse) => {
     const [name = '', ...args] = interaction.customId.split(':');
     const component = componentByName.get(name);
     if (component !== undefined) return answerAlone(interaction, component);
-    quotas.use(interaction.guildId, interaction.user.id);
+    quotas.use(ownerOf(interaction), interaction.user.id);
     if (!interaction.isButton()) throw new UserError(({ texts }) => texts.errors.unknownButton);
     const command = byName.get(name);
     if (command?.press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
@@ -79,14 +87,14 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     await command.press(interaction, args, contextOf(interaction));
   };
 
-  const complete = async (interaction: GuildAutocomplete) => {
-    const isCounted = quotas.mayComplete(interaction.guildId, interaction.user.id);
+  const complete = async (interaction: Completion) => {
+    const isCounted = quotas.mayComplete(ownerOf(interaction), interaction.user.id);
     const complete = isCounted ? byName.get(interaction.commandName)?.autocomplete : undefined;
     const choices = complete?.(interaction, contextOf(interaction)) ?? [];
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
 
-  const answerError = async (interaction: GuildCommand | GuildButton | GuildMenu, error: unknown) => {
+  const answerError = async (interaction: CommandUse | ButtonUse | MenuUse, error: unknown) => {
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
     const explanation = explainToPerson(error, language);
@@ -111,7 +119,7 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
 
   return async (interaction) => {
     try {
-      if (!interaction.inGuild() || !isFirst(interaction.id)) return;
+      if (!isFirst(interaction.id)) return;
       if (interaction.isAutocomplete()) return await complete(interaction);
       const isUsed = interaction.isButton() || interaction.isStringSelectMenu();
       if (!isUsed && !interaction.isChatInputCommand()) return;

@@ -5,9 +5,11 @@ import type { DetailsRecords } from '../details/records.ts';
 import type { DigestDocuments } from '../digests/documents.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
+import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
-import { RESTING_DAYS, type RestingGuild, type RestingGuilds } from '../watches/resting-guilds.ts';
+import { RESTING_DAYS, type RestingOwner, type RestingOwners } from '../watches/resting-owners.ts';
 import type { Admission } from './admission.ts';
+import { channelsOf, endChannel } from './end-channel.ts';
 import { maySendAlerts } from './permissions.ts';
 import { isOwnGuild } from './shards.ts';
 import type { Welcomes } from './welcome.ts';
@@ -18,7 +20,7 @@ export interface GuildLifecycleDeps {
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: DigestDocuments;
   readonly detailsRecords: Pick<DetailsRecords, 'forget'>;
-  readonly resting: RestingGuilds;
+  readonly resting: RestingOwners;
   readonly admission: Pick<Admission, 'isServed'>;
   readonly deliveryWorker: DeliveryWorker;
   readonly welcomes: Pick<Welcomes, 'forget' | 'guilds'>;
@@ -60,30 +62,12 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
   /** Changes of one guild follow one another. */
   const mutex = createKeyedMutex();
 
-  const endChannel = async (channelId: string) => {
-    for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
-    await deliveryWorker.forget(channelId);
-    await channelSettings.forget(channelId);
-    await digests.change(channelId, () => undefined);
-    await detailsRecords.forget({ channelId });
-  };
-
-  const digestsOf = (guildId: string) => digests.all().filter((digest) => digest.guildId === guildId);
-
-  const settingsOf = (guildId: string) => channelSettings.all().filter((settings) => settings.guildId === guildId);
-  const channelsOf = (guildId: string) =>
-    new Set(
-      [...registry.ofGuild(guildId), ...registry.restingOf(guildId), ...digestsOf(guildId), ...settingsOf(guildId)].map(
-        ({ channelId }) => channelId,
-      ),
-    );
-
   const rest = (guildId: string, isGone: boolean) =>
     mutex.run(guildId, async () => {
       if (isGone) await welcomes.forget(guildId);
-      const channelIds = channelsOf(guildId);
+      const channelIds = channelsOf(deps, guildId);
       if (channelIds.size === 0) return;
-      await resting.set({ version: 1, guildId, sinceSeconds: Math.floor(venueNowSeconds()), isGone });
+      await resting.set({ version: 1, ownerId: guildId, sinceSeconds: Math.floor(venueNowSeconds()), isGone });
       registry.rest(guildId);
       log.info({ event: 'guild.rests', guild: guildId, watches: registry.restingOf(guildId).length, isGone });
       for (const channelId of channelIds) await deliveryWorker.forget(channelId);
@@ -103,21 +87,21 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
         () => resting.delete(guild.id),
       );
       const restedSeconds = sinceSeconds - stored.sinceSeconds;
-      log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofGuild(guild.id).length, restedSeconds });
+      log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofOwner(guild.id).length, restedSeconds });
     });
 
   const endGuild = (guildId: string) =>
     mutex.run(guildId, async () => {
-      const channelIds = channelsOf(guildId);
+      const channelIds = channelsOf(deps, guildId);
       await registry.endResting(guildId);
-      for (const channelId of channelIds) await endChannel(channelId);
-      await detailsRecords.forget({ guildId });
+      for (const channelId of channelIds) await endChannel(deps, channelId);
+      await detailsRecords.forget({ ownerId: guildId });
       await resting.delete(guildId);
       log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
     });
 
   /** Wakes a resting guild, lets it rest on, or ends it. */
-  const updateRestingGuild = async ({ guildId, isGone, sinceSeconds }: RestingGuild) => {
+  const updateRestingGuild = async ({ ownerId: guildId, isGone, sinceSeconds }: RestingOwner) => {
     const guild = client.guilds.cache.get(guildId);
     if (guild !== undefined) return updatePresentGuild(guild, isGone);
     if (!isGone) {
@@ -137,30 +121,34 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
   };
 
   const updateResting = async () => {
-    for (const stored of resting.all()) if (isOwnGuild(client, stored.guildId)) await updateRestingGuild(stored);
+    for (const stored of resting.all()) {
+      const isGuild = personOf(stored.ownerId) === null;
+      if (isGuild && isOwnGuild(client, stored.ownerId)) await updateRestingGuild(stored);
+    }
   };
 
   const endMissingChannels = async (guildId: string) => {
     if (client.guilds.cache.get(guildId)?.available !== true) return;
-    for (const channelId of channelsOf(guildId)) {
+    for (const channelId of channelsOf(deps, guildId)) {
       if (client.channels.cache.has(channelId)) continue;
       if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
       log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
-      await endChannel(channelId);
+      await endChannel(deps, channelId);
     }
   };
 
   /** Guilds and channels that were removed meanwhile are missing in the gateway's data; REST confirms it before anything ends. */
   const endMissing = async () => {
-    const known = new Set([
-      ...registry.guilds(),
-      ...[...digests.all(), ...channelSettings.all()].map(({ guildId }) => guildId),
+    const owners = new Set([
+      ...registry.owners(),
+      ...[...digests.all(), ...channelSettings.all()].map(({ ownerId }) => ownerId),
       ...welcomes.guilds(),
     ]);
     // The gateway has no data of guilds on other processes' shards.
-    const own = [...known].filter((guildId) => isOwnGuild(client, guildId));
+    const known = [...owners].filter((ownerId) => personOf(ownerId) === null);
+    const own = known.filter((guildId) => isOwnGuild(client, guildId));
     const guildIds = own.filter((guildId) => resting.get(guildId) === undefined);
-    const foreign = known.size - own.length;
+    const foreign = known.length - own.length;
     if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
     // A bot that is in none of them may be another one, which has yet to be invited.
     if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
@@ -176,7 +164,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
 
   const unblockChannels = async (guildId: string) => {
     // Also channels that are not known to be blocked: Discord's answer that says so may be on its way.
-    for (const channelId of channelsOf(guildId)) {
+    for (const channelId of channelsOf(deps, guildId)) {
       if (maySendAlerts(client, channelId) !== false) await deliveryWorker.unblock(channelId);
     }
   };
@@ -188,7 +176,14 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
     await unblockChannels(guild.id);
   };
 
-  return { endChannel, rest, onAvailable, updateResting, endMissing, unblockChannels };
+  return {
+    endChannel: (channelId) => endChannel(deps, channelId),
+    rest,
+    onAvailable,
+    updateResting,
+    endMissing,
+    unblockChannels,
+  };
 }
 
 /** Whether Discord refuses to show something with one of these codes; any other failure leaves it open. */

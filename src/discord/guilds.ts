@@ -11,7 +11,7 @@ export interface GuildEventsDeps extends GuildLifecycleDeps {
 /**
  * Follows what happens to servers and channels. Watches end with their channel. Those of a server that removes the bot
  * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed that may let the bot
- * write to it. A server that has invited the bot is told how to begin.
+ * write to it. A server that has invited the bot gets a message how to begin.
  *
  * @returns stops what is done every hour
  */

@@ -12,7 +12,8 @@ import { UserError } from '../language/user-error.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { listed, type NeededPermission } from './permissions.ts';
-import type { GuildInteraction } from './slash-command.ts';
+import { ownerOf, type Place, placeOf } from './place.ts';
+import type { AnyUse } from './slash-command.ts';
 
 const THREADS: readonly unknown[] = [
   ChannelType.PublicThread,
@@ -27,7 +28,8 @@ type Permissions = Readonly<PermissionsBitField>;
  *
  * @throws {UserError} that names the permissions that the person lacks there
  */
-export function requireWriting(interaction: GuildInteraction, channelId: string): void {
+export function requireWriting(interaction: AnyUse, channelId: string): void {
+  if (placeOf(interaction).kind === 'directMessage' && channelId === interaction.channelId) return;
   const trouble = writingTrouble(channelId, ...rightsIn(interaction, channelId));
   if (trouble !== null) throw new UserError(trouble);
 }
@@ -41,11 +43,7 @@ export function memberTrouble(channel: GuildBasedChannel, member: GuildMember): 
  * Why a person may not have a role mentioned in a channel; null if they may: the role is mentionable by everybody, or they
  * may mention any.
  */
-export function memberMentionTrouble(
-  interaction: GuildInteraction,
-  channelId: string,
-  roleId: string,
-): LocalizedText | null {
+export function memberMentionTrouble(interaction: AnyUse, channelId: string, roleId: string): LocalizedText | null {
   const role = interaction.inCachedGuild() ? interaction.guild.roles.cache.get(roleId) : undefined;
   const [permissions] = rightsIn(interaction, channelId);
   if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true) return null;
@@ -55,10 +53,10 @@ export function memberMentionTrouble(
 
 /**
  * The registry as one person may know it: of the lists of watches only those of the person's server whose channels the
- * person sees. An archived thread is not in the gateway's cache: those who manage the server see it.
+ * person sees; outside of servers that the bot is in only the person's own. An archived thread is not in the gateway's cache: those who manage the server see it.
  */
-export function registrySeenBy(interaction: GuildInteraction, registry: Registry): Registry {
-  const { guildId } = interaction;
+export function registrySeenBy(interaction: AnyUse, registry: Registry): Registry {
+  const ownerId = ownerOf(interaction);
   const known = new Map<string, boolean>();
   const isSeen = ({ channelId }: Watch): boolean => {
     const answer = known.get(channelId) ?? seesChannel(interaction, channelId);
@@ -67,14 +65,17 @@ export function registrySeenBy(interaction: GuildInteraction, registry: Registry
   };
   return {
     ...registry,
-    ofGuild: (id) => (id === guildId ? registry.ofGuild(id).filter(isSeen) : []),
-    ofWallet: (wallet) => registry.ofWallet(wallet).filter((watch) => watch.guildId === guildId && isSeen(watch)),
+    ofOwner: (id) => (id === ownerId ? registry.ofOwner(id).filter(isSeen) : []),
+    ofWallet: (wallet) => registry.ofWallet(wallet).filter((watch) => watch.ownerId === ownerId && isSeen(watch)),
   };
 }
 
-/** Whether the person who acts sees a channel of the server. Of one that is not in the gateway's cache: who manages the server. */
-export function seesChannel(interaction: GuildInteraction, channelId: string): boolean {
-  if (channelId === interaction.channelId) return true;
+/**
+ * Whether the person who acts sees a channel of the server, or one of their own. Of one that is not in the gateway's cache: who
+ * manages the server.
+ */
+export function seesChannel(interaction: AnyUse, channelId: string): boolean {
+  if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
   const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
   const channel = guild?.channels.cache.get(channelId);
   if (channel === undefined || member === null)
@@ -82,27 +83,25 @@ export function seesChannel(interaction: GuildInteraction, channelId: string): b
   return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel);
 }
 
-/** Whether a channel's watches may be told in an answer that everybody in the channel of the interaction reads. */
-export function isForAll(
-  { channelId: here, guild }: Pick<GuildInteraction, 'channelId' | 'guild'>,
-  channelId: string,
-): boolean {
+/** Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads. */
+export function isForAll({ channelId: here, guild }: Pick<AnyUse, 'channelId' | 'guild'>, channelId: string): boolean {
   return channelId === here || (guild !== null && isSeenWherever(guild, channelId, here));
 }
 
 /**
- * Those of a server's watches of a wallet that may be named in an answer that everybody in the channel reads: this channel's,
- * and those of channels that everybody sees who sees this one.
+ * The watches of a wallet that may be named in an answer. Everybody in a server's channel reads it: this channel's, and those of
+ * channels that everybody sees who sees this one. Elsewhere the person reads it alone: their own.
  */
 export function watchesForAll(
-  interaction: Pick<GuildInteraction, 'guildId' | 'channelId' | 'guild'>,
+  interaction: Pick<AnyUse, 'channelId' | 'guild'>,
+  { kind, ownerId }: Place,
   registry: Pick<Registry, 'ofWallet'>,
   wallet: WalletAddress,
 ): readonly Watch[] {
   return registry
     .ofWallet(wallet)
-    .filter((watch) => watch.guildId === interaction.guildId)
-    .filter(({ channelId }) => isForAll(interaction, channelId));
+    .filter((watch) => watch.ownerId === ownerId)
+    .filter(({ channelId }) => kind !== 'server' || isForAll(interaction, channelId));
 }
 
 /** Whether everybody sees one channel who sees another: nobody is kept out of it, or both let in and keep out the same. */
@@ -131,7 +130,7 @@ function viewRules(channel: GuildBasedChannel): string | null {
 }
 
 /** What the person who acts may do in a channel of the server, null if that is not known; and whether it is a thread. */
-function rightsIn(interaction: GuildInteraction, channelId: string): readonly [Permissions | null, boolean] {
+function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions | null, boolean] {
   const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
   const channel = guild?.channels.cache.get(channelId);
   if (channelId === interaction.channelId) {

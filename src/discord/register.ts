@@ -1,4 +1,10 @@
-import { type Client, Routes } from 'discord.js';
+import {
+  ApplicationIntegrationType,
+  type Client,
+  InteractionContextType,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  Routes,
+} from 'discord.js';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { classifyFailure } from '../delivery/failures.ts';
@@ -13,6 +19,11 @@ interface Registered {
 const RETRY_FIRST_MS = 5_000;
 const RETRY_LIMIT_MS = 10 * 60_000;
 
+/** `integration_types_config`: by integration type, for whom the application can be installed. */
+const applicationSchema = z.object({
+  id: z.string(),
+  integration_types_config: z.record(z.string(), z.unknown()).nullish(),
+});
 const presentSchema = z.array(z.looseObject({ name: z.string() }));
 /** What Discord adds to a command, or shows in the language of whoever asks. */
 const ADDED = new Set([
@@ -28,14 +39,16 @@ const ADDED = new Set([
 
 /**
  * Registers the commands with Discord if they differ from those that it has: each registration counts against a daily
- * limit, and makes people's clients load them again.
+ * limit, and makes people's clients load them again. They are for people who install the bot for themselves only if the application is
+ * set up for that.
  */
 export async function registerCommands(
   client: Client<true>,
   commands: readonly Registered[],
   log: Logger,
 ): Promise<void> {
-  const wanted = commands.map(({ definition }) => definition.toJSON());
+  const application = applicationSchema.parse(await client.rest.get(Routes.currentApplication()));
+  const wanted = commands.map(({ definition }) => supportedBy(application, definition.toJSON()));
   const route = Routes.applicationCommands(client.application.id);
   const query = new URLSearchParams({ with_localizations: 'true' });
   const present = presentSchema.parse(await client.rest.get(route, { query }));
@@ -45,6 +58,24 @@ export async function registerCommands(
   }
   await client.rest.put(route, { body: wanted });
   log.info({ event: 'commands.registered', commands: wanted.map(({ name }) => name) });
+}
+
+/**
+ * A command as far as the application is set up for it: for servers, for people, or both. Whether Discord takes more than that it
+ * does not say.
+ */
+function supportedBy(
+  { integration_types_config: config }: z.infer<typeof applicationSchema>,
+  command: RESTPostAPIChatInputApplicationCommandsJSONBody,
+): RESTPostAPIChatInputApplicationCommandsJSONBody {
+  const types = command.integration_types ?? [];
+  if (config === null || config === undefined || types.length === 0) return command;
+  const isForPeople = Object.hasOwn(config, String(ApplicationIntegrationType.UserInstall));
+  const supported = types.filter((type) => isForPeople || type !== ApplicationIntegrationType.UserInstall);
+  const contexts = command.contexts?.filter(
+    (context) => isForPeople || context !== InteractionContextType.PrivateChannel,
+  );
+  return { ...command, integration_types: supported, ...(contexts === undefined ? {} : { contexts }) };
 }
 
 export interface RegistrationDeps {

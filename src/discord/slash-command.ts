@@ -6,12 +6,12 @@ import type {
   StringSelectMenuInteraction,
 } from 'discord.js';
 
-/** Commands work in servers only: they are registered so, and the dispatcher makes sure. */
-export type GuildCommand = ChatInputCommandInteraction<'cached' | 'raw'>;
-export type GuildButton = ButtonInteraction<'cached' | 'raw'>;
-export type GuildAutocomplete = AutocompleteInteraction<'cached' | 'raw'>;
-export type GuildMenu = StringSelectMenuInteraction<'cached' | 'raw'>;
-export type GuildInteraction = GuildCommand | GuildButton | GuildAutocomplete | GuildMenu;
+/** What people do with the bot, in servers and outside of them: `placeOf` says where. */
+export type CommandUse = ChatInputCommandInteraction;
+export type ButtonUse = ButtonInteraction;
+export type Completion = AutocompleteInteraction;
+export type MenuUse = StringSelectMenuInteraction;
+export type AnyUse = CommandUse | ButtonUse | Completion | MenuUse;
 
 /** A choice that Discord offers while an option is being typed. */
 export interface Choice {
@@ -29,14 +29,14 @@ export interface CommandDefinition {
 export interface SlashCommand<Context> {
   readonly definition: CommandDefinition;
   /** Whether only the person who typed it sees the answer. */
-  readonly isPrivate: (interaction: GuildCommand) => boolean;
+  readonly isPrivate: (interaction: CommandUse) => boolean;
   /** What can be refused without a request: throws UserError, before the channel sees that the bot is thinking. */
-  readonly check?: (interaction: GuildCommand, context: Context) => void;
+  readonly check?: (interaction: CommandUse, context: Context) => void;
   /** Called after the interaction has been acknowledged: answers by `editReply`. UserError and VenueError are shown to the person. */
-  readonly execute: (interaction: GuildCommand, context: Context) => Promise<void>;
-  readonly autocomplete?: (interaction: GuildAutocomplete, context: Context) => readonly Choice[];
+  readonly execute: (interaction: CommandUse, context: Context) => Promise<void>;
+  readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[];
   /** A button whose custom id is `NAME:ARGUMENTS…`: called after the press has been acknowledged, answers by `editReply`. */
-  readonly press?: (interaction: GuildButton, args: readonly string[], context: Context) => Promise<void>;
+  readonly press?: (interaction: ButtonUse, args: readonly string[], context: Context) => Promise<void>;
 }
 
 /** A button or a menu that stands under alerts and belongs to no command: whoever uses it gets an answer of their own. */
@@ -49,5 +49,5 @@ export interface PrivateComponent<Context> {
    *
    * @param id the custom id of the button, or the value chosen in the menu
    */
-  readonly answer: (interaction: GuildButton | GuildMenu, id: string, context: Context) => Promise<void>;
+  readonly answer: (interaction: ButtonUse | MenuUse, id: string, context: Context) => Promise<void>;
 }

@@ -6,7 +6,7 @@ import { classifyFailure } from '../delivery/failures.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Store } from '../store/store.ts';
-import { snowflake } from '../watches/watch.ts';
+import { snowflake } from '../watches/owner.ts';
 import type { Admission } from './admission.ts';
 import { hasPermission } from './permissions.ts';
 
@@ -26,7 +26,7 @@ const historySchema = z.array(z.object({ author: z.object({ id: z.string() }), c
 export const welcomeSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
-  /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is told apart. */
+  /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is recognised. */
   invitedAtMs: z.number(),
   /** The message on its way; null once it is said, or where it cannot be. */
   underWay: z.object({ channelId: snowflake, startedAtMs: z.number() }).nullable(),
@@ -158,7 +158,7 @@ function welcomeText({ texts: { answers } }: Language): string {
 }
 
 /**
- * Where a server is told something: its system channel, else its first text channel in which the bot may write; not one that
+ * Where a server gets a message: its system channel, else its first text channel in which the bot may write; not one that
  * Discord or the server keeps for rules and notices. Null if there is none.
  */
 function welcomeChannel(guild: Guild): string | null {

@@ -3,15 +3,17 @@ import type { Alert, Gap } from '../alerts/alert.ts';
 import { checksummed, parseAddress, type TransferItem, transferKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import {
-  author,
   delay,
   EMBED_COLOURS,
   fitUrls,
   footer,
   lines,
+  present,
   type RenderContext,
   smallPrint,
+  timeRange,
   timestamp,
+  walletLink,
 } from './embed-parts.ts';
 import { escapeText, shortHash } from './escape.ts';
 import { isBridged } from './headline.ts';
@@ -47,17 +49,17 @@ export function renderAlert(alert: Alert, context: RenderContext): APIEmbed {
 
 /** One deposit or withdrawal, with all that there is to know of it. */
 function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext): APIEmbed {
-  const { language, links, label, sentAtMs } = context;
+  const { language, links, sentAtMs } = context;
   const { texts, format } = language;
   const kind = transferKind(item.type);
   const [txUrl] = fitUrls(URL_ROOM, links.transaction(item.txHash));
+  const owner = walletLink(alert.wallet, links, URL_ROOM - (txUrl?.length ?? 0));
   const { hash, unknownHash, transaction } = texts.alerts.links;
   const amount = format.usdc(item.amount);
   return {
-    author: author(alert.wallet, label, links),
     description: lines(
       ...smallPrint(
-        isBridged(item) ? texts.alerts.transfers.senderUnknown : counterparty(item, language),
+        ...(isBridged(item) ? [owner, texts.alerts.transfers.senderUnknown] : [between(owner, item, language)]),
         // The first line has no cents then.
         amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount) ? undefined : amount,
         txUrl === undefined ? hash(shortHash(item.txHash, unknownHash)) : `[${transaction}](${txUrl})`,
@@ -69,6 +71,19 @@ function transferEmbed(alert: Alert, item: TransferItem, context: RenderContext)
   };
 }
 
+/** From whom to whom. */
+function between(owner: string, item: TransferItem, language: Language): string {
+  const other = counterparty(item, language);
+  switch (transferKind(item.type)) {
+    case 'deposit':
+      return `${other} → ${owner}`;
+    case 'withdrawal':
+      return `${owner} → ${other}`;
+    default:
+      return present(owner, other);
+  }
+}
+
 /** The other side of a transfer. Its address in full: addresses with equal ends are made to deceive. */
 function counterparty({ address }: TransferItem, { texts }: Language): string {
   const parsed = parseAddress(address);
@@ -76,18 +91,15 @@ function counterparty({ address }: TransferItem, { texts }: Language): string {
 }
 
 /** A time of which records may be missing. */
-function gapEmbed(alert: Alert, gap: Gap, { language, links, label }: RenderContext): APIEmbed {
-  const texts = language.texts.alerts;
-  const of = gap.endpoint === 'activity' ? 'trades' : 'transfers';
-  const from = Math.min(gap.fromSeconds, gap.toSeconds);
-  const to = Math.max(gap.fromSeconds, gap.toSeconds);
+function gapEmbed(alert: Alert, gap: Gap, { language, links }: RenderContext): APIEmbed {
+  const { gap: texts } = language.texts.alerts;
+  const missing = texts.missing[gap.endpoint === 'activity' ? 'trades' : 'transfers'];
   return {
-    author: author(alert.wallet, label, links),
     description: lines(
-      texts.gap.missing[of](texts.gap.causes[gap.cause], `<t:${from}:f>`, `<t:${to}:f>`),
-      ...smallPrint(texts.gap.listed[of](`\`${checksummed(alert.wallet)}\``)),
+      missing(...timeRange(gap.fromSeconds, gap.toSeconds)),
+      ...smallPrint(texts.causes[gap.cause], walletLink(alert.wallet, links, URL_ROOM)),
     ),
     color: EMBED_COLOURS.gap,
-    footer: footer(alert, texts.gap.notice),
+    footer: footer(alert, texts.notice),
   };
 }

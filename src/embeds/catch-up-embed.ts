@@ -12,6 +12,7 @@ import {
   type RenderContext,
   SEPARATOR,
   smallPrint,
+  timeRange,
   timestamp,
 } from './embed-parts.ts';
 import { escapeText } from './escape.ts';
@@ -31,7 +32,7 @@ const WORD_MAX = 30;
  */
 export function renderCatchUp(
   alerts: readonly [Alert, ...Alert[]],
-  { language, links, label }: RenderContext,
+  { language, links, label, sentAtMs }: RenderContext,
 ): APIEmbed {
   const [first] = alerts;
   const { format } = language;
@@ -39,14 +40,14 @@ export function renderCatchUp(
   const times = alerts.flatMap(timesOf);
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const groups = groupAlerts(alerts);
-  const lineOf = (group: NonEmptyAlerts) => groupLine(group, { links, language, wallet: '', isTold: false });
+  const lineOf = (group: NonEmptyAlerts) => groupLine(group, { links, language, sentAtMs, wallet: '', isAbove: false });
   const list = joinWhileFitting(groups, lineOf, LIST_LIMIT);
   const left = groups.slice(list.included).reduce((sum, group) => sum + group.length, 0);
   return {
     author: author(first.wallet, label, links),
     description: lines(
       catchUpTotals(alerts, language),
-      ...smallPrint(texts.range(`<t:${from}:f>`, `<t:${to}:f>`)),
+      ...smallPrint(texts.range(...timeRange(from, to))),
       list.text,
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
     ),

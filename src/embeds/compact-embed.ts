@@ -2,7 +2,16 @@ import type { APIEmbed } from 'discord.js';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import { shortAddress } from '../feed/interface.ts';
 import { catchUpTotals, timesOf } from './catch-up-embed.ts';
-import { delay, EMBED_COLOURS, footer, present, type RenderContext, timestamp, walletName } from './embed-parts.ts';
+import {
+  delay,
+  EMBED_COLOURS,
+  footer,
+  present,
+  type RenderContext,
+  timeRange,
+  timestamp,
+  walletName,
+} from './embed-parts.ts';
 import { maskedLink } from './escape.ts';
 import { groupLine } from './group-line.ts';
 import { joinWhileFitting } from './join-fitting.ts';
@@ -44,21 +53,21 @@ export function renderCompact(
 
 function compactLine(
   { kind, alerts }: AlertGroup,
-  { labelOf, links, language }: CompactContext,
-  isTold: boolean,
+  { labelOf, links, language, sentAtMs }: CompactContext,
+  isAbove: boolean,
 ): string {
   const [{ wallet: address }] = alerts;
   const label = labelOf(address);
   const url = shortLinks(links, WALLET_URL_LIMIT).wallet(address);
   const wallet =
     url === undefined ? walletName(address, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(address));
-  if (kind === 'alert' || alerts.length === 1) return groupLine(alerts, { links, language, wallet, isTold });
+  if (kind === 'alert' || alerts.length === 1) return groupLine(alerts, { links, language, sentAtMs, wallet, isAbove });
   const { catchUp, headline } = language.texts.alerts;
   const times = alerts.flatMap(timesOf);
-  const range = catchUp.range(`<t:${Math.min(...times)}:f>`, `<t:${Math.max(...times)}:f>`);
+  const range = catchUp.range(...timeRange(Math.min(...times), Math.max(...times)));
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
-  const told = isTold ? wallet : headline.of(wallet, late);
-  return present(told, catchUpTotals(alerts, language), range);
+  const said = isAbove ? wallet : headline.of(wallet, late);
+  return present(said, catchUpTotals(alerts, language), range);
 }
 
 function delays(

@@ -28,12 +28,12 @@ export interface CombinedContext {
 interface PositionLine {
   readonly text: string;
   /** Whether it says how many shares were traded. */
-  readonly tellsShares: boolean;
+  readonly saysShares: boolean;
 }
 
 /**
- * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, and of a sale first what it
- * has gained. Only from known trades; undefined where nothing is known. Where history is cut, figures are marked as
+ * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, of a sale what it has gained,
+ * `−$24.80 (−5.6%) · position closed · entry 69.98¢`. Only from known trades; undefined where nothing is known. Where history is cut, figures are marked as
  * approximate or as the least.
  *
  * @param alerts of one wallet, market, outcome and action, oldest first
@@ -45,10 +45,10 @@ export function positionLine(alerts: readonly Alert[], language: Language): Posi
   const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
   const { otherSide } = language.texts.news.position;
   if (story.opposite.gt(0)) parts.push(otherSide(shares(story.opposite, language)));
-  return { text: parts.join(SEPARATOR), tellsShares: !isPurchase || story.before.isZero() || isWithoutGap(story) };
+  return { text: parts.join(SEPARATOR), saysShares: isPurchase || story.realized === null };
 }
 
-/** `4.2 × its usual size`, of the largest trade among fills; undefined with too few known trades. */
+/** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */
 export function sizeText(alerts: readonly Alert[], { texts, format }: Language): string | undefined {
   const size = combineContexts(alerts)?.size ?? null;
   return size === null || size.median <= 0 ? undefined : texts.news.position.size(factor(size, format));
@@ -70,6 +70,11 @@ export function briefContext(alerts: readonly Alert[], language: Language): stri
 /** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
 export function signedUsdc(usdc: Exact, format: NumberFormat): string {
   return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
+}
+
+/** The same for a line with little room: from $1,000 on without cents. */
+export function roundSignedUsdc(usdc: Exact, format: NumberFormat): string {
+  return `${signOf(usdc)}${format.roundUsdc(usdc.abs().toNumber())}`;
 }
 
 /** A fraction as a percentage with its sign, to a tenth: 0.125 is `+12.5%`. */
@@ -122,21 +127,21 @@ function purchaseParts(story: CombinedContext, language: Language): string[] {
   const average = entryCents === null ? undefined : marked(story, language.format.cents(entryCents));
   const was = language.format.quantity(before.toNumber());
   const now = position.now(held(story, after, language), average);
-  return isWithoutGap(story) ? [now, position.was(isWhole ? was : `${was}+`)] : [now];
+  return isWithoutGap(story)
+    ? [now, position.was(isWhole ? was : `${was}+`)]
+    : [now, position.bought(language.format.quantity(traded.toNumber()))];
 }
 
 function saleParts(story: CombinedContext, language: Language): string[] {
   const { after, traded, entryCents, unknown, realized } = story;
   const { position } = language.texts.news;
-  const sold = shares(traded, language);
-  if (realized === null) return [position.allUnseen(sold), position.unknownGain];
+  if (realized === null) return [position.unseen(shares(traded, language)), position.unknownGain];
   const gain = gainText(story, language);
-  if (unknown.gt(0)) return [gain, position.unseen(language.format.quantity(unknown.toNumber()), sold)];
-  const average = entryCents === null ? undefined : marked(story, language.format.cents(entryCents));
+  if (unknown.gt(0)) return [gain, position.unseen(shares(unknown, language))];
   return [
     gain,
-    after.isZero() ? marked(story, position.closes) : position.left(held(story, after, language)),
-    position.bought(sold, average),
+    after.isZero() ? closed(story, position) : position.left(held(story, after, language)),
+    ...(entryCents === null ? [] : [position.entry(marked(story, language.format.cents(entryCents)))]),
   ];
 }
 
@@ -158,17 +163,25 @@ function gainText(story: CombinedContext, { texts, format }: Language): string {
   return marked(story, texts.news.gain(`**${signedUsdc(realized, format)}**`, percent));
 }
 
+/** That nothing is held any more, as far as is known. */
+function closed<Text>(
+  { isWhole }: CombinedContext,
+  texts: { readonly closes: Text; readonly closesKnown: Text },
+): Text {
+  return isWhole ? texts.closes : texts.closesKnown;
+}
+
 /** Marks a figure as approximate if earlier trades are unknown. */
 function marked({ isWhole }: CombinedContext, figure: string): string {
   return isWhole ? figure : `≈ ${figure}`;
 }
 
 function briefPosition(story: CombinedContext, texts: Language['texts']['news']['brief']): string {
-  const { action, before, after, unknown, realized } = story;
-  if (action === 'Buy') return before.isZero() ? marked(story, texts.opens) : texts.adds;
+  const { action, before, after, unknown, realized, isWhole } = story;
+  if (action === 'Buy') return before.isZero() ? (isWhole ? texts.opens : texts.opensSeen) : texts.adds;
   if (realized === null) return texts.unseen;
   if (unknown.gt(0)) return texts.partlyUnseen;
-  return after.isZero() ? marked(story, texts.closes) : texts.reduces;
+  return after.isZero() ? closed(story, texts) : texts.reduces;
 }
 
 /** How many times the median size it is. */

@@ -3,7 +3,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { Score } from '../portfolio/results/score.ts';
-import { escapeText, plainText } from './escape.ts';
+import { escapeText, maskedLink, plainText } from './escape.ts';
 import { type Links, withFragment } from './links.ts';
 
 /** Colour of an embed's edge, by kind of event. */
@@ -41,7 +41,7 @@ export type NamedMarket = Pick<ActivityItem, 'marketTitle' | 'marketSlug' | 'mar
 export interface Headline {
   /** A direction is seen without its colour and without reading. */
   readonly emoji: string;
-  /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it is told elsewhere */
+  /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it stands elsewhere */
   readonly says: (wallet: string) => string;
   /** Its names are not escaped. Undefined if the event is about no market. */
   readonly market: NamedMarket | undefined;
@@ -54,6 +54,8 @@ const MARKET_TITLE_MAX = 250;
 const LAST_SECOND = 253_402_300_799;
 /** An event dated further ahead than this means that the clocks disagree. */
 const CLOCK_SKEW_SECONDS = 30;
+/** Of two times as close as this it is plain which day the second one is of. */
+export const CLOSE_SECONDS = 12 * 3_600;
 export const SEPARATOR = ' · ';
 
 /**
@@ -75,12 +77,22 @@ export function walletName(wallet: WalletAddress, label: string | undefined): st
   return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
 }
 
-/** Whose alert it is: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */
+/** Whose alerts a list shows: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */
 export function author(wallet: WalletAddress, label: string | undefined, links: Links): APIEmbedAuthor {
   const address = shortAddress(wallet);
   const name = plainText(label ?? '', LABEL_MAX, address);
   const url = links.wallet(wallet);
   return { name: name === address ? name : `${name}${SEPARATOR}${address}`, ...(url === undefined ? {} : { url }) };
+}
+
+/**
+ * Whose alert it is, for small print: its short address, linked to the wallet's page. Its name stands above the embed.
+ *
+ * @param room characters that are left for a URL
+ */
+export function walletLink(wallet: WalletAddress, links: Links, room: number): string {
+  const [url] = fitUrls(room, links.wallet(wallet));
+  return maskedLink(shortAddress(wallet), url, LABEL_MAX, '');
 }
 
 /**
@@ -107,6 +119,16 @@ export function marketNameOf({ marketTitle, marketSlug }: NamedMarket): string {
 /** The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord has no such time */
 export function timestamp(seconds: number): { readonly timestamp?: string } {
   return seconds >= 0 && seconds <= LAST_SECOND ? { timestamp: new Date(seconds * 1000).toISOString() } : {};
+}
+
+/**
+ * A time and a later one, as Discord shows them: the later one without its date where the two are close.
+ *
+ * @param seconds Unix seconds, in either order
+ */
+export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
+  const [from, to] = [Math.min(...seconds), Math.max(...seconds)];
+  return [`<t:${from}:f>`, `<t:${to}:${to - from < CLOSE_SECONDS ? 't' : 'f'}>`];
 }
 
 /** The defined parts as one line of small print; none if there are none. */

@@ -144,7 +144,7 @@ function replaceMarkdown(text: string): string {
 function breakAddresses(text: string): string {
   return text
     .replaceAll('@', `@${BREAK}`)
-    .replace(/:(?=\/\/)/g, `:${BREAK}`)
+    .replace(/:(?=\/)/g, `:${BREAK}`)
     .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, `.${BREAK}`);
 }
 

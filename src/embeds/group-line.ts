@@ -4,7 +4,7 @@ import { fillsOf, sumUp } from '../alerts/group.ts';
 import { actionKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { briefContext } from './context-lines.ts';
-import { marketNameOf, type NamedMarket, present } from './embed-parts.ts';
+import { CLOSE_SECONDS, marketNameOf, type NamedMarket, present, timeRange } from './embed-parts.ts';
 import { maskedLink } from './escape.ts';
 import { headlineOf } from './headline.ts';
 import { type Links, shortLinks } from './links.ts';
@@ -14,38 +14,41 @@ const TITLE_MAX = 80;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const URL_LIMIT = 500;
 
-/** What a line of a list is told besides its alerts. */
+/** What a line of a list needs besides its alerts. */
 export interface LineContext {
   readonly links: Links;
   readonly language: Language;
-  /** The wallet's name, escaped; empty where it is told above the list. */
+  /** Epoch milliseconds by the venue's clock: an event shortly before it is dated by the clock alone. */
+  readonly sentAtMs: number;
+  /** The wallet's name, escaped; empty where it stands above the list. */
   readonly wallet: string;
   /** Whether the text above the embed says what happened: then the line has the rest. */
-  readonly isTold: boolean;
+  readonly isAbove: boolean;
 }
 
 /** One alert, or fills that belong together, as one line of a list, escaped for markdown. */
 export function groupLine(alerts: AlertGroup['alerts'], context: LineContext): string {
   const [{ event }] = alerts;
-  const { language, wallet, isTold } = context;
+  const { language, wallet, isAbove } = context;
   const links = shortLinks(context.links, URL_LIMIT);
   const { emoji, says, market } = headlineOf(alerts, language);
-  const named = isTold && wallet !== '' ? wallet : undefined;
-  const told = isTold ? named : `${emoji} ${says(wallet)}`;
+  const named = isAbove && wallet !== '' ? wallet : undefined;
+  const said = isAbove ? named : `${emoji} ${says(wallet)}`;
   const name = market === undefined ? undefined : marketLink(market, links, language);
-  const time = `<t:${Math.max(...alerts.map((alert) => eventSeconds(alert.event)[1]))}:R>`;
+  const seconds = Math.max(...alerts.map((alert) => eventSeconds(alert.event)[1]));
+  const time = `<t:${seconds}:${context.sentAtMs / 1000 - seconds < CLOSE_SECONDS ? 't' : 'R'}>`;
   switch (event.kind) {
     case 'activity':
-      return present(told, name, ...tradeParts(alerts, language), time);
+      return present(said, name, ...tradeParts(alerts, language), time);
     case 'transfer':
-      return present(told, transactionLink(event.item.txHash, links, language), time);
+      return present(said, transactionLink(event.item.txHash, links, language), time);
     case 'consensus':
     case 'result':
-      return present(told, name, time);
+      return present(said, name, time);
     case 'gap': {
       const { fromSeconds, toSeconds, endpoint } = event.gap;
-      const missing = language.texts.alerts.gap.lines[endpoint === 'activity' ? 'trades' : 'transfers'];
-      const said = missing(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`);
+      const missing = language.texts.alerts.gap.missing[endpoint === 'activity' ? 'trades' : 'transfers'];
+      const said = missing(...timeRange(fromSeconds, toSeconds));
       return `${emoji} ${present(wallet === '' ? undefined : wallet, said)}`;
     }
   }

@@ -73,11 +73,11 @@ export function messageContent(
     largest.kind === 'late' ? lateHeadline(largest.alerts, language) : headlineOf(largest.alerts, language);
   const left = groups.length - 1;
   const more = left === 0 ? undefined : texts.alerts.headline.more(format.quantity(left), left);
-  const told = `${emoji} ${says(name)}`;
-  if (market === undefined) return present(told, more);
-  const room = Math.max(LEAST_NAME, TWO_LINES - emsIn(present(told, '', more)));
+  const said = `${emoji} ${says(name)}`;
+  if (market === undefined) return present(said, more);
+  const room = Math.max(LEAST_NAME, TWO_LINES - emsIn(present(said, '', more)));
   const title = marketNameOf(market);
-  return present(told, escapeText(title, codePointsWithin(title, room), texts.alerts.marketWithoutTitle), more);
+  return present(said, escapeText(title, codePointsWithin(title, room), texts.alerts.marketWithoutTitle), more);
 }
 
 /** Several alerts of a wallet that come late. */

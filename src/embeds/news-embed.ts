@@ -8,7 +8,6 @@ import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
 import type { Score } from '../portfolio/results/score.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
 import {
-  author,
   EMBED_COLOURS,
   fitUrls,
   footer,
@@ -20,6 +19,7 @@ import {
   type RenderContext,
   smallPrint,
   timestamp,
+  walletLink,
 } from './embed-parts.ts';
 import { escapeText, maskedLink } from './escape.ts';
 
@@ -79,26 +79,28 @@ export function consensusEmbed(alert: Alert, news: ConsensusNews, context: Rende
         ? [weight(oneSide(opposing, language) ?? `**${texts.otherOutcomes}**`, opposing, language)]
         : []),
       ...rows(opposing, opposingUrls, context),
-      ...smallPrint(
-        toSeconds > fromSeconds ? texts.within(format.duration(toSeconds - fromSeconds)) : undefined,
-        hedged === 0 ? undefined : texts.hedged(format.quantity(hedged), hedged),
-      ),
+      ...smallPrint(hedged === 0 ? undefined : texts.hedged(format.quantity(hedged), hedged)),
     ),
     color: EMBED_COLOURS.consensus,
-    footer: footer(alert, texts.rule(format.quantity(rule.wallets), format.duration(rule.hours * 3_600))),
+    footer: footer(
+      alert,
+      present(
+        toSeconds > fromSeconds ? texts.within(format.duration(toSeconds - fromSeconds)) : undefined,
+        texts.rule(format.quantity(rule.wallets), format.duration(rule.hours * 3_600)),
+      ),
+    ),
     ...timestamp(toSeconds),
   };
 }
 
 /** The embed of a result, which answers the alert of the purchase. */
 export function resultEmbed(alert: Alert, news: ResultNews, context: RenderContext): APIEmbed {
-  const { language, links, label, sentAtMs } = context;
+  const { language, links, sentAtMs } = context;
   const { gain } = gainOf(news, language);
   const { result } = language.texts.news;
   const { openedSeconds, closedSeconds, score } = news;
   const fees = new Exact(news.fees);
   return {
-    author: author(alert.wallet, label, links),
     ...marketTitle(named(news.market), alert, context),
     description: lines(
       present(
@@ -106,6 +108,7 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
         result.received(money(new Exact(news.received), language)),
       ),
       ...smallPrint(
+        walletLink(alert.wallet, links, URL_ROOM),
         result.held(language.format.duration(closedSeconds - openedSeconds)),
         fees.isZero() ? undefined : result.fees(money(fees, language)),
       ),
@@ -118,8 +121,8 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
 }
 
 /**
- * The record of a wallet's alerts in a channel, in one line of small letters: `alerts here: 19 of 31 closed won, 12 open
- * (oldest 40 d) · +6.3% ± 5%`. It names what is open, because losers are never redeemed and so never close.
+ * The record of a wallet's alerts in a channel, in one line of small letters: `won 19 of 31 closed here, 12 open (oldest 40 d) ·
+ * +6.3% ± 5%`. It names what is open, because losers are never redeemed and so never close.
  *
  * @param nowSeconds Unix seconds by the venue's clock
  */

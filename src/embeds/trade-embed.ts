@@ -5,7 +5,6 @@ import { type ActionKind, type ActivityItem, actionKind } from '../feed/interfac
 import type { Language } from '../language/language.ts';
 import { positionLine, sizeText } from './context-lines.ts';
 import {
-  author,
   delay,
   EMBED_COLOURS,
   footer,
@@ -14,22 +13,25 @@ import {
   type RenderContext,
   smallPrint,
   timestamp,
+  walletLink,
 } from './embed-parts.ts';
 import { newestOf } from './headline.ts';
 import { imageUrl } from './links.ts';
 import { scoreLine } from './news-embed.ts';
 
+/** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 1,500 code points. */
+const URL_ROOM = 2_500;
 /** What the delay in the footer is counted from, by the catalogue's names. */
 const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
 
 /**
  * The embed of a trade or redemption, or of fills that belong together (one wallet, market, outcome and action): what it
- * does to the position, and in small print its shares, fills, role, size and the wallet's record in the channel. Amount and
- * price stand above it, see `messageContent`. The reference is that of the first alert; texts and limits as in `renderAlert`.
+ * does to the position, and in small print the wallet, shares, fills, role, size and the wallet's record in the channel. Name,
+ * amount and price stand above it, see `messageContent`. The reference is that of the first alert; texts and limits as in `renderAlert`.
  */
 export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderContext): APIEmbed {
   const [first] = alerts;
-  const { language, links, label, sentAtMs, score } = context;
+  const { language, links, sentAtMs, score } = context;
   const { texts, format } = language;
   const items = fillsOf(alerts);
   const sums = sumUp(items);
@@ -40,15 +42,12 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
   // Beside a thumbnail a record would take a third of a phone.
   const isRecorded = score != null;
   return {
-    author: {
-      ...author(first.wallet, label, links),
-      ...(isRecorded && image !== undefined ? { icon_url: image } : {}),
-    },
     ...marketTitle(newest, first, context),
     description: lines(
       ...(position === undefined ? [] : [position.text]),
       ...smallPrint(
-        position?.tellsShares === true ? undefined : format.shares(sums.shares.toNumber()),
+        walletLink(first.wallet, links, URL_ROOM),
+        position?.saysShares === true ? undefined : format.shares(sums.shares.toNumber()),
         items.length > 1 ? fillCount(kind, sums, language) : undefined,
         roles(items, texts.alerts.roles),
         sizeText(alerts, language),

@@ -11,6 +11,7 @@ const SUBCOMMANDS = [
   'status',
   'export',
   'import',
+  'forget',
 ] as const;
 export type SubcommandName = (typeof SUBCOMMANDS)[number];
 
@@ -21,7 +22,7 @@ export interface CommandNames {
   readonly subcommands: Readonly<Record<SubcommandName, string>>;
 }
 
-export type SlashTexts = Readonly<Record<SubcommandName | 'activity' | 'flows', string>>;
+export type SlashTexts = Readonly<Record<SubcommandName | 'watch' | 'activity' | 'flows', string>>;
 
 /** A subcommand of `/watch` as it is typed, for texts in which Discord draws no markdown. */
 export function typedCommand({ commands, subcommands }: CommandNames, name: SubcommandName): string {
@@ -33,6 +34,7 @@ export function slashTexts(names: CommandNames): SlashTexts {
   const ofWatch = SUBCOMMANDS.map((name) => [name, `\`${typedCommand(names, name)}\``]);
   return {
     ...(Object.fromEntries(ofWatch) as Record<SubcommandName, string>),
+    watch: `\`/${names.commands.watch}\``,
     activity: `\`/${names.commands.activity}\``,
     flows: `\`/${names.commands.flows}\``,
   };

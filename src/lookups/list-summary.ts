@@ -57,7 +57,7 @@ export function describeActivityTotals(totals: ActivityTotals, { texts, format }
 }
 
 /**
- * Totals of transfers: a line for each of `WINDOWS` that the scan covers, and one for all it has read.
+ * Totals of transfers: a line for each of `WINDOWS` that the scan covers, and one for all it has read; equal ones are one.
  *
  * @param totalsSince totals of the scan's records from this time on, Unix seconds
  * @param asOfSeconds when the list was asked for, by the venue's clock
@@ -73,22 +73,36 @@ export function describeFlowTotals(
     scan.isFromTop && (scan.cursor === null || scan.oldestSeconds < asOfSeconds - length);
   const covered = WINDOWS.filter(reaches);
   const missing = WINDOWS.filter((window) => !reaches(window)).map(([name]) => windows[name]);
+  const lines = [
+    ...covered.map(
+      ([name, length]) => [windows[name], flowWords(totalsSince(asOfSeconds - length), language)] as const,
+    ),
+    [isWhole(scan) ? all : read, flowWords(totalsSince(0), language)] as const,
+  ];
   return [
-    ...covered.map(([name, length]) => flowLine(windows[name], totalsSince(asOfSeconds - length), language)),
-    flowLine(isWhole(scan) ? all : read, totalsSince(0), language),
+    ...mergeEqual(lines).map(([names, words]) => `**${names}** ${words}`),
     ...(missing.length === 0 ? [] : [notKnownFor(missing)]),
   ].join('\n');
 }
 
-function flowLine(
-  name: string,
-  { deposited, withdrawn, others, net }: FlowTotals,
-  { texts, format }: Language,
-): string {
+/** Names of which the same is said, one after the other, as one: `24 h, 7 d`. */
+export function mergeEqual(
+  said: readonly (readonly [name: string, words: string])[],
+): [names: string, words: string][] {
+  const merged: [string, string][] = [];
+  for (const [name, words] of said) {
+    const last = merged.at(-1);
+    if (last?.[1] === words) last[0] += `, ${name}`;
+    else merged.push([name, words]);
+  }
+  return merged;
+}
+
+function flowWords({ deposited, withdrawn, others, net }: FlowTotals, { texts, format }: Language): string {
   const { totals } = texts.lists;
   const money = (usdc: Exact) => format.usdc(usdc.toNumber());
   return [
-    `**${name}** ${totals.deposited(money(deposited.usdc), format.quantity(deposited.count))}`,
+    totals.deposited(money(deposited.usdc), format.quantity(deposited.count)),
     totals.withdrawn(money(withdrawn.usdc), format.quantity(withdrawn.count)),
     totals.net(money(net)),
     ...(others === 0 ? [] : [totals.unknownDirection(format.quantity(others))]),

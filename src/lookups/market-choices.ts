@@ -9,16 +9,16 @@ const CHOICE_LIMIT = 25;
 type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
 
 /**
- * Markets of the lists that a guild's people have lately asked for, those of the last list first.
+ * Markets of the lists that an owner's people have lately asked for, those of the last list first.
  *
  * @param wallet of this wallet only; null: of any
  */
 function seenMarkets(
   scans: Iterable<PageScan<ActivityItem>>,
-  guildId: string,
+  ownerId: string,
   wallet: WalletAddress | null,
 ): readonly Market[] {
-  const own = [...scans].filter((scan) => scan.guildId === guildId && (wallet === null || scan.wallet === wallet));
+  const own = [...scans].filter((scan) => scan.ownerId === ownerId && (wallet === null || scan.wallet === wallet));
   const byId = new Map<string, Market>();
   for (const { items } of own.reverse()) {
     for (const item of items) if (item.marketId !== '' && !byId.has(item.marketId)) byId.set(item.marketId, item);
@@ -29,10 +29,10 @@ function seenMarkets(
 /** The id of a market by its slug in lower case, if such a list holds it; else undefined. */
 export function marketIdOf(
   scans: Iterable<PageScan<ActivityItem>>,
-  guildId: string,
+  ownerId: string,
 ): (slug: string) => string | undefined {
   return (slug) =>
-    seenMarkets(scans, guildId, null).find(
+    seenMarkets(scans, ownerId, null).find(
       ({ marketSlug, marketId }) => marketSlug.toLowerCase() === slug && /^\d{1,78}$/.test(marketId),
     )?.marketId;
 }
@@ -41,11 +41,11 @@ export function marketIdOf(
 export function marketChoices(
   typed: string,
   scans: Iterable<PageScan<ActivityItem>>,
-  guildId: string,
+  ownerId: string,
   wallet: WalletAddress | null,
 ): { readonly name: string; readonly value: string }[] {
   const wanted = typed.trim().toLowerCase();
-  return seenMarkets(scans, guildId, wallet)
+  return seenMarkets(scans, ownerId, wallet)
     .filter(({ marketId, marketSlug, marketTitle }) =>
       [marketId, marketSlug, marketTitle].some((text) => text.toLowerCase().includes(wanted)),
     )

@@ -8,7 +8,7 @@ const SCAN_LEAST_BYTES = 40_000;
 const ITEM_BYTES = 400;
 
 /**
- * Page scans in memory, by the id of their pager. Beyond the limit, the least recently used ones of the guild with the most
+ * Page scans in memory, by the id of their pager. Beyond the limit, the least recently used ones of the owner with the most
  * bytes are dropped; a dropped one is read again when it is needed.
  */
 export interface PageScanCache<Item> {
@@ -29,7 +29,7 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
   const use = (id: string, scan: PageScan<Item>) => {
     scans.delete(id);
     scans.set(id, scan);
-    for (const gone of lru.put(scan.guildId, id, sizeOf(scan))) scans.delete(gone);
+    for (const gone of lru.put(scan.ownerId, id, sizeOf(scan))) scans.delete(gone);
   };
   return {
     get(id) {

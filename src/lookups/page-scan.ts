@@ -32,7 +32,7 @@ export function newCursors(): Cursors {
 
 /** A consecutive part of a list as it has been read, newest first. */
 export interface PageScan<Item> {
-  readonly guildId: string;
+  readonly ownerId: string;
   readonly wallet: WalletAddress;
   readonly cursors: Cursors;
   /** Matching records. */
@@ -69,7 +69,7 @@ export interface PageSource<Item> {
  * @param wantedIndex of the record among the matching ones of the list, from 0
  */
 export function beginScan<Item>(
-  place: { readonly guildId: string; readonly wallet: WalletAddress; readonly cursors: Cursors },
+  place: { readonly ownerId: string; readonly wallet: WalletAddress; readonly cursors: Cursors },
   wantedIndex: number,
 ): PageScan<Item> {
   const { checkpoints } = place.cursors;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { walletSchema } from '../feed/interface.ts';
 import { LANGUAGE_TAGS } from '../language/language.ts';
@@ -10,19 +11,21 @@ export const PAGER_PREFIX = 'list:';
 /** Lists are kept for 7 days; then their buttons answer that they have expired. */
 const LIFE_MS = 7 * 86_400_000;
 /**
- * Estimated bytes of all stored lists, at most 10,000: beyond, the oldest ones of the guild with the most bytes are deleted
+ * Estimated bytes of all stored lists, at most 10,000: beyond, the oldest ones of the owner with the most bytes are deleted
  * early.
  */
 const KEPT_LIMIT_BYTES = 16_000_000;
 const LIST_LEAST_BYTES = 1_600;
 const CHECKPOINT_BYTES = 40;
+/** Lists that are not stored. */
+const PASSING_LIMIT = 1_000;
 
 /** What a list is stored as. */
 export const pagerSchema = z.object({
   version: z.literal(2),
   /** The command whose list it is. */
   list: z.string(),
-  guildId: z.string(),
+  ownerId: z.string(),
   wallet: walletSchema,
   filters: filtersSchema,
   cursors: cursorsSchema,
@@ -37,17 +40,32 @@ export const pagerSchema = z.object({
 export type Pager = z.infer<typeof pagerSchema>;
 
 export interface PagerStore {
-  /** @returns undefined if it has expired, or belongs to another guild or list */
-  get(id: string, owner: Pick<Pager, 'guildId' | 'list'>): Promise<Pager | undefined>;
+  /** @returns undefined if it has expired, or belongs to another owner or list */
+  get(id: string, owner: Pick<Pager, 'ownerId' | 'list'>): Promise<Pager | undefined>;
   set(id: string, pager: Pager): Promise<void>;
+  /** Deletes the lists of a server, or of a person alone. */
+  forget(ownerId: string): Promise<void>;
   /** Adds a stored document, at the start. */
   load(key: string, document: unknown): Loaded;
 }
 
-/** @param nowMs this machine's clock, epoch ms */
-export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, nowMs: () => number): PagerStore {
-  /** When each was made, oldest first as far as this process made them. */
-  const createdAtMs = new Map<string, number>();
+export interface PagerStoreOptions {
+  /** This machine's clock, epoch ms. */
+  readonly nowMs: () => number;
+  /**
+   * Whether lists of an owner are stored. Others are in memory alone, the newest of them: what is stored of a person is in one
+   * process's store.
+   */
+  readonly isStored?: (ownerId: string) => boolean;
+}
+
+export function createPagerStore(
+  store: Pick<Store, 'get' | 'set' | 'delete'>,
+  { nowMs, isStored = () => true }: PagerStoreOptions,
+): PagerStore {
+  /** Oldest first as far as this process made them. */
+  const kept = new Map<string, Pick<Pager, 'createdAtMs' | 'ownerId'>>();
+  const passing = new LRUCache<string, Pager>({ max: PASSING_LIMIT });
   const isExpired = (madeAtMs: number) => nowMs() - madeAtMs >= LIFE_MS;
   const read = (document: unknown): Pager | undefined => {
     const parsed = pagerSchema.safeParse(document);
@@ -56,30 +74,39 @@ export function createPagerStore(store: Pick<Store, 'get' | 'set' | 'delete'>, n
   const lru = createFairLru(KEPT_LIMIT_BYTES);
   const leaving = new Set<string>();
   const keep = (id: string, pager: Pager) => {
-    createdAtMs.set(id, pager.createdAtMs);
-    for (const gone of lru.put(pager.guildId, id, sizeOf(pager))) leaving.add(gone);
+    kept.set(id, { createdAtMs: pager.createdAtMs, ownerId: pager.ownerId });
+    for (const gone of lru.put(pager.ownerId, id, sizeOf(pager))) leaving.add(gone);
   };
   const prune = async () => {
-    for (const [id, madeAtMs] of createdAtMs) {
-      if (!isExpired(madeAtMs)) break;
+    for (const [id, { createdAtMs }] of kept) {
+      if (!isExpired(createdAtMs)) break;
       leaving.add(id);
     }
+    await deleteLeaving();
+  };
+  const deleteLeaving = async () => {
     for (const id of leaving) {
       leaving.delete(id);
-      createdAtMs.delete(id);
+      kept.delete(id);
       lru.drop(id);
       await store.delete(PAGER_PREFIX + id);
     }
   };
   return {
-    async get(id, { guildId, list }) {
-      const pager = read(await store.get(PAGER_PREFIX + id));
-      return pager?.guildId === guildId && pager.list === list ? pager : undefined;
+    async get(id, { ownerId, list }) {
+      const pager = passing.get(id) ?? read(await store.get(PAGER_PREFIX + id));
+      return pager?.ownerId === ownerId && pager.list === list ? pager : undefined;
     },
     async set(id, pager) {
+      if (!isStored(pager.ownerId)) return void passing.set(id, pager);
       await store.set(PAGER_PREFIX + id, pager);
       keep(id, pager);
       await prune();
+    },
+    async forget(ownerId) {
+      for (const [id, list] of kept) if (list.ownerId === ownerId) leaving.add(id);
+      for (const [id, list] of passing.entries()) if (list.ownerId === ownerId) passing.delete(id);
+      await deleteLeaving();
     },
     load(key, document) {
       const parsed = pagerSchema.safeParse(document);

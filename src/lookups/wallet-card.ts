@@ -14,7 +14,7 @@ import { openPositions, realizedTotals } from '../portfolio/positions/totals.ts'
 import type { Score } from '../portfolio/results/score.ts';
 import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
-import { coveragePhrase, type ScanCoverage, WINDOWS } from './list-summary.ts';
+import { coveragePhrase, mergeEqual, type ScanCoverage, WINDOWS } from './list-summary.ts';
 
 const COLOUR = 0x5865f2;
 const LABEL_LIMIT = 64;
@@ -31,13 +31,13 @@ const NO_LINKS = createLinks({});
 
 /** What a wallet card shows. */
 export interface WalletCard {
-  /** The guild's label of the wallet. */
+  /** The owner's label of the wallet. */
   readonly label: string | null;
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
   /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll. */
   readonly coverage: ScanCoverage | null;
-  /** The score of this guild's alerts; null if none was delivered. */
+  /** The score of this owner's alerts; null if none was delivered. */
   readonly score: Score | null;
   readonly links: Links;
   readonly language: Language;
@@ -57,13 +57,13 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const title = escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet));
   const limit = Math.min(CARD_LIMIT, maxCodePoints - textLength(title) - FOOTER_LIMIT);
   const lines = [
-    volumeLine(card),
     ...realizedLine(card),
-    `-# ${knownLine(card)}`,
-    ...rolesLine(card),
-    ...sizeLine(card),
-    ...transfersLine(card),
     ...scoreLines(card),
+    volumeLine(card),
+    ...sizeLine(card),
+    ...rolesLine(card),
+    ...transfersLine(card),
+    `-# ${knownLine(card)}`,
   ];
   // Links may be long, and fewer positions are better than none.
   const choices = [
@@ -97,13 +97,19 @@ function knownLine({ portfolio, coverage, language }: WalletCard): string {
 
 function volumeLine({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string {
   const { volume, volumeIn, volumeAtLeast } = texts.card;
-  const parts = WINDOWS.map(([name, length]) => {
-    const fromSeconds = nowSeconds - length;
-    const { sums } = volumeBetween(portfolio.volume, fromSeconds);
-    const isAll = portfolio.isWhole || portfolio.sinceSeconds < fromSeconds;
-    const text = isAll ? volumeIn : volumeAtLeast;
-    return text(texts.lists.totals.windows[name], money(sums.bought.plus(sums.sold), format));
-  });
+  const { windows } = texts.lists.totals;
+  const isAll = (length: number) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length;
+  const volumeOf = ([name, length]: (typeof WINDOWS)[number]): [string, string] => {
+    const { sums } = volumeBetween(portfolio.volume, nowSeconds - length);
+    return [windows[name], money(sums.bought.plus(sums.sold), format)];
+  };
+  const [whole, cut] = [true, false].map((isWhole) =>
+    mergeEqual(WINDOWS.filter(([, length]) => isAll(length) === isWhole).map(volumeOf)),
+  );
+  const parts = [
+    ...(whole ?? []).map(([names, sum]) => volumeIn(names, sum)),
+    ...(cut ?? []).map(([names, sum]) => volumeAtLeast(names, sum)),
+  ];
   return volume(parts.join(' · '));
 }
 

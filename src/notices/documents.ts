@@ -15,14 +15,14 @@ export const noticeSchema = z.object({
   messageId: z.string().nullable(),
   /** What of the outage it shows, see `stateOf`; null if that is not known. */
   shown: z.string().nullable(),
-  /** It has been deleted, or Discord will never take it: the channel is told no more of this outage. */
+  /** It has been deleted, or Discord will never take it: the channel gets nothing more of this outage. */
   isGone: z.boolean(),
 });
 
-/** What a channel has been told of the latest outage. */
+/** What a channel has been sent of the latest outage. */
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** The latest outage and what each channel has been told of it: in memory, and in the store a document each. */
+/** The latest outage and what each channel has been sent of it: in memory, and in the store a document each. */
 export interface NoticeDocuments {
   /** Takes a document that was read at the start. False if it cannot be read. */
   load(key: string, document: unknown): boolean;
@@ -32,7 +32,7 @@ export interface NoticeDocuments {
   get(channelId: string): Notice | undefined;
   set(channelId: string, notice: Notice): Promise<void>;
   delete(channelId: string): Promise<void>;
-  /** Channels that have been told something. */
+  /** Channels that have been sent something. */
   channels(): readonly string[];
 }
 

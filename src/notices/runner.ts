@@ -15,13 +15,13 @@ import { nextOutage, type Outage } from './outage.ts';
 
 /** How often it is looked whether the venue is away. */
 const LOOK_MS = 10_000;
-/** Many channels are told one after the other, on average this far apart: alerts must find room between them. */
+/** Many channels get it one after the other, on average this far apart: alerts must find room between them. */
 const SPACING_MS = 50;
 const SPREAD_LIMIT_MS = 10 * 60_000;
 
 export interface NoticeRunnerDeps {
   readonly documents: NoticeDocuments;
-  readonly registry: Pick<Registry, 'guilds' | 'ofGuild' | 'ofChannel'>;
+  readonly registry: Pick<Registry, 'owners' | 'ofOwner' | 'ofChannel'>;
   readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>;
   readonly sender: Pick<Sender, 'send' | 'edit'>;
   readonly arrivalCheck: ArrivalCheck;
@@ -36,7 +36,7 @@ export interface NoticeRunnerDeps {
 export interface NoticeRunner extends MessageSource {
   /** Looks how the venue stands, and stores it if that has changed. */
   look(): Promise<void>;
-  /** Looks every ten seconds. @param reconsider is told each channel that there may be something to send to */
+  /** Looks every ten seconds. @param reconsider called with each channel that there may be something to send to */
   start(reconsider: (channelId: string) => void): void;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
   let looking: Promise<void> = Promise.resolve();
 
   const watchedChannels = () =>
-    new Set([...registry.guilds()].flatMap((guildId) => registry.ofGuild(guildId).map(({ channelId }) => channelId)));
+    new Set([...registry.owners()].flatMap((ownerId) => registry.ofOwner(ownerId).map(({ channelId }) => channelId)));
 
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
     registry
@@ -93,7 +93,7 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
       const messageId = await deps.arrivalCheck.findArrived(channelId, [referenceOf(outage)], notice.startedAtMs);
       if (messageId !== null) return documents.set(channelId, { ...notice, messageId });
     }
-    // It is not there, and there is nothing to tell any more.
+    // It is not there, and there is nothing to say any more.
     if (isOver) return documents.delete(channelId);
     untried.delete(channelId);
     const nonce = nonceOf(channelId, outage);

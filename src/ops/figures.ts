@@ -58,8 +58,8 @@ export interface Figures {
   readonly shards: readonly ShardFigures[];
 }
 
-/** Figures of one guild. */
-export interface GuildFigures {
+/** Figures of one server, or of a person alone. */
+export interface OwnerFigures {
   readonly watches: number;
   readonly waiting: Waiting;
   /** Ids of its channels that the bot cannot write to at present. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { measureEventLoop } from './event-loop.ts';
-import type { BudgetFigures, Figures, GuildFigures, ShardFigures } from './figures.ts';
+import type { BudgetFigures, Figures, OwnerFigures, ShardFigures } from './figures.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, type Page, serveHttp } from './http.ts';
 import { createMetrics } from './metrics.ts';
@@ -21,9 +21,9 @@ export interface OpsDeps extends ReadinessDeps {
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
   readonly figures: () => Figures;
-  readonly guildFigures: (guildId: string) => GuildFigures;
+  readonly ownerFigures: (ownerId: string) => OwnerFigures;
   /** Null if it is not known. */
-  readonly shardOf: (guildId: string) => number | null;
+  readonly shardOf: (ownerId: string) => number | null;
   /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
   readonly redact: (text: string) => string;
   readonly log: Logger;
@@ -43,14 +43,14 @@ export interface Status {
   readonly polls: ReturnType<Recent['polls']>;
   /** Epoch ms. */
   readonly lastPollMs: number | null;
-  readonly here: GuildFigures & { readonly delays: Delays | null };
+  readonly here: OwnerFigures & { readonly delays: Delays | null };
   readonly total: { readonly watches: number; readonly wallets: number; readonly waiting: number };
 }
 
 /** How the bot is seen from outside: health, readiness, metrics, heartbeat and status. */
 export interface Ops {
   readonly telemetry: Telemetry;
-  status(guildId: string): Status;
+  status(ownerId: string): Status;
   /** Serves HTTP where it is configured, as a standby until it is activated. @throws {ListenError} */
   start(): Promise<void>;
   /** From now on the process is the one that works: its parts are reported on, and the heartbeat is sent. */
@@ -113,7 +113,7 @@ export function createOps(deps: OpsDeps): Ops {
       },
       commanded: metrics.commanded,
     },
-    status(guildId) {
+    status(ownerId) {
       const { budget, gatewayPingMs, shards, watches, wallets, waiting } = deps.figures();
       return {
         version,
@@ -121,11 +121,11 @@ export function createOps(deps: OpsDeps): Ops {
         ready: readiness.report(),
         gatewayPingMs,
         shards,
-        shardHere: deps.shardOf(guildId),
+        shardHere: deps.shardOf(ownerId),
         budget,
         polls: recent.polls(),
         lastPollMs: readiness.lastPollMs(),
-        here: { ...deps.guildFigures(guildId), delays: recent.delays(guildId) },
+        here: { ...deps.ownerFigures(ownerId), delays: recent.delays(ownerId) },
         total: { watches, wallets, waiting: waiting.open.alerts + waiting.blocked.alerts },
       };
     },

@@ -4,10 +4,10 @@ import type { Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
 const BUCKET_MS = 10_000;
-/** The newest delays kept of each guild. */
+/** The newest delays kept of each owner. */
 const DELAYS_KEPT = 100;
-/** Guilds whose delays are kept; the one whose last alert is the oldest is dropped first. */
-const GUILDS_KEPT = 1_000;
+/** Owners whose delays are kept; the one whose last alert is the oldest is dropped first. */
+const OWNERS_KEPT = 1_000;
 
 /** Delays of the last alerts, seconds. */
 export interface Delays {
@@ -20,14 +20,14 @@ export interface Delays {
 export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
   /** Polls of the last five minutes. */
   polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };
-  /** Of the last alerts of a guild; null if none has arrived since the start. */
-  delays(guildId: string): Delays | null;
+  /** Of the last alerts of an owner; null if none has arrived since the start. */
+  delays(ownerId: string): Delays | null;
 }
 
 /** @param monotonicMs a clock that never jumps, ms */
 export function createRecent(monotonicMs: () => number): Recent {
   let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
-  const delaysByGuild = new LRUCache<string, readonly number[]>({ max: GUILDS_KEPT });
+  const delaysByOwner = new LRUCache<string, readonly number[]>({ max: OWNERS_KEPT });
 
   const current = () => {
     const atMs = Math.floor(monotonicMs() / BUCKET_MS) * BUCKET_MS;
@@ -43,10 +43,10 @@ export function createRecent(monotonicMs: () => number): Recent {
     polled(_endpoint, outcome) {
       current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
     },
-    arrived({ guildId, delaysSeconds }) {
-      if (guildId === null || delaysSeconds.length === 0) return;
-      const kept = [...(delaysByGuild.get(guildId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
-      delaysByGuild.set(guildId, kept);
+    arrived({ ownerId, delaysSeconds }) {
+      if (ownerId === null || delaysSeconds.length === 0) return;
+      const kept = [...(delaysByOwner.get(ownerId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
+      delaysByOwner.set(ownerId, kept);
     },
     polls() {
       const counted = live();
@@ -56,8 +56,8 @@ export function createRecent(monotonicMs: () => number): Recent {
         windowMs: POLL_WINDOW_MS,
       };
     },
-    delays(guildId) {
-      const delays = delaysByGuild.peek(guildId)?.toSorted((a, b) => a - b);
+    delays(ownerId) {
+      const delays = delaysByOwner.peek(ownerId)?.toSorted((a, b) => a - b);
       if (delays === undefined) return null;
       return { count: delays.length, medianSeconds: quantile(delays, 0.5), p95Seconds: quantile(delays, 0.95) };
     },

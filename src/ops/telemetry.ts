@@ -22,7 +22,7 @@ export type CommandOutcome = (typeof COMMAND_OUTCOMES)[number];
 /** What a delivered message announced. */
 export interface Arrival {
   /** Null if the watch was removed meanwhile. */
-  readonly guildId: string | null;
+  readonly ownerId: string | null;
   /** From each record's time to Discord's answer to its message, by the venue's clock. */
   readonly delaysSeconds: readonly number[];
   /** Causes of the gaps that it announced. */

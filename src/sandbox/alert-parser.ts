@@ -27,11 +27,11 @@ const ACTIONS: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell', RE
 const FIGURE = String.raw`<?[\d,.]+`;
 /** `Whale BUY **Yes** $786.34 at 63.6¢`. */
 const LINE = /(?<action>BUY|SELL|REDEEM) \*\*(?<outcome>(?:\\.|[^*\\])+)\*\*/;
-/** Where an alert tells how many shares were traded. */
+/** Where an alert says how many shares were traded. */
 const SHARES = [
-  `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·| bought|$)`,
-  `${FIGURE} of (?<shares>${FIGURE}) shares? not seen bought`,
-  `(?<shares>${FIGURE}) shares? not seen bought`,
+  `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·|$)`,
+  `· bought (?<shares>${FIGURE})`,
+  `^(?<shares>${FIGURE}) shares? not seen bought`,
 ].map((pattern) => new RegExp(pattern, 'm'));
 /** `Now 2,234.5 shares, avg 58.2¢ · was 1,000`: their difference was bought. */
 const HOLDINGS = new RegExp(`^Now (?<now>${FIGURE})\\+? shares?.* · was (?<was>${FIGURE})`, 'm');
@@ -47,18 +47,16 @@ export function recordsIn({ content, embeds }: SeenMessage): ShownRecords[] {
       .flatMap(transactions)
       .map((txHash): ShownRecords => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
     const lines = rows.filter((row) => LINE.test(row));
-    const told = lines.length === 0 && embeds.length === 1 && LINE.test(content) ? [content] : lines;
-    return [...transfers, ...told.map((line) => fills(line, embed))];
+    const shown = lines.length === 0 && embeds.length === 1 && LINE.test(content) ? [content] : lines;
+    return [...transfers, ...shown.map((line) => fills(line, embed))];
   });
 }
 
-/** Unix seconds of what a message tells, in any language; undefined if it is no alert. */
-export function alertSeconds({ embeds, interactionId }: SeenMessage): number | undefined {
-  // A digest has a title, and is nobody's.
-  const times = embeds.flatMap(({ title, author, timestamp }) =>
-    timestamp !== null && (title === null || author !== null) ? [Date.parse(timestamp) / 1000] : [],
-  );
-  return interactionId === null ? times.at(-1) : undefined;
+/** Unix seconds of what a message is about, in any language; undefined if it is no alert. */
+export function alertSeconds({ content, embeds, interactionId }: SeenMessage): number | undefined {
+  // Nothing stands above a digest.
+  const times = embeds.flatMap(({ timestamp }) => (timestamp === null ? [] : [Date.parse(timestamp) / 1000]));
+  return interactionId === null && content !== '' ? times.at(-1) : undefined;
 }
 
 /** @param line of the text above the embed or of its description */

@@ -29,6 +29,8 @@ export interface Sandbox {
   readonly guildId: string;
   /** Administrates the server. */
   readonly admin: MemberRef;
+  /** The administrator's direct message with the bot. */
+  readonly directId: string;
   /** May do what everybody may. */
   readonly member: MemberRef;
   /** Starts the bot and lets its traders be watched. @throws Error when it ends by itself, or is not ready in time */
@@ -100,16 +102,18 @@ async function fillSandbox(
   const discord = await startDiscord({ token, port: options.discordPort, log });
   closers.push(() => discord.close());
   await simulator.backfill(options.backfillHours);
-  const guild = discord.createGuild({ name: 'Copy desk' });
+  const guild = discord.createGuild({ name: 'Copy traders' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
-  const channels = ['whales', 'all-desks'].map((name) => discord.createChannel(guild.id, { name }));
+  const channels = ['whales', 'all-wallets'].map((name) => discord.createChannel(guild.id, { name }));
   const member = discord.createMember(guild.id, { name: 'bob' });
+  discord.setInstalled(admin.userId, true);
+  const { id: directId } = discord.openDm(admin.userId);
 
   followMessages(account, discord.events);
   discord.events.on('message', (message: SeenMessage) => {
     const channel = discord.channel(message.channelId);
     if (!channel || message.interactionId !== null || !message.author.bot) return;
-    say(`[#${channel.name}] ${plainMessage(message, nowSeconds())}`);
+    say(`[${channel.id === directId ? 'to ada' : `#${channel.name}`}] ${plainMessage(message, nowSeconds())}`);
   });
   discord.events.on('rejected', ({ route, reason }) => complain(`Discord refused ${route}: ${reason}`));
 
@@ -147,6 +151,7 @@ async function fillSandbox(
     bot,
     guildId: guild.id,
     admin,
+    directId,
     member,
     async open() {
       const ready = once(discord.events, 'commands', { signal: AbortSignal.timeout(START_LIMIT_MS) });

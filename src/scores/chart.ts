@@ -22,6 +22,7 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): string | n
     title: chart.title,
     dots: { name: chart.ranked, colour: RANKED_COLOUR },
     rings: { name: chart.closed, colour: CLOSED_COLOUR },
+    beyond: chart.beyond,
     rows: ranked.slice(0, RANKED_SHOWN).map(({ wallet, label, standing }, index) => ({
       name: `${index + 1}. ${drawable(label ?? '', NAME_MAX, shortAddress(wallet))}`,
       share: standing.withOverdue.perDollar,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import type { Store } from '../store/store.ts';
-import { snowflake } from './watch.ts';
+import { ownerIdSchema, snowflake } from './owner.ts';
 
 /** The longest window of a consensus rule, hours. */
 export const CONSENSUS_HOURS_LIMIT = 72;
@@ -11,7 +11,7 @@ export const CHANNEL_SETTINGS_PREFIX = 'channel:';
 /** Channel settings, as they are stored. */
 export const channelSettingsSchema = z.object({
   version: z.literal(1),
-  guildId: snowflake,
+  ownerId: ownerIdSchema,
   channelId: snowflake,
   /** `compact`: one line an alert, several in one embed. */
   view: z.enum(['full', 'compact']).default('full'),
@@ -20,7 +20,7 @@ export const channelSettingsSchema = z.object({
     .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
     .nullable()
     .default(null),
-  /** Of its alerts and digests; null: the guild's. */
+  /** Of its alerts and digests; null: the guild's, or the person's. */
   language: z.enum(LANGUAGE_TAGS).nullable().default(null),
 });
 
@@ -28,8 +28,8 @@ export const channelSettingsSchema = z.object({
 export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
 
 /** The settings of a channel for which none are stored. */
-export function defaultChannelSettings(guildId: string, channelId: string): ChannelSettings {
-  return channelSettingsSchema.parse({ version: 1, guildId, channelId });
+export function defaultChannelSettings(ownerId: string, channelId: string): ChannelSettings {
+  return channelSettingsSchema.parse({ version: 1, ownerId, channelId });
 }
 
 /** All channel settings: in memory; in the store a document each, `channel:<channel id>`. */
@@ -69,9 +69,9 @@ export function createChannelSettings(store: Pick<Store, 'set' | 'delete'>): Cha
 }
 
 /**
- * The language of a channel's alerts and digests: its own setting, else its guild's language.
+ * The language of a channel's alerts and digests: its own setting, else its guild's or its person's language.
  *
- * @param serverLocale Discord's locale of a channel's guild; undefined if it is not known
+ * @param serverLocale Discord's locale of a channel's guild or person; undefined if it is not known
  */
 export function channelLanguages(
   channelSettings: Pick<ChannelSettingsStore, 'get'>,

@@ -1,10 +1,10 @@
 import type { Joined, Watch } from './watch.ts';
 
 /**
- * Since when a guild knows a wallet that other guilds watched before: the earliest of its own watches.
+ * Since when an owner knows a wallet that other owners watched before: the earliest of its own watches.
  *
- * @param watches of one guild and one wallet
- * @returns undefined if no other guild watched the wallet when this one began: all that is known was seen for it
+ * @param watches of one owner and one wallet
+ * @returns undefined if no other owner watched the wallet when this one began: all that is known was seen for it
  */
 export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | undefined {
   const joined = watches.flatMap((watch) => watch.joined ?? []);
@@ -22,16 +22,16 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
  * @param present all watches of its wallet
  */
 export function joinedAmong(
-  { guildId, sinceSeconds }: Pick<Watch, 'guildId' | 'sinceSeconds'>,
+  { ownerId, sinceSeconds }: Pick<Watch, 'ownerId' | 'sinceSeconds'>,
   knownSinceSeconds: number,
   present: readonly Watch[],
 ): Joined | undefined {
-  const own = present.filter((watch) => watch.guildId === guildId);
+  const own = present.filter((watch) => watch.ownerId === ownerId);
   if (own.length > 0) return joinedBy(own);
   return present.length === 0 ? undefined : { atSeconds: sinceSeconds, knownSinceSeconds };
 }
 
-/** Whether a history begins before the time from which a guild knows the wallet. */
+/** Whether a history begins before the time from which an owner knows the wallet. */
 export function isBeyond(
   joined: Joined | undefined,
   { sinceSeconds, isWhole }: { readonly sinceSeconds: number; readonly isWhole: boolean },
@@ -40,7 +40,7 @@ export function isBeyond(
   return isWhole ? joined.knownSinceSeconds > 0 : sinceSeconds < joined.knownSinceSeconds;
 }
 
-/** Whether a guild may be shown all sums of a wallet's history: it knows the wallet from its first trade by its own watch. */
+/** Whether an owner may be shown all sums of a wallet's history: it knows the wallet from its first trade by its own watch. */
 export function knowsAll(joined: Joined | undefined, history: { readonly isWhole: boolean }): boolean {
   return joined === undefined || (history.isWhole && joined.knownSinceSeconds === 0);
 }

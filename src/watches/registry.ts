@@ -22,12 +22,14 @@ export interface RegistryListener {
    * @param fromSeconds Unix seconds; one later than the second of a resume, of which items were polled during the pause
    */
   watchBegun?(watch: Watch, fromSeconds: number): void;
+  /** A watch was removed. */
+  watchRemoved?(watch: Watch): void;
   /** A watch was edited, paused, resumed or removed in a channel. */
   channelChanged?(channelId: string): void;
 }
 
 /**
- * All watches: in memory by wallet, by guild and by channel; in the store a document each, `watch:<channel>:<wallet>`.
+ * All watches: in memory by wallet, by owner and by channel; in the store a document each, `watch:<channel>:<wallet>`.
  * Operations on one watch run one after the other.
  */
 export interface Registry {
@@ -47,22 +49,22 @@ export interface Registry {
   remove(channelId: string, wallet: WalletAddress): Promise<Watch | undefined>;
   get(channelId: string, wallet: WalletAddress): Watch | undefined;
   ofWallet(wallet: WalletAddress): readonly Watch[];
-  ofGuild(guildId: string): readonly Watch[];
+  ofOwner(ownerId: string): readonly Watch[];
   ofChannel(channelId: string): readonly Watch[];
   wallets(): Iterable<WalletAddress>;
-  guilds(): Iterable<string>;
+  owners(): Iterable<string>;
   listen(listener: RegistryListener): void;
-  /** Makes a guild's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
-  rest(guildId: string): void;
-  /** A guild's resting watches. */
-  restingOf(guildId: string): readonly Watch[];
+  /** Makes an owner's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
+  rest(ownerId: string): void;
+  /** An owner's resting watches. */
+  restingOf(ownerId: string): readonly Watch[];
   /**
-   * Ends the rest of a guild's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
+   * Ends the rest of an owner's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
    * fails they go on resting.
    */
-  wake(guildId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
-  /** Deletes a guild's resting watches. */
-  endResting(guildId: string): Promise<void>;
+  wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
+  /** Deletes an owner's resting watches. */
+  endResting(ownerId: string): Promise<void>;
   /** How many watches there are, without resting ones. */
   readonly size: number;
   readonly restingSize: number;
@@ -71,26 +73,26 @@ export interface Registry {
 /** @returns an empty registry; `load` fills it from the store */
 export function createRegistry(deps: RegistryDeps): Registry {
   const byWallet = new Map<WalletAddress, Watch[]>();
-  const byGuild = new Map<string, Set<Watch>>();
+  const byOwner = new Map<string, Set<Watch>>();
   const byChannel = new Map<string, Map<WalletAddress, Watch>>();
   const listeners: RegistryListener[] = [];
   /** By store key. */
   const mutex = createKeyedMutex();
-  /** By guild and store key. */
+  /** By owner and store key. */
   const resting = new Map<string, Map<string, Watch>>();
   let size = 0;
 
   const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
 
   const insert = (watch: Watch) => {
-    const aside = resting.get(watch.guildId);
+    const aside = resting.get(watch.ownerId);
     if (aside !== undefined) return void aside.set(watchKey(watch), watch);
     const ofWallet = byWallet.get(watch.wallet);
     if (ofWallet === undefined) byWallet.set(watch.wallet, [watch]);
     else ofWallet.push(watch);
-    const ofGuild = byGuild.get(watch.guildId);
-    if (ofGuild === undefined) byGuild.set(watch.guildId, new Set([watch]));
-    else ofGuild.add(watch);
+    const ofOwner = byOwner.get(watch.ownerId);
+    if (ofOwner === undefined) byOwner.set(watch.ownerId, new Set([watch]));
+    else ofOwner.add(watch);
     const ofChannel = byChannel.get(watch.channelId);
     if (ofChannel === undefined) byChannel.set(watch.channelId, new Map([[watch.wallet, watch]]));
     else ofChannel.set(watch.wallet, watch);
@@ -100,9 +102,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
 
   const erase = (watch: Watch) => {
     const others = (byWallet.get(watch.wallet) ?? []).filter((other) => other !== watch);
-    const ofGuild = byGuild.get(watch.guildId);
-    ofGuild?.delete(watch);
-    if (ofGuild?.size === 0) byGuild.delete(watch.guildId);
+    const ofOwner = byOwner.get(watch.ownerId);
+    ofOwner?.delete(watch);
+    if (ofOwner?.size === 0) byOwner.delete(watch.ownerId);
     const ofChannel = byChannel.get(watch.channelId);
     ofChannel?.delete(watch.wallet);
     if (ofChannel?.size === 0) byChannel.delete(watch.channelId);
@@ -120,14 +122,14 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const ofWallet = byWallet.get(watch.wallet);
     const index = ofWallet?.indexOf(before) ?? -1;
     if (ofWallet === undefined || index < 0) {
-      // Its guild has been put to rest while the write was under way.
-      return resting.get(watch.guildId)?.set(watchKey(watch), watch) !== undefined;
+      // Its owner has been put to rest while the write was under way.
+      return resting.get(watch.ownerId)?.set(watchKey(watch), watch) !== undefined;
     }
     ofWallet[index] = watch;
     byChannel.get(watch.channelId)?.set(watch.wallet, watch);
-    const ofGuild = byGuild.get(before.guildId);
-    ofGuild?.delete(before);
-    ofGuild?.add(watch);
+    const ofOwner = byOwner.get(before.ownerId);
+    ofOwner?.delete(before);
+    ofOwner?.add(watch);
     for (const listener of listeners) {
       if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch, watch.sinceSeconds + 1);
       listener.channelChanged?.(watch.channelId);
@@ -156,7 +158,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
         deps.log.info({
           event: 'watch.added',
-          guild: watch.guildId,
+          guild: watch.ownerId,
           channel: watch.channelId,
           wallet: watch.wallet,
           by: watch.addedBy,
@@ -169,7 +171,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         if (before === undefined) return false;
         await deps.store.set(watchKey(watch), watch);
         if (!replace(before, watch)) return false;
-        deps.log.info({ event: 'watch.changed', guild: watch.guildId, channel: watch.channelId, wallet: watch.wallet });
+        deps.log.info({ event: 'watch.changed', guild: watch.ownerId, channel: watch.channelId, wallet: watch.wallet });
         return true;
       }),
     remove(channelId, wallet) {
@@ -178,38 +180,41 @@ export function createRegistry(deps: RegistryDeps): Registry {
         const watch = find(channelId, wallet);
         if (watch === undefined) return undefined;
         await deps.store.delete(key);
-        // Its guild may have been put to rest during the write.
-        if (resting.get(watch.guildId)?.delete(key) !== true) erase(watch);
-        for (const listener of listeners) listener.channelChanged?.(channelId);
-        deps.log.info({ event: 'watch.removed', guild: watch.guildId, channel: channelId, wallet });
+        // Its owner may have been put to rest during the write.
+        if (resting.get(watch.ownerId)?.delete(key) !== true) erase(watch);
+        for (const listener of listeners) {
+          listener.watchRemoved?.(watch);
+          listener.channelChanged?.(channelId);
+        }
+        deps.log.info({ event: 'watch.removed', guild: watch.ownerId, channel: channelId, wallet });
         return watch;
       });
     },
     get: find,
     ofWallet: (wallet) => byWallet.get(wallet) ?? [],
-    ofGuild: (guildId) => [...(byGuild.get(guildId) ?? [])],
+    ofOwner: (ownerId) => [...(byOwner.get(ownerId) ?? [])],
     ofChannel: (channelId) => [...(byChannel.get(channelId)?.values() ?? [])],
     wallets: () => byWallet.keys(),
-    guilds: () => byGuild.keys(),
+    owners: () => byOwner.keys(),
     listen: (listener) => void listeners.push(listener),
-    rest(guildId) {
-      const aside = resting.get(guildId) ?? new Map<string, Watch>();
-      resting.set(guildId, aside);
-      for (const watch of [...(byGuild.get(guildId) ?? [])]) {
+    rest(ownerId) {
+      const aside = resting.get(ownerId) ?? new Map<string, Watch>();
+      resting.set(ownerId, aside);
+      for (const watch of [...(byOwner.get(ownerId) ?? [])]) {
         aside.set(watchKey(watch), watch);
         erase(watch);
       }
     },
-    restingOf: (guildId) => [...(resting.get(guildId)?.values() ?? [])],
-    async wake(guildId, change, onStored) {
-      const aside = resting.get(guildId);
+    restingOf: (ownerId) => [...(resting.get(ownerId)?.values() ?? [])],
+    async wake(ownerId, change, onStored) {
+      const aside = resting.get(ownerId);
       if (aside === undefined) return;
       const writes = [...aside.keys()].map((key) =>
         mutex.run(key, async () => {
           const watch = aside.get(key);
           if (watch === undefined) return;
           const { joined: _, ...woken } = change(watch);
-          // What was seen for other guilds during the rest is not shown to this one.
+          // What was seen for other owners during the rest is not shown to this one.
           const changed = withJoined(woken, woken.sinceSeconds);
           await deps.store.set(key, changed);
           aside.set(key, changed);
@@ -217,18 +222,18 @@ export function createRegistry(deps: RegistryDeps): Registry {
       );
       for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
       await onStored();
-      resting.delete(guildId);
+      resting.delete(ownerId);
       for (const watch of aside.values()) {
         insert(watch);
         for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
       }
     },
-    async endResting(guildId) {
-      for (const watch of resting.get(guildId)?.values() ?? []) {
+    async endResting(ownerId) {
+      for (const watch of resting.get(ownerId)?.values() ?? []) {
         await deps.store.delete(watchKey(watch));
-        deps.log.info({ event: 'watch.removed', guild: guildId, channel: watch.channelId, wallet: watch.wallet });
+        deps.log.info({ event: 'watch.removed', guild: ownerId, channel: watch.channelId, wallet: watch.wallet });
       }
-      resting.delete(guildId);
+      resting.delete(ownerId);
     },
     get size() {
       return size;

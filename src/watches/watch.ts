@@ -7,20 +7,20 @@ import {
   transferKind,
   walletSchema,
 } from '../feed/interface.ts';
+import { ownerIdSchema, snowflake } from './owner.ts';
 import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';
 
-/** A Discord id. */
-export const snowflake = z.string().regex(/^\d{17,20}$/);
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
 
 /** A watch of one wallet in one channel, as it is stored. */
 export const watchSchema = z.object({
   version: z.literal(1),
-  guildId: snowflake,
+  /** The server, or the person for themselves: see `owner.ts`. */
+  ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
-  /** The guild's name for the wallet. */
+  /** The owner's name for the wallet. */
   label: z.string().nullable(),
   /** Unix seconds by the venue's clock: what happened earlier is not announced. */
   sinceSeconds: z.number(),
@@ -32,8 +32,8 @@ export const watchSchema = z.object({
   /** Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until resumed. */
   pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
   /**
-   * Set if another guild watched the wallet already when this one began to: what was seen for that guild is not shown to this
-   * one. Unix seconds: when this guild began, and how far back its own first page went, 0 for the wallet's first trade.
+   * Set if another owner watched the wallet already when this one began to: what was seen for that one is not shown to this
+   * one. Unix seconds: when this owner began, and how far back its own first page went, 0 for the wallet's first trade.
    */
   joined: z.object({ atSeconds: z.number(), knownSinceSeconds: z.number() }).optional(),
 });

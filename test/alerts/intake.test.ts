@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { Desk } from './desk.ts';
+import { TestBot } from './bot.ts';
 
 const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
 const CHANNEL = '200000000000000001';
 
-const quantities = (desk: Desk) =>
-  desk.allWaiting(CHANNEL).map(({ event }) => (event.kind === 'activity' ? event.item.quantity : event.kind));
+const quantities = (bot: TestBot) =>
+  bot.allWaiting(CHANNEL).map(({ event }) => (event.kind === 'activity' ? event.item.quantity : event.kind));
 
 describe('a page', () => {
   it('gives its alerts once, however often it or an older one comes again, over restarts too', async () => {
@@ -18,53 +18,53 @@ describe('a page', () => {
           maxLength: 8,
         }),
         async (rounds) => {
-          const desk = new Desk();
-          await desk.watch(WALLET, CHANNEL);
+          const bot = new TestBot();
+          await bot.watch(WALLET, CHANNEL);
           const pages: AnyPolledPage[] = [];
           const expected: number[] = [];
           for (const [index, { trades, again }] of rounds.entries()) {
             for (let trade = 0; trade < trades; trade += 1) {
               expected.push(expected.length + 1);
-              desk.trade(WALLET, { quantity: expected.length });
+              bot.trade(WALLET, { quantity: expected.length });
             }
-            const page = desk.pageOf(WALLET, 10 + index);
+            const page = bot.pageOf(WALLET, 10 + index);
             pages.push(page);
-            await desk.take(page);
-            for (const pick of again) await desk.take(pages[pick % pages.length] ?? page);
-            if (again.length === 2) desk.restart();
+            await bot.take(page);
+            for (const pick of again) await bot.take(pages[pick % pages.length] ?? page);
+            if (again.length === 2) bot.restart();
           }
-          expect(quantities(desk)).toEqual(expected);
+          expect(quantities(bot)).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
   it('that was taken says again whether something on it is open', async () => {
-    const desk = new Desk();
-    await desk.watch(WALLET, CHANNEL);
-    const item = desk.trade(WALLET, { quantity: 5 });
-    desk.trade(WALLET, { ...item });
-    const page = desk.pageOf(WALLET, 7);
-    expect(await desk.take(page)).toEqual({ isOpen: true });
-    expect(await desk.take(page)).toEqual({ isOpen: true });
+    const bot = new TestBot();
+    await bot.watch(WALLET, CHANNEL);
+    const item = bot.trade(WALLET, { quantity: 5 });
+    bot.trade(WALLET, { ...item });
+    const page = bot.pageOf(WALLET, 7);
+    expect(await bot.take(page)).toEqual({ isOpen: true });
+    expect(await bot.take(page)).toEqual({ isOpen: true });
     // The twin needs two more pages: one that comes again confirms nothing.
-    expect(quantities(desk)).toEqual([5]);
-    await desk.take(desk.pageOf(WALLET, 8));
-    expect(quantities(desk)).toEqual([5]);
-    await desk.take(desk.pageOf(WALLET, 9));
-    expect(quantities(desk)).toEqual([5, 5]);
+    expect(quantities(bot)).toEqual([5]);
+    await bot.take(bot.pageOf(WALLET, 8));
+    expect(quantities(bot)).toEqual([5]);
+    await bot.take(bot.pageOf(WALLET, 9));
+    expect(quantities(bot)).toEqual([5, 5]);
   });
 
   it('that is given up is announced as a gap, and the next one goes on', async () => {
-    const desk = new Desk();
-    await desk.watch(WALLET, CHANNEL);
-    desk.trade(WALLET, { quantity: 1 });
-    await desk.take(desk.pageOf(WALLET, 1));
-    desk.trade(WALLET, { quantity: 2 });
-    await desk.abandon(desk.pageOf(WALLET, 2));
-    desk.trade(WALLET, { quantity: 3 });
-    await desk.take(desk.pageOf(WALLET, 3));
-    expect(quantities(desk)).toEqual([1, 'gap', 2, 3]);
+    const bot = new TestBot();
+    await bot.watch(WALLET, CHANNEL);
+    bot.trade(WALLET, { quantity: 1 });
+    await bot.take(bot.pageOf(WALLET, 1));
+    bot.trade(WALLET, { quantity: 2 });
+    await bot.abandon(bot.pageOf(WALLET, 2));
+    bot.trade(WALLET, { quantity: 3 });
+    await bot.take(bot.pageOf(WALLET, 3));
+    expect(quantities(bot)).toEqual([1, 'gap', 2, 3]);
   });
 });

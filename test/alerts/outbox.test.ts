@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { transfer } from '../e2e/room.ts';
+import { transfer } from '../e2e/fixture.ts';
 import { put } from '../embeds/put.ts';
 import { quietLog } from '../support/log.ts';
 

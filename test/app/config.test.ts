@@ -35,6 +35,7 @@ describe('readConfig', () => {
       catchUpAfterMinutes: 15,
       allowedGuilds: null,
       watchesPerGuild: 200,
+      watchesPerUser: 25,
       commandsPerMinuteUser: 12,
       commandsPerMinuteGuild: 30,
       lookupShare: 0.25,
@@ -108,7 +109,7 @@ describe('readConfig', () => {
     const { limitExceptions } = readConfig(
       read(`{
         "guilds": {"123456789012345678": {"watches": 0, "commandsPerMinute": 60, "lookupShare": 0.5, "note": "desk"}},
-        "users": {"223456789012345678": {"commandsPerMinute": 2, "blocked": true}}
+        "users": {"223456789012345678": {"watches": 40, "commandsPerMinute": 2, "blocked": true}}
       }`),
     );
     expect(limitExceptions.guilds.get('123456789012345678')).toMatchObject({
@@ -116,7 +117,11 @@ describe('readConfig', () => {
       commandsPerMinute: 60,
       lookupShare: 0.5,
     });
-    expect(limitExceptions.users.get('223456789012345678')).toEqual({ commandsPerMinute: 2, blocked: true });
+    expect(limitExceptions.users.get('223456789012345678')).toEqual({
+      watches: 40,
+      commandsPerMinute: 2,
+      blocked: true,
+    });
     const found = faults(
       read(`{
         "guilds": {
@@ -124,7 +129,7 @@ describe('readConfig', () => {
           "223456789012345678": {"lookupShare": 0},
           "323456789012345678": 7
         },
-        "users": {"423456789012345678": {"watches": 5, "commandsPerMinute": 0}},
+        "users": {"423456789012345678": {"lookupShare": 0.5, "commandsPerMinute": 0}},
         "people": {}
       }`),
     );
@@ -137,7 +142,7 @@ describe('readConfig', () => {
       'guilds.323456789012345678 is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.',
       'people: not known. Accepted: guilds, users.',
       'users.423456789012345678.commandsPerMinute is not a number of commands. Accepted: a whole number from 1 to 1000000.',
-      'users.423456789012345678.watches: not known. Accepted: commandsPerMinute, blocked, note.',
+      'users.423456789012345678.lookupShare: not known. Accepted: watches, commandsPerMinute, blocked, note.',
     ]);
     expect(faults(read('{"guilds": {"desk": {}}}'))).toEqual([
       `LIMITS_FILE ${path}: guilds.desk is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`,
@@ -163,6 +168,8 @@ describe('readConfig', () => {
     ['BUDGET_SHARE', 'much'],
     ['CATCH_UP_AFTER_MINUTES', '0'],
     ['WATCHES_PER_GUILD', '1001'],
+    ['WATCHES_PER_USER', '1001'],
+    ['WATCHES_PER_USER', '-1'],
     ['COMMANDS_PER_MINUTE_USER', '0'],
     ['COMMANDS_PER_MINUTE_GUILD', '1.5'],
     ['LOOKUP_SHARE', '2'],

@@ -12,7 +12,7 @@ import { startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { nowSeconds, trade, txHash } from '../e2e/room.ts';
+import { nowSeconds, trade, txHash } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
@@ -33,7 +33,7 @@ const LAST_FILL_MS = 110_000;
  * each, one with the schedule and one round-robin, on the same venue, wallets and trades at the same time. Prints the
  * measured delay from a record's arrival in the venue to its message in the channel, the 429s, the share of the
  * allowed requests that was used, and in how many messages a purchase came whose fills fell within two minutes. Who polls more often
- * tells the first fills sooner, and may tell the others on their own.
+ * announces the first fills sooner, and may announce the others on their own.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -69,7 +69,7 @@ export async function run(args: string[]): Promise<void> {
     POLICIES.map((policy) => startParty(policy, { directory, venueUrl: venue.url, wallets })),
   );
   try {
-    // From one window's beginning to another's, so that the share of the budget is told of whole windows.
+    // From one window's beginning to another's, so that the share of the budget is that of whole windows.
     await delay(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)));
     const startMs = Date.now();
     const before = parties.map(({ requests }) => requests());

@@ -12,7 +12,7 @@ import { startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { nowSeconds, trade } from '../e2e/room.ts';
+import { nowSeconds, trade } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { UsageError } from './usage.ts';
 

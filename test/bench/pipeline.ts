@@ -25,8 +25,8 @@ import { readActivityPage } from '../../src/venue/read.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../src/watches/resting-guilds.ts';
-import { trade, WALLET } from '../e2e/room.ts';
+import { createRestingOwners } from '../../src/watches/resting-owners.ts';
+import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 
 const PAGE = 100;
@@ -128,19 +128,20 @@ async function load(watches: number): Promise<void> {
   const log = pino({ level: 'silent' });
   const registry = createRegistry({ store, log });
   const channelQueues = createChannelQueueStore(store, Date.now);
-  const pagers = createPagerStore(store, Date.now);
-  const schedule = createSchedule({ random: Math.random });
+  const pagers = createPagerStore(store, { nowMs: Date.now });
+  const schedule = createSchedule();
   const channelSettings = createChannelSettings(store);
   const venueNowSeconds = () => Date.now() / 1000;
   const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
   const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
   await loadStore({
     welcomes: { load: () => true },
+    persons: { load: () => true },
     alertBuilder,
     store,
     registry,
     channelSettings,
-    resting: createRestingGuilds(store),
+    resting: createRestingOwners(store),
     isServed: () => true,
     digests: createDigestDocuments(store),
     outbox,

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { ROOT } from '../../src/build/state.js';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { openRoom, TOKEN } from '../e2e/room.ts';
+import { openFixture, TOKEN } from '../e2e/fixture.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 /** A few seconds each on a quiet one. */
@@ -47,19 +47,19 @@ function start(program: string, args: readonly string[], temporary: string): Chi
 describe('npm start', { timeout: BUSY_MACHINE_MS }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`ends the bot in good order when npm itself gets ${signal}`, async () => {
-      const room = await openRoom({ withoutBot: true });
+      const fixture = await openFixture({ withoutBot: true });
       for (const name of ['src', 'commands', 'dist', 'node_modules', 'package-lock.json']) {
-        symlinkSync(join(ROOT, name), join(room.directory, name));
+        symlinkSync(join(ROOT, name), join(fixture.directory, name));
       }
-      cpSync(join(ROOT, 'package.json'), join(room.directory, 'package.json'));
+      cpSync(join(ROOT, 'package.json'), join(fixture.directory, 'package.json'));
       const npm = spawn('npm', ['start'], {
-        cwd: room.directory,
+        cwd: fixture.directory,
         env: {
           PATH: process.env['PATH'],
           HOME: process.env['HOME'],
           DISCORD_TOKEN: TOKEN,
-          DISCORD_API_URL: room.discord.apiUrl,
-          VENUE_BASE_URL: room.venue.url,
+          DISCORD_API_URL: fixture.discord.apiUrl,
+          VENUE_BASE_URL: fixture.venue.url,
           VENUE_API_KEY: DEMO_KEY.key,
           STORE_URL: 'sqlite://data/bot.sqlite',
         },
@@ -130,8 +130,8 @@ describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
 
   it('by a port that is taken leaves no folder', async () => {
     const temporary = temporaryFolder();
-    const room = await openRoom({ withoutBot: true });
-    const { port } = new URL(room.discord.apiUrl);
+    const fixture = await openFixture({ withoutBot: true });
+    const { port } = new URL(fixture.discord.apiUrl);
     const demo = start(process.execPath, [inject('demoMain'), '--headless', '--port', port], temporary);
     expect(await once(demo, 'exit')).toEqual([1, null]);
     expect(readdirSync(temporary)).toEqual([]);

@@ -8,7 +8,7 @@ import { rangeLabel, timeTicks } from '../../src/charts/time-axis.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { flowsChart, netDeposits, tradesChart } from '../../src/lookups/list-charts.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
-import { redemption, sale, trade, transfer } from '../e2e/room.ts';
+import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled } from '../support/exact-oracle.ts';
 

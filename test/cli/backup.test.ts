@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
 import { backUpSqlite } from '../../src/store/backup.ts';
-import { openRoom, redemption, sale, trade, WALLET } from '../e2e/room.ts';
+import { openFixture, redemption, sale, trade, WALLET } from '../e2e/fixture.ts';
 import { all, opened } from '../store/contract.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -97,27 +97,27 @@ describe('the backup', { timeout: 60_000 }, () => {
   });
 
   it('brings a bot back to what it knew: nothing is lost, and only alerts since the backup are sent again', async () => {
-    const room = await openRoom();
-    // Results of what rang stand among the alerts.
-    const texts = () => room.alerts().flatMap(({ line }) => /BUY|SELL|REDEEM/.exec(line)?.[0] ?? []);
-    await room.say('watch add', { wallet: WALLET });
-    await room.ledger.addActivity(WALLET, 1, trade());
-    await room.alerted(1);
-    await room.say('watch list');
-    expect(await backUp(room.directory, 'sqlite://data/bot.sqlite', 'copy.sqlite')).toEqual({
+    const fixture = await openFixture();
+    // Results of what was alerted stand among the alerts.
+    const texts = () => fixture.alerts().flatMap(({ line }) => /BUY|SELL|REDEEM/.exec(line)?.[0] ?? []);
+    await fixture.say('watch add', { wallet: WALLET });
+    await fixture.ledger.addActivity(WALLET, 1, trade());
+    await fixture.alerted(1);
+    await fixture.say('watch list');
+    expect(await backUp(fixture.directory, 'sqlite://data/bot.sqlite', 'copy.sqlite')).toEqual({
       exitCode: 0,
       output: 'Backed up data/bot.sqlite to copy.sqlite.\n',
     });
-    await room.ledger.addActivity(WALLET, 2, sale());
-    await room.alerted(2);
-    await room.bot.stop();
+    await fixture.ledger.addActivity(WALLET, 2, sale());
+    await fixture.alerted(2);
+    await fixture.bot.stop();
 
-    await room.ledger.addActivity(WALLET, 3, redemption());
+    await fixture.ledger.addActivity(WALLET, 3, redemption());
     // As docs/operating.md says it.
-    for (const end of ['', '-wal', '-shm']) rmSync(join(room.directory, `data/bot.sqlite${end}`), { force: true });
-    renameSync(join(room.directory, 'copy.sqlite'), join(room.directory, 'data/bot.sqlite'));
-    await room.startBot();
-    const sent = () => room.logLines.filter(({ event }) => event === 'alert.sent').length;
+    for (const end of ['', '-wal', '-shm']) rmSync(join(fixture.directory, `data/bot.sqlite${end}`), { force: true });
+    renameSync(join(fixture.directory, 'copy.sqlite'), join(fixture.directory, 'data/bot.sqlite'));
+    await fixture.startBot();
+    const sent = () => fixture.logLines.filter(({ event }) => event === 'alert.sent').length;
     // The sale, the redemption, and the result of the sale. Discord knows the sale by its nonce, for some minutes.
     await expect.poll(sent, { timeout: 20_000 }).toBe(3);
     expect(texts().toSorted()).toEqual(['BUY', 'REDEEM', 'SELL']);

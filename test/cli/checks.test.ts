@@ -14,7 +14,7 @@ import { parseAddress } from '../../src/venue/address.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { WALLET } from '../e2e/room.ts';
+import { WALLET } from '../e2e/fixture.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -3,15 +3,15 @@ import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
-import { openRoom, TOKEN } from '../sandbox/room.ts';
+import { openFixture, TOKEN } from '../sandbox/fixture.ts';
 
 const PAGE = '<html>Who are you?</html>';
 
-async function setUp() {
-  const { discord, guildId, channelId } = await openRoom();
+async function setUp(...persons: readonly string[]) {
+  const { discord, guildId, channelId } = await openFixture();
   const watch: Watch = {
     version: 1,
-    guildId,
+    ownerId: guildId,
     channelId,
     wallet: `0x${'a'.repeat(40)}` as WalletAddress,
     label: null,
@@ -21,16 +21,18 @@ async function setUp() {
     settings: DEFAULT_SETTINGS,
     pause: null,
   };
-  const check = async () => {
-    const findings = await checkDiscord({
+  const all = () =>
+    checkDiscord({
       apiUrl: discord.apiUrl,
       token: TOKEN,
       sharding: 'auto' as const,
-      watches: [watch],
+      watches: [watch, ...persons.map((ownerId) => ({ ...watch, ownerId, channelId: '300000000000000001' }))],
     });
+  const check = async () => {
+    const findings = await all();
     return findings.filter(({ level }) => level === 'fail').map(({ subject, text }) => `${subject}: ${text}`);
   };
-  return { discord, check };
+  return { discord, check, all };
 }
 
 describe('the doctor', () => {
@@ -43,6 +45,24 @@ describe('the doctor', () => {
       discord.faults.refuseRest({ status: 404, body: PAGE, route });
       expect(await check()).toEqual([expect.stringMatching(/^discord: cannot be reached/)]);
     }
+  });
+
+  it('says for whom the bot can be installed', async () => {
+    const { discord, all } = await setUp();
+    const install = async () => (await all()).flatMap(({ subject, text }) => (subject === 'install' ? [text] : []));
+    expect(await install()).toEqual(['for servers, and for people themselves (User Install).']);
+    const body = { integration_types_config: { 0: {} } };
+    discord.faults.refuseRest({ status: 200, body, route: 'GET /applications/@me' });
+    expect(await install()).toEqual([expect.stringContaining('switch User Install on')]);
+  });
+
+  it('counts people with private watches, and looks at servers’ channels alone', async () => {
+    const { all } = await setUp('@200000000000000001');
+    const channels = (await all()).filter(({ subject }) => subject === 'channels');
+    expect(channels).toEqual([
+      { level: 'ok', subject: 'channels', text: expect.stringMatching(/^1 of 1 watched channels can be written/) },
+      { level: 'ok', subject: 'channels', text: expect.stringMatching(/^people with private watches: 1\./) },
+    ]);
   });
 
   it('says that the token is refused when Discord says so', async () => {

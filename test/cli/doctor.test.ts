@@ -4,16 +4,25 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { runDoctor } from '../../src/cli/doctor/run.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { openRoom, type Room, TOKEN, WALLET } from '../e2e/room.ts';
+import { type Fixture, openFixture, TOKEN, WALLET } from '../e2e/fixture.ts';
 import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const NOWHERE = 'http://127.0.0.1:65530';
 
+/** Does what `npm run doctor` does, in this process. */
+async function doctor(environment: Record<string, string>): Promise<{ exitCode: number; lines: string[] }> {
+  const lines: string[] = [];
+  const exitCode = await runDoctor(environment, (line) => lines.push(line));
+  for (const secret of [TOKEN, 'planted']) expect(lines.join('\n')).not.toContain(secret);
+  return { exitCode, lines };
+}
+
 /** Runs `npm run doctor` and gives what it prints, line by line. */
-async function doctor(
+async function doctorProcess(
   directory: string,
   environment: Record<string, string>,
   ...texts: string[]
@@ -30,13 +39,13 @@ async function doctor(
   return { exitCode: child.exitCode, lines: output.trim().split('\n') };
 }
 
-function environmentOf(room: Room): Record<string, string> {
+function environmentOf(fixture: Fixture): Record<string, string> {
   return {
     DISCORD_TOKEN: TOKEN,
-    DISCORD_API_URL: room.discord.apiUrl,
-    VENUE_BASE_URL: room.venue.url,
+    DISCORD_API_URL: fixture.discord.apiUrl,
+    VENUE_BASE_URL: fixture.venue.url,
     VENUE_API_KEY: DEMO_KEY.key,
-    STORE_URL: 'sqlite://data/bot.sqlite',
+    STORE_URL: `sqlite://${join(fixture.directory, 'data/bot.sqlite')}`,
   };
 }
 
@@ -45,13 +54,13 @@ const faults = (lines: readonly string[]) =>
 
 describe('the doctor', { timeout: 60_000 }, () => {
   it('finds nothing while all is well, also beside a running bot', async () => {
-    const room = await openRoom({ environment: { HTTP_PORT: '0' } });
-    await room.say('watch add', { wallet: WALLET });
-    const { port } = new URL(String((await room.logged('http.listening'))['url']));
-    const { exitCode, lines } = await doctor(room.directory, { ...environmentOf(room), HTTP_PORT: port });
+    const fixture = await openFixture({ environment: { HTTP_PORT: '0' } });
+    await fixture.say('watch add', { wallet: WALLET });
+    const { port } = new URL(String((await fixture.logged('http.listening'))['url']));
+    const { exitCode, lines } = await doctor({ ...environmentOf(fixture), HTTP_PORT: port });
     expect(lines).toEqual([
       'ok    variables   all there, none with a fault.',
-      'ok    store       data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.',
+      `ok    store       ${fixture.directory}/data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.`,
       'ok    store       in use by a running walletbell, which is as it should be.',
       `ok    http        HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
       'ok    venue       activity answers (200).',
@@ -64,6 +73,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       expect.stringMatching(/^ok {4}token {7}Discord knows the bot as \S+ \(\d+\)\.$/),
       'ok    clock       within 1 s of Discord.',
       'ok    gateway     999 of 1000 log-ins left for today.',
+      'ok    install     for servers, and for people themselves (User Install).',
       'ok    channels    1 of 1 watched channels can be written.',
       'All is well.',
     ]);
@@ -71,14 +81,14 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('helps when asked to, and looks at nothing then', async () => {
-    expect(await doctor(temporaryFolder(), {}, '--help')).toMatchObject({
+    expect(await doctorProcess(temporaryFolder(), {}, '--help')).toMatchObject({
       exitCode: 0,
       lines: [expect.stringContaining('npm run doctor'), expect.anything()],
     });
   });
 
   it('lists every variable that is missing or wrong', async () => {
-    const { exitCode, lines } = await doctor(temporaryFolder(), {
+    const { exitCode, lines } = await doctorProcess(temporaryFolder(), {
       VENUE_BASE_URL: 'planted',
       STORE_URL: 'mysql://planted',
     });
@@ -93,17 +103,17 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('says what to do about a wrong token, a wrong key and a damaged store', async () => {
-    const room = await openRoom({ withoutBot: true });
-    writeFileSync(join(room.directory, 'store.sqlite'), 'no database '.repeat(1_000));
-    const { exitCode, lines } = await doctor(room.directory, {
-      ...environmentOf(room),
+    const fixture = await openFixture({ withoutBot: true });
+    writeFileSync(join(fixture.directory, 'store.sqlite'), 'no database '.repeat(1_000));
+    const { exitCode, lines } = await doctor({
+      ...environmentOf(fixture),
       DISCORD_TOKEN: 'planted.wrong.token',
       VENUE_API_KEY: 'planted-wrong-key',
-      STORE_URL: 'sqlite://store.sqlite',
+      STORE_URL: `sqlite://${join(fixture.directory, 'store.sqlite')}`,
     });
     expect(faults(lines)).toEqual([
       expect.stringMatching(
-        /^store {7}The store store\.sqlite is not a sound SQLite database .* Put a backup in its place/,
+        /^store {7}The store \S+store\.sqlite is not a sound SQLite database .* Put a backup in its place/,
       ),
       expect.stringMatching(/^venue .*refused the key \(401.*Check VENUE_API_KEY/),
       expect.stringMatching(/^token .*refuses it \(401\)\. Check DISCORD_TOKEN/),
@@ -112,7 +122,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('says what cannot be reached', async () => {
-    const { lines } = await doctor(temporaryFolder(), {
+    const { lines } = await doctor({
       DISCORD_TOKEN: TOKEN,
       VENUE_API_KEY: 'planted-key',
       DISCORD_API_URL: NOWHERE,
@@ -129,22 +139,23 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('names the endpoint that the plan lacks, the channels that cannot be written, and a clock that is wrong', async () => {
-    const room = await openRoom();
-    const second = room.discord.createChannel(room.guildId, { name: 'second' }).id;
-    const third = room.discord.createChannel(room.guildId, { name: 'third' }).id;
-    for (const channel of [room.channelId, second, third]) await room.say('watch add', { wallet: WALLET }, channel);
-    await room.bot.stop();
-    room.discord.setBotPermissions(room.channelId, 1n << 10n);
-    room.discord.setBotPermissions(second, 0n);
-    room.discord.deleteChannel(third);
+    const fixture = await openFixture();
+    const second = fixture.discord.createChannel(fixture.guildId, { name: 'second' }).id;
+    const third = fixture.discord.createChannel(fixture.guildId, { name: 'third' }).id;
+    for (const channel of [fixture.channelId, second, third])
+      await fixture.say('watch add', { wallet: WALLET }, channel);
+    await fixture.bot.stop();
+    fixture.discord.setBotPermissions(fixture.channelId, 1n << 10n);
+    fixture.discord.setBotPermissions(second, 0n);
+    fixture.discord.deleteChannel(third);
     const late = await startVenue({
-      ledger: room.ledger,
+      ledger: fixture.ledger,
       keys: [{ ...DEMO_KEY, endpoints: ['activity'] }],
       now: () => Date.now() + 600_000,
       log: pino({ level: 'silent' }),
     });
     onTestFinished(() => late.close());
-    const { exitCode, lines } = await doctor(room.directory, { ...environmentOf(room), VENUE_BASE_URL: late.url });
+    const { exitCode, lines } = await doctor({ ...environmentOf(fixture), VENUE_BASE_URL: late.url });
     expect(faults(lines)).toEqual([
       expect.stringMatching(
         /^venue (?!.*Use a plan.*Use a plan).*does not include the endpoint "deposits-withdrawals" \(403.*Use a plan/,
@@ -159,11 +170,11 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('compares the shards with what Discord recommends, and is not led astray by their variables', async () => {
-    const room = await openRoom({ recommendedShards: 2 });
-    await room.say('watch add', { wallet: WALLET });
-    await room.bot.stop();
+    const fixture = await openFixture({ recommendedShards: 2 });
+    await fixture.say('watch add', { wallet: WALLET });
+    await fixture.bot.stop();
     const about = async (environment: Record<string, string>) => {
-      const { lines } = await doctor(room.directory, { ...environmentOf(room), ...environment });
+      const { lines } = await doctor({ ...environmentOf(fixture), ...environment });
       expect(faults(lines)).toEqual([]);
       expect(lines).toContain('ok    channels    1 of 1 watched channels can be written.');
       return lines.filter((line) => line.includes('shards'));
@@ -182,11 +193,11 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('says that the rate limit is used up, and that the bot was taken out of a server', async () => {
-    const room = await openRoom({ keys: [{ ...DEMO_KEY, limit: 1 }] });
-    await room.say('watch add', { wallet: WALLET });
-    await room.bot.stop();
-    room.discord.kickBot(room.guildId);
-    const { lines } = await doctor(room.directory, environmentOf(room));
+    const fixture = await openFixture({ keys: [{ ...DEMO_KEY, limit: 1 }] });
+    await fixture.say('watch add', { wallet: WALLET });
+    await fixture.bot.stop();
+    fixture.discord.kickBot(fixture.guildId);
+    const { lines } = await doctor(environmentOf(fixture));
     expect(lines).toContainEqual(
       expect.stringMatching(/^warn {2}venue .*rate limit is used up \(429.*lower BUDGET_SHARE/),
     );
@@ -198,9 +209,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
   it.skipIf(!hasNats)('looks at NATS, the stream and the feed, as a feed and as a bot', async () => {
     const nats = await startNats();
     try {
-      const room = await openRoom({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
+      const fixture = await openFixture({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
       const of = async (role: 'feed' | 'bot') =>
-        (await doctor(room.directory, { ...environmentOf(room), NATS_URL: await nats.newStore(), ROLE: role })).lines;
+        (await doctor({ ...environmentOf(fixture), NATS_URL: await nats.newStore(), ROLE: role })).lines;
       expect(await of('bot')).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
@@ -208,7 +219,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
           expect.stringMatching(/^warn {2}feed .*not heard for 3 s.*ROLE=feed/),
         ]),
       );
-      await room.startBot({ ROLE: 'feed' }, undefined, 'store.loaded');
+      await fixture.startBot({ ROLE: 'feed' }, undefined, 'store.loaded');
       const feed = await of('feed');
       expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
       expect(feed).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));

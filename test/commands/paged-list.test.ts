@@ -4,12 +4,12 @@ import { flows } from '../../commands/flows.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
-import type { GuildButton, GuildCommand } from '../../src/discord/slash-command.ts';
+import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
-import { transfer, WALLET } from '../e2e/room.ts';
+import { transfer, WALLET } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 
 const NOW_SECONDS = 1_795_257_000;
@@ -29,9 +29,10 @@ it('draws the chart of a list once, however often its pages are turned, and anew
         return { items, skipped: [], nextCursor: page + 1 < pages ? String(page + 1) : null };
       },
     },
-    registry: { ofWallet: () => [], ofGuild: () => [] },
+    registry: { ofWallet: () => [], ofOwner: () => [] },
+    place: { kind: 'server', ownerId: GUILD },
     watchesForAll: () => [],
-    pagers: createPagerStore(documentStore(), () => NOW_SECONDS * 1000),
+    pagers: createPagerStore(documentStore(), { nowMs: () => NOW_SECONDS * 1000 }),
     scans: { activity: createPageScanCache(), flows: createPageScanCache() },
     charts: {
       png(svg: string) {
@@ -51,9 +52,9 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     for (const { attachment } of message.files) files.push(attachment);
   };
   const options = { getString: (name: string) => (name === 'wallet' ? WALLET : null) };
-  await flows.execute({ id: 'list', guildId: GUILD, options, editReply } as unknown as GuildCommand, context);
+  await flows.execute({ id: 'list', options, editReply } as unknown as CommandUse, context);
   const turnTo = (page: number) =>
-    flows.press?.({ guildId: GUILD, editReply } as unknown as GuildButton, ['list', String(page)], context);
+    flows.press?.({ editReply } as unknown as ButtonUse, ['list', String(page)], context);
   for (const page of [1, 2, 1, 0, 1]) await turnTo(page);
   expect(files).toHaveLength(6);
   expect(new Set(files).size).toBe(1);

@@ -16,7 +16,7 @@ function watch(label: string | null, digit: string, changes: Partial<Watch> = {}
   return {
     ...watchSchema.parse({
       version: 1,
-      guildId: GUILD,
+      ownerId: GUILD,
       channelId: '100000000000000002',
       wallet: `0x${digit.repeat(40)}`,
       label,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDesk } from '../discord/desk.ts';
-import { openBusyRoom } from '../sandbox/room.ts';
+import { createSendingBot } from '../discord/sending-bot.ts';
+import { openUnlimitedFixture } from '../sandbox/fixture.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
@@ -8,78 +8,78 @@ const BEFORE_DIGESTS = Date.UTC(2026, 10, 21, 17, 59, 30);
 
 async function setUp(options: { readonly invalidRequestLimit?: number } = {}) {
   const time = createVirtualTime(BEFORE_DIGESTS);
-  const room = await openBusyRoom({ now: time.now, ...options });
-  const { discord, guildId } = room;
-  const desk = openDesk(discord, time);
+  const fixture = await openUnlimitedFixture({ now: time.now, ...options });
+  const { discord, guildId } = fixture;
+  const bot = createSendingBot(discord, time);
   const channel = (name: string) => discord.createChannel(guildId, { name }).id;
-  const ringing = Array.from({ length: 8 }, (_, index) => channel(`ringing-${index}`));
+  const alerted = Array.from({ length: 8 }, (_, index) => channel(`alerted-${index}`));
   const reading = Array.from({ length: 4 }, (_, index) => channel(`reading-${index}`));
-  for (const channelId of reading) await desk.wantDigest(guildId, channelId);
+  for (const channelId of reading) await bot.wantDigest(guildId, channelId);
   const requests: { readonly atMs: number; readonly method: string; readonly status: number }[] = [];
   discord.events.on('request', ({ method, status }) => void requests.push({ atMs: time.now(), method, status }));
   const shown = () =>
-    [...ringing, ...reading].map((id) =>
+    [...alerted, ...reading].map((id) =>
       discord.messages(id).flatMap(({ embeds }) => embeds.map((e) => e.description)),
     );
-  return { ...room, time, desk, ringing, reading, requests, shown };
+  return { ...fixture, time, bot, alerted, reading, requests, shown };
 }
 
 describe('a ban', () => {
   it('stops alerts and digests alike: a single request probes, and when it is over all comes once, spread out', async () => {
-    const { discord, desk, ringing, reading, requests, shown } = await setUp();
+    const { discord, bot, alerted, reading, requests, shown } = await setUp();
     const remove = discord.faults.refuseRest({
       status: 403,
       body: '<h1>error code: 1015</h1>',
       times: Number.POSITIVE_INFINITY,
     });
-    desk.start();
-    await desk.alert('a', ringing.slice(0, 1));
-    await desk.idle();
+    bot.start();
+    await bot.alert('a', alerted.slice(0, 1));
+    await bot.idle();
     expect(requests).toHaveLength(1);
-    await desk.alert('b', ringing);
+    await bot.alert('b', alerted);
     // The digests are due meanwhile.
-    await desk.pass(MINUTE_MS - 1);
+    await bot.pass(MINUTE_MS - 1);
     expect(requests).toHaveLength(1);
     for (const [probes, minutes] of [1, 2, 4].entries()) {
-      await desk.pass(probes === 0 ? 1 : minutes * MINUTE_MS);
+      await bot.pass(probes === 0 ? 1 : minutes * MINUTE_MS);
       expect(requests).toHaveLength(probes + 2);
     }
     remove();
-    await desk.pass(8 * MINUTE_MS + 30_000);
-    expect(shown()).toEqual([['a', 'b'], ...ringing.slice(1).map(() => ['b']), ...reading.map(() => ['digest'])]);
+    await bot.pass(8 * MINUTE_MS + 30_000);
+    expect(shown()).toEqual([['a', 'b'], ...alerted.slice(1).map(() => ['b']), ...reading.map(() => ['digest'])]);
     const [, ...released] = requests.filter(({ status }) => status === 200).map(({ atMs }) => atMs);
     expect(new Set(released).size).toBeGreaterThan(10);
-    expect(desk.refusals).toEqual([]);
+    expect(bot.refusals).toEqual([]);
   });
 
   it('is also Cloudflare’s 429, which says how long it lasts', async () => {
-    const { discord, desk, ringing, requests, shown } = await setUp({ invalidRequestLimit: 1 });
-    desk.start();
-    await desk.alert('a', ringing.slice(0, 1));
-    await desk.idle();
+    const { discord, bot, alerted, requests, shown } = await setUp({ invalidRequestLimit: 1 });
+    bot.start();
+    await bot.alert('a', alerted.slice(0, 1));
+    await bot.idle();
     discord.faults.refuseRest({ status: 429, body: {}, headers: { 'Retry-After': '0' }, route: 'POST /channels/' });
-    await desk.alert('b', ringing.slice(0, 1));
-    await desk.idle();
-    await desk.alert('c', ringing);
-    await desk.pass(10 * MINUTE_MS - 1);
+    await bot.alert('b', alerted.slice(0, 1));
+    await bot.idle();
+    await bot.alert('c', alerted);
+    await bot.pass(10 * MINUTE_MS - 1);
     // Discord's 429 is waited for by discord.js; the second is Cloudflare's.
     expect(requests.map(({ status }) => status)).toEqual([200, 429, 429]);
-    await desk.pass(20 * MINUTE_MS);
+    await bot.pass(20 * MINUTE_MS);
     expect(requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(3);
-    expect(shown().slice(0, 8)).toEqual([['a', 'b', 'c'], ...ringing.slice(1).map(() => ['c'])]);
+    expect(shown().slice(0, 8)).toEqual([['a', 'b', 'c'], ...alerted.slice(1).map(() => ['c'])]);
   });
 
   it('does not make a first attempt look like a repeat', async () => {
-    const { discord, desk, ringing, requests } = await setUp();
+    const { discord, bot, alerted, requests } = await setUp();
     discord.faults.refuseRest({ status: 403, body: '<h1>error code: 1015</h1>', times: 3 });
-    desk.start();
-    await desk.alert('a', ringing.slice(0, 1));
-    await desk.idle();
-    await desk.alert('b', ringing.slice(1));
-    await desk.pass(30 * MINUTE_MS);
+    bot.start();
+    await bot.alert('a', alerted.slice(0, 1));
+    await bot.idle();
+    await bot.alert('b', alerted.slice(1));
+    await bot.pass(30 * MINUTE_MS);
     // Only those that Cloudflare has turned away may have been there before.
     const looks = requests.filter(({ method }) => method === 'GET');
     expect(looks.length).toBeLessThanOrEqual(3);
-    expect(desk.lines.filter(({ event }) => event === 'alert.sent')).toHaveLength(8);
+    expect(bot.lines.filter(({ event }) => event === 'alert.sent')).toHaveLength(8);
   });
 });

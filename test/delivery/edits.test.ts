@@ -17,7 +17,7 @@ interface Fill {
 }
 
 /** A channel with one wallet, and a bot that can be killed. */
-function desk(settings: Partial<WatchSettings> = {}, stepsToLive = FOREVER) {
+function setUp(settings: Partial<WatchSettings> = {}, stepsToLive = FOREVER) {
   const world = new World();
   const wish = (changed: Partial<WatchSettings>) =>
     void world.settings.set(`${CHANNEL}:${WALLET}`, { ...DEFAULT_SETTINGS, ...changed });
@@ -50,7 +50,7 @@ function desk(settings: Partial<WatchSettings> = {}, stepsToLive = FOREVER) {
 
 describe('a purchase in pieces', () => {
   it('grows in its message, which is changed no more often than every few seconds', async () => {
-    const { world, fill, wait, shown } = desk();
+    const { world, fill, wait, shown } = setUp();
     for (let second = 0; second < 30; second += 1) {
       await fill(`f${second}`);
       await wait(1_000);
@@ -65,7 +65,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('gets another message for what comes later than two minutes after the first, and what it was is forgotten', async () => {
-    const { fill, wait, shown, queues, run } = desk();
+    const { fill, wait, shown, queues, run } = setUp();
     await fill('a');
     await wait(JOIN_WINDOW_MS);
     await fill('b');
@@ -81,7 +81,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('takes in what is of the same wallet, market, outcome and action, and nothing else', async () => {
-    const { fill, deposit, wait, shown } = desk();
+    const { fill, deposit, wait, shown } = setUp();
     await fill('a');
     await wait(EDIT_SPACING_MS);
     await fill('b');
@@ -94,14 +94,14 @@ describe('a purchase in pieces', () => {
   });
 
   it('does not grow where each fill is announced alone, nor in a message that shows something else as well', async () => {
-    const each = desk({ style: 'each' });
+    const each = setUp({ style: 'each' });
     await each.fill('a');
     await each.wait(EDIT_SPACING_MS);
     await each.fill('b');
     await each.wait(EDIT_SPACING_MS);
     expect(each.shown()).toEqual(['a', 'b']);
 
-    const mixed = desk();
+    const mixed = setUp();
     const seenAtMs = mixed.world.nowMs;
     const events = ['a', 'b'].map((id) => ({
       id,
@@ -119,7 +119,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('is held neither by the minimum nor by the cooldown that it has passed', async () => {
-    const { world, fill, wait, shown } = desk({ minUsdc: 100, cooldownSeconds: 600 });
+    const { world, fill, wait, shown } = setUp({ minUsdc: 100, cooldownSeconds: 600 });
     await fill('large', { usdc: 100 });
     await wait(10_000);
     await fill('small', { usdc: 3 });
@@ -135,7 +135,7 @@ describe('a purchase in pieces', () => {
 
   it('gets another message for fills that are to be heard, or mention a role, where its message did not', async () => {
     const mention = { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 };
-    const { world, fill, wait, shown } = desk({ mention, silentBelowUsdc: 50 });
+    const { world, fill, wait, shown } = setUp({ mention, silentBelowUsdc: 50 });
     await fill('quiet', { usdc: 1 });
     await wait(10_000);
     await fill('quiet too', { usdc: 2 });
@@ -156,7 +156,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('does not go on in an older message when a newer one has shown some of it', async () => {
-    const { world, run, fill, wait, shown } = desk({ silentBelowUsdc: 50 });
+    const { world, run, fill, wait, shown } = setUp({ silentBelowUsdc: 50 });
     await fill('quiet');
     await wait(10_000);
     const item = { ...activityItem(), marketId: '0', conditionId: '0x0', transferNetAmount: 50 };
@@ -182,7 +182,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('is remembered among the latest alone, and not at all where it has very many fills', async () => {
-    const { world, fill, wait, queues } = desk();
+    const { world, fill, wait, queues } = setUp();
     const remembered = (): { fills: { id: string }[] }[] =>
       JSON.parse(world.disk.get(queues()[0] ?? '') ?? '{}').announced ?? [];
     for (let market = 0; market < 30; market += 1) {
@@ -201,7 +201,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('drops what the channel does not want any more', async () => {
-    const { world, fill, wait, shown, run } = desk();
+    const { world, fill, wait, shown, run } = setUp();
     await fill('a');
     await wait(1_000);
     await fill('b');
@@ -211,8 +211,8 @@ describe('a purchase in pieces', () => {
     expect(run.outbox.channels()).toEqual([]);
   });
 
-  it('is told again where the message is deleted or cannot be changed: none of it is lost', async () => {
-    const { world, fill, wait, shown } = desk();
+  it('is sent again where the message is deleted or cannot be changed: none of it is lost', async () => {
+    const { world, fill, wait, shown } = setUp();
     await fill('a');
     await wait(EDIT_SPACING_MS);
     const [first] = world.posted;
@@ -228,7 +228,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('keeps what its message shows when Discord will never take one of the new fills', async () => {
-    const { world, fill, wait, shown, run } = desk();
+    const { world, fill, wait, shown, run } = setUp();
     await fill('a');
     await wait(EDIT_SPACING_MS);
     world.poisoned.add('bad');
@@ -241,7 +241,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('lets other alerts go first while its edit fails', async () => {
-    const { world, fill, deposit, wait, shown } = desk();
+    const { world, fill, deposit, wait, shown } = setUp();
     await fill('a');
     await wait(EDIT_SPACING_MS);
     world.fates = Array.from({ length: 4 }, () => 'serverError' as const);
@@ -255,7 +255,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('grows in a message that was in doubt only once the history has shown it', async () => {
-    const { world, fill, wait, shown, restart } = desk();
+    const { world, fill, wait, shown, restart } = setUp();
     world.fates = ['lostAfter'];
     await fill('a');
     for (let count = 0; count < 20; count += 1) await turn();
@@ -267,7 +267,7 @@ describe('a purchase in pieces', () => {
   });
 
   it('takes an edit back whose outcome is still not known when nobody would see it any more', async () => {
-    const { world, fill, deposit, wait, shown, restart } = desk();
+    const { world, fill, deposit, wait, shown, restart } = setUp();
     await fill('a');
     await wait(EDIT_SPACING_MS);
     world.fates = ['lostAfter'];
@@ -285,23 +285,23 @@ describe('a purchase in pieces', () => {
     for (const downMs of [0, 90_000, 30 * 60_000]) {
       for (const fate of ['ok', 'lostAfter', 'lostBefore'] as const) {
         for (let steps = 1; steps <= 24; steps += 1) {
-          const room = desk({}, steps);
-          const { world } = room;
-          void room.fill('a');
-          await room.wait(EDIT_SPACING_MS + 1_000);
+          const setup = setUp({}, steps);
+          const { world } = setup;
+          void setup.fill('a');
+          await setup.wait(EDIT_SPACING_MS + 1_000);
           world.fates = [fate];
-          void room.fill('b');
-          await room.wait(1_000);
-          void room.fill('c');
-          await room.wait(1_000);
+          void setup.fill('b');
+          await setup.wait(1_000);
+          void setup.fill('c');
+          await setup.wait(1_000);
           world.fates = [];
-          room.restart(downMs);
+          setup.restart(downMs);
           await settle(world);
-          const shown = room.shown().flatMap((text) => (text === '' ? [] : text.split(' ')));
+          const shown = setup.shown().flatMap((text) => (text === '' ? [] : text.split(' ')));
           const where = `${steps} steps, ${fate}, ${downMs} ms`;
           expect(shown.toSorted(), where).toEqual([...world.written].toSorted());
-          expect(room.queues(), where).toEqual([]);
-          expect(room.run.outbox.channels(), where).toEqual([]);
+          expect(setup.queues(), where).toEqual([]);
+          expect(setup.run.outbox.channels(), where).toEqual([]);
         }
       }
     }

@@ -53,7 +53,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
   };
 }
 
-/** What a room remembers that was told these. */
+/** What a channel remembers that was sent these. */
 function rememberedOf(groups: readonly AlertGroup[], settings: Partial<WatchSettings>, atMs = NOW_MS): Cooldowns {
   const markets = marketCooldowns(groups, groups, () => ({ ...DEFAULT_SETTINGS, ...settings }));
   return addCooldowns(NO_COOLDOWNS, { markets, mentions: [] }, atMs);
@@ -62,7 +62,7 @@ function rememberedOf(groups: readonly AlertGroup[], settings: Partial<WatchSett
 describe('a minimum', () => {
   const settings = { minUsdc: 500 };
 
-  it('tells a purchase that reaches it at once, by the exact sum of its fills', () => {
+  it('sends a purchase that reaches it at once, by the exact sum of its fills', () => {
     const fills = [fill('a', { usdc: 0.1 }), fill('b', { usdc: 0.2 })];
     expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({ included: [['a', 'b']], waitsMs: null });
     // In floating point the sum is 0.30000000000000004.
@@ -98,7 +98,7 @@ describe('a minimum', () => {
     expect(decide(fills, settings)).toMatchObject({ dropped: ['a'], waitsMs: GROUPING_WINDOW_MS - 10_000 });
   });
 
-  it('drops at once what nothing can join: a transfer, and any fill where each is told alone', () => {
+  it('drops at once what nothing can join: a transfer, and any fill where each is sent alone', () => {
     expect(decide([deposit('d', 499), deposit('e', 500)], settings)).toMatchObject({
       included: [['e']],
       dropped: ['d'],
@@ -115,7 +115,7 @@ describe('a minimum', () => {
 describe('a cooldown', () => {
   const settings = { cooldownSeconds: 300 };
 
-  it('keeps what the wallet does in the market after an alert, and tells it as one', () => {
+  it('keeps what the wallet does in the market after an alert, and sends it as one', () => {
     const first = decide([fill('a', { usdc: 1 })], settings, { nowMs: NOW_MS - 200_000 });
     const cooldowns = rememberedOf(first.groups, settings, NOW_MS - 200_000);
     const waiting = [
@@ -218,7 +218,7 @@ describe('attention', () => {
     expect(notice([gap], { mention: { ...mention, minUsdc: 0 } }).noise.roleIds).toEqual([]);
   });
 
-  it('is spared where all that is told is small, and nothing else stands beside it', () => {
+  it('is spared where all that is sent is small, and nothing else stands beside it', () => {
     const small = [fill('a', { usdc: 99 }), deposit('d', 99)];
     const silent = (waiting: readonly Alert[], settings: Partial<WatchSettings> = {}) =>
       notice(waiting, { silentBelowUsdc: 100, ...settings }).noise.isSilent;

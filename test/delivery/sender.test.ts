@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
-import { clock, openBusyRoom, openRoom, TOKEN } from '../sandbox/room.ts';
+import { clock, openFixture, openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 
 const WITHOUT_HISTORY =
   PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
@@ -15,7 +15,7 @@ function message(nonce: string, replyTo: string | null) {
 
 describe('a message that answers another', () => {
   it('is a reply where the history may be read, and a message of its own where it may not, or the other is gone', async () => {
-    const { discord, channelId } = await openBusyRoom();
+    const { discord, channelId } = await openUnlimitedFixture();
     let canReadHistory: boolean | null = true;
     const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
     const { send } = createSender({ rest, selfId: () => null, canReadHistory: () => canReadHistory });
@@ -32,7 +32,7 @@ describe('a message that answers another', () => {
     canReadHistory = false;
     expect(await replyTo('known', first)).toBeNull();
     expect(discord.rejections).toEqual([]);
-    // Nobody has told the bot yet that the permission is gone.
+    // The bot does not know yet that the permission is gone.
     canReadHistory = true;
     expect(await replyTo('surprise', first)).toBeNull();
     expect(discord.rejections.map(({ code }) => code)).toEqual([160_002]);
@@ -42,7 +42,7 @@ describe('a message that answers another', () => {
 
 describe('a message that is changed', () => {
   it('shows what is new and the role that it mentioned, and calls nobody a second time', async () => {
-    const { discord, guildId, channelId } = await openRoom();
+    const { discord, guildId, channelId } = await openFixture();
     const { id: roleId } = discord.createRole(guildId, { name: 'desk', mentionable: true });
     const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
     const { send, edit } = createSender({ rest, selfId: () => null, canReadHistory: () => true });
@@ -65,15 +65,15 @@ describe('a message that is changed', () => {
 });
 
 describe('the text of a message', () => {
-  it('comes first, then the roles that the room has asked for, and nobody else is ever mentioned', async () => {
-    const { discord, channelId, guildId } = await openRoom();
+  it('comes first, then the roles that the channel has asked for, and nobody else is ever mentioned', async () => {
+    const { discord, channelId, guildId } = await openFixture();
     const roleId = discord.createRole(guildId, { name: 'Desk', mentionable: true }).id;
     const { send } = createSender({
       rest: createRest({ apiUrl: discord.apiUrl, token: TOKEN }),
       selfId: () => null,
       canReadHistory: () => true,
     });
-    const { body, noise } = message('told', null);
+    const { body, noise } = message('sent', null);
     const content = '🟢 Whale BUY **Yes** $5.00 · @everyone @here';
     await send(channelId, { body: { ...body, content }, noise, nonce: 'quiet' });
     await send(channelId, { body: { ...body, content }, noise: { ...noise, roleIds: [roleId] }, nonce: 'loud' });
@@ -91,7 +91,7 @@ describe('a look into the history', () => {
 
   async function setUp() {
     const time = clock();
-    const { discord, channelId, member } = await openBusyRoom({ now: time.now });
+    const { discord, channelId, member } = await openUnlimitedFixture({ now: time.now });
     const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
     let reads = 0;
@@ -100,7 +100,7 @@ describe('a look into the history', () => {
     });
     return {
       time,
-      tell: (id: string) => {
+      send: (id: string) => {
         const embeds = [{ description: id, footer: { text: alertReference(id) } }];
         const body = { content: '', embeds, components: [], replyTo: null };
         return sender.send(channelId, { body, noise: { roleIds: [], isSilent: false }, nonce: id });
@@ -114,11 +114,11 @@ describe('a look into the history', () => {
   }
 
   it('finds an alert however much has been written since its first attempt', async () => {
-    const { time, tell, chat, find, reads } = await setUp();
+    const { time, send, chat, find, reads } = await setUp();
     chat(150);
     time.forward(MINUTE_MS * 60);
     const sinceMs = time.now();
-    await tell('alert');
+    await send('alert');
     time.forward(MINUTE_MS);
     chat(2_000);
     expect(await find('alert', sinceMs)).toEqual(new Map([['alert', expect.any(String)]]));
@@ -126,18 +126,18 @@ describe('a look into the history', () => {
   });
 
   it('finds one that arrived long after the first attempt', async () => {
-    const { time, tell, chat, find } = await setUp();
+    const { time, send, chat, find } = await setUp();
     const sinceMs = time.now();
     chat(350);
     time.forward(MINUTE_MS * 30);
-    await tell('alert');
+    await send('alert');
     chat(350);
     expect(await find('alert', sinceMs)).toEqual(new Map([['alert', expect.any(String)]]));
   });
 
   it('says that it is not there when all since then has been read', async () => {
-    const { time, tell, chat, find } = await setUp();
-    await tell('alert');
+    const { time, send, chat, find } = await setUp();
+    await send('alert');
     time.forward(MINUTE_MS * 60);
     chat(500);
     expect(await find('other', time.now())).toEqual(new Map());
@@ -153,9 +153,9 @@ describe('a look into the history', () => {
   });
 
   it('finds what is among the newest though our clock was hours ahead at the first attempt', async () => {
-    const { time, tell, chat, find } = await setUp();
+    const { time, send, chat, find } = await setUp();
     chat(200);
-    await tell('alert');
+    await send('alert');
     chat(50);
     expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(new Map([['alert', expect.any(String)]]));
   });

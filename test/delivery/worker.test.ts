@@ -92,7 +92,7 @@ interface Expected {
   readonly what: Happening;
 }
 
-/** Whether what was never told had to be: alone, or with what else was seen and not told within the time that fills wait. */
+/** Whether what was never sent had to be: alone, or with what else was seen and not sent within the time that fills wait. */
 function isWronglyDropped(untold: readonly Expected[], one: Expected, { minUsdc, style }: WatchSettings): boolean {
   if (one.what.kind === 'deposit' || style === 'each') return one.what.usdc >= minUsdc;
   const company = untold.filter(
@@ -107,8 +107,8 @@ function isWronglyDropped(untold: readonly Expected[], one: Expected, { minUsdc,
   return company.reduce((sum, { what }) => sum + what.usdc, 0) >= minUsdc;
 }
 
-describe('the courier', () => {
-  it('tells every wanted alert once, whatever fails, whenever it is killed, and whatever waits or is held back', async () => {
+describe('the delivery worker', () => {
+  it('sends every wanted alert once, whatever fails, whenever it is killed, and whatever waits or is held back', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(action, { maxLength: 25 }),
@@ -179,8 +179,8 @@ describe('the courier', () => {
             const messages = world.posted.filter((message) => message.channelId === channelId);
             const isHere = (id: string) => here.some((one) => one.id === id);
             const left = messages.filter(({ isDeleted }) => !isDeleted).flatMap(({ alerts }) => alerts.filter(isHere));
-            expect(new Set(left).size, 'told twice').toBe(left.length);
-            // What was in a message that is deleted has been told, and is told again if nobody could know that.
+            expect(new Set(left).size, 'sent twice').toBe(left.length);
+            // What was in a message that is deleted has been sent, and is sent again if nobody could know that.
             const shown = messages
               .flatMap(({ alerts, isDeleted }) => (isDeleted ? alerts.filter((id) => !left.includes(id)) : alerts))
               .filter(isHere);
@@ -191,7 +191,7 @@ describe('the courier', () => {
                 const alike = (id: string) =>
                   here.some((one) => one.id === id && one.what.kind === kind && one.what.market === market);
                 const order = shown.filter(alike).map((id) => Number(id.slice(1)));
-                expect(order, 'told out of order').toEqual(order.toSorted((a, b) => a - b));
+                expect(order, 'sent out of order').toEqual(order.toSorted((a, b) => a - b));
               }
             }
             for (const market of [0, 1]) {
@@ -214,7 +214,7 @@ describe('the courier', () => {
           expect(run.outbox.channels()).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 160 },
     );
   });
 
@@ -347,7 +347,7 @@ describe('the courier', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  it('wakes by itself when a cooldown is over, also after a restart, and tells in one message what it kept', async () => {
+  it('wakes by itself when a cooldown is over, also after a restart, and sends in one message what it kept', async () => {
     const world = new World();
     wish(world, { cooldownSeconds: 300 });
     const run = new Run(world, Number.POSITIVE_INFINITY);
@@ -368,7 +368,7 @@ describe('the courier', () => {
     expect((world.posted[1]?.atMs ?? 0) - sentAtMs).toBe(300_000);
   });
 
-  it('looks again at once when the room changes what it wants', async () => {
+  it('looks again at once when the channel changes what it wants', async () => {
     const world = new World();
     wish(world, { minUsdc: 100 });
     const run = new Run(world, Number.POSITIVE_INFINITY);
@@ -384,7 +384,7 @@ describe('the courier', () => {
     expect([...world.disk.keys()].filter((key) => key.startsWith('queue:'))).toEqual([]);
   });
 
-  it('repeats a message as it was decided, whatever the room has chosen meanwhile', async () => {
+  it('repeats a message as it was decided, whatever the channel has chosen meanwhile', async () => {
     const world = new World();
     const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 600 };
     wish(world, { mention });
@@ -401,7 +401,7 @@ describe('the courier', () => {
     expect(world.posted[1]).toMatchObject({ alerts: ['next'], roleIds: [] });
   });
 
-  it('tries halves of a message that Discord rejects, so that all of a purchase but its bad fill is told', async () => {
+  it('tries halves of a message that Discord rejects, so that all of a purchase but its bad fill is sent', async () => {
     const world = new World();
     wish(world, { minUsdc: 500, cooldownSeconds: 300 });
     world.poisoned.add('f5');

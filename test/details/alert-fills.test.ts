@@ -4,7 +4,7 @@ import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
 import { type ActivityFilters, activityIdentity, type LookUps } from '../../src/feed/interface.ts';
 import { VenueCallError } from '../../src/venue/errors.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { trade } from '../e2e/room.ts';
+import { trade } from '../e2e/fixture.ts';
 import { WALLET } from '../venue/samples.ts';
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ describe('the records of an alert', () => {
     expect(venue.asked).toHaveLength(2);
   });
 
-  it('are asked for again after a failure, which all who waited are told', async () => {
+  it('are asked for again after a failure, which all who waited get to know', async () => {
     const { venue, lookUp } = open(list(3));
     venue.isDown = true;
     const failures = await Promise.allSettled(Array.from({ length: 5 }, () => lookUp.of(WALLET, target, null)));

@@ -8,7 +8,7 @@ import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } 
 import type { Score } from '../../src/portfolio/results/score.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { trade } from '../e2e/room.ts';
+import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { anyActivity, anyContext, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
@@ -150,7 +150,7 @@ describe('the details of an alert', () => {
           expect(left).toBeLessThan(items.length);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   }, 120_000);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { positionNow } from '../../src/details/position-now.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addFills } from '../../src/portfolio/update.ts';
-import { trade } from '../e2e/room.ts';
+import { trade } from '../e2e/fixture.ts';
 
 const START = 1_790_000_000;
 const bought = trade({ time: START, quantity: 10, price: 40, transferNetAmount: 4.1, fee: 0.1 });
@@ -18,7 +18,7 @@ describe('a position as of now', () => {
     expect(positionNow(folded, other, undefined), 'it may be among those kept as a total').toBeNull();
   });
 
-  it('tells a server that came later nothing of what it had not seen bought itself', () => {
+  it('says to a server that came later nothing of what it had not seen bought itself', () => {
     const joined = (knownSinceSeconds: number) => ({ atSeconds: START + 50, knownSinceSeconds });
     expect(positionNow(portfolio, bought, joined(START + 1))).toBeNull();
     expect(positionNow(portfolio, bought, joined(START))).toMatchObject({

@@ -3,7 +3,7 @@ import { createDetailsKeeper } from '../../src/details/keeper.ts';
 import { createDetailsRecords, type DetailsRecord } from '../../src/details/records.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { trade } from '../e2e/room.ts';
+import { trade } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 
@@ -18,7 +18,7 @@ function open(store = documentStore()) {
   const records = createDetailsRecords(store, () => clock.nowMs);
   const record = (reference: string, changes: Partial<DetailsRecord> = {}): DetailsRecord => ({
     version: 1,
-    guildId: GUILD,
+    ownerId: GUILD,
     channelId: CHANNEL,
     wallet,
     reference,
@@ -31,7 +31,7 @@ function open(store = documentStore()) {
     ...changes,
   });
   const find = (reference: string, changes: Partial<DetailsRecord> = {}) =>
-    records.get({ guildId: GUILD, channelId: CHANNEL, wallet, reference, ...changes });
+    records.get({ ownerId: GUILD, channelId: CHANNEL, wallet, reference, ...changes });
   return { store, clock, records, record, find, keys: () => [...store.documents.keys()] };
 }
 
@@ -65,7 +65,7 @@ describe('what was known at an alert', () => {
   it('is shown to nobody of another server or channel', async () => {
     const { records, record, find } = open();
     await records.set(record('mine'));
-    expect(await find('mine', { guildId: OTHER_GUILD })).toBeUndefined();
+    expect(await find('mine', { ownerId: OTHER_GUILD })).toBeUndefined();
     expect(await find('mine', { channelId: '200000000000000009' })).toBeUndefined();
     expect(await find('mine', { wallet: `0x${'b'.repeat(40)}` as WalletAddress })).toBeUndefined();
   });
@@ -75,10 +75,10 @@ describe('what was known at an alert', () => {
     const other = '200000000000000002';
     await records.set(record('a'));
     await records.set(record('b', { channelId: other }));
-    await records.set(record('c', { guildId: OTHER_GUILD, channelId: '200000000000000003' }));
+    await records.set(record('c', { ownerId: OTHER_GUILD, channelId: '200000000000000003' }));
     await records.forget({ channelId: CHANNEL });
     expect(keys()).toHaveLength(2);
-    await records.forget({ guildId: GUILD });
+    await records.forget({ ownerId: GUILD });
     expect(keys()).toEqual([`details:200000000000000003:${wallet}:c`]);
   });
 
@@ -87,11 +87,11 @@ describe('what was known at an alert', () => {
     await records.set(record('mine'));
     const identities = Array.from({ length: 1_000 }, (_, index) => `i${index}`);
     for (let index = 0; index < 4_000; index += 1) {
-      await records.set(record(`r${index}`, { guildId: OTHER_GUILD, identities }));
+      await records.set(record(`r${index}`, { ownerId: OTHER_GUILD, identities }));
     }
     expect(await find('mine')).toBeDefined();
-    expect(await find('r0', { guildId: OTHER_GUILD })).toBeUndefined();
-    expect(await find('r3999', { guildId: OTHER_GUILD })).toBeDefined();
+    expect(await find('r0', { ownerId: OTHER_GUILD })).toBeUndefined();
+    expect(await find('r3999', { ownerId: OTHER_GUILD })).toBeDefined();
     expect(keys().length).toBeLessThan(3_200);
   });
 });
@@ -101,7 +101,7 @@ describe('keeping it', () => {
     { id: 'ref1', wallet, channelId: CHANNEL, event: { kind: 'activity', item: trade() }, seenAtMs: 5 },
   ] as const;
   const groups = [{ kind: 'alert', alerts }] as const;
-  const watched = { get: () => ({ guildId: GUILD }) as Watch };
+  const watched = { get: () => ({ ownerId: GUILD }) as Watch };
 
   it('never stands in the way of an alert: a store that fails is logged, and no more', async () => {
     const { log, lines } = collectingLog();

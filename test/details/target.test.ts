@@ -10,7 +10,7 @@ import {
   targetOf,
 } from '../../src/details/target.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { trade } from '../e2e/room.ts';
+import { trade } from '../e2e/fixture.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 
 const LATEST_SECONDS = 99_999_999_999;
@@ -112,7 +112,7 @@ describe('the details of a message', () => {
       alertOf(`a${index}`, trade({ marketId: String(index % 30), conditionId: `0x${index % 30}` })),
     );
     const [first, ...others] = late;
-    if (first === undefined) throw new Error('There is nothing to tell.');
+    if (first === undefined) throw new Error('There is nothing to send.');
     const offered = groupsWithDetails([{ kind: 'late', alerts: [first, ...others] }]);
     expect(offered).toHaveLength(25);
     expect(offered.slice(0, 11).map((alerts) => alerts.length)).toEqual([...Array.from({ length: 10 }, () => 2), 1]);

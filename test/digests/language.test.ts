@@ -178,7 +178,7 @@ describe('a digest in every language', () => {
 
   it.each(LANGUAGES)('has every figure as $tag writes it, and nothing of another language or of none', (language) => {
     const { description = '' } = digestEmbed({ ...text, language });
-    const { usdc: money, quantity, cents } = language.format;
+    const { roundUsdc: money, quantity, cents } = language.format;
     for (const figure of [
       ...[14_346.1, 12_345.6, 2_000.5, 31.25, 5_000, 1_250.75, 777.5].map(money),
       `+${money(3_749.25)}`,
@@ -213,7 +213,7 @@ describe('a digest in every language', () => {
     expect(missedIn('de', 2)).toBe('⏰ 2 Übersichten vor dieser konnten nicht gesendet werden.');
     expect(missedIn('fr', 1)).toBe('⏰ 1 résumé avant celui-ci n’a pas pu être envoyé.');
     expect(missedIn('es-ES', 2)).toBe('⏰ 2 resúmenes anteriores a este no se pudieron enviar.');
-    expect(missedIn('ja', 2)).toBe('⏰ これより前のダイジェスト 2 件は送信できませんでした。');
+    expect(missedIn('ja', 2)).toBe('⏰ これより前のダイジェスト 2件は送信できませんでした。');
   });
 
   it('names its time by the weekdays and words of the language', () => {
@@ -285,7 +285,7 @@ describe('the picture of a digest in every language', () => {
     const dueMs = (START + DAY) * 1000;
     const digest = {
       version: 1,
-      guildId: '100000000000000001',
+      ownerId: '100000000000000001',
       channelId: CHANNEL,
       doneUntilMs: 0,
       coveredMs: null,

@@ -25,7 +25,7 @@ const DUE = Date.UTC(2026, 10, 21, 18);
 
 const digest: Digest = {
   version: 1,
-  guildId: '100000000000000001',
+  ownerId: '100000000000000001',
   channelId: CHANNEL,
   schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
   offSinceMs: null,
@@ -43,7 +43,7 @@ interface Sent {
 
 const weekly: Schedule = { ...digest.schedule, every: 'week' };
 
-/** The times that digests tell of, in UTC. */
+/** The times that digests cover, in UTC. */
 const spans = (sent: readonly Sent[]) =>
   sent.map(({ underWay: { fromMs, dueMs } }) =>
     [fromMs, dueMs].map((atMs) => new Date(atMs).toISOString().slice(0, 16)).join(' – '),
@@ -178,22 +178,22 @@ function world(options: {
 
 describe('the digest runner', () => {
   it('sends when it is due, once, and again the next day', async () => {
-    const room = world({ nowMs: DUE - 90_000 });
-    await room.start();
-    expect(room.sent).toEqual([]);
-    await room.pass(5 * 60_000);
-    expect(room.sent.map(({ underWay }) => underWay)).toEqual([
+    const setup = world({ nowMs: DUE - 90_000 });
+    await setup.start();
+    expect(setup.sent).toEqual([]);
+    await setup.pass(5 * 60_000);
+    expect(setup.sent.map(({ underWay }) => underWay)).toEqual([
       { dueMs: DUE, fromMs: DUE - DAY, startedAtMs: DUE, missed: 0, wasAway: false },
     ]);
-    await room.pass(DAY);
-    expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
-    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(2);
+    await setup.pass(DAY);
+    expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
+    expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(2);
   });
 
   it('sends the latest of several that were due while no bot ran, and counts the others', async () => {
-    const room = world({ nowMs: DUE + 3 * DAY + HOUR });
-    await room.start();
-    expect(room.sent.map(({ underWay }) => underWay)).toEqual([
+    const setup = world({ nowMs: DUE + 3 * DAY + HOUR });
+    await setup.start();
+    expect(setup.sent.map(({ underWay }) => underWay)).toEqual([
       {
         dueMs: DUE + 3 * DAY,
         fromMs: DUE - DAY,
@@ -205,42 +205,42 @@ describe('the digest runner', () => {
   });
 
   it('waits until the wallets have been looked at, but not for ever', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.isRead = false;
-    await room.start();
-    await room.pass(60_000);
-    expect(room.sent).toEqual([]);
-    room.channel.isRead = true;
-    await room.pass(1_000);
-    expect(room.sent).toHaveLength(1);
-    room.channel.isRead = false;
-    await room.pass(DAY + 60_000);
-    expect(room.sent).toHaveLength(1);
-    await room.pass(2 * 60_000);
-    expect(room.sent).toHaveLength(2);
+    const setup = world({ nowMs: DUE });
+    setup.channel.isRead = false;
+    await setup.start();
+    await setup.pass(60_000);
+    expect(setup.sent).toEqual([]);
+    setup.channel.isRead = true;
+    await setup.pass(1_000);
+    expect(setup.sent).toHaveLength(1);
+    setup.channel.isRead = false;
+    await setup.pass(DAY + 60_000);
+    expect(setup.sent).toHaveLength(1);
+    await setup.pass(2 * 60_000);
+    expect(setup.sent).toHaveLength(2);
   });
 
   it('tries again with the same nonce, and looks at the history once the nonce may be forgotten', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = [refusal(500, 0), 'lost answer', ...Array.from({ length: 9 }, () => refusal(502, 0))];
-    await room.start();
-    await room.pass(5 * 60_000);
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = [refusal(500, 0), 'lost answer', ...Array.from({ length: 9 }, () => refusal(502, 0))];
+    await setup.start();
+    await setup.pass(5 * 60_000);
     // Discord had it the second time: while the nonce holds it may be asked again, later it is found.
-    expect(room.sent.length).toBeLessThan(12);
-    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(1);
-    expect(room.events()).toContain('digest.found');
-    await room.pass(2 * HOUR);
-    expect(room.channel.inIt.size).toBe(1);
-    expect(room.events().filter((event) => event === 'digest.found')).toHaveLength(1);
+    expect(setup.sent.length).toBeLessThan(12);
+    expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(setup.events()).toContain('digest.found');
+    await setup.pass(2 * HOUR);
+    expect(setup.channel.inIt.size).toBe(1);
+    expect(setup.events().filter((event) => event === 'digest.found')).toHaveLength(1);
   });
 
   it('does not count as missed what had arrived before the next one was due', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = ['lost answer'];
-    const runner = await room.start();
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = ['lost answer'];
+    const runner = await setup.start();
     await runner.stop();
-    const later = world({ nowMs: DUE + DAY + HOUR, documents: room.store });
-    later.channel.inIt = room.channel.inIt;
+    const later = world({ nowMs: DUE + DAY + HOUR, documents: setup.store });
+    later.channel.inIt = setup.channel.inIt;
     await later.start();
     expect(later.sent.map(({ underWay }) => underWay)).toEqual([
       { dueMs: DUE + DAY, fromMs: DUE, startedAtMs: DUE + DAY + HOUR, missed: 0, wasAway: true },
@@ -248,58 +248,58 @@ describe('the digest runner', () => {
   });
 
   it('goes without its picture where that is what is refused', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = [refusal(403, 50013)];
-    await room.start();
-    expect(room.sent.map(({ hasPicture }) => hasPicture)).toEqual([true, false]);
-    expect(room.events()).toEqual(['digest.sent']);
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = [refusal(403, 50013)];
+    await setup.start();
+    expect(setup.sent.map(({ hasPicture }) => hasPicture)).toEqual([true, false]);
+    expect(setup.events()).toEqual(['digest.sent']);
   });
 
   it('goes without its picture where Discord fails at it twice, and says so', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = [refusal(503, 0), refusal(503, 0)];
-    await room.start();
-    await room.pass(60_000);
-    expect(room.sent.map(({ hasPicture, note }) => [hasPicture, note])).toEqual([
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = [refusal(503, 0), refusal(503, 0)];
+    await setup.start();
+    await setup.pass(60_000);
+    expect(setup.sent.map(({ hasPicture, note }) => [hasPicture, note])).toEqual([
       [true, ''],
       [true, ''],
       [false, '-# ⚠️ no chart'],
     ]);
-    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(1);
   });
 
   it('waits for a channel that cannot be written, says why, and goes on when it can', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
-    const runner = await room.start();
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
+    const runner = await setup.start();
     expect(runner.block(CHANNEL)?.reason).toContain('50013');
-    await room.pass(HOUR / 6);
-    expect(room.sent).toHaveLength(2);
+    await setup.pass(HOUR / 6);
+    expect(setup.sent).toHaveLength(2);
     await runner.unblock(CHANNEL);
-    await room.pass(1_000);
-    expect(room.channel.inIt.size).toBe(1);
+    await setup.pass(1_000);
+    expect(setup.channel.inIt.size).toBe(1);
     expect(runner.block(CHANNEL)).toBeNull();
   });
 
   it('asks once more where a channel was put right while Discord was still refusing it', async () => {
-    const room = world({ nowMs: DUE - 1_000 });
-    room.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
-    const runner = await room.start();
-    room.channel.onSend = () => void runner.unblock(CHANNEL);
-    await room.pass(1_000);
-    expect(room.sent.length).toBeGreaterThanOrEqual(2);
-    room.channel.onSend = () => {};
-    await room.pass(2_000);
-    expect(room.channel.inIt.size).toBe(1);
+    const setup = world({ nowMs: DUE - 1_000 });
+    setup.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
+    const runner = await setup.start();
+    setup.channel.onSend = () => void runner.unblock(CHANNEL);
+    await setup.pass(1_000);
+    expect(setup.sent.length).toBeGreaterThanOrEqual(2);
+    setup.channel.onSend = () => {};
+    await setup.pass(2_000);
+    expect(setup.channel.inIt.size).toBe(1);
     expect(runner.block(CHANNEL)).toBeNull();
   });
 
   it('takes no page of a proxy for Discord’s word: it goes on, without the picture too', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = [404, 400, 405, 413].flatMap((status) => [refusal(status, undefined), refusal(status, 0)]);
-    await room.start();
-    await room.pass(HOUR);
-    expect(room.sent.map(({ hasPicture }) => hasPicture)).toEqual([
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = [404, 400, 405, 413].flatMap((status) => [refusal(status, undefined), refusal(status, 0)]);
+    await setup.start();
+    await setup.pass(HOUR);
+    expect(setup.sent.map(({ hasPicture }) => hasPicture)).toEqual([
       true,
       false,
       true,
@@ -310,9 +310,9 @@ describe('the digest runner', () => {
       false,
       true,
     ]);
-    expect(new Set(room.sent.map(({ nonce }) => nonce)).size).toBe(1);
-    expect(room.channel.inIt.size).toBe(1);
-    expect(room.events()).not.toContain('digest.rejected');
+    expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(setup.channel.inIt.size).toBe(1);
+    expect(setup.events()).not.toContain('digest.rejected');
   });
 
   it('forgets a channel that is gone, and gives a message up that Discord will never accept', async () => {
@@ -329,41 +329,41 @@ describe('the digest runner', () => {
   });
 
   it('sends nothing where no wallet is watched, and nothing of it later', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.watches = 0;
-    await room.start();
-    room.channel.watches = 1;
-    await room.pass(HOUR);
-    expect(room.sent).toEqual([]);
+    const setup = world({ nowMs: DUE });
+    setup.channel.watches = 0;
+    await setup.start();
+    setup.channel.watches = 1;
+    await setup.pass(HOUR);
+    expect(setup.sent).toEqual([]);
   });
 
   it('does not stay silent because the clock was once far ahead', async () => {
-    const room = world({ nowMs: DUE - HOUR, stored: { ...digest, doneUntilMs: DUE + 400 * DAY } });
-    await room.start();
-    await room.pass(2 * HOUR);
-    expect(room.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE]);
+    const setup = world({ nowMs: DUE - HOUR, stored: { ...digest, doneUntilMs: DUE + 400 * DAY } });
+    await setup.start();
+    await setup.pass(2 * HOUR);
+    expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE]);
   });
 
   it('goes on from where the last one ended, whatever the schedule is by then', async () => {
-    const room = world({
+    const setup = world({
       nowMs: Date.UTC(2026, 10, 16, 18),
       stored: { ...digest, schedule: weekly, doneUntilMs: Date.UTC(2026, 10, 16) },
     });
-    const runner = await room.start();
+    const runner = await setup.start();
     const change = (changes: Partial<Schedule>) =>
       runner.documents.change(CHANNEL, (before) => {
         const schedule = { ...(before ?? digest).schedule, ...changes };
-        return withSchedule(before, digest, schedule, room.clock.nowMs);
+        return withSchedule(before, digest, schedule, setup.clock.nowMs);
       });
     // Sent on Monday at 18:00. On Thursday at 12:00 it becomes a daily one, later one of the morning, then of another zone.
-    await room.pass(2 * DAY + 18 * HOUR, HOUR);
+    await setup.pass(2 * DAY + 18 * HOUR, HOUR);
     await change({ every: 'day' });
-    await room.pass(DAY, HOUR);
+    await setup.pass(DAY, HOUR);
     await change({ atMinutes: 8 * 60 });
-    await room.pass(DAY, HOUR);
+    await setup.pass(DAY, HOUR);
     await change({ timeZone: 'Asia/Tokyo' });
-    await room.pass(DAY, HOUR);
-    expect(spans(room.sent)).toEqual([
+    await setup.pass(DAY, HOUR);
+    expect(spans(setup.sent)).toEqual([
       '2026-11-09T18:00 – 2026-11-16T18:00',
       '2026-11-16T18:00 – 2026-11-19T18:00',
       '2026-11-19T18:00 – 2026-11-21T08:00',
@@ -372,22 +372,22 @@ describe('the digest runner', () => {
   });
 
   it('begins anew a week after it was switched off, and goes on if it was for less', async () => {
-    const room = world({ nowMs: DUE });
-    const runner = await room.start();
-    const off = () => runner.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: room.clock.nowMs });
+    const setup = world({ nowMs: DUE });
+    const runner = await setup.start();
+    const off = () => runner.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: setup.clock.nowMs });
     const on = async () => {
-      await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, digest.schedule, room.clock.nowMs));
+      await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, digest.schedule, setup.clock.nowMs));
       runner.reconsider(CHANNEL);
     };
     await off();
-    await room.pass(2 * DAY + HOUR, HOUR);
+    await setup.pass(2 * DAY + HOUR, HOUR);
     await on();
-    await room.pass(DAY, HOUR);
+    await setup.pass(DAY, HOUR);
     await off();
-    await room.pass(9 * DAY, HOUR);
+    await setup.pass(9 * DAY, HOUR);
     await on();
-    await room.pass(DAY, HOUR);
-    expect(spans(room.sent)).toEqual([
+    await setup.pass(DAY, HOUR);
+    expect(spans(setup.sent)).toEqual([
       '2026-11-20T18:00 – 2026-11-21T18:00',
       '2026-11-21T18:00 – 2026-11-24T18:00',
       '2026-12-03T18:00 – 2026-12-04T18:00',
@@ -395,22 +395,22 @@ describe('the digest runner', () => {
   });
 
   it('covers in the next digest what one that Discord refused would have covered', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
-    await room.start();
-    await room.pass(DAY);
-    expect(spans(room.sent.slice(2))).toEqual(['2026-11-20T18:00 – 2026-11-22T18:00']);
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
+    await setup.start();
+    await setup.pass(DAY);
+    expect(spans(setup.sent.slice(2))).toEqual(['2026-11-20T18:00 – 2026-11-22T18:00']);
   });
 
   it('finds out whether one came whose answer was lost, though the schedule has changed since', async () => {
-    const room = world({ nowMs: DUE });
-    room.channel.errors = ['lost answer'];
-    const runner = await room.start();
+    const setup = world({ nowMs: DUE });
+    setup.channel.errors = ['lost answer'];
+    const runner = await setup.start();
     const schedule = { ...digest.schedule, atMinutes: 20 * 60 };
-    await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, schedule, room.clock.nowMs));
-    await room.pass(3 * HOUR, HOUR / 2);
-    expect(spans(room.sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-21T20:00']);
-    expect(room.events()).toContain('digest.found');
+    await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, schedule, setup.clock.nowMs));
+    await setup.pass(3 * HOUR, HOUR / 2);
+    expect(spans(setup.sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-21T20:00']);
+    expect(setup.events()).toContain('digest.found');
   });
 
   it('leaves no time out and covers none twice, over changes, outages, restarts and answers that get lost', async () => {
@@ -435,28 +435,28 @@ describe('the digest runner', () => {
     });
     await fc.assert(
       fc.asyncProperty(schedules, fc.array(deed, { maxLength: 8 }), async (schedule, deeds) => {
-        const room = world({ nowMs: DUE, stored: { ...digest, schedule, doneUntilMs: DUE } });
-        let runner = await room.start();
+        const setup = world({ nowMs: DUE, stored: { ...digest, schedule, doneUntilMs: DUE } });
+        let runner = await setup.start();
         for (const { hours, what } of deeds) {
-          await room.pass(hours * HOUR, HOUR / 2);
+          await setup.pass(hours * HOUR, HOUR / 2);
           if (typeof what === 'object') {
-            await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, what.schedule, room.clock.nowMs));
+            await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, what.schedule, setup.clock.nowMs));
             runner.reconsider(CHANNEL);
-          } else if (what === 'unsent') room.channel.errors.push(refusal(502, 0), refusal(502, 0));
-          else if (what === 'lost answer') room.channel.errors.push('lost answer');
-          else if (what === 'refused') room.channel.errors.push(refusal(400, 50035), refusal(400, 50035));
+          } else if (what === 'unsent') setup.channel.errors.push(refusal(502, 0), refusal(502, 0));
+          else if (what === 'lost answer') setup.channel.errors.push('lost answer');
+          else if (what === 'refused') setup.channel.errors.push(refusal(400, 50035), refusal(400, 50035));
           else {
             await runner.stop();
-            if (what === 'away') room.clock.nowMs += 50 * HOUR;
-            runner = await room.start();
+            if (what === 'away') setup.clock.nowMs += 50 * HOUR;
+            runner = await setup.start();
           }
         }
         // What is still to go wrong would cost a weekly digest all its times.
-        room.channel.errors = [];
-        await room.pass(16 * DAY, HOUR / 2);
+        setup.channel.errors = [];
+        await setup.pass(16 * DAY, HOUR / 2);
         await runner.stop();
-        const arrived = [...new Map(room.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
-        expect(arrived.length, JSON.stringify([...new Set(room.events())])).toBeGreaterThan(1);
+        const arrived = [...new Map(setup.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
+        expect(arrived.length, JSON.stringify([...new Set(setup.events())])).toBeGreaterThan(1);
         expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(arrived.slice(0, -1).map(({ dueMs }) => dueMs));
       }),
       { numRuns: 20 },

@@ -114,7 +114,7 @@ describe('when a digest is due', () => {
           expect(lastDue(schedule, zone, next - 1)).toBe(last);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 

@@ -169,7 +169,7 @@ describe('the figures of a digest', () => {
           }
           expect(announced.trades).toBe(meant.length);
           if (!late.areSomeIndexedLate) {
-            // A late record changes what was realized by those after it, which has been told by then.
+            // A late record changes what was realized by those after it, which has been sent by then.
             const realized = subtract(realizedUntil(items, period.toSeconds), realizedUntil(items, period.fromSeconds));
             expect(isClose(fraction(announced.realized.toFixed()), realized)).toBe(true);
           }
@@ -186,7 +186,7 @@ describe('the figures of a digest', () => {
           expect(announced.largest.map(({ usdc }) => usdc)).toEqual(largest);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -203,7 +203,7 @@ describe('the figures of a digest', () => {
       });
       portfolio = addActivity(portfolio, items, time).portfolio;
       most = Math.max(most, portfolio.largest.length);
-      // Told at once, or as late as the next one is due.
+      // Sent at once, or as late as the next one is due.
       for (const [days, lateHours] of [
         [1, (hour * 7) % 25],
         [7, (hour * 13) % 169],
@@ -239,7 +239,7 @@ describe('the figures of a digest', () => {
         time,
       ).portfolio;
     }
-    // Told late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
+    // Sent late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
     const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
     const wallet = { wallet: WALLET, label: undefined, isBehind: false };
     const { largest } = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, START + 21 * HOUR);
@@ -360,7 +360,7 @@ describe('the words of a digest', () => {
     const many = describeDigest(Array.from({ length: 200 }, (_, index) => one(index)));
     const named = many.match(/\*\*trader /g)?.length ?? 0;
     expect(many).toContain(
-      `… and ${200 - named} more wallets: volume $${(52.2 * (200 - named)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+      `… and ${200 - named} more wallets: volume $${(52.2 * (200 - named)).toLocaleString('en-US', { maximumFractionDigits: 0 })}`,
     );
   });
 });

@@ -3,10 +3,10 @@ import { Routes } from 'discord.js';
 import { expect, it } from 'vitest';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import { createRest } from '../../src/discord/client.ts';
-import { openRoom, TOKEN } from '../sandbox/room.ts';
+import { openFixture, TOKEN } from '../sandbox/fixture.ts';
 
 it('keeps a message back that waited for Discord’s rate limit while the store was lost', async () => {
-  const { discord, channelId } = await openRoom();
+  const { discord, channelId } = await openFixture();
   let isOurs = true;
   const rest = createRest({
     apiUrl: discord.apiUrl,

@@ -2,21 +2,21 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TokenRefused } from '../../src/delivery/refusals.ts';
 import { createDiscordClient } from '../../src/discord/client.ts';
 import { logIn, trackGateway } from '../../src/discord/gateway.ts';
-import { openRoom, SOON, TOKEN } from '../sandbox/room.ts';
+import { openFixture, SOON, TOKEN } from '../sandbox/fixture.ts';
 import { collectingLog } from '../support/log.ts';
 
 const GATEWAY = 'GET /gateway/bot';
 
 async function setUp() {
-  const room = await openRoom();
-  const client = createDiscordClient(room.discord.apiUrl, 'auto');
+  const fixture = await openFixture();
+  const client = createDiscordClient(fixture.discord.apiUrl, 'auto');
   onTestFinished(() => client.destroy());
   const { log, lines } = collectingLog();
   const delaysMs: number[] = [];
   const sleep = async (delayMs: number) => void delaysMs.push(delayMs);
   const { signal } = new AbortController();
   return {
-    ...room,
+    ...fixture,
     client,
     lines,
     delaysMs,

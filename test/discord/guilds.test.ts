@@ -9,26 +9,26 @@ import { createWelcomes } from '../../src/discord/welcome.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../src/watches/resting-guilds.ts';
+import { createRestingOwners } from '../../src/watches/resting-owners.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { logIn } from '../sandbox/client.ts';
-import { openRoom, SOON } from '../sandbox/room.ts';
+import { openFixture, SOON } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
-import { openDesk } from './desk.ts';
+import { createSendingBot } from './sending-bot.ts';
 
 const DEAF = PermissionFlagsBits.ViewChannel;
 
 describe('a channel that is put right', () => {
   it.each(['its own permissions', 'a role'])('while its block is being stored is written at once: %s', async (what) => {
-    const { discord, guildId, channelId } = await openRoom();
+    const { discord, guildId, channelId } = await openFixture();
     const client = await logIn(discord);
     const place = what === 'a role' ? guildId : channelId;
     const store = documentStore();
     const log = quietLog();
     let repairs = 0;
-    const desk = openDesk(discord, createVirtualTime(), {
+    const bot = createSendingBot(discord, createVirtualTime(), {
       ...store,
       async set(key, document) {
         const { block = null } = document as { readonly block?: unknown };
@@ -44,7 +44,7 @@ describe('a channel that is put right', () => {
     const registry = createRegistry({ store, log });
     await registry.add({
       version: 1,
-      guildId,
+      ownerId: guildId,
       channelId,
       wallet: `0x${'a'.repeat(40)}` as WalletAddress,
       label: null,
@@ -54,26 +54,26 @@ describe('a channel that is put right', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     });
-    const admission = createAdmission(null, NO_EXCEPTIONS);
+    const admission = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
     const stopFollowing = followGuildEvents({
       client,
       registry,
       channelSettings: createChannelSettings(store),
-      digests: desk.documents,
+      digests: bot.documents,
       detailsRecords: createDetailsRecords(store, Date.now),
-      resting: createRestingGuilds(store),
+      resting: createRestingOwners(store),
       admission,
       welcomes: createWelcomes({ client, store, admission, nowMs: Date.now, log }),
-      deliveryWorker: desk.deliveryWorker,
+      deliveryWorker: bot.deliveryWorker,
       venueNowSeconds: () => Date.now() / 1000,
       log,
     });
     onTestFinished(stopFollowing);
     discord.setBotPermissions(place, DEAF);
-    desk.start();
-    await desk.alert('a', [channelId]);
+    bot.start();
+    await bot.alert('a', [channelId]);
     await vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(1), SOON);
     expect(repairs).toBe(1);
-    expect(desk.deliveryWorker.blockedChannels()).toEqual([]);
+    expect(bot.deliveryWorker.blockedChannels()).toEqual([]);
   });
 });

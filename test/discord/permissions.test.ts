@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { logIn } from '../sandbox/client.ts';
-import { openRoom } from '../sandbox/room.ts';
+import { openFixture } from '../sandbox/fixture.ts';
 
 describe('the check of a channel', () => {
   it('blames the channel only when Discord says that the bot cannot see it', async () => {
-    const { discord, guildId, channelId } = await openRoom();
+    const { discord, guildId, channelId } = await openFixture();
     const client = await logIn(discord);
     const guild = await client.guilds.fetch(guildId);
     const check = () => {

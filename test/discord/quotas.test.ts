@@ -93,13 +93,13 @@ describe('look-ups beside greedy servers', () => {
     const lookups = createLookupShare({ budget, share, nowMs: () => world.nowMs, clockMs: () => world.nowMs });
     const traffic = { world, venue, budget, random, latencyMs: 40 };
     startPoller(traffic, 5_000);
-    const got = new Map(Object.keys(servers).map((guildId) => [guildId, 0]));
-    for (const [guildId, everyMs] of Object.entries(servers)) {
-      const own = { acquire: lookups.of(guildId).acquire } as Budget;
+    const got = new Map(Object.keys(servers).map((ownerId) => [ownerId, 0]));
+    for (const [ownerId, everyMs] of Object.entries(servers)) {
+      const own = { acquire: lookups.of(ownerId).acquire } as Budget;
       const look = () => {
         world.at(world.nowMs + everyMs * (0.5 + random()), look);
         void ask({ ...traffic, budget: own }, 'person').then((outcome) => {
-          if (outcome === 'served') got.set(guildId, (got.get(guildId) ?? 0) + 1);
+          if (outcome === 'served') got.set(ownerId, (got.get(ownerId) ?? 0) + 1);
         });
       };
       world.at(world.nowMs + everyMs * random(), look);
@@ -124,7 +124,7 @@ describe('look-ups beside greedy servers', () => {
   it('costs nobody anything where nobody is greedy', async () => {
     const { got } = await lookUps({ one: 20_000, two: 15_000, three: 12_000, four: 30_000 });
     const wanted = { one: 90, two: 120, three: 150, four: 60 };
-    for (const [guildId, count] of Object.entries(wanted)) expect(got[guildId]).toBeGreaterThan(0.97 * count - 4);
+    for (const [ownerId, count] of Object.entries(wanted)) expect(got[ownerId]).toBeGreaterThan(0.97 * count - 4);
   });
 
   it('keeps nothing from a server that is alone', async () => {
@@ -175,7 +175,7 @@ describe('the share of look-ups', () => {
     };
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1_000, max: 90_000 }), shares, deeds, run),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -310,10 +310,10 @@ describe('limits of single servers and people', () => {
   };
   const quotasOf = (allowed: ReadonlySet<string> | null = null) =>
     createQuotas({
-      limits: { watchesPerGuild: 3, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
+      limits: { watchesPerGuild: 3, watchesPerUser: 2, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
       exceptions,
-      admission: createAdmission(allowed, exceptions),
-      registry: { ofGuild: () => [] },
+      admission: createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions }),
+      registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
       nowMs: () => START_MS,
       clockMs: () => 0,
@@ -321,10 +321,10 @@ describe('limits of single servers and people', () => {
 
   it('stand in the place of the usual ones, and leave all others as they are', async () => {
     const { use, watchesTooMany, lookups } = quotasOf();
-    const count = (guildId: string, userOf: (index: number) => string) => {
+    const count = (ownerId: string, userOf: (index: number) => string) => {
       for (let index = 0; ; index += 1) {
         try {
-          use(guildId, userOf(index));
+          use(ownerId, userOf(index));
         } catch {
           return index;
         }
@@ -337,9 +337,9 @@ describe('limits of single servers and people', () => {
     expect(watchesTooMany('one', 1)).toBeNull();
     expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watch.');
     expect(watchesTooMany('three', 3)).toBeNull();
-    const look = async (guildId: string) => {
+    const look = async (ownerId: string) => {
       for (let done = 0; ; done += 1)
-        if ((await refusal(() => lookups(guildId).acquire('person'))) !== null) return done;
+        if ((await refusal(() => lookups(ownerId).acquire('person'))) !== null) return done;
     };
     expect([await look('one'), await look('three')]).toEqual([4, 2]);
   });
@@ -350,8 +350,71 @@ describe('limits of single servers and people', () => {
     expect(await refusal(() => use('one', 'eve'))).toContain('has blocked you');
     expect(await refusal(() => use('three', 'ada'))).toContain('This server isn’t one of them');
     expect(reason('one', 'ada')).toBeNull();
-    const { isServed } = createAdmission(null, exceptions);
+    const { isServed } = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions });
     expect(['one', 'two', 'three'].map(isServed)).toEqual([true, false, true]);
+  });
+});
+
+describe('people for themselves', () => {
+  const [ADA, EVE, ZOE] = ['100000000000000001', '100000000000000002', '100000000000000003'];
+  const exceptions: LimitExceptions = {
+    guilds: new Map(),
+    users: new Map([
+      [EVE, { blocked: true }],
+      [ZOE, { watches: 5 }],
+    ]),
+  };
+  const quotasOf = (watchesPerUser: number, allowedGuilds: ReadonlySet<string> | null = null) => {
+    const admission = createAdmission({ allowedGuilds, watchesPerUser, exceptions });
+    const quotas = createQuotas({
+      limits: {
+        watchesPerGuild: 3,
+        watchesPerUser,
+        commandsPerMinute: { user: 12, guild: 2 },
+        lookupShare: 0.25,
+      },
+      exceptions,
+      admission,
+      registry: { ofOwner: () => [] },
+      budget: generous(8, 60_000),
+      nowMs: () => START_MS,
+      clockMs: () => 0,
+    });
+    return { admission, ...quotas };
+  };
+
+  it('have a number of watches of their own, and none where it is 0', () => {
+    const some = quotasOf(2);
+    expect(some.watchesTooMany(`@${ADA}`, 2)).toBeNull();
+    expect(some.watchesTooMany(`@${ADA}`, 3)?.(ENGLISH)).toContain('You can have 2 private watches. You have 0');
+    expect(some.watchesTooMany(`@${ZOE}`, 5)).toBeNull();
+    const off = quotasOf(0);
+    expect(off.watchesTooMany(`@${ADA}`, 1)?.(ENGLISH)).toContain('Private watches are turned off');
+    const owners = [`@${ADA}`, `@${EVE}`, `@${ZOE}`, ADA];
+    expect(owners.map(off.mayWatch)).toEqual([false, false, true, true]);
+    expect(owners.map(off.admission.isServed)).toEqual([false, false, true, true]);
+    expect(owners.map(some.admission.isServed)).toEqual([true, false, true, true]);
+  });
+
+  it('are counted as people alone, each of them, and told so', async () => {
+    const { use, lookups, useImport } = quotasOf(2);
+    for (let count = 0; count < 6; count += 1) use(`@${ADA}`, ADA);
+    expect(await refusal(() => use(`@${ADA}`, ADA))).toContain('Slow down a little');
+    use(`@${ZOE}`, ZOE);
+    for (let count = 0; count < 2; count += 1) await lookups(`@${ADA}`).acquire('person');
+    expect(await refusal(() => lookups(`@${ADA}`).acquire('person'))).toContain('You have used up your look-ups');
+    await lookups(`@${ZOE}`).acquire('person');
+    useImport(`@${ADA}`);
+    expect(await refusal(() => useImport(`@${ADA}`))).toContain('Slow down a little');
+  });
+
+  it('are served only by name where servers are', async () => {
+    const { use, admission } = quotasOf(2, new Set(['one']));
+    expect(await refusal(() => use(`@${ADA}`, ADA))).toContain('only works in servers that its operator has chosen.');
+    use(`@${ZOE}`, ZOE);
+    use('one', ADA);
+    expect(await refusal(() => use(`@${EVE}`, EVE))).toContain('only works in servers');
+    expect([`@${ADA}`, `@${ZOE}`].map(admission.isServed)).toEqual([false, true]);
   });
 });
 
@@ -360,8 +423,14 @@ describe('quotas', () => {
     const clock = { ms: 0 };
     const watches: unknown[] = Array.from({ length: present });
     const quotas = createQuotas({
-      limits: { watchesPerGuild: 3, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25, ...changes },
-      registry: { ofGuild: (guildId) => (guildId === 'one' ? (watches as never[]) : []) },
+      limits: {
+        watchesPerGuild: 3,
+        watchesPerUser: 2,
+        commandsPerMinute: { user: 12, guild: 30 },
+        lookupShare: 0.25,
+        ...changes,
+      },
+      registry: { ofOwner: (ownerId) => (ownerId === 'one' ? (watches as never[]) : []) },
       budget: generous(100, 60_000),
       nowMs: () => START_MS + clock.ms,
       clockMs: () => clock.ms,

@@ -6,14 +6,14 @@ import { watch } from '../../commands/watch.ts';
 import { keepRegistering, registerCommands } from '../../src/discord/register.ts';
 import type { SlashCommand } from '../../src/discord/slash-command.ts';
 import { logIn } from '../sandbox/client.ts';
-import { openRoom } from '../sandbox/room.ts';
+import { openFixture } from '../sandbox/fixture.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 
 const COMMANDS = [watch, activity, flows];
 const localisedSchema = z.looseObject({ description_localizations: z.record(z.string(), z.string()) });
 
 async function openRegister() {
-  const { discord } = await openRoom();
+  const { discord } = await openFixture();
   const client = await logIn(discord);
   if (!client.isReady()) throw new Error('The client is not ready.');
   return {
@@ -41,8 +41,31 @@ describe('registering the commands', () => {
     expect(discord.commandCounts).toMatchObject({ puts: 2, unchangedPuts: 0, creates: 3 });
   });
 
+  it('is for people who install the bot for themselves if the application is set up for that', async () => {
+    const { discord, register } = await openRegister();
+    discord.faults.refuseRest({
+      status: 200,
+      body: { id: discord.bot.id, integration_types_config: { 0: {} } },
+      route: 'GET /applications/@me',
+    });
+    await register(COMMANDS);
+    const offered = () =>
+      discord.commands().map(({ name, contexts, integration_types }) => ({ name, contexts, integration_types }));
+    expect(offered()).toEqual([
+      { name: 'watch', contexts: [0, 1], integration_types: [0] },
+      { name: 'activity', contexts: [0, 1], integration_types: [0] },
+      { name: 'flows', contexts: [0, 1], integration_types: [0] },
+    ]);
+    await register(COMMANDS);
+    expect(offered()).toEqual([
+      { name: 'watch', contexts: [0, 1], integration_types: [0, 1] },
+      { name: 'activity', contexts: [0, 1, 2], integration_types: [0, 1] },
+      { name: 'flows', contexts: [0, 1, 2], integration_types: [0, 1] },
+    ]);
+  });
+
   it('goes on until Discord has them, whatever answers in its place, unless Discord does not want them', async () => {
-    const { discord } = await openRoom();
+    const { discord } = await openFixture();
     const client = await logIn(discord);
     if (!client.isReady()) throw new Error('The client is not ready.');
     const { log, lines } = collectingLog();

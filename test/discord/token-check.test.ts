@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import { createDiscordClient, createRest } from '../../src/discord/client.ts';
 import type { FaultOptions } from '../../src/sandbox/discord/faults.ts';
-import { openRoom, type Room, TOKEN } from '../sandbox/room.ts';
+import { type Fixture, openFixture, TOKEN } from '../sandbox/fixture.ts';
 
 const PAGE = '<html>401 Authorization Required</html>';
 const CREATE = 'POST /channels/:channel/messages';
 const ME = 'GET /users/@me';
 
-function setUp({ discord, channelId }: Room) {
+function setUp({ discord, channelId }: Fixture) {
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   const asked: string[] = [];
   discord.events.on('request', ({ method, path, status }) => void asked.push(`${method} ${path} ${status}`));
@@ -30,28 +30,28 @@ describe('a 401', () => {
     ['Discord’s form', { code: 0 }],
     ['a code of Discord’s', { code: 40001 }],
   ])('is tried again while Discord accepts the token, and the bot goes on working with it: %s', async (_what, form) => {
-    const room = await openRoom();
-    const { asked, post } = setUp(room);
-    room.discord.faults.refuseRest({ ...form, status: 401, route: CREATE });
+    const fixture = await openFixture();
+    const { asked, post } = setUp(fixture);
+    fixture.discord.faults.refuseRest({ ...form, status: 401, route: CREATE });
     expect(await post('first')).toBe('retry');
     expect(asked(ME)).toEqual([`${ME} 200`]);
     expect(await post('second')).toBe('sent');
-    expect(room.discord.messages(room.channelId).map(({ content }) => content)).toEqual(['second']);
+    expect(fixture.discord.messages(fixture.channelId).map(({ content }) => content)).toEqual(['second']);
   });
 
   it('means a refused token when Discord says so again', async () => {
-    const room = await openRoom();
-    const { post } = setUp(room);
-    room.discord.revokeToken();
+    const fixture = await openFixture();
+    const { post } = setUp(fixture);
+    fixture.discord.revokeToken();
     expect(await post('first')).toBe('refused');
-    room.discord.restoreToken();
+    fixture.discord.restoreToken();
     expect(await post('second')).toBe('sent');
   });
 
   it('is tried again when whatever answers so answers everything so, or nobody can be asked', async () => {
-    const room = await openRoom();
-    const { asked, post } = setUp(room);
-    const { faults } = room.discord;
+    const fixture = await openFixture();
+    const { asked, post } = setUp(fixture);
+    const { faults } = fixture.discord;
     const remove = faults.refuseRest({ status: 401, body: PAGE, times: Number.POSITIVE_INFINITY });
     expect(await post('first')).toBe('retry');
     remove();
@@ -63,18 +63,18 @@ describe('a 401', () => {
   });
 
   it('is asked about once when many come together', async () => {
-    const room = await openRoom();
-    const { asked, post } = setUp(room);
-    const channels = ['a', 'b', 'c'].map((name) => room.discord.createChannel(room.guildId, { name }).id);
-    room.discord.faults.refuseRest({ status: 401, body: PAGE, times: 3, route: CREATE });
-    room.discord.faults.delayRest(300, { route: ME });
+    const fixture = await openFixture();
+    const { asked, post } = setUp(fixture);
+    const channels = ['a', 'b', 'c'].map((name) => fixture.discord.createChannel(fixture.guildId, { name }).id);
+    fixture.discord.faults.refuseRest({ status: 401, body: PAGE, times: 3, route: CREATE });
+    fixture.discord.faults.delayRest(300, { route: ME });
     const ends = await Promise.all(channels.map((id) => post('x', id)));
     expect(ends).toEqual(['retry', 'retry', 'retry']);
     expect(asked(ME)).toHaveLength(1);
   });
 
   it('leaves a discord.js client its token too', async () => {
-    const { discord, guildId } = await openRoom();
+    const { discord, guildId } = await openFixture();
     const client = createDiscordClient(discord.apiUrl, 'auto');
     client.rest.setToken(TOKEN);
     discord.faults.refuseRest({ status: 401, body: PAGE, route: 'GET /guilds/' });

@@ -8,7 +8,7 @@ import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from '../sandbox/client.ts';
-import { openRoom, type Room } from '../sandbox/room.ts';
+import { type Fixture, openFixture } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 
@@ -17,13 +17,13 @@ const DEAF = PERMISSIONS.VIEW_CHANNEL;
 
 /** The bot's part that welcomes, over restarts: a client, and a store that stays. */
 async function openDoor(options: { readonly allowed?: readonly string[] } = {}) {
-  const room = await openRoom();
+  const fixture = await openFixture();
   const store = documentStore();
   const clock = { aheadMs: 0 };
   const { log, lines } = collectingLog();
-  const client = await logIn(room.discord);
+  const client = await logIn(fixture.discord);
   const allowed = options.allowed === undefined ? null : new Set(options.allowed);
-  const admission = createAdmission(allowed, NO_EXCEPTIONS);
+  const admission = createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
   /** A process that has read the store. */
   const start = () => {
     const welcomes = createWelcomes({ client, store, admission, nowMs: () => Date.now() + clock.aheadMs, log });
@@ -36,7 +36,7 @@ async function openDoor(options: { readonly allowed?: readonly string[] } = {}) 
     if (guild === undefined) throw new Error('The bot is in the server.');
     return guild;
   };
-  return { ...room, room, store, clock, client, lines, start, guildOf };
+  return { ...fixture, fixture, store, clock, client, lines, start, guildOf };
 }
 
 /** Resolves when the client has heard of what is done. */
@@ -46,16 +46,17 @@ async function heard(client: Client, event: Events, act: () => void): Promise<vo
   await told;
 }
 
-const saidIn = (room: Room, channelId: string) => room.discord.messages(channelId).map(({ content }) => content);
+const saidIn = (fixture: Fixture, channelId: string) =>
+  fixture.discord.messages(channelId).map(({ content }) => content);
 
 describe('a server that invites the bot', () => {
-  it('is told once how to begin, however often it is there again, and once more by a later invitation', async () => {
-    const { room, discord, guildId, channelId, client, start, guildOf, store } = await openDoor();
+  it('gets one message how to begin, however often it is there again, and once more by a later invitation', async () => {
+    const { fixture, discord, guildId, channelId, client, start, guildOf, store } = await openDoor();
     const welcomes = start();
     const invitedAtMs = guildOf(guildId).joinedTimestamp;
     await Promise.all([welcomes.greet(guildOf(guildId)), welcomes.greet(guildOf(guildId))]);
     await start().greet(guildOf(guildId));
-    expect(saidIn(room, channelId)).toEqual([
+    expect(saidIn(fixture, channelId)).toEqual([
       'Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To begin, type `/watch add` and a wallet’s address or link in the channel that should get the alerts; it takes Manage Server. `/activity` shows the trades of any wallet.',
     ]);
     await heard(client, Events.GuildDelete, () => discord.kickBot(guildId));
@@ -67,12 +68,12 @@ describe('a server that invites the bot', () => {
     await heard(client, Events.GuildCreate, () => discord.inviteBot(guildId));
     await later.greet(guildOf(guildId));
     await start().greet(guildOf(guildId));
-    expect(saidIn(room, channelId)).toHaveLength(2);
+    expect(saidIn(fixture, channelId)).toHaveLength(2);
     expect([...store.documents.keys()]).toEqual([WELCOME_PREFIX + guildId]);
     expect(discord.rejections).toEqual([]);
   });
 
-  it.each(LANGUAGE_TAGS)('is told so in its own language: %s', async (tag) => {
+  it.each(LANGUAGE_TAGS)('gets it in its own language: %s', async (tag) => {
     const { discord, client, start, guildOf } = await openDoor();
     const guild = discord.createGuild({ name: 'Desk', locale: tag });
     await heard(client, Events.ChannelCreate, () => discord.createChannel(guild.id, { name: 'alerts' }));
@@ -85,8 +86,8 @@ describe('a server that invites the bot', () => {
     expect(content?.length).toBeLessThan(500);
   });
 
-  it('is told so in its system channel, else in the first text channel in which the bot may write, else nowhere', async () => {
-    const { room, discord, client, start, guildOf } = await openDoor();
+  it('gets it in its system channel, else in the first text channel in which the bot may write, else nowhere', async () => {
+    const { fixture, discord, client, start, guildOf } = await openDoor();
     const settle = async (guildId: string) => {
       // What was done to the server has been heard when this has.
       await heard(client, Events.ChannelCreate, () =>
@@ -94,7 +95,7 @@ describe('a server that invites the bot', () => {
       );
       await start().greet(guildOf(guildId));
       return guildOf(guildId)
-        .channels.cache.filter((channel) => saidIn(room, channel.id).length > 0)
+        .channels.cache.filter((channel) => saidIn(fixture, channel.id).length > 0)
         .map(({ name }) => name);
     };
     const makeGuild = () => {
@@ -129,21 +130,21 @@ describe('a server that invites the bot', () => {
     expect(discord.rejections).toEqual([]);
   });
 
-  it('is not told so if it is not served, or if the bot has been there for long', async () => {
-    const { room, guildId, channelId, start, guildOf, store } = await openDoor({
+  it('does not get it if it is not served, or if the bot has been there for long', async () => {
+    const { fixture, guildId, channelId, start, guildOf, store } = await openDoor({
       allowed: ['100000000000000009'],
     });
     await start().greet(guildOf(guildId));
-    expect(saidIn(room, channelId)).toEqual([]);
+    expect(saidIn(fixture, channelId)).toEqual([]);
     expect(store.documents.size).toBe(0);
     const old = await openDoor();
     old.clock.aheadMs = 8 * DAY;
     await old.start().greet(old.guildOf(old.guildId));
-    expect(saidIn(old.room, old.channelId)).toEqual([]);
+    expect(saidIn(old.fixture, old.channelId)).toEqual([]);
   });
 
-  it('is told so once also if the answer was lost, and later if Discord could not take it', async () => {
-    const { room, discord, guildId, channelId, start, guildOf, store, clock, lines } = await openDoor();
+  it('gets it once also if the answer was lost, and later if Discord could not take it', async () => {
+    const { fixture, discord, guildId, channelId, start, guildOf, store, clock, lines } = await openDoor();
     const { set } = store;
     /** From now on the process ends before it has stored that the welcome was said. */
     const endEarly = () => {
@@ -154,32 +155,32 @@ describe('a server that invites the bot', () => {
     };
     discord.faults.refuseRest({ route: 'POST /channels', status: 503, times: 4 });
     await start().greet(guildOf(guildId));
-    expect(saidIn(room, channelId)).toEqual([]);
+    expect(saidIn(fixture, channelId)).toEqual([]);
     expect(lines.at(-1)).toMatchObject({ event: 'guild.not_welcomed' });
 
     endEarly();
     await expect(start().retry()).rejects.toThrow('ended');
-    expect(saidIn(room, channelId)).toHaveLength(1);
+    expect(saidIn(fixture, channelId)).toHaveLength(1);
     // Within a minute Discord knows the nonce; later the channel is looked at.
     await expect(start().retry()).rejects.toThrow('ended');
     clock.aheadMs = DAY;
     await expect(start().greet(guildOf(guildId))).rejects.toThrow('ended');
     store.set = set;
-    expect(saidIn(room, channelId)).toHaveLength(1);
+    expect(saidIn(fixture, channelId)).toHaveLength(1);
     await start().greet(guildOf(guildId));
-    expect(saidIn(room, channelId)).toHaveLength(1);
+    expect(saidIn(fixture, channelId)).toHaveLength(1);
     await start().retry();
-    expect(saidIn(room, channelId)).toHaveLength(1);
+    expect(saidIn(fixture, channelId)).toHaveLength(1);
   });
 
-  it('is told so after an hour without Discord, and not at all where nobody can tell whether it was', async () => {
-    const { room, discord, guildId, channelId, client, start, guildOf, clock } = await openDoor();
+  it('gets it after an hour without Discord, and not at all where nobody knows whether it was', async () => {
+    const { fixture, discord, guildId, channelId, client, start, guildOf, clock } = await openDoor();
     discord.faults.refuseRest({ route: 'POST /channels', status: 503, times: 4 });
     const welcomes = start();
     await welcomes.greet(guildOf(guildId));
     clock.aheadMs = 3_600_000;
     await welcomes.retry();
-    expect(saidIn(room, channelId)).toHaveLength(1);
+    expect(saidIn(fixture, channelId)).toHaveLength(1);
 
     const other = discord.createGuild({ name: 'Other' });
     const { id: blind } = discord.createChannel(other.id, { name: 'blind' });
@@ -190,16 +191,16 @@ describe('a server that invites the bot', () => {
     await welcomes.greet(guildOf(other.id));
     clock.aheadMs += 3_600_000;
     await welcomes.retry();
-    expect(saidIn(room, blind)).toEqual([]);
+    expect(saidIn(fixture, blind)).toEqual([]);
   });
 
   it('is left alone where Discord refuses the message', async () => {
-    const { room, discord, guildId, channelId, start, guildOf } = await openDoor();
+    const { fixture, discord, guildId, channelId, start, guildOf } = await openDoor();
     discord.faults.refuseRest({ route: 'POST /channels', status: 403, code: 50013 });
     await start().greet(guildOf(guildId));
     await start().greet(guildOf(guildId));
     await start().retry();
-    expect(saidIn(room, channelId)).toEqual([]);
+    expect(saidIn(fixture, channelId)).toEqual([]);
     expect(discord.rejections.filter(({ injected }) => !injected)).toEqual([]);
   });
 });

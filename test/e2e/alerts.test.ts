@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configureStore } from '../support/configure.ts';
-import { openRoom, sale, trade, transfer, txHash, WALLET } from './room.ts';
+import { openFixture, sale, trade, transfer, txHash, WALLET } from './fixture.ts';
 
 describe('how a channel wants its alerts', () => {
   it('is how it gets them: grouped, each, compact, above a minimum, with a mention, without a sound, after a cooldown', async () => {
-    const room = await openRoom();
-    const { discord, guildId, directory } = room;
+    const fixture = await openFixture();
+    const { discord, guildId, directory } = fixture;
     const { id: roleId } = discord.createRole(guildId, { name: 'desk', mentionable: true });
     const channelFor = (name: string) => discord.createChannel(guildId, { name }).id;
     const channels = {
-      grouped: room.channelId,
+      grouped: fixture.channelId,
       each: channelFor('each'),
       compact: channelFor('compact'),
       min: channelFor('min'),
@@ -20,13 +20,13 @@ describe('how a channel wants its alerts', () => {
     };
     const watched = { wallet: WALLET, label: 'Whale @everyone' };
     for (const channel of Object.values(channels)) {
-      await room.say('watch add', { ...watched, channel });
+      await fixture.say('watch add', { ...watched, channel });
     }
     const abroad = discord.createGuild({ name: 'Pult', locale: 'de' });
     const german = discord.createChannel(abroad.id, { name: 'meldungen' }).id;
-    const admin = discord.createMember(abroad.id, { name: 'ada', admin: true, userId: room.admin.userId });
+    const admin = discord.createMember(abroad.id, { name: 'ada', admin: true, userId: fixture.admin.userId });
     await (await discord.command(admin, german, 'watch add', watched)).reply();
-    await room.bot.stop();
+    await fixture.bot.stop();
     await configureStore(join(directory, 'data', 'bot.sqlite'), {
       settings: {
         [channels.each]: { style: 'each' },
@@ -38,7 +38,7 @@ describe('how a channel wants its alerts', () => {
       compactChannels: [channels.compact],
       languages: { [channels.silent]: 'ja' },
     });
-    await room.startBot();
+    await fixture.startBot();
 
     const fills = (...quantities: number[]) => {
       const hash = txHash();
@@ -51,38 +51,36 @@ describe('how a channel wants its alerts', () => {
     };
     const messages = (channelId: string) =>
       discord.messages(channelId).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
-    const titles = (channelId: string) => room.alerts(channelId).map(({ line }) => line);
+    const titles = (channelId: string) => fixture.alerts(channelId).map(({ line }) => line);
     const texts = (channelId: string) => messages(channelId).map(({ content }) => content.replaceAll('\u00a0', ' '));
 
     // Two fills of $785.11 each, and $782.71 come back: nothing reaches $2,000.
-    await room.ledger.addAll([
+    await fixture.ledger.addAll([
       ...fills(3, 4),
       { kind: 'activity', wallet: WALLET, block: 1, item: sale({ quantity: 5 }) },
     ]);
-    await room.alerted(2);
-    await room.alerted(3, channels.each);
-    await room.alerted(1, channels.compact);
-    await room.alerted(2, channels.mention);
-    await room.alerted(2, channels.silent);
-    await room.alerted(1, channels.cooldown);
-    await room.alerted(2, german);
-    const [plain, name] = ['Whale @everyone', 'Whale @\u200beveryone'];
-    expect(titles(channels.grouped)).toEqual([`${plain} BUY 7 Yes`, `${plain} SELL 5 Yes`]);
-    expect(room.alerts().map(({ description }) => description?.split('\n')[0])).toEqual([
+    await fixture.alerted(2);
+    await fixture.alerted(3, channels.each);
+    await fixture.alerted(1, channels.compact);
+    await fixture.alerted(2, channels.mention);
+    await fixture.alerted(2, channels.silent);
+    await fixture.alerted(1, channels.cooldown);
+    await fixture.alerted(2, german);
+    const name = 'Whale @\u200beveryone';
+    expect(titles(channels.grouped)).toEqual([`${name} BUY 7 Yes`, `${name} SELL 5 Yes`]);
+    expect(fixture.alerts().map(({ description }) => description?.split('\n')[0])).toEqual([
       'New position: 7 shares · first trade in this market',
-      '**−$338.87** (−30.2%) · 2 shares left · 5 shares bought at avg 63.5¢',
+      '**−$338.87** (−30.2%) · 2 shares left · entry 63.5¢',
     ]);
     expect(texts(german)).toEqual([
       `🟢 ${name} KAUF **Yes** 1.570 $ zu 63,5¢ · Will it rain in Paris?`,
       `🔴 ${name} VERKAUF **Yes** 782,71 $ zu 63,5¢ · Will it rain in…`,
     ]);
     expect(texts(channels.silent)[0]).toContain(`🟢 ${name} 購入 **Yes** $1,570（63.5¢）`);
-    expect(room.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort|.+ nach .+) · #[a-z2-9]{8}$/);
-    const [purchase] = room.alerts();
-    expect(purchase?.description).toMatch(/: 7 shares .*\n-# 2 fills · taker$/);
-    expect(titles(channels.each).toSorted()).toEqual(
-      ['BUY 3', 'BUY 4', 'SELL 5'].map((text) => `${plain} ${text} Yes`),
-    );
+    expect(fixture.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort|.+ nach .+) · #[a-z2-9]{8}$/);
+    const [purchase] = fixture.alerts();
+    expect(purchase?.description).toMatch(/: 7 shares .*\n-# \S+ · 2 fills · taker$/);
+    expect(titles(channels.each).toSorted()).toEqual(['BUY 3', 'BUY 4', 'SELL 5'].map((text) => `${name} ${text} Yes`));
     const [compact] = messages(channels.compact);
     expect(compact?.embeds[0]?.description?.split('\n')).toEqual([
       expect.stringMatching(
@@ -90,7 +88,7 @@ describe('how a channel wants its alerts', () => {
       ),
       expect.stringMatching(/^🔴 .* SELL \*\*Yes\*\* \$782\.71 at 63\.5¢ · .* · 5 shares/),
     ]);
-    expect(titles(channels.cooldown)).toEqual([`${plain} BUY 7 Yes`]);
+    expect(titles(channels.cooldown)).toEqual([`${name} BUY 7 Yes`]);
     const cooledFromMs = messages(channels.cooldown)[0]?.createdAtMs ?? 0;
     expect(messages(channels.silent).map(({ silent }) => silent)).toEqual(messages(channels.silent).map(() => true));
     expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
@@ -98,31 +96,31 @@ describe('how a channel wants its alerts', () => {
 
     // Two more: with the two before, which have waited, they reach $2,000; and the other side, which is no part of it.
     const no = trade({ quantity: 9, positionSide: 'No', outcomeIndex: 1 });
-    await room.ledger.addAll([...fills(6), ...fills(8), { kind: 'activity', wallet: WALLET, block: 1, item: no }]);
-    await room.alerted(1, channels.min);
-    expect(titles(channels.min)).toEqual([`${plain} BUY 21 Yes`]);
-    expect(room.alerts(channels.min)[0]?.description).toContain('-# 4 fills · taker');
-    await room.alerted(2, channels.cooldown);
-    const isGrown = (channelId: string) => titles(channelId)[0] === `${plain} BUY 21 Yes`;
+    await fixture.ledger.addAll([...fills(6), ...fills(8), { kind: 'activity', wallet: WALLET, block: 1, item: no }]);
+    await fixture.alerted(1, channels.min);
+    expect(titles(channels.min)).toEqual([`${name} BUY 21 Yes`]);
+    expect(fixture.alerts(channels.min)[0]?.description).toContain(' · 4 fills · taker');
+    await fixture.alerted(2, channels.cooldown);
+    const isGrown = (channelId: string) => titles(channelId)[0] === `${name} BUY 21 Yes`;
     for (const channelId of [channels.grouped, channels.cooldown]) {
       await discord.waitForMessage(channelId, () => isGrown(channelId), 20_000);
     }
-    expect(titles(channels.grouped).slice(1)).toEqual([`${plain} SELL 5 Yes`, `${plain} BUY 9 No`]);
-    expect(titles(channels.cooldown).slice(1)).toEqual([`${plain} BUY 9 No`]);
+    expect(titles(channels.grouped).slice(1)).toEqual([`${name} SELL 5 Yes`, `${name} BUY 9 No`]);
+    expect(titles(channels.cooldown).slice(1)).toEqual([`${name} BUY 9 No`]);
     // It counts from when the bot decided on the message, a little before Discord made it.
     expect((messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs).toBeGreaterThanOrEqual(3_500);
 
     // Transfers have no market, and no fills.
     for (const amount of [2_000, 3_000]) {
-      const before = room.alerts(channels.mention).length;
-      await room.ledger.addTransfer(WALLET, transfer({ amount }));
-      await room.alerted(before + 1, channels.mention);
+      const before = fixture.alerts(channels.mention).length;
+      await fixture.ledger.addTransfer(WALLET, transfer({ amount }));
+      await fixture.alerted(before + 1, channels.mention);
     }
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([roleId]);
     expect(messages(channels.mention).find(({ pings }) => pings.roleIds.length > 0)?.content).toBe(
       `⬇️ ${name} deposited **$2,000** via bridge <@&${roleId}>`,
     );
-    await room.alerted(3, channels.min);
+    await fixture.alerted(3, channels.min);
     expect(titles(channels.each).filter((title) => title.includes('BUY'))).toHaveLength(5);
     const everything = Object.values(channels).flatMap(messages);
     expect(everything.every(({ pings }) => !pings.everyone && pings.userIds.length === 0)).toBe(true);

@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { inMarket, openRoom, type Room, redemption, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+import {
+  type Fixture,
+  inMarket,
+  openFixture,
+  redemption,
+  sale,
+  trade,
+  transfer,
+  WALLET,
+  WALLET_SHOWN,
+} from './fixture.ts';
 
 const OTHER_WALLET = `0x${'7'.repeat(40)}`;
 /** A position of which nothing else is known, so that no alert closes another. */
 const OTHER_POSITION = { tokenId: '72', conditionId: `0x${'d'.repeat(64)}` };
 
 /** One after the other: several that wait together would be lines of one message. */
-async function playAllKinds(room: Room): Promise<void> {
-  const { ledger } = room;
+async function playAllKinds(fixture: Fixture): Promise<void> {
+  const { ledger } = fixture;
   const kinds = [
     () => ledger.addActivity(WALLET, 1, trade()),
     () => ledger.addActivity(WALLET, 2, sale(OTHER_POSITION)),
@@ -17,23 +27,23 @@ async function playAllKinds(room: Room): Promise<void> {
   ];
   for (const [index, play] of kinds.entries()) {
     await play();
-    await room.alerted(index + 1);
+    await fixture.alerted(index + 1);
   }
 }
 
 describe('the bot, end to end', () => {
   it('alerts once on each kind, also over a restart, and pages through a list whose buttons outlive it', async () => {
-    const room = await openRoom();
+    const fixture = await openFixture({ asProcess: true });
     for (let index = 0; index < 25; index += 1) {
-      await room.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index, quantity: index + 1 }));
+      await fixture.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index, quantity: index + 1 }));
     }
-    const added = await room.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
+    const added = await fixture.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
     expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/);
     expect(added.embeds[0]?.description).toContain('**Bought 25 Yes**');
 
-    await playAllKinds(room);
-    await room.alerted(5);
-    const titles = () => room.alerts().map(({ line }) => line);
+    await playAllKinds(fixture);
+    await fixture.alerted(5);
+    const titles = () => fixture.alerts().map(({ line }) => line);
     expect(titles().toSorted()).toEqual([
       'Whale BUY 1234.5 Yes',
       'Whale REDEEM 1234.5 Yes',
@@ -41,17 +51,17 @@ describe('the bot, end to end', () => {
       'Whale deposited $5,000 via bridge',
       'Whale withdrew $250.50 to 0xDDdD…DDDd',
     ]);
-    const [bought] = room.alerts().filter(({ line }) => line.includes('BUY'));
-    expect(JSON.stringify(room.discord.messages(room.channelId))).toContain('BUY **Yes** $785.11 at 63.5¢');
+    const [bought] = fixture.alerts().filter(({ line }) => line.includes('BUY'));
+    expect(JSON.stringify(fixture.discord.messages(fixture.channelId))).toContain('BUY **Yes** $785.11 at 63.5¢');
     expect(bought).toMatchObject({
-      author: { name: 'Whale · 0x5aAe…eAed', url: `https://venue.example/wallet/${WALLET}` },
       title: 'Will it rain in Paris?',
       url: expect.stringMatching(/^https:\/\/venue\.example\/market\/501#[a-z2-9]{8}$/),
     });
+    expect(bought?.description).toContain(`[0x5aAe…eAed](https://venue.example/wallet/${WALLET})`);
     expect(bought?.thumbnailUrl).toBe('https://images.venue.example/501.png');
     expect(bought?.footer?.text).toMatch(/^(At once|\d+ s after the trade) · #[a-z2-9]{8}$/);
 
-    const list = await room.say('activity', { wallet: 'whale' });
+    const list = await fixture.say('activity', { wallet: 'whale' });
     expect(list.embeds.at(-1)?.title).toBe('Activity of Whale');
     const buttonOf = (label: string, message: typeof list) => {
       const row: unknown = message.components;
@@ -60,103 +70,103 @@ describe('the bot, end to end', () => {
       ).exec(JSON.stringify(row));
       return id?.[1] ?? id?.[2] ?? '';
     };
-    const second = await (await room.discord.press(room.member, list.id, buttonOf('Next', list))).reply();
+    const second = await (await fixture.discord.press(fixture.member, list.id, buttonOf('Next', list))).reply();
     expect(second.embeds[0]?.footer?.text).toContain('Page 2');
 
-    expect(await room.bot.stop()).toBe(0);
-    const puts = room.discord.commandCounts.puts;
-    await room.startBot();
-    await room.ledger.addActivity(WALLET, 4, trade({ quantity: 7, ...inMarket(7) }));
-    await room.alerted(6);
+    expect(await fixture.bot.stop()).toBe(0);
+    const puts = fixture.discord.commandCounts.puts;
+    await fixture.startBot();
+    await fixture.ledger.addActivity(WALLET, 4, trade({ quantity: 7, ...inMarket(7) }));
+    await fixture.alerted(6);
     expect(titles().slice(5)).toEqual(['Whale BUY 7 Yes']);
-    expect(room.discord.commandCounts.puts).toBe(puts);
+    expect(fixture.discord.commandCounts.puts).toBe(puts);
 
     const press = async (label: string, message: typeof list) =>
-      (await room.discord.press(room.member, list.id, buttonOf(label, message))).reply();
+      (await fixture.discord.press(fixture.member, list.id, buttonOf(label, message))).reply();
     const back = await press('Previous', second);
     expect(back.embeds.at(-1)?.footer?.text).toContain('Page 1');
     const third = await press('Next', await press('Next', back));
     expect(third.embeds[0]?.footer?.text).toContain('Page 3');
     expect(third.embeds[0]?.description).toContain('**Bought 1 Yes**');
     // A process that has just begun does not know how much of the bucket the one before it had taken.
-    expect(room.discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
-    expect(room.discord.messages(room.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
+    expect(fixture.discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
+    expect(fixture.discord.messages(fixture.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
   });
 
   it('sends fills of one market in one alert, duplicate records too, and keeps silent about what was before', async () => {
-    const room = await openRoom();
+    const fixture = await openFixture({ asProcess: true });
     const before = trade({ quantity: 1 });
-    await room.ledger.addActivity(WALLET, 1, before);
-    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await fixture.ledger.addActivity(WALLET, 1, before);
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     const fill = trade({ quantity: 2 });
     const records = [fill, fill, { ...fill, quantity: 3 }, sale({ ...OTHER_POSITION, quantity: 9 })];
-    await room.ledger.addAll(records.map((item) => ({ kind: 'activity', wallet: WALLET, block: 2, item })));
-    const shares = () => room.alerts().reduce((sum, { line }) => sum + Number(/BUY (\d+)/.exec(line)?.[1] ?? 0), 0);
+    await fixture.ledger.addAll(records.map((item) => ({ kind: 'activity', wallet: WALLET, block: 2, item })));
+    const shares = () => fixture.alerts().reduce((sum, { line }) => sum + Number(/BUY (\d+)/.exec(line)?.[1] ?? 0), 0);
     // The duplicate record is announced when further polls have confirmed it.
-    await room.discord.waitForMessage(room.channelId, () => shares() >= 7, 20_000);
-    await room.ledger.addActivity(WALLET, 3, trade({ quantity: 4 }));
-    await room.discord.waitForMessage(room.channelId, () => shares() >= 11, 20_000);
-    const titles = room.alerts().map(({ line }) => line);
+    await fixture.discord.waitForMessage(fixture.channelId, () => shares() >= 7, 20_000);
+    await fixture.ledger.addActivity(WALLET, 3, trade({ quantity: 4 }));
+    await fixture.discord.waitForMessage(fixture.channelId, () => shares() >= 11, 20_000);
+    const titles = fixture.alerts().map(({ line }) => line);
     expect(titles.toSorted()).toEqual(['Whale BUY 11 Yes', 'Whale SELL 9 Yes']);
-    const [grouped] = room.alerts().filter(({ line }) => line.includes('BUY'));
-    expect(grouped?.description).toContain('-# 4 fills · taker');
-    expect(room.discord.rejections).toEqual([]);
+    const [grouped] = fixture.alerts().filter(({ line }) => line.includes('BUY'));
+    expect(grouped?.description).toContain(' · 4 fills · taker');
+    expect(fixture.discord.rejections).toEqual([]);
   });
 
   it('collects what came while it was away into one message a wallet, and ends what went with its channel or server', async () => {
-    const room = await openRoom();
-    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-    const elsewhere = room.discord.createGuild({ name: 'Elsewhere' });
-    const stranger = room.discord.createMember(elsewhere.id, { name: 'eve', admin: true });
-    const left = room.discord.createChannel(elsewhere.id, { name: 'alerts' });
-    const deleted = room.discord.createChannel(room.guildId, { name: 'old' });
-    await room.say('watch add', { wallet: OTHER_WALLET }, deleted.id);
-    await (await room.discord.command(stranger, left.id, 'watch add', { wallet: OTHER_WALLET })).reply();
-    await room.bot.stop();
-    room.discord.kickBot(elsewhere.id);
-    room.discord.deleteChannel(deleted.id);
+    const fixture = await openFixture({ asProcess: true });
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const elsewhere = fixture.discord.createGuild({ name: 'Elsewhere' });
+    const stranger = fixture.discord.createMember(elsewhere.id, { name: 'eve', admin: true });
+    const left = fixture.discord.createChannel(elsewhere.id, { name: 'alerts' });
+    const deleted = fixture.discord.createChannel(fixture.guildId, { name: 'old' });
+    await fixture.say('watch add', { wallet: OTHER_WALLET }, deleted.id);
+    await (await fixture.discord.command(stranger, left.id, 'watch add', { wallet: OTHER_WALLET })).reply();
+    await fixture.bot.stop();
+    fixture.discord.kickBot(elsewhere.id);
+    fixture.discord.deleteChannel(deleted.id);
     const away = [
       trade({ quantity: 1 }),
       sale({ ...OTHER_POSITION, quantity: 2 }),
       redemption({ ...OTHER_POSITION, quantity: 3 }),
     ];
-    for (const [block, item] of away.entries()) await room.ledger.addActivity(WALLET, block, item);
+    for (const [block, item] of away.entries()) await fixture.ledger.addActivity(WALLET, block, item);
     // Before the bot is back, all of it is older than this.
-    await room.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
-    await room.alerted(1);
+    await fixture.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
+    await fixture.alerted(1);
     const isLate = ({ content }: { content: string }) => content === '🕓 Whale: 3 alerts arriving late';
-    expect(room.discord.messages(room.channelId).filter(isLate)).toHaveLength(1);
-    const [catchUp] = room.alerts();
+    expect(fixture.discord.messages(fixture.channelId).filter(isLate)).toHaveLength(1);
+    const [catchUp] = fixture.alerts();
     expect(catchUp?.description).toContain('1 × Buy, paid **$785.11** · 1 × Sell, received **$782.71**');
     for (const text of ['BUY **Yes** $785.11', 'SELL **Yes** $782.71', 'REDEEM **Yes** $1,235']) {
       expect(catchUp?.description).toContain(text);
     }
-    expect(await room.logged('guild.left_meanwhile')).toMatchObject({ guild: elsewhere.id });
-    expect(await room.logged('channel.deleted_meanwhile')).toMatchObject({ channel: deleted.id });
-    const list = JSON.stringify(await room.say('watch list'));
-    expect(list).toContain(room.channelId);
+    expect(await fixture.logged('guild.left_meanwhile')).toMatchObject({ guild: elsewhere.id });
+    expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: deleted.id });
+    const list = JSON.stringify(await fixture.say('watch list'));
+    expect(list).toContain(fixture.channelId);
     for (const gone of [deleted.id, left.id]) expect(list).not.toContain(gone);
   });
 
   it('shows the watches, and stops when one is removed', async () => {
-    const room = await openRoom();
-    await room.say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
-    const list = await room.say('watch list');
-    expect(list.ephemeralFor).toBe(room.admin.userId);
+    const fixture = await openFixture({ asProcess: true });
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
+    const list = await fixture.say('watch list');
+    expect(list.ephemeralFor).toBe(fixture.admin.userId);
     expect(list.embeds[0]?.description).toContain(WALLET_SHOWN);
     expect(list.embeds[0]?.description).not.toContain('*bold*');
-    const suggestions = await room.discord.autocomplete(
-      room.admin,
-      room.channelId,
+    const suggestions = await fixture.discord.autocomplete(
+      fixture.admin,
+      fixture.channelId,
       'watch remove',
       { wallet: 'whal' },
       'wallet',
     );
     expect(suggestions).toEqual([{ name: expect.stringContaining('0x5aAe…eAed'), value: WALLET }]);
-    const removed = await room.say('watch remove', { wallet: WALLET_SHOWN });
+    const removed = await fixture.say('watch remove', { wallet: WALLET_SHOWN });
     expect(removed.content).toContain('no longer watched');
-    await room.ledger.addActivity(WALLET, 1, trade());
-    expect((await room.say('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
-    expect(room.alerts()).toEqual([]);
+    await fixture.ledger.addActivity(WALLET, 1, trade());
+    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
+    expect(fixture.alerts()).toEqual([]);
   });
 });

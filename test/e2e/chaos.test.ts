@@ -4,17 +4,17 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
-import { messageChange, nowSeconds, openRoom, trade, transfer } from './room.ts';
+import { messageChange, nowSeconds, openFixture, trade, transfer } from './fixture.ts';
 
 const CHAOS_MS = 15_000;
 const SEED = 7;
 
 it('sends everything once after a time in which venue and Discord were cut, slow, wrong and silent at random', async () => {
   const random = seededRandom(SEED);
-  const room = await openRoom({ withoutBot: true });
-  const toVenue = await startChaosProxy({ target: room.venue.url, random, share: 0.3, harms: HARMS });
+  const fixture = await openFixture({ asProcess: true, withoutBot: true });
+  const toVenue = await startChaosProxy({ target: fixture.venue.url, random, share: 0.3, harms: HARMS });
   const toDiscord = await startChaosProxy({
-    target: new URL(room.discord.apiUrl).origin,
+    target: new URL(fixture.discord.apiUrl).origin,
     random,
     share: 0.3,
     harms: ['dropBefore', 'dropAfter', 'delay', 'cutBody', 'error500', 'error503', 'bare429'],
@@ -24,17 +24,17 @@ it('sends everything once after a time in which venue and Discord were cut, slow
     await toDiscord.close();
   });
   const account = createAccount();
-  followMessages(account, room.discord.events);
+  followMessages(account, fixture.discord.events);
   // The watches are made in quiet: a person whose command fails would type it again.
-  await room.startBot();
-  await once(room.discord.events, 'commands');
+  await fixture.startBot();
+  await once(fixture.discord.events, 'commands');
   const wallets = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`);
   for (const wallet of wallets) {
-    account.watch(wallet, room.channelId, nowSeconds());
-    await room.say('watch add', { wallet });
+    account.watch(wallet, fixture.channelId, nowSeconds());
+    await fixture.say('watch add', { wallet });
   }
-  await room.bot.stop();
-  await room.startBot({ VENUE_BASE_URL: toVenue.url, DISCORD_API_URL: `${toDiscord.url}/api` });
+  await fixture.bot.stop();
+  await fixture.startBot({ VENUE_BASE_URL: toVenue.url, DISCORD_API_URL: `${toDiscord.url}/api` });
 
   const endMs = Date.now() + CHAOS_MS;
   while (Date.now() < endMs) {
@@ -46,16 +46,16 @@ it('sends everything once after a time in which venue and Discord were cut, slow
       ...(random() < 0.2 ? [{ kind: 'activity', wallet, block: 1, item } as const] : []),
       ...(random() < 0.3 ? [{ kind: 'transfer', wallet, item: transfer() } as const] : []),
     ] as const;
-    await room.ledger.addAll(records);
+    await fixture.ledger.addAll(records);
     for (const record of records) account.expect(record);
-    if (random() < 0.05) room.discord.faults.dropGateway();
+    if (random() < 0.05) fixture.discord.faults.dropGateway();
     await delay(100 + random() * 400);
   }
   toVenue.calm();
   toDiscord.calm();
   const limit = AbortSignal.timeout(60_000);
   while (account.balance().lost > 0 && !limit.aborted) {
-    await messageChange(room.discord, limit);
+    await messageChange(fixture.discord, limit);
   }
   const { lost, duplicates, alerts, differences } = account.balance();
   expect(differences).toEqual([]);

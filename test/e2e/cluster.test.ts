@@ -5,7 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM } from '../../src/feed/nats/stream.ts';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
-import { inMarket, messageChange, nowSeconds, openRoom, type RoomOptions, trade, transfer, WALLET } from './room.ts';
+import {
+  type FixtureOptions,
+  inMarket,
+  messageChange,
+  nowSeconds,
+  openFixture,
+  trade,
+  transfer,
+  WALLET,
+} from './fixture.ts';
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;
@@ -14,24 +23,29 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   }, 60_000);
   afterAll(() => nats?.stop());
 
-  /** A room whose feed and bot are two processes. */
-  const openCluster = async (options: Pick<RoomOptions, 'identify'> = {}) => {
+  /** A server whose feed and bot are two processes. */
+  const openCluster = async (options: Pick<FixtureOptions, 'identify'> = {}) => {
     const url = await nats.newStore();
-    const room = await openRoom({ ...options, withoutBot: true, environment: { NATS_URL: url, HTTP_PORT: '0' } });
+    const fixture = await openFixture({
+      asProcess: true,
+      ...options,
+      withoutBot: true,
+      environment: { NATS_URL: url, HTTP_PORT: '0' },
+    });
     const account = createAccount();
-    followMessages(account, room.discord.events);
+    followMessages(account, fixture.discord.events);
     const startFeed = async (environment: Record<string, string> = {}) => {
-      await room.startBot(
+      await fixture.startBot(
         { ROLE: 'feed', STORE_URL: 'sqlite://data/feed.sqlite', ...environment },
         undefined,
         environment['STANDBY'] === 'true' ? 'standby.waiting' : 'http.listening',
       );
-      return { process: room.bot, lines: [...room.logLines] };
+      return { process: fixture.bot, lines: [...fixture.logLines] };
     };
     const startBot = async () => {
-      await room.startBot({ ROLE: 'bot', VENUE_BASE_URL: '', VENUE_API_KEY: '' });
-      if (room.discord.commands().length === 0) await once(room.discord.events, 'commands');
-      return room.bot;
+      await fixture.startBot({ ROLE: 'bot', VENUE_BASE_URL: '', VENUE_API_KEY: '' });
+      if (fixture.discord.commands().length === 0) await once(fixture.discord.events, 'commands');
+      return fixture.bot;
     };
     let block = 0;
     const play = async () => {
@@ -42,42 +56,42 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
         block,
         item: trade({ ...inMarket(block), quantity: block }),
       } as const;
-      await room.ledger.addAll([record]);
+      await fixture.ledger.addAll([record]);
       account.expect(record);
     };
     const settled = async () => {
-      while (account.balance().lost > 0) await messageChange(room.discord);
+      while (account.balance().lost > 0) await messageChange(fixture.discord);
     };
     const watch = async () => {
-      account.watch(WALLET, room.channelId, nowSeconds());
-      await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+      account.watch(WALLET, fixture.channelId, nowSeconds());
+      await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     };
-    return { room, account, url, startFeed, startBot, play, settled, watch };
+    return { fixture, account, url, startFeed, startBot, play, settled, watch };
   };
 
   it('bring alerts, look-ups and status as one process does', async () => {
-    const { room, account, startFeed, startBot, play, settled, watch } = await openCluster();
+    const { fixture, account, startFeed, startBot, play, settled, watch } = await openCluster();
     const feed = await startFeed();
     const bot = await startBot();
-    await room.logged('feed.heard');
+    await fixture.logged('feed.heard');
     await play();
-    const answer = await room.say('activity', { wallet: WALLET });
+    const answer = await fixture.say('activity', { wallet: WALLET });
     expect(JSON.stringify(answer.embeds)).toContain('Will it rain in Paris?');
     await watch();
     await play();
     await settled();
     const moved = { kind: 'transfer', wallet: WALLET, block: 99, item: transfer() } as const;
-    await room.ledger.addAll([moved]);
+    await fixture.ledger.addAll([moved]);
     account.expect(moved);
     await settled();
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
-    const { url } = await room.logged('http.listening');
+    const { url } = await fixture.logged('http.listening');
     // What the feed says of itself comes once a second.
     const readiness = async () => (await fetch(new URL('/readyz', String(url)))).json();
     await expect.poll(readiness, { timeout: 10_000 }).toMatchObject({ ready: true, role: 'bot' });
     expect(await bot.stop()).toBe(0);
     expect(await feed.process.stop()).toBe(0);
-    expect(JSON.stringify([...feed.lines, ...room.logLines])).not.toContain('planted');
+    expect(JSON.stringify([...feed.lines, ...fixture.logLines])).not.toContain('planted');
   }, 60_000);
 
   it('lose and double nothing when either is killed, when NATS is, and when its stream is deleted', async () => {
@@ -115,14 +129,14 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   }, 120_000);
 
   it('log shards in one after the other, also those of several bots', async () => {
-    const { room, startFeed } = await openCluster({ identify: { maxConcurrency: 1, identifyWindowMs: 5_000 } });
+    const { fixture, startFeed } = await openCluster({ identify: { maxConcurrency: 1, identifyWindowMs: 5_000 } });
     await startFeed();
     const identifiedMs: number[] = [];
-    room.discord.events.on('gateway', ({ kind }) => {
+    fixture.discord.events.on('gateway', ({ kind }) => {
       if (kind === 'identified') identifiedMs.push(performance.now());
     });
     const bots = ['0', '1'].map((SHARDS) =>
-      room.startBot({ ROLE: 'bot', STORE_URL: `sqlite://data/${SHARDS}.sqlite`, SHARDS, SHARD_COUNT: '2' }),
+      fixture.startBot({ ROLE: 'bot', STORE_URL: `sqlite://data/${SHARDS}.sqlite`, SHARDS, SHARD_COUNT: '2' }),
     );
     await Promise.all(bots);
     await expect.poll(() => identifiedMs.length, { timeout: 20_000 }).toBe(2);

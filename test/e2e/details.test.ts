@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import {
+  type Fixture,
   nowSeconds,
-  openRoom,
-  type Room,
+  openFixture,
   redemption,
   sale,
   TOKEN,
@@ -18,7 +18,7 @@ import {
   txHash,
   WALLET,
   WALLET_SHOWN,
-} from './room.ts';
+} from './fixture.ts';
 
 const BUSY_MACHINE_MS = 90_000;
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
@@ -44,13 +44,15 @@ const fieldsOf = ({ embeds }: SeenMessage) =>
 const linesOf = ({ embeds }: SeenMessage) => embeds[0]?.description?.split('\n') ?? [];
 
 /** Passes on to the venue, and shows what people look up there. */
-async function lookUpsOf(room: Room): Promise<{ readonly url: string; readonly paths: string[]; isDown: boolean }> {
+async function lookUpsOf(
+  fixture: Fixture,
+): Promise<{ readonly url: string; readonly paths: string[]; isDown: boolean }> {
   const seen = { url: '', paths: [] as string[], isDown: false };
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url ?? '';
     if (path.includes('marketIds=')) seen.paths.push(path);
     if (seen.isDown) return void incoming.socket.destroy();
-    const answer = await fetch(room.venue.url + path, {
+    const answer = await fetch(fixture.venue.url + path, {
       headers: { authorization: incoming.headers.authorization ?? '' },
     });
     const kept = [...answer.headers].filter(
@@ -69,57 +71,61 @@ async function lookUpsOf(room: Room): Promise<{ readonly url: string; readonly p
 }
 
 async function openWatched(environment: Record<string, string> = {}) {
-  const room = await openRoom({ withoutBot: true });
-  const lookUps = await lookUpsOf(room);
-  const start = () => room.startBot({ VENUE_BASE_URL: lookUps.url, ...environment });
+  const fixture = await openFixture({ withoutBot: true });
+  const lookUps = await lookUpsOf(fixture);
+  const start = () => fixture.startBot({ VENUE_BASE_URL: lookUps.url, ...environment });
   await start();
-  if (room.discord.commands().length === 0) await room.logged('commands.registered');
-  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-  return { room, lookUps, start };
+  if (fixture.discord.commands().length === 0) await fixture.logged('commands.registered');
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  return { fixture, lookUps, start };
 }
 
-const add = (room: Room, ...items: readonly ActivityItem[]) =>
-  room.ledger.addAll(items.map((item) => ({ kind: 'activity' as const, wallet: WALLET, block: 1, item })));
+const add = (fixture: Fixture, ...items: readonly ActivityItem[]) =>
+  fixture.ledger.addAll(items.map((item) => ({ kind: 'activity' as const, wallet: WALLET, block: 1, item })));
 
 /** The newest message of the channel that answers nobody. */
-async function alertWith(room: Room, text: string, channelId = room.channelId): Promise<SeenMessage> {
-  return room.discord.waitForMessage(
+async function alertWith(fixture: Fixture, text: string, channelId = fixture.channelId): Promise<SeenMessage> {
+  return fixture.discord.waitForMessage(
     channelId,
     (message) => message.interactionId === null && JSON.stringify(message.raw).includes(text),
     20_000,
   );
 }
 
-const press = async (room: Room, message: SeenMessage, who = room.member) =>
-  (await room.discord.press(who, message.id, detailsIdOf(message))).reply();
+const press = async (fixture: Fixture, message: SeenMessage, who = fixture.member) =>
+  (await fixture.discord.press(who, message.id, detailsIdOf(message))).reply();
 
 /** Asks the stopped bot's store. */
-async function query(room: Room, sql: string): Promise<{ key: string; value: string }[]> {
+async function query(fixture: Fixture, sql: string): Promise<{ key: string; value: string }[]> {
   return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(join(room.directory, 'data', 'bot.sqlite'));
+    const database = new sqlite3.Database(join(fixture.directory, 'data', 'bot.sqlite'));
     database.all<{ key: string; value: string }>(sql, (error, rows) =>
       database.close(() => (error ? reject(error) : resolve(rows))),
     );
   });
 }
 
-const records = (room: Room) => query(room, "SELECT * FROM keyv WHERE key LIKE '%details:%'");
+const records = (fixture: Fixture) => query(fixture, "SELECT * FROM keyv WHERE key LIKE '%details:%'");
 
 /** Makes the stopped bot's records as old as that. */
-async function age(room: Room, days: number): Promise<void> {
-  for (const { key, value } of await records(room)) {
+async function age(fixture: Fixture, days: number): Promise<void> {
+  for (const { key, value } of await records(fixture)) {
     const { value: document } = JSON.parse(value);
     const older = JSON.stringify({ value: { ...document, createdAtMs: Date.now() - days * DAY_MS } });
-    await query(room, `UPDATE keyv SET value = '${older.replaceAll("'", "''")}' WHERE key = '${key}'`);
+    await query(fixture, `UPDATE keyv SET value = '${older.replaceAll("'", "''")}' WHERE key = '${key}'`);
   }
 }
 
 /** A message of the bot with buttons that it did not put there itself. */
-async function plant(room: Room, customIds: readonly string[], channelId = room.channelId): Promise<SeenMessage> {
+async function plant(
+  fixture: Fixture,
+  customIds: readonly string[],
+  channelId = fixture.channelId,
+): Promise<SeenMessage> {
   const buttons = customIds.map((id) => ({ type: 2, style: 2, label: 'Details', custom_id: id }));
   const rows = [buttons.slice(0, 5), buttons.slice(5)].filter((row) => row.length > 0);
   const content = `planted ${txHash()}`;
-  await fetch(`${room.discord.apiUrl}/v10/channels/${channelId}/messages`, {
+  await fetch(`${fixture.discord.apiUrl}/v10/channels/${channelId}/messages`, {
     method: 'POST',
     headers: {
       authorization: `Bot ${TOKEN}`,
@@ -128,7 +134,7 @@ async function plant(room: Room, customIds: readonly string[], channelId = room.
     },
     body: JSON.stringify({ content, components: rows.map((components) => ({ type: 1, components })) }),
   });
-  return room.discord.waitForMessage(channelId, (message) => message.content === content);
+  return fixture.discord.waitForMessage(channelId, (message) => message.content === content);
 }
 
 const cheap = { fee: 0.000001, price: 50.12, quantity: 100.5, grossValue: 50.3706, transferNetAmount: 50.370601 };
@@ -137,23 +143,23 @@ describe('Details of an alert', () => {
   it('answers whoever presses with every figure, position and record at the alert, and leads on; also after a restart', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const { room, lookUps, start } = await openWatched();
+    const { fixture, lookUps, start } = await openWatched();
     const now = nowSeconds();
     const hashes = [txHash(), txHash()];
     await add(
-      room,
+      fixture,
       trade({ ...cheap, time: now, txHash: hashes[0] ?? '' }),
       trade({ ...cheap, time: now + 1, txHash: hashes[1] ?? '', price: 63.123456, liquidityRole: 'MAKER' }),
       trade({ ...cheap, time: now + 1, txHash: hashes[1] ?? '', quantity: 0.000001 }),
     );
-    const alert = await alertWith(room, 'Will it rain');
+    const alert = await alertWith(fixture, 'Will it rain');
     // What was known is stored while the message is sent: on a busy machine it may still be on its way.
-    await room.logged('alert.sent');
+    await fixture.logged('alert.sent');
     expect(labelsOf(alert)).toEqual([['Open market', 'Details', 'Mute 1 h']]);
     expect(partsOf(alert)[0]?.[0]?.url).toBe('https://venue.example/market/501');
 
-    const answer = await press(room, alert);
-    expect(answer.ephemeralFor).toBe(room.member.userId);
+    const answer = await press(fixture, alert);
+    expect(answer.ephemeralFor).toBe(fixture.member.userId);
     expect(answer.embeds[0]?.title).toBe('Details: Whale BUY Yes');
     expect(linesOf(answer)).toEqual([
       '**[Will it rain in Paris?](https://venue.example/market/501)**',
@@ -194,30 +200,30 @@ describe('Details of an alert', () => {
 
     // It leads on to the lists of the wallet, for the same person alone.
     expect(labelsOf(answer)).toEqual([['Activity', 'Flows']]);
-    const list = await (await room.discord.press(room.member, answer.id, `activity:open:${WALLET}`)).reply();
+    const list = await (await fixture.discord.press(fixture.member, answer.id, `activity:open:${WALLET}`)).reply();
     expect(list.embeds.at(-1)?.title).toBe('Activity of Whale');
-    expect(list.ephemeralFor).toBe(room.member.userId);
+    expect(list.ephemeralFor).toBe(fixture.member.userId);
 
     // A sale tells what was known when it was announced, however much is traded afterwards.
     await add(
-      room,
+      fixture,
       sale({
         ...cheap,
-        time: nowSeconds(),
+        time: now + 2,
         quantity: 201.000001,
         price: 70,
         transferNetAmount: -140.700001,
         grossValue: 140.700002,
       }),
     );
-    const sold = await alertWith(room, ':s0:');
-    await room.logged('alert.sent');
-    await add(room, trade({ ...cheap, time: nowSeconds() + 1, quantity: 7 }));
-    await room.alerted(3);
-    await room.bot.stop();
+    const sold = await alertWith(fixture, ':s0:');
+    await fixture.logged('alert.sent');
+    await add(fixture, trade({ ...cheap, time: now + 3, quantity: 7 }));
+    await fixture.alerted(3);
+    await fixture.bot.stop();
     await start();
-    room.discord.setLocale(room.member.userId, 'de');
-    const german = await press(room, sold);
+    fixture.discord.setLocale(fixture.member.userId, 'de');
+    const german = await press(fixture, sold);
     expect(german.embeds[0]?.title).toBe('Details: Whale VERKAUF Yes');
     expect(linesOf(german)[2]?.replaceAll('\u00a0', ' ')).toBe(
       'Erhalten **140,700001 $** · brutto 140,700002 $ · Gebühren 0,000001 $',
@@ -225,58 +231,58 @@ describe('Details of an alert', () => {
     const position = fieldsOf(german)['Position bei der Meldung']?.map((line) => line.replaceAll('\u00a0', ' '));
     expect(position?.[0]).toMatch(/^vorher 201,000001 Anteile, danach 0 Anteile · Ø Einstieg ≈56,621728¢$/);
     expect(position?.[1]).toMatch(/^Realisiert \*\*−10,411802 \$\*\* \(−6,9 %\) nach Durchschnittskosten/);
-    expect(room.discord.rejections).toEqual([]);
+    expect(fixture.discord.rejections).toEqual([]);
   });
 
-  it('asks the venue once for a hundred people, counts it for no server, and says so when the venue is down', {
+  it('asks the venue once for all who press, counts it for no server, and says so when the venue is down', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const { room, lookUps } = await openWatched({ COMMANDS_PER_MINUTE_GUILD: '6', COMMANDS_PER_MINUTE_USER: '6' });
-    await add(room, trade({ quantity: 5 }));
-    const alert = await alertWith(room, 'Will it rain');
-    const crowd = Array.from({ length: 100 }, (_, index) =>
-      room.discord.createMember(room.guildId, { name: `member-${index}` }),
+    const { fixture, lookUps } = await openWatched({ COMMANDS_PER_MINUTE_GUILD: '6', COMMANDS_PER_MINUTE_USER: '6' });
+    await add(fixture, trade({ quantity: 5 }));
+    const alert = await alertWith(fixture, 'Will it rain');
+    const crowd = Array.from({ length: 30 }, (_, index) =>
+      fixture.discord.createMember(fixture.guildId, { name: `member-${index}` }),
     );
     lookUps.isDown = true;
-    const down = await press(room, alert, crowd[0]);
+    const down = await press(fixture, alert, crowd[0]);
     expect(down.content).toMatch(/venue/i);
     expect(down.embeds).toEqual([]);
     expect(down.ephemeralFor).toBe(crowd[0]?.userId);
     lookUps.isDown = false;
     lookUps.paths.length = 0;
-    const answers = await Promise.all(crowd.map((person) => press(room, alert, person)));
-    expect(new Set(answers.map(({ ephemeralFor }) => ephemeralFor)).size).toBe(100);
+    const answers = await Promise.all(crowd.map((person) => press(fixture, alert, person)));
+    expect(new Set(answers.map(({ ephemeralFor }) => ephemeralFor)).size).toBe(30);
     expect(new Set(answers.map(({ embeds }) => embeds[0]?.title))).toEqual(new Set(['Details: Whale BUY Yes']));
     expect(lookUps.paths).toHaveLength(1);
     // One person alone is held back, and the server's commands have not been used up by the crowd.
-    const again = await Promise.all(Array.from({ length: 5 }, () => press(room, alert, crowd[1])));
+    const again = await Promise.all(Array.from({ length: 5 }, () => press(fixture, alert, crowd[1])));
     expect(again.some(({ content }) => /<t:\d+:R>/.test(content))).toBe(true);
-    expect((await room.say('watch list')).embeds[0]?.description).toContain('Whale');
-    expect(room.discord.rejections).toEqual([]);
+    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('Whale');
+    expect(fixture.discord.rejections).toEqual([]);
   });
 
   it('has a file where hundreds of fills do not fit, and says so where Discord does not take it', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const { room, lookUps } = await openWatched();
-    room.discord.setBotPermissions(room.channelId, VISIBLE);
+    const { fixture, lookUps } = await openWatched();
+    fixture.discord.setBotPermissions(fixture.channelId, VISIBLE);
     const start = nowSeconds();
     // What the blocked message holds is fixed: it goes alone.
-    await add(room, trade({ time: start }));
-    await room.logged('channel.blocked');
+    await add(fixture, trade({ time: start }));
+    await fixture.logged('channel.blocked');
     for (let batch = 0; batch < 3; batch += 1) {
-      room.logLines.length = 0;
+      fixture.logLines.length = 0;
       await add(
-        room,
+        fixture,
         ...Array.from({ length: 90 }, (_, n) =>
           trade({ time: start + 1 + batch, quantity: 1 + n / 8 + batch / 1_024 }),
         ),
       );
-      await room.logged('poll.fresh');
+      await fixture.logged('poll.fresh');
     }
-    room.discord.setBotPermissions(room.channelId, null);
-    const alert = await alertWith(room, '270 fills');
-    const answer = await press(room, alert);
+    fixture.discord.setBotPermissions(fixture.channelId, null);
+    const alert = await alertWith(fixture, '270 fills');
+    const answer = await press(fixture, alert);
     expect(lookUps.paths).toHaveLength(3);
     expect(linesOf(answer)).toContain('270 fills in 270 transactions · taker');
     const listed = answer.embeds[1]?.description?.split('\n') ?? [];
@@ -293,31 +299,31 @@ describe('Details of an alert', () => {
       'all digits',
     ).toHaveLength(1);
 
-    room.discord.faults.refuseRest({
+    fixture.discord.faults.refuseRest({
       route: 'PATCH /webhooks',
       status: 403,
       code: 50013,
       message: 'Missing Permissions',
     });
-    const plain = await press(room, alert, room.admin);
+    const plain = await press(fixture, alert, fixture.admin);
     expect(plain.attachments).toEqual([]);
     expect(plain.embeds[1]?.description).toMatch(/Discord did not take the file here\.$/);
-    await room.logged('details.file_refused');
+    await fixture.logged('details.file_refused');
   });
 
   it('offers a menu where a message has several, and a row of links where there is nothing to detail', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const { room } = await openWatched();
-    await room.say('watch channel', { view: 'compact' });
+    const { fixture } = await openWatched();
+    await fixture.say('watch channel', { view: 'compact' });
     const snow = { tokenId: '7', conditionId: '0x7', marketId: '777', marketTitle: 'Snow? @everyone `x`' };
     await add(
-      room,
+      fixture,
       trade({ quantity: 1 }),
       trade({ ...snow, quantity: 2 }),
       redemption({ quantity: 3, marketId: '9', conditionId: '0x9', tokenId: '9' }),
     );
-    const message = await alertWith(room, 'Snow');
+    const message = await alertWith(fixture, 'Snow');
     expect(labelsOf(message)).toEqual([['Details of …'], ['Mute 1 h']]);
     const options = partsOf(message)[0]?.[0]?.options ?? [];
     expect(options.map(({ label, description }) => [label, description]).toSorted()).toEqual([
@@ -326,63 +332,63 @@ describe('Details of an alert', () => {
       ['Whale REDEEM Yes $1,234.50', 'Will it rain in Paris?'],
     ]);
     const value = options.find(({ description }) => description?.startsWith('Snow'))?.value ?? '';
-    const chosen = await (await room.discord.select(room.member, message.id, 'details', [value])).reply();
-    expect(chosen.ephemeralFor).toBe(room.member.userId);
+    const chosen = await (await fixture.discord.select(fixture.member, message.id, 'details', [value])).reply();
+    expect(chosen.ephemeralFor).toBe(fixture.member.userId);
     expect(linesOf(chosen)[0]).toContain('Snow? @\u200beveryone');
     expect(linesOf(chosen)[3]).toBe('2 shares · 63.5¢');
     const redeemed = options.find(({ label }) => label.includes('REDEEM'))?.value ?? '';
-    const back = await (await room.discord.select(room.member, message.id, 'details', [redeemed])).reply();
+    const back = await (await fixture.discord.select(fixture.member, message.id, 'details', [redeemed])).reply();
     expect(linesOf(back).slice(2, 5)).toEqual([
       'Received **$1,234.50** · gross $1,234.50 · no fees',
       '3 shares',
       '1 redemption in 1 transaction',
     ]);
 
-    await room.say('watch channel', { view: 'full' });
+    await fixture.say('watch channel', { view: 'full' });
     const moved = transfer({ type: 'withdrawal', amount: 321 });
-    await room.ledger.addTransfer(WALLET, moved);
-    const transferred = await alertWith(room, 'withdrew **$321');
+    await fixture.ledger.addTransfer(WALLET, moved);
+    const transferred = await alertWith(fixture, 'withdrew **$321');
     expect(labelsOf(transferred)).toEqual([['Mute 1 h']]);
     expect(transferred.embeds[0]?.description).toContain(`(https://explorer.example/tx/${moved.txHash})`);
-    expect(room.discord.rejections).toEqual([]);
+    expect(fixture.discord.rejections).toEqual([]);
   });
 
   it('keeps what was known for 30 days: then it is as of now, and an id that does not say enough is answered so', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const { room, start } = await openWatched();
+    const { fixture, start } = await openWatched();
     // What comes later is an alert of its own.
-    await room.say('watch edit', { wallet: WALLET, style: 'each' });
+    await fixture.say('watch edit', { wallet: WALLET, style: 'each' });
     const long = { tokenId: '7', conditionId: '0x7', marketId: '7'.repeat(78), marketTitle: 'Long market' };
     const other = { action: 'Merge', actionType: 7, marketTitle: 'Odd market', marketId: 'no number' };
-    await add(room, trade({ quantity: 10 }));
-    const alert = await alertWith(room, 'Will it rain');
-    await add(room, trade({ ...long, quantity: 4 }));
-    const longAlert = await alertWith(room, 'Long market');
-    await add(room, trade({ ...other, quantity: 6 }));
-    const oddAlert = await alertWith(room, 'Odd market');
+    await add(fixture, trade({ quantity: 10 }));
+    const alert = await alertWith(fixture, 'Will it rain');
+    await add(fixture, trade({ ...long, quantity: 4 }));
+    const longAlert = await alertWith(fixture, 'Long market');
+    await add(fixture, trade({ ...other, quantity: 6 }));
+    const oddAlert = await alertWith(fixture, 'Odd market');
     for (const [short, text] of [
       [longAlert, 'Long market'],
       [oddAlert, 'Odd market'],
     ] as const) {
       expect(detailsIdOf(short)).toMatch(/^details:[A-Za-z0-9_-]{27}:[a-z2-9]{8}$/);
-      const answer = await press(room, short);
+      const answer = await press(fixture, short);
       expect(answer.content).toBe('');
       expect(linesOf(answer)[0]).toContain(text);
     }
-    await add(room, trade({ quantity: 5, time: nowSeconds() + 2 }));
-    await room.alerted(4);
-    await room.say('watch list');
-    await room.bot.stop();
-    expect(await records(room)).toHaveLength(4);
-    await age(room, 29.9);
+    await add(fixture, trade({ quantity: 5, time: nowSeconds() + 2 }));
+    await fixture.alerted(4);
+    await fixture.say('watch list');
+    await fixture.bot.stop();
+    expect(await records(fixture)).toHaveLength(4);
+    await age(fixture, 29.9);
     await start();
-    const before = await press(room, alert);
+    const before = await press(fixture, alert);
     expect(fieldsOf(before)['Position at the alert']?.[0]).toContain('0 shares before, 10 shares after');
-    await room.bot.stop();
-    await age(room, 30.1);
+    await fixture.bot.stop();
+    await age(fixture, 30.1);
     await start();
-    const after = await press(room, alert);
+    const after = await press(fixture, alert);
     expect(fieldsOf(after)['Position now']?.[0]).toMatch(
       /^Holds 15 shares · average entry 63\.5¢ · cost \$1,570\.215, fees included$/,
     );
@@ -391,19 +397,19 @@ describe('Details of an alert', () => {
       /kept for 30 days and isn’t there any more.*may have been in another alert/,
     );
     expect(linesOf(after)[3]).toBe('10 shares · 63.5¢');
-    expect((await press(room, longAlert)).content).toMatch(
+    expect((await press(fixture, longAlert)).content).toMatch(
       /^The details of this alert were kept for 30 days and are gone\./,
     );
-    await room.bot.stop();
-    expect(await records(room), 'what has expired is deleted').toEqual([]);
+    await fixture.bot.stop();
+    expect(await records(fixture), 'what has expired is deleted').toEqual([]);
   });
 
   it('says what is wrong with a forged id, and shows no other server what is known here', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const { room } = await openWatched();
-    await add(room, trade({ quantity: 10 }));
-    const alert = await alertWith(room, 'Will it rain');
+    const { fixture } = await openWatched();
+    await add(fixture, trade({ quantity: 10 }));
+    const alert = await alertWith(fixture, 'Will it rain');
     const id = detailsIdOf(alert);
     const forged = [
       'details',
@@ -414,29 +420,29 @@ describe('Details of an alert', () => {
       'details:__proto__:constructor',
       `details:${'é'.repeat(40)}`,
     ];
-    const planted = await plant(room, forged);
+    const planted = await plant(fixture, forged);
     for (const customId of forged) {
-      const answer = await (await room.discord.press(room.member, planted.id, customId)).reply();
+      const answer = await (await fixture.discord.press(fixture.member, planted.id, customId)).reply();
       expect(answer.content, customId).toMatch(/^I can’t read this button\. /);
-      expect(answer.ephemeralFor).toBe(room.member.userId);
+      expect(answer.ephemeralFor).toBe(fixture.member.userId);
     }
-    const elsewhere = room.discord.createGuild({ name: 'Other desk' });
-    const { id: channelId } = room.discord.createChannel(elsewhere.id, { name: 'alerts' });
-    const eve = room.discord.createMember(elsewhere.id, { name: 'eve' });
-    const copied = await plant(room, [id], channelId);
-    const answer = await (await room.discord.press(eve, copied.id, id)).reply();
+    const elsewhere = fixture.discord.createGuild({ name: 'Other desk' });
+    const { id: channelId } = fixture.discord.createChannel(elsewhere.id, { name: 'alerts' });
+    const eve = fixture.discord.createMember(elsewhere.id, { name: 'eve' });
+    const copied = await plant(fixture, [id], channelId);
+    const answer = await (await fixture.discord.press(eve, copied.id, id)).reply();
     expect(answer.embeds[0]?.title).toBe('Details: 0x5aAe…eAed BUY Yes');
     expect(fieldsOf(answer)['Position now']).toEqual([
       'Not known: the wallet isn’t watched here, or its earlier trades weren’t seen.',
     ]);
     expect(fieldsOf(answer)['Alerts here, now']).toEqual(['No purchase announced here yet.']);
     expect(JSON.stringify(answer)).not.toContain('Whale');
-    const gone = await plant(room, [id.split(':').slice(0, 3).join(':')], channelId);
-    expect((await press(room, gone, eve)).content).toMatch(/^The details of this alert were kept/);
+    const gone = await plant(fixture, [id.split(':').slice(0, 3).join(':')], channelId);
+    expect((await press(fixture, gone, eve)).content).toMatch(/^The details of this alert were kept/);
 
     // The channel goes, and its records with it.
-    room.discord.deleteChannel(room.channelId);
-    await expect.poll(async () => (await records(room)).length, { timeout: 10_000 }).toBe(0);
-    expect(room.discord.rejections).toEqual([]);
+    fixture.discord.deleteChannel(fixture.channelId);
+    await expect.poll(async () => (await records(fixture)).length, { timeout: 10_000 }).toBe(0);
+    expect(fixture.discord.rejections).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { createDigestDocuments, DIGEST_PREFIX, type Digest } from '../../src/dig
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { openStore } from '../../src/store/store.ts';
-import { nowSeconds, openRoom, type Room, sale, trade, transfer, WALLET } from './room.ts';
+import { type Fixture, nowSeconds, openFixture, sale, trade, transfer, WALLET } from './fixture.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -14,21 +14,21 @@ const OTHER = `0x${'2'.repeat(40)}`;
 /** A minute of the day by UTC. */
 const clockOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 16);
 
-const digestsIn = (room: Room, channelId = room.channelId): SeenMessage[] =>
-  room.discord.messages(channelId).filter(({ embeds }) => /digest$/.test(embeds[0]?.title ?? ''));
+const digestsIn = (fixture: Fixture, channelId = fixture.channelId): SeenMessage[] =>
+  fixture.discord.messages(channelId).filter(({ embeds }) => /digest$/.test(embeds[0]?.title ?? ''));
 
-async function digested(room: Room, count: number, channelId = room.channelId): Promise<SeenMessage[]> {
-  await room.discord.waitForMessage(channelId, () => digestsIn(room, channelId).length >= count, 20_000);
-  return digestsIn(room, channelId);
+async function digested(fixture: Fixture, count: number, channelId = fixture.channelId): Promise<SeenMessage[]> {
+  await fixture.discord.waitForMessage(channelId, () => digestsIn(fixture, channelId).length >= count, 20_000);
+  return digestsIn(fixture, channelId);
 }
 
 /** Changes what is stored of a channel's digest, while no bot runs. */
 async function changeStored(
-  room: Room,
+  fixture: Fixture,
   channelId: string,
   change: (document: Digest) => Partial<Digest>,
 ): Promise<void> {
-  const store = await openStore(`sqlite://${join(room.directory, 'data', 'bot.sqlite')}`);
+  const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
   const documents = createDigestDocuments(store);
   expect(documents.load(DIGEST_PREFIX + channelId, await store.get(DIGEST_PREFIX + channelId))).toBe(true);
   await documents.change(channelId, (digest) => digest && { ...digest, ...change(digest) });
@@ -37,28 +37,28 @@ async function changeStored(
 
 const settledAgo = (seconds: number) => () => ({ doneUntilMs: (nowSeconds() - seconds) * 1000 });
 
-/** A room with a past of the last day, and a daily digest that is due at an hour two hours ago. */
-async function openPastRoom(): Promise<{ room: Room; dueSeconds: number }> {
-  const room = await openRoom({ withoutBot: true });
+/** A fixture with a past of the last day, and a daily digest that is due at an hour two hours ago. */
+async function openPastFixture(): Promise<{ fixture: Fixture; dueSeconds: number }> {
+  const fixture = await openFixture({ asProcess: true, withoutBot: true });
   const dueSeconds = Math.floor(nowSeconds() / HOUR) * HOUR - 2 * HOUR;
   const within = dueSeconds - 5 * HOUR;
-  await room.ledger.addTransfer(WALLET, transfer({ time: within - 60, amount: 5_000 }));
-  await room.ledger.addActivity(WALLET, 1, trade({ time: within, grossValue: 700, transferNetAmount: 701 }));
-  await room.ledger.addActivity(
+  await fixture.ledger.addTransfer(WALLET, transfer({ time: within - 60, amount: 5_000 }));
+  await fixture.ledger.addActivity(WALLET, 1, trade({ time: within, grossValue: 700, transferNetAmount: 701 }));
+  await fixture.ledger.addActivity(
     WALLET,
     2,
     sale({ time: within + 600, quantity: 617.25, grossValue: 450, transferNetAmount: -449 }),
   );
-  await room.ledger.addActivity(WALLET, 3, trade({ time: dueSeconds + 60, grossValue: 90_000 }));
-  await room.startBot();
-  if (room.discord.commands().length === 0) await once(room.discord.events, 'commands');
-  return { room, dueSeconds };
+  await fixture.ledger.addActivity(WALLET, 3, trade({ time: dueSeconds + 60, grossValue: 90_000 }));
+  await fixture.startBot();
+  if (fixture.discord.commands().length === 0) await once(fixture.discord.events, 'commands');
+  return { fixture, dueSeconds };
 }
 
 describe('the digest', () => {
   it('is set in words, asked for, changed, ended, and forgotten with its channel; what it cannot read is refused', async () => {
-    const room = await openRoom();
-    const set = await room.say('watch digest', {
+    const fixture = await openFixture();
+    const set = await fixture.say('watch digest', {
       every: 'week',
       at: '9:30',
       'time-zone': 'europe/berlin',
@@ -66,36 +66,36 @@ describe('the digest', () => {
     });
     expect(set.content).toContain('Every Friday at 09:30, Europe/Berlin. Next: <t:');
     expect(set.content).toContain('No wallets are watched there yet');
-    await room.say('watch digest', { every: 'day' });
-    expect((await room.say('watch digest')).content).toContain('Every day at 09:30, Europe/Berlin');
-    expect((await room.say('watch digest', { at: '25:00' })).content).toContain('Accepted: `00:00` to `23:59`');
-    expect((await room.say('watch digest', { 'time-zone': 'Mars' })).content).toContain('Europe/Berlin');
-    expect((await room.say('watch digest', { every: 'off' })).content).toContain('no digest any more');
-    expect((await room.say('watch digest')).content).toContain('gets no digest');
-    const german = room.discord.createMember(room.guildId, { name: 'Gretel', admin: true, locale: 'de' });
+    await fixture.say('watch digest', { every: 'day' });
+    expect((await fixture.say('watch digest')).content).toContain('Every day at 09:30, Europe/Berlin');
+    expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain('Accepted: `00:00` to `23:59`');
+    expect((await fixture.say('watch digest', { 'time-zone': 'Mars' })).content).toContain('Europe/Berlin');
+    expect((await fixture.say('watch digest', { every: 'off' })).content).toContain('no digest any more');
+    expect((await fixture.say('watch digest')).content).toContain('gets no digest');
+    const german = fixture.discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
     const asked = async (values: Record<string, string>) =>
-      (await (await room.discord.command(german, room.channelId, 'watch digest', values)).reply()).content;
+      (await (await fixture.discord.command(german, fixture.channelId, 'watch digest', values)).reply()).content;
     expect(await asked({})).toContain('bekommt keine Übersicht. Mit `/beobachten übersicht wie-oft:` beginnt eine.');
     expect(await asked({ at: '25:00' })).toContain('`um` ist keine Uhrzeit');
     expect(await asked({ every: 'week', at: '9:30', 'time-zone': 'Europe/Berlin', day: 'Friday' })).toMatch(
       /bekommt eine Übersicht\. Jeden Freitag um 09:30, Europe\/Berlin\. Nächste: <t:\d+:F>, <t:\d+:R>\.\n/,
     );
-    expect((await room.say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
+    expect((await fixture.say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
 
-    const { id: channelId } = room.discord.createChannel(room.guildId, { name: 'short' });
-    await room.say('watch digest', { every: 'day' }, channelId);
-    room.discord.deleteChannel(channelId);
-    await room.say('watch digest', { every: 'day' });
-    await room.bot.stop();
-    const store = await openStore(`sqlite://${join(room.directory, 'data', 'bot.sqlite')}`);
-    expect(await store.get(DIGEST_PREFIX + room.channelId)).toBeDefined();
+    const { id: channelId } = fixture.discord.createChannel(fixture.guildId, { name: 'short' });
+    await fixture.say('watch digest', { every: 'day' }, channelId);
+    fixture.discord.deleteChannel(channelId);
+    await fixture.say('watch digest', { every: 'day' });
+    await fixture.bot.stop();
+    const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
+    expect(await store.get(DIGEST_PREFIX + fixture.channelId)).toBeDefined();
     expect(await store.get(DIGEST_PREFIX + channelId)).toBeUndefined();
     await store.close();
   });
 
   it('comes once, late and saying so, after the bot was away and was killed on the way; with a chart where it may, in one line where nothing happened', async () => {
-    const { room, dueSeconds } = await openPastRoom();
-    const { discord, guildId, channelId } = room;
+    const { fixture, dueSeconds } = await openPastFixture();
+    const { discord, guildId, channelId } = fixture;
     const [quiet, plain] = ['quiet', 'plain'].map((name) => discord.createChannel(guildId, { name }).id);
     if (quiet === undefined || plain === undefined) throw new Error('Two channels were made.');
     const at = { every: 'day', at: clockOf(dueSeconds), 'time-zone': 'UTC' };
@@ -104,32 +104,32 @@ describe('the digest', () => {
       [quiet, OTHER],
       [plain, WALLET],
     ] as const) {
-      await room.say('watch add', { wallet, label: 'whale' }, where);
-      await room.say('watch digest', at, where);
+      await fixture.say('watch add', { wallet, label: 'whale' }, where);
+      await fixture.say('watch digest', at, where);
     }
-    await room.bot.stop();
-    // One more was due the day before: only the later one is sent, and tells of both days.
-    await changeStored(room, channelId, settledAgo(30 * HOUR));
+    await fixture.bot.stop();
+    // One more was due the day before: only the later one is sent, and covers both days.
+    await changeStored(fixture, channelId, settledAgo(30 * HOUR));
     for (const step of ['digest.stored', 'digest.answered']) {
-      await room.startBot({ WALLETBELL_TEST_KILL_AT: `${step}:1` }).catch(() => {});
-      const { process: bot } = room.bot;
+      await fixture.startBot({ WALLETBELL_TEST_KILL_AT: `${step}:1` }).catch(() => {});
+      const { process: bot } = fixture.bot;
       if (bot.signalCode === null) await once(bot, 'close');
       expect(bot.signalCode).toBe('SIGKILL');
     }
-    const [digest] = await digested(room, 1);
+    const [digest] = await digested(fixture, 1);
     // So long after the first attempt Discord has forgotten its nonce.
-    await changeStored(room, channelId, ({ underWay }) => ({
+    await changeStored(fixture, channelId, ({ underWay }) => ({
       underWay: underWay && { ...underWay, startedAtMs: underWay.startedAtMs - HOUR * 1000 },
     }));
-    for (const where of [quiet, plain]) await changeStored(room, where, settledAgo(20 * HOUR));
+    for (const where of [quiet, plain]) await changeStored(fixture, where, settledAgo(20 * HOUR));
     discord.setBotPermissions(plain, USUAL_BOT_PERMISSIONS & ~PERMISSIONS.ATTACH_FILES);
-    await room.startBot();
-    await room.logged('digest.found');
-    const [empty] = await digested(room, 1, quiet);
-    const [bare] = await digested(room, 1, plain);
-    await room.bot.stop();
+    await fixture.startBot();
+    await fixture.logged('digest.found');
+    const [empty] = await digested(fixture, 1, quiet);
+    const [bare] = await digested(fixture, 1, plain);
+    await fixture.bot.stop();
 
-    expect(digestsIn(room)).toHaveLength(1);
+    expect(digestsIn(fixture)).toHaveLength(1);
     const [embed] = digest?.embeds ?? [];
     expect(embed?.title).toBe('Daily digest');
     expect(embed?.imageUrl).toContain('digest.png');
@@ -139,14 +139,14 @@ describe('the digest', () => {
       `Late: due <t:${dueSeconds}:f>, the bot was away.`,
       '1 digest before this one could not be sent.',
       `-# From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet · 2 records`,
-      'Volume **$1,150.00** · realized **+$98.50** · net flow **+$5,000.00**',
+      'Volume **$1,150** · realized **+$98.50** · net flow **+$5,000**',
       '**whale**',
       'Bought $700.00 Yes',
     ]) {
       expect(said).toContain(texts);
     }
     expect(said).not.toContain('90,000');
-    expect(bare?.embeds[0]?.description).toContain('Volume **$1,150.00**');
+    expect(bare?.embeds[0]?.description).toContain('Volume **$1,150**');
     expect(bare?.embeds[0]?.imageUrl).toBeNull();
     expect(bare?.embeds[0]?.description).toMatch(/\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/);
     const lines = empty?.embeds[0]?.description?.split('\n') ?? [];

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { openRoom, type Room, trade, WALLET, WALLET_SHOWN } from './room.ts';
+import { type Fixture, openFixture, trade, WALLET, WALLET_SHOWN } from './fixture.ts';
 
 function walletNumber(index: number): string {
   return `0x${String(index).padStart(40, '0')}`;
 }
 
-async function send(room: Room, text: string, filename = 'watches.csv'): Promise<SeenMessage> {
+async function send(fixture: Fixture, text: string, filename = 'watches.csv'): Promise<SeenMessage> {
   const file = { filename, data: Buffer.from(text) };
-  const answer = await room.discord.command(room.admin, room.channelId, 'watch import', { file });
+  const answer = await fixture.discord.command(fixture.admin, fixture.channelId, 'watch import', { file });
   return answer.reply();
 }
 
-async function exported(room: Room, values: Record<string, string> = {}): Promise<string> {
-  const answer = await room.say('watch export', values);
-  expect(answer.ephemeralFor).toBe(room.admin.userId);
+async function exported(fixture: Fixture, values: Record<string, string> = {}): Promise<string> {
+  const answer = await fixture.say('watch export', values);
+  expect(answer.ephemeralFor).toBe(fixture.admin.userId);
   const [attachment] = answer.attachments;
   return (await fetch(attachment?.url ?? '')).text();
 }
@@ -25,8 +25,8 @@ function buttonId(message: SeenMessage, deed: 'apply' | 'cancel'): string {
   return new RegExp(`watch:import:${deed}:\\d+`).exec(JSON.stringify(message.components))?.[0] ?? '';
 }
 
-async function decide(room: Room, message: SeenMessage, deed: 'apply' | 'cancel'): Promise<SeenMessage> {
-  const pressed = await room.discord.press(room.admin, message.id, buttonId(message, deed));
+async function decide(fixture: Fixture, message: SeenMessage, deed: 'apply' | 'cancel'): Promise<SeenMessage> {
+  const pressed = await fixture.discord.press(fixture.admin, message.id, buttonId(message, deed));
   return pressed.reply();
 }
 
@@ -35,8 +35,8 @@ const textOf = ({ embeds }: SeenMessage) => embeds[0]?.description ?? '';
 
 describe('import and export', () => {
   it('exports, takes an edited file after a dry run that outlives a restart, and alerts as the file says', async () => {
-    const room = await openRoom({ environment: { WATCHES_PER_GUILD: '5' } });
-    const { discord, guildId } = room;
+    const fixture = await openFixture({ environment: { WATCHES_PER_GUILD: '5' } });
+    const { discord, guildId } = fixture;
     const { id: office } = discord.createChannel(guildId, { name: 'office' });
     const { id: closed } = discord.createChannel(guildId, { name: 'closed' });
     discord.setBotPermissions(closed, PermissionFlagsBits.ViewChannel);
@@ -44,19 +44,19 @@ describe('import and export', () => {
     const { id: foreign } = discord.createChannel(elsewhere.id, { name: 'foreign' });
     const other = discord.createMember(elsewhere.id, { name: 'eve', admin: true });
     await (await discord.command(other, foreign, 'watch add', { wallet: walletNumber(9), label: 'Secret' })).reply();
-    expect((await room.say('watch export')).content).toContain('nothing to export');
-    await room.say('watch add', { wallet: WALLET, label: '=Whale, "the" first' });
+    expect((await fixture.say('watch export')).content).toContain('nothing to export');
+    await fixture.say('watch add', { wallet: WALLET, label: '=Whale, "the" first' });
 
-    const csv = await exported(room);
-    expect(csv).toContain(`${WALLET_SHOWN},"'=Whale, ""the"" first",<#${room.channelId}>,#alerts,`);
+    const csv = await exported(fixture);
+    expect(csv).toContain(`${WALLET_SHOWN},"'=Whale, ""the"" first",<#${fixture.channelId}>,#alerts,`);
     expect(csv).not.toMatch(/Secret|foreign/);
-    const same = await send(room, csv);
+    const same = await send(fixture, csv);
     expect(titleOf(same)).toBe('0 new, 0 changed, 1 the same');
     expect(buttonId(same, 'apply')).toBe('');
-    expect(titleOf(await send(room, await exported(room, { format: 'json' }), 'w.json'))).toBe(titleOf(same));
+    expect(titleOf(await send(fixture, await exported(fixture, { format: 'json' }), 'w.json'))).toBe(titleOf(same));
 
     const bad = await send(
-      room,
+      fixture,
       [
         'wallet,channel,minUsdc',
         `${WALLET},,lots`,
@@ -68,7 +68,7 @@ describe('import and export', () => {
         `${walletNumber(4)},closed,`,
       ].join('\n'),
     );
-    expect(bad.ephemeralFor).toBe(room.admin.userId);
+    expect(bad.ephemeralFor).toBe(fixture.admin.userId);
     expect(titleOf(bad)).toBe('6 errors: nothing changed');
     const rows = textOf(bad).split('\n');
     expect(rows[0]).toContain('1 new, 0 changed, 0 the same, **6 errors**');
@@ -82,47 +82,47 @@ describe('import and export', () => {
     ]);
     expect(buttonId(bad, 'apply')).toBe('');
     const many = Array.from({ length: 5 }, (_, index) => walletNumber(index + 20)).join('\n');
-    expect(textOf(await send(room, many))).toMatch(/can have 5 watches\. This one has 1, so 5 more don’t fit/);
+    expect(textOf(await send(fixture, many))).toMatch(/can have 5 watches\. This one has 1, so 5 more don’t fit/);
 
     const edited = `${csv.replace('""the"" first', '""the big"" one').trimEnd()}\r\n${walletNumber(2)},Second,#office\r\n`;
-    const cancelled = await send(room, edited);
-    expect(titleOf(await decide(room, cancelled, 'cancel'))).toBe('Cancelled');
-    const dryRun = await send(room, edited);
+    const cancelled = await send(fixture, edited);
+    expect(titleOf(await decide(fixture, cancelled, 'cancel'))).toBe('Cancelled');
+    const dryRun = await send(fixture, edited);
     expect(titleOf(dryRun)).toBe('1 new, 1 changed, 0 the same');
     expect(textOf(dryRun)).toContain('• changed (label): =Whale, "the big" one `0x5aAe…eAed`');
     expect(textOf(dryRun)).toContain(`• new: Second \`0x0000…0002\` in <#${office}>`);
-    expect(titleOf(await room.say('watch list'))).toBe('1 watch');
+    expect(titleOf(await fixture.say('watch list'))).toBe('1 watch');
 
-    await room.bot.stop();
-    await room.startBot();
-    const applied = await decide(room, dryRun, 'apply');
+    await fixture.bot.stop();
+    await fixture.startBot();
+    const applied = await decide(fixture, dryRun, 'apply');
     expect(titleOf(applied)).toBe('Applied: 1 new, 1 changed');
     expect(JSON.stringify(applied.components)).not.toContain('watch:import');
-    await room.ledger.addActivity(walletNumber(2), 1, trade({ trader: walletNumber(2) }));
-    await room.ledger.addActivity(WALLET, 2, trade());
-    await room.alerted(1, office);
-    await room.alerted(1);
-    expect(room.alerts(office)[0]?.line).toContain('Second BUY');
-    expect(room.alerts()[0]?.line).toContain('=Whale, "the big" one BUY');
+    await fixture.ledger.addActivity(walletNumber(2), 1, trade({ trader: walletNumber(2) }));
+    await fixture.ledger.addActivity(WALLET, 2, trade());
+    await fixture.alerted(1, office);
+    await fixture.alerted(1);
+    expect(fixture.alerts(office)[0]?.line).toContain('Second BUY');
+    expect(fixture.alerts()[0]?.line).toContain('=Whale, "the big" one BUY');
     expect(discord.rejections).toEqual([]);
   }, 60_000);
 
   it('finishes at the next start what a crash has cut off, and new watches alert on what came in between', async () => {
-    const room = await openRoom({ environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' } });
+    const fixture = await openFixture({ asProcess: true, environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' } });
     const wallets = Array.from({ length: 10 }, (_, index) => walletNumber(index + 1));
-    const dryRun = await send(room, wallets.join('\n'));
+    const dryRun = await send(fixture, wallets.join('\n'));
     expect(titleOf(dryRun)).toBe('10 new, 0 changed, 0 the same');
-    const died = once(room.bot.process, 'close');
-    await room.discord.press(room.admin, dryRun.id, buttonId(dryRun, 'apply'));
+    const died = once(fixture.bot.process, 'close');
+    await fixture.discord.press(fixture.admin, dryRun.id, buttonId(dryRun, 'apply'));
     await died;
-    expect(room.logLines.filter(({ event }) => event === 'watch.added')).toHaveLength(4);
+    expect(fixture.logLines.filter(({ event }) => event === 'watch.added')).toHaveLength(4);
     const last = wallets.at(-1) ?? '';
-    await room.ledger.addActivity(last, 1, trade({ trader: last }));
-    await room.startBot({ WALLETBELL_TEST_KILL_AT: '' });
-    expect(room.logLines.filter(({ event }) => event === 'watch.added')).toHaveLength(6);
-    expect(titleOf(await room.say('watch list'))).toBe('10 watches');
-    await room.alerted(1);
-    const again = await room.discord.press(room.admin, dryRun.id, buttonId(dryRun, 'apply'));
+    await fixture.ledger.addActivity(last, 1, trade({ trader: last }));
+    await fixture.startBot({ WALLETBELL_TEST_KILL_AT: '' });
+    expect(fixture.logLines.filter(({ event }) => event === 'watch.added')).toHaveLength(6);
+    expect(titleOf(await fixture.say('watch list'))).toBe('10 watches');
+    await fixture.alerted(1);
+    const again = await fixture.discord.press(fixture.admin, dryRun.id, buttonId(dryRun, 'apply'));
     expect((await again.waitFor(({ content }) => content !== '')).content).toContain('This import is over');
   }, 60_000);
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
-import { openRoom, type Room, TOKEN, trade, WALLET } from './room.ts';
+import { type Fixture, openFixture, TOKEN, trade, WALLET } from './fixture.ts';
 
 /** It takes twenty seconds on a quiet one. */
 const BUSY_MACHINE_MS = 90_000;
@@ -36,8 +36,8 @@ async function startPinged(): Promise<{ readonly url: string; readonly paths: st
   };
 }
 
-async function addressOf(room: Room): Promise<string> {
-  return z.string().parse((await room.logged('http.listening'))['url']);
+async function addressOf(fixture: Fixture): Promise<string> {
+  return z.string().parse((await fixture.logged('http.listening'))['url']);
 }
 
 async function readiness(url: string) {
@@ -63,8 +63,8 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   timeout: BUSY_MACHINE_MS,
 }, async () => {
   const pinged = await startPinged();
-  const room = await openRoom({ environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
-  const url = await addressOf(room);
+  const fixture = await openFixture({ asProcess: true, environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
+  const url = await addressOf(fixture);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 
   const availability = await fetch(`${url}/healthz`);
@@ -74,9 +74,9 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   const idle = await until(url, ({ ready }) => ready);
   expect(idle.checks['lastPoll']).toMatchObject({ ok: true, reason: 'No wallets are watched, so nothing is polled.' });
 
-  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-  await room.ledger.addActivity(WALLET, 1, trade());
-  await room.alerted(1);
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  await fixture.ledger.addActivity(WALLET, 1, trade());
+  await fixture.alerted(1);
   const working = await until(url, ({ status }) => status === 200);
   expect(working.checks['lastPoll']).toMatchObject({ ok: true, reason: null });
   expect(Object.keys(working.checks)).toEqual(['gateway', 'store', 'feed', 'venue', 'lastPoll']);
@@ -95,11 +95,11 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(sample(metrics, 'walletbell_polls_total{endpoint="activity",outcome="ok"}')).toBeGreaterThan(0);
   expect(sample(metrics, 'walletbell_commands_total{command="watch add",outcome="ok"}')).toBe(1);
   expect(sample(metrics, 'walletbell_ready{check="all"}')).toBe(1);
-  for (const id of [WALLET, room.guildId, room.channelId, TOKEN, HEARTBEAT_PATH]) {
+  for (const id of [WALLET, fixture.guildId, fixture.channelId, TOKEN, HEARTBEAT_PATH]) {
     expect(metrics.toLowerCase()).not.toContain(id.toLowerCase());
   }
 
-  const status = (await room.say('watch status')).embeds[0];
+  const status = (await fixture.say('watch status')).embeds[0];
   const told = [status?.title, status?.description, ...(status?.fields.map(({ value }) => value) ?? [])].join('\n');
   expect(status?.title).toBe('The bot is working');
   expect(told).toMatch(/of 600 requests left/);
@@ -108,31 +108,31 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(status?.footer?.text).toMatch(/^walletbell \d+\.\d+\.\d+ · up for \d+ s$/);
 
   await pinged.next();
-  const port = Number(new URL(room.venue.url).port);
-  await room.venue.close();
+  const port = Number(new URL(fixture.venue.url).port);
+  await fixture.venue.close();
   const down = await until(url, ({ ready }) => !ready);
   expect(down.status).toBe(503);
   expect(down.checks['venue']?.ok).toBe(false);
   expect(down.checks['venue']?.reason).toMatch(/does not answer properly/);
   expect(down.checks['gateway']?.ok).toBe(true);
-  const trouble = (await room.say('watch status')).embeds[0];
+  const trouble = (await fixture.say('watch status')).embeds[0];
   expect(trouble?.title).toBe('Something is wrong');
   expect(trouble?.description).toMatch(/Venue: The venue does not answer properly/);
 
-  const again = await startVenue({ ledger: room.ledger, keys: [DEMO_KEY], port, log: quietLog() });
+  const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });
   onTestFinished(() => again.close());
   expect((await until(url, ({ ready }) => ready)).status).toBe(200);
 
-  room.discord.faults.outage(true);
+  fixture.discord.faults.outage(true);
   const alone = await until(url, ({ ready }) => !ready);
   expect(alone.checks['gateway']).toMatchObject({
     ok: false,
     reason: expect.stringMatching(/Not connected to Discord/),
   });
   expect(alone.checks['venue']?.ok).toBe(true);
-  room.discord.faults.outage(false);
+  fixture.discord.faults.outage(false);
   await until(url, ({ ready }) => ready);
   expect(new Set(pinged.paths)).toEqual(new Set([HEARTBEAT_PATH]));
   expect(pinged.paths.length).toBe(1);
-  expect(JSON.stringify(room.logLines)).not.toContain(HEARTBEAT_PATH);
+  expect(JSON.stringify(fixture.logLines)).not.toContain(HEARTBEAT_PATH);
 });

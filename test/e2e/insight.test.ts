@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { alertsIn } from '../support/alert-lines.ts';
-import { openRoom, type Room, sale, trade, WALLET } from './room.ts';
+import { type Fixture, openFixture, sale, trade, WALLET } from './fixture.ts';
 
 const WITHOUT_HISTORY =
   PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
@@ -12,10 +12,10 @@ const WALLETS = [WALLET, ...['1', '2', '3', '4', '5'].map((digit) => `0x${digit.
 let block = 0;
 
 /** The wallet trades; resolves when the channel has so many alerts. */
-async function play(room: Room, wallet: string, item: ActivityItem, alerts: number): Promise<void> {
+async function play(fixture: Fixture, wallet: string, item: ActivityItem, alerts: number): Promise<void> {
   block += 1;
-  await room.ledger.addActivity(wallet, block, { ...item, trader: wallet });
-  await room.alerted(alerts);
+  await fixture.ledger.addActivity(wallet, block, { ...item, trader: wallet });
+  await fixture.alerted(alerts);
 }
 
 function buy(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
@@ -29,73 +29,73 @@ function sell(quantity: number, cents: number, changes: Partial<ActivityItem> = 
 }
 
 /** @param said what one of its alerts says in a few words */
-function messageOf(room: Room, said: string): SeenMessage | undefined {
-  return room.discord
-    .messages(room.channelId)
+function messageOf(fixture: Fixture, said: string): SeenMessage | undefined {
+  return fixture.discord
+    .messages(fixture.channelId)
     .find((message) => alertsIn(message).some(({ line }) => line.includes(said)));
 }
 
-function wordsOf(room: Room, said: string): string {
-  return room.alerts().find(({ line }) => line.includes(said))?.description ?? `no alert says ${said}`;
+function wordsOf(fixture: Fixture, said: string): string {
+  return fixture.alerts().find(({ line }) => line.includes(said))?.description ?? `no alert says ${said}`;
 }
 
-describe('between the lines', { timeout: 90_000 }, () => {
+describe('positions, results and consensus', { timeout: 90_000 }, () => {
   it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
-    const room = await openRoom();
-    const { discord, channelId } = room;
+    const fixture = await openFixture({ asProcess: true });
+    const { discord, channelId } = fixture;
     for (const [index, wallet] of WALLETS.entries()) {
-      await room.say('watch add', { wallet, label: `Desk ${index}`, style: 'each' });
+      await fixture.say('watch add', { wallet, label: `Desk ${index}`, style: 'each' });
     }
 
-    await play(room, WALLET, buy(100, 40), 1);
-    expect(wordsOf(room, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# taker');
-    await play(room, WALLET, buy(200, 55), 2);
-    expect(wordsOf(room, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# taker');
-    await play(room, WALLET, sell(150, 60), 3);
-    const reduced = '**+$15.00** (+20%) · 150 shares left · 150 shares bought at avg 50¢\n-# maker';
-    expect(wordsOf(room, 'SELL 150 Yes')).toContain(reduced);
+    await play(fixture, WALLET, buy(100, 40), 1);
+    expect(wordsOf(fixture, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# ');
+    await play(fixture, WALLET, buy(200, 55), 2);
+    expect(wordsOf(fixture, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# ');
+    await play(fixture, WALLET, sell(150, 60), 3);
+    const reduced = '**+$15.00** (+20%) · 150 shares left · entry 50¢\n-# ';
+    expect(wordsOf(fixture, 'SELL 150 Yes')).toContain(reduced);
 
-    expect(await room.bot.stop()).toBe(0);
-    await room.startBot();
-    await play(room, WALLET, sell(160, 40), 5);
-    const closed = '**−$15.00** (−20%) · 10 of 160 shares not seen bought\n-# maker';
-    expect(wordsOf(room, 'SELL 160 Yes')).toContain(closed);
-    const result = messageOf(room, 'Desk 0 closed $0.00 (0%)');
-    expect(result?.replyToId).toBe(messageOf(room, 'BUY 100 Yes')?.id);
+    expect(await fixture.bot.stop()).toBe(0);
+    await fixture.startBot();
+    await play(fixture, WALLET, sell(160, 40), 5);
+    const closed = '**−$15.00** (−20%) · 10 shares not seen bought\n-# ';
+    expect(wordsOf(fixture, 'SELL 160 Yes')).toContain(closed);
+    const result = messageOf(fixture, 'Desk 0 closed $0.00 (0%)');
+    expect(result?.replyToId).toBe(messageOf(fixture, 'BUY 100 Yes')?.id);
     expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $150.00\n');
-    expect(result?.embeds[0]?.description).toMatch(/-# alerts here: 0 of 1 closed won.*small sample/);
+    expect(result?.embeds[0]?.description).toMatch(/-# won 0 of 1 closed here.*small sample/);
 
-    // Without the history nothing can be answered; what there is to tell is told all the same.
+    // Without the history nothing can be answered; what there is to say is sent all the same.
     const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };
-    await play(room, WALLET, buy(10, 50, other), 6);
+    await play(fixture, WALLET, buy(10, 50, other), 6);
     discord.setBotPermissions(channelId, WITHOUT_HISTORY);
-    await play(room, WALLET, sell(10, 90, other), 8);
-    expect(messageOf(room, 'closed +$4.00 (+80%)')).toMatchObject({ replyToId: null });
+    await play(fixture, WALLET, sell(10, 90, other), 8);
+    expect(messageOf(fixture, 'closed +$4.00 (+80%)')).toMatchObject({ replyToId: null });
 
     const wish = { consensus: 3, 'consensus-within': '1h' };
-    const answer = await (await discord.command(room.admin, channelId, 'watch channel', wish)).reply();
+    const answer = await (await discord.command(fixture.admin, channelId, 'watch channel', wish)).reply();
     expect(answer.content).toContain('3 of its wallets buy the same outcome within 1h');
     const final = { tokenId: '901', marketId: '777', conditionId: `0x${'f'.repeat(64)}`, marketTitle: 'Who wins?' };
     const no = { ...final, tokenId: '902', positionSide: 'No', outcomeIndex: 1 };
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;
-    await play(room, hedger, buy(10, 50, final), 9);
-    await play(room, hedger, buy(10, 50, no), 10);
-    expect(wordsOf(room, 'Desk 4 BUY 10 No')).toContain('also holds 10 shares of the other side');
-    await play(room, bear, buy(50, 40, no), 11);
-    await play(room, first, buy(100, 60, final), 12);
-    await play(room, second, buy(200, 60, final), 13);
-    await room.bot.kill();
-    await room.startBot();
-    await play(room, third, buy(100, 64, final), 15);
-    const told = wordsOf(room, 'Watched wallets disagree: 3 on Yes, 1 on No');
+    await play(fixture, hedger, buy(10, 50, final), 9);
+    await play(fixture, hedger, buy(10, 50, no), 10);
+    expect(wordsOf(fixture, 'Desk 4 BUY 10 No')).toContain('also holds 10 shares of the other side');
+    await play(fixture, bear, buy(50, 40, no), 11);
+    await play(fixture, first, buy(100, 60, final), 12);
+    await play(fixture, second, buy(200, 60, final), 13);
+    await fixture.bot.kill();
+    await fixture.startBot();
+    await play(fixture, third, buy(100, 64, final), 15);
+    const told = wordsOf(fixture, 'Wallets disagree: 3 on Yes, 1 on No');
     expect(told).toContain('**Yes** $244.00 · 400 shares, avg 61¢');
     for (const name of ['Desk 0', 'Desk 1', 'Desk 2', 'Desk 5']) expect(told).toContain(`• [${name}](`);
     expect(told).toContain('**No** $20.00 · 50 shares, avg 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
-    await play(room, third, buy(10, 64, final), 16);
-    await play(room, fourth, buy(10, 64, final), 18);
-    expect(messageOf(room, 'Watched wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
-    const consensus = room.alerts().filter(({ line }) => line.includes('disagree'));
+    await play(fixture, third, buy(10, 64, final), 16);
+    await play(fixture, fourth, buy(10, 64, final), 18);
+    expect(messageOf(fixture, 'Wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
+    const consensus = fixture.alerts().filter(({ line }) => line.includes('disagree'));
     expect(consensus).toHaveLength(2);
     // A process that has just begun does not know how much of the bucket the one before it had taken.
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);

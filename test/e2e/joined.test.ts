@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { nowSeconds, openRoom, sale, trade, transfer, WALLET } from './room.ts';
+import { nowSeconds, openFixture, sale, trade, transfer, WALLET } from './fixture.ts';
 
 const DAY = 86_400;
 const textOf = ({ embeds }: SeenMessage) => embeds.map(({ description }) => description).join('\n');
@@ -8,21 +8,21 @@ const textOf = ({ embeds }: SeenMessage) => embeds.map(({ description }) => desc
 it('a server that comes to watch a wallet sees nothing of what was seen of it for another one before', {
   timeout: 60_000,
 }, async () => {
-  const room = await openRoom();
-  const { ledger, discord } = room;
+  const fixture = await openFixture();
+  const { ledger, discord } = fixture;
   const start = nowSeconds();
   const old = { tokenId: '7', conditionId: '0x7', marketTitle: 'Snow?', quantity: 100, price: 50 };
   const held = { ...old, grossValue: 50, transferNetAmount: 50, fee: 0 };
   await ledger.addActivity(WALLET, 1, trade({ ...held, time: start - 60 * DAY }));
   for (let n = 1; n < 90; n += 1) await ledger.addActivity(WALLET, 1, trade({ time: start - 59 * DAY + n }));
-  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
   await ledger.addActivity(WALLET, 2, trade({ time: nowSeconds() }));
-  await room.alerted(1);
+  await fixture.alerted(1);
   // By now the first page no longer reaches the first trades.
   for (let n = 0; n < 20; n += 1) await ledger.addActivity(WALLET, 3 + n, trade({ time: nowSeconds() }));
   await ledger.addTransfer(WALLET, transfer({ time: nowSeconds() }));
-  const isMoved = () => room.alerts().some((alert) => JSON.stringify(alert).includes('5,000'));
-  await discord.waitForMessage(room.channelId, isMoved, 20_000);
+  const isMoved = () => fixture.alerts().some((alert) => JSON.stringify(alert).includes('5,000'));
+  await discord.waitForMessage(fixture.channelId, isMoved, 20_000);
 
   const elsewhere = discord.createGuild({ name: 'Other desk' });
   const { id: channel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
@@ -37,19 +37,19 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   const card = textOf(await ask('activity', { wallet: WALLET }));
   expect(card).toContain('Based on all');
   expect(card).not.toMatch(/known (since|from)|trades and redemptions seen/);
-  expect(textOf(await room.say('activity', { wallet: WALLET }))).toContain('All trades since its first');
+  expect(textOf(await fixture.say('activity', { wallet: WALLET }))).toContain('All trades since its first');
 
-  // What was bought before the other server came is not told there; what is bought from now on is.
+  // What was bought before the other server came is not said there; what is bought from now on is.
   await ledger.addActivity(WALLET, 30, sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));
   const fresh = { tokenId: '8', conditionId: '0x8', marketTitle: 'Fog?' };
   await ledger.addActivity(WALLET, 31, trade({ ...fresh, time: nowSeconds() }));
-  await room.alerted(2, channel);
-  const alerts = room.alerts(channel).map(({ description }) => description ?? '');
+  await fixture.alerted(2, channel);
+  const alerts = fixture.alerts(channel).map(({ description }) => description ?? '');
   // The first server still has the many trades from before to get.
-  const isRealizedTold = () => room.alerts().some(({ description }) => description?.includes('**+$10.00**'));
-  await room.discord.waitForMessage(room.channelId, isRealizedTold, 20_000);
+  const isRealizedTold = () => fixture.alerts().some(({ description }) => description?.includes('**+$10.00**'));
+  await fixture.discord.waitForMessage(fixture.channelId, isRealizedTold, 20_000);
   expect(alerts.join('\n')).not.toContain('**+$');
-  const snow = room.alerts(channel).find((alert) => JSON.stringify(alert).includes('Snow'));
+  const snow = fixture.alerts(channel).find((alert) => JSON.stringify(alert).includes('Snow'));
   expect(snow?.description ?? 'no alert').not.toMatch(/position|shares not seen|no alert/);
   expect(alerts.join('\n')).toContain('First buy seen here: 1,234.5 shares');
   expect(discord.rejections).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { MEASURE_HOLDS } from '../support/loop-holds.ts';
-import { openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
+import { type Fixture, openFixture, TOKEN, trade, transfer, WALLET } from './fixture.ts';
 
 /** CPU time, so that a busy machine makes no difference. */
 const LIMIT_MS = 50;
@@ -24,14 +24,14 @@ const watchLines = Array.from({ length: WATCHES }, (_, index) =>
 const WATCHES_FILE = `wallet,label,kinds,minUsdc,onlyMarkets,silentBelowUsdc\n${watchLines.join('\n').replaceAll(',10m', ',25')}`;
 
 /** The longest hold since the last call. */
-async function longestHold(room: Room): Promise<number> {
-  room.logLines.length = 0;
-  room.bot.process.kill('SIGUSR2');
-  return Number((await room.logged('test.longest_hold'))['cpuMs']);
+async function longestHold(fixture: Fixture): Promise<number> {
+  fixture.logLines.length = 0;
+  fixture.bot.process.kill('SIGUSR2');
+  return Number((await fixture.logged('test.longest_hold'))['cpuMs']);
 }
 
 /** Puts a message with a button of this custom id into a channel of its own: Discord takes few of them a second in one. */
-async function postButton({ discord, guildId }: Room, customId: string): Promise<SeenMessage> {
+async function postButton({ discord, guildId }: Fixture, customId: string): Promise<SeenMessage> {
   const channel = discord.createChannel(guildId, { name: 'buttons' });
   const button = { type: 2, style: 2, label: 'List', custom_id: customId };
   await fetch(`${discord.apiUrl}/v10/channels/${channel.id}/messages`, {
@@ -47,7 +47,8 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
   // What really holds the loop does so each time; a shared processor core now and then doubles the time of anything.
   retry: 2,
 }, async () => {
-  const room = await openRoom({
+  const fixture = await openFixture({
+    asProcess: true,
     environment: {
       NODE_OPTIONS: MEASURE_HOLDS,
       WATCHES_PER_GUILD: String(WATCHES),
@@ -55,7 +56,7 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
       LOOKUP_SHARE: '1',
     },
   });
-  const { discord, ledger, channelId, admin, member } = room;
+  const { discord, ledger, channelId, admin, member } = fixture;
   const records = Array.from({ length: RECORDS }, (_, n): LedgerRecord[] => {
     const of = {
       tokenId: `${n % 300}`,
@@ -73,12 +74,12 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
   await ledger.addAll(records.flat());
   const holds: Record<string, number> = {};
   const held = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-    await longestHold(room);
+    await longestHold(fixture);
     const result = await work();
-    holds[name] = Math.max(holds[name] ?? 0, await longestHold(room));
+    holds[name] = Math.max(holds[name] ?? 0, await longestHold(fixture));
     return result;
   };
-  const say = (line: string, values: Record<string, string> = {}) => held(line, () => room.say(line, values));
+  const say = (line: string, values: Record<string, string> = {}) => held(line, () => fixture.say(line, values));
   const send = (name: string, text: string) =>
     held(name, async () => {
       const file = { filename: 'watches.csv', data: Buffer.from(text) };
@@ -89,8 +90,8 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
 
   // What runs for the first time is not translated yet.
   for (const line of ['activity', 'flows']) {
-    await room.say(line, { wallet: WALLET });
-    await room.say(line, { wallet: WALLET });
+    await fixture.say(line, { wallet: WALLET });
+    await fixture.say(line, { wallet: WALLET });
   }
 
   const plan = await send('watch import', WATCHES_FILE);
@@ -114,7 +115,7 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
   await press('turn of the list', list, 'watch:list:10', admin);
   await say('watch export');
   await say('watch export', { format: 'json' });
-  await room.say('watch scores');
+  await fixture.say('watch scores');
   await say('watch scores');
   await say('watch status');
   await say('watch edit', { wallet: `0x${'0'.repeat(40)}`, label: 'Other' });
@@ -129,10 +130,11 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
 
   for (const line of ['activity', 'flows']) {
     // The first call of code compiles it; what the size of a list costs shows from the second on.
-    await room.say(line, { wallet: `0x${'0'.repeat(39)}1` });
+    await fixture.say(line, { wallet: `0x${'0'.repeat(39)}1` });
     const first = await say(line, { wallet: WALLET });
     const id = new RegExp(`${line}:(\\d+):1"`).exec(JSON.stringify(first.components))?.[1] ?? 'none';
-    const pressAny = async (name: string, customId: string) => press(name, await postButton(room, customId), customId);
+    const pressAny = async (name: string, customId: string) =>
+      press(name, await postButton(fixture, customId), customId);
     for (let n = 0; n < 7; n += 1) await pressAny(`${line} far on`, `${line}:${id}:199`);
     await pressAny(`${line} back to page one`, `${line}:${id}:0`);
     await pressAny(`${line} as a file`, `${line}:csv:${id}`);

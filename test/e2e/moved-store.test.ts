@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { spawnStore, storeKinds } from '../cli/store/stores.ts';
-import { inMarket, messageChange, nowSeconds, openRoom, trade, WALLET } from './room.ts';
+import { inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
 const kinds = storeKinds();
 /** Of all pairs `test/cli/store` compares the documents; here it is one that differs as much as any. */
@@ -13,13 +13,13 @@ describe('the bot on a store that was moved', () => {
   beforeAll(kinds.start, 60_000);
   afterAll(kinds.stop);
 
-  it(`to ${kind} tells everything once, and does not start on the old one`, async () => {
+  it(`to ${kind} sends everything once, and does not start on the old one`, async () => {
     const url = await kinds.newStore(kind);
-    const room = await openRoom();
+    const fixture = await openFixture({ asProcess: true });
     const account = createAccount();
-    followMessages(account, room.discord.events);
-    account.watch(WALLET, room.channelId, nowSeconds());
-    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    followMessages(account, fixture.discord.events);
+    account.watch(WALLET, fixture.channelId, nowSeconds());
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     let block = 0;
     const play = async () => {
       block += 1;
@@ -29,55 +29,55 @@ describe('the bot on a store that was moved', () => {
         block,
         item: trade({ ...inMarket(block), quantity: block }),
       } as const;
-      await room.ledger.addAll([record]);
+      await fixture.ledger.addAll([record]);
       account.expect(record);
     };
     const settled = async () => {
-      while (account.balance().lost > 0) await messageChange(room.discord);
+      while (account.balance().lost > 0) await messageChange(fixture.discord);
     };
     await play();
     await settled();
-    expect(await room.bot.stop()).toBe(0);
+    expect(await fixture.bot.stop()).toBe(0);
     // Discord has the message, the store does not know it yet: the copy must know that it is under way.
-    const starting = room.startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' }).catch(() => {});
-    const killed = once(room.bot.process, 'close');
+    const starting = fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' }).catch(() => {});
+    const killed = once(fixture.bot.process, 'close');
     await play();
     await starting;
     await killed;
 
-    const from = `sqlite://${join(room.directory, 'data', 'bot.sqlite')}`;
+    const from = `sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`;
     expect(await spawnStore(['copy', from, 'env:TO', '--retire'], { TO: url })).toMatchObject({ exitCode: 0 });
     await play();
-    const refused = room.startBot().catch(() => {});
-    const [exitCode] = await once(room.bot.process, 'close');
+    const refused = fixture.startBot().catch(() => {});
+    const [exitCode] = await once(fixture.bot.process, 'close');
     await refused;
     expect(exitCode).toBe(78);
-    await room.startBot({ STORE_URL: url });
+    await fixture.startBot({ STORE_URL: url });
     await settled();
     await play();
     await settled();
-    expect(await room.bot.stop()).toBe(0);
+    expect(await fixture.bot.stop()).toBe(0);
     expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
   }, 90_000);
 
   it('in parts goes on with the servers that are left, and leaves the others to the new one', async () => {
-    const room = await openRoom();
-    const here = `sqlite://${join(room.directory, 'data', 'bot.sqlite')}`;
-    const shard = Number((BigInt(room.guildId) >> 22n) % 2n);
-    await room.say('watch add', { wallet: WALLET });
-    await room.ledger.addActivity(WALLET, 1, trade());
-    await room.alerted(1);
-    await room.bot.stop();
+    const fixture = await openFixture({ asProcess: true });
+    const here = `sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`;
+    const shard = Number((BigInt(fixture.guildId) >> 22n) % 2n);
+    await fixture.say('watch add', { wallet: WALLET });
+    await fixture.ledger.addActivity(WALLET, 1, trade());
+    await fixture.alerted(1);
+    await fixture.bot.stop();
     const there = await kinds.newStore('SQLite');
     const moved = ['--shards', String(shard), '--of', '2', '--retire'];
     expect(await spawnStore(['copy', here, there, ...moved])).toMatchObject({ exitCode: 0 });
-    await room.startBot({ SHARDS: String(1 - shard), SHARD_COUNT: '2' });
-    expect(room.logLines.find(({ event }) => event === 'store.moved_dropped')).toMatchObject({ documents: 6 });
-    expect(room.logLines.find(({ event }) => event === 'store.loaded')).toMatchObject({ watches: 0, wallets: 0 });
-    await room.bot.stop();
-    await room.startBot({ STORE_URL: there, SHARDS: String(shard), SHARD_COUNT: '2' });
-    await room.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
-    await room.alerted(2);
-    expect(room.alerts()).toHaveLength(2);
+    await fixture.startBot({ SHARDS: String(1 - shard), SHARD_COUNT: '2' });
+    expect(fixture.logLines.find(({ event }) => event === 'store.moved_dropped')).toMatchObject({ documents: 6 });
+    expect(fixture.logLines.find(({ event }) => event === 'store.loaded')).toMatchObject({ watches: 0, wallets: 0 });
+    await fixture.bot.stop();
+    await fixture.startBot({ STORE_URL: there, SHARDS: String(shard), SHARD_COUNT: '2' });
+    await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
+    await fixture.alerted(2);
+    expect(fixture.alerts()).toHaveLength(2);
   }, 90_000);
 });

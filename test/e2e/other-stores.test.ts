@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
-import { inMarket, messageChange, nowSeconds, openRoom, trade, WALLET } from './room.ts';
+import { inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
 const servers = [
   { name: 'Redis', isThere: hasRedis, startServer: () => startRedis() },
@@ -19,11 +19,11 @@ for (const { name, isThere, startServer } of servers) {
 
     it('sends everything once although it is killed, and although the server is', async () => {
       const url = await server.newStore();
-      const room = await openRoom({ environment: { STORE_URL: url } });
+      const fixture = await openFixture({ asProcess: true, environment: { STORE_URL: url } });
       const account = createAccount();
-      followMessages(account, room.discord.events);
-      account.watch(WALLET, room.channelId, nowSeconds());
-      await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+      followMessages(account, fixture.discord.events);
+      account.watch(WALLET, fixture.channelId, nowSeconds());
+      await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
       let block = 0;
       const play = async () => {
         block += 1;
@@ -33,36 +33,36 @@ for (const { name, isThere, startServer } of servers) {
           block,
           item: trade({ ...inMarket(block), quantity: block }),
         } as const;
-        await room.ledger.addAll([record]);
+        await fixture.ledger.addAll([record]);
         account.expect(record);
       };
       const settled = async () => {
-        while (account.balance().lost > 0) await messageChange(room.discord);
+        while (account.balance().lost > 0) await messageChange(fixture.discord);
       };
       await play();
       await settled();
 
-      await room.bot.stop();
-      const lines: unknown[] = [...room.logLines];
+      await fixture.bot.stop();
+      const lines: unknown[] = [...fixture.logLines];
       // Discord has the message, the store does not know it yet: the instant that doubles are made of.
-      const starting = room.startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' }).catch(() => {});
-      const killed = once(room.bot.process, 'close');
+      const starting = fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' }).catch(() => {});
+      const killed = once(fixture.bot.process, 'close');
       await play();
       await starting;
       await killed;
-      await room.startBot();
+      await fixture.startBot();
       await settled();
-      lines.push(...room.logLines);
+      lines.push(...fixture.logLines);
 
       await server.kill();
       await play();
-      await room.logged('poll.failed');
+      await fixture.logged('poll.failed');
       await server.start();
       await play();
       await settled();
-      expect(await room.bot.stop()).toBe(0);
+      expect(await fixture.bot.stop()).toBe(0);
       expect(account.balance()).toMatchObject({ alerts: 3 + 1, lost: 0, duplicates: 0 });
-      lines.push(...room.logLines);
+      lines.push(...fixture.logLines);
       expect(JSON.stringify(lines)).not.toContain('planted');
     }, 90_000);
   });

@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { openRoom, trade, WALLET } from './room.ts';
+import { openFixture, trade, WALLET } from './fixture.ts';
 
 it('refuses who asks too much, by person and by server, while others and the alerts go on', async () => {
-  const room = await openRoom({
+  const fixture = await openFixture({
     keys: [{ ...DEMO_KEY, limit: 60, windowSeconds: 60 }],
     environment: { COMMANDS_PER_MINUTE_USER: '12', COMMANDS_PER_MINUTE_GUILD: '1000', WATCHES_PER_GUILD: '1' },
   });
-  const { discord, guildId, channelId } = room;
+  const { discord, guildId, channelId } = fixture;
   const elsewhere = discord.createGuild({ name: 'Other desk' });
   const { id: otherChannel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
   const other = discord.createMember(elsewhere.id, { name: 'eve' });
-  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-  expect((await room.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain('can have 1 watch.');
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  expect((await fixture.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain('can have 1 watch.');
 
-  const ask = async (who = room.member, where = channelId) =>
+  const ask = async (who = fixture.member, where = channelId) =>
     (await discord.command(who, where, 'activity', { wallet: WALLET })).reply();
   const answers = [];
   for (let count = 0; count < 8; count += 1) answers.push(await ask());
   const refused = answers.filter(({ content }) => content.includes('Slow down a little'));
   expect(refused.length).toBeGreaterThan(0);
   for (const { content, ephemeralFor } of refused) {
-    expect(ephemeralFor).toBe(room.member.userId);
+    expect(ephemeralFor).toBe(fixture.member.userId);
     expect(content).toMatch(/try again <t:\d+:R>\.$/);
   }
   expect(answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Activity of Whale')).toBe(true);
 
   // Suggestions have a bucket of their own, ten times as large: who has used up the commands still gets some.
-  const typing = () => discord.autocomplete(room.member, channelId, 'activity', { wallet: 'Wh' }, 'wallet');
+  const typing = () => discord.autocomplete(fixture.member, channelId, 'activity', { wallet: 'Wh' }, 'wallet');
   const suggested = [];
   for (let count = 0; count < 140; count += 1) suggested.push((await typing()).length);
   expect(suggested.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 1));
@@ -41,7 +41,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   }
   expect(told).toMatch(/^This server has used up its look-ups \(13 in \d+ s\)\. Try again <t:\d+:R>/);
   expect((await ask(other, otherChannel)).embeds.at(-1)?.title).toContain('Activity of');
-  await room.ledger.addActivity(WALLET, 1, trade());
-  await room.alerted(1);
+  await fixture.ledger.addActivity(WALLET, 1, trade());
+  await fixture.alerted(1);
   expect(discord.rejections).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startHostileVenue } from '../support/hostile-venue.ts';
-import { openRoom, WALLET } from './room.ts';
+import { openFixture, WALLET } from './fixture.ts';
 
 const POLL_MIN_MS = 500;
 
@@ -16,14 +16,14 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
     HTTP_PORT: '0',
     POLL_MIN_SECONDS: String(POLL_MIN_MS / 1000),
   };
-  const room = await openRoom({ environment });
-  const url = z.string().parse((await room.logged('http.listening'))['url']);
+  const fixture = await openFixture({ environment });
+  const url = z.string().parse((await fixture.logged('http.listening'))['url']);
   const readiness = async () => {
     const response = await fetch(`${url}/readyz`);
     return { status: response.status, body: await response.text() };
   };
 
-  await room.say('watch add', { wallet: WALLET });
+  await fixture.say('watch add', { wallet: WALLET });
   // The first ones may be those of the command. Polls tell nobody outside: they are counted until there are enough.
   while (venue.askedMs.length < 8) await delay(50);
   const [first = 0, last = 0] = [venue.askedMs[2], venue.askedMs[7]];
@@ -31,14 +31,14 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
   expect(last - first).toBeGreaterThan(5 * POLL_MIN_MS - 700);
 
   venue.mood = 'paused';
-  expect(await room.logged('venue.rate_limited')).toMatchObject({ status: 429, pauseMs: expect.any(Number) });
-  const { pauseMs } = await room.logged('venue.rate_limited');
+  expect(await fixture.logged('venue.rate_limited')).toMatchObject({ status: 429, pauseMs: expect.any(Number) });
+  const { pauseMs } = await fixture.logged('venue.rate_limited');
   expect(Number(pauseMs)).toBeGreaterThan(14 * 60_000);
   expect(Number(pauseMs)).toBeLessThanOrEqual(15 * 60_000 + 1_000);
   const { status, body } = await readiness();
   expect(status).toBe(503);
   expect(body).toMatch(/"venue":\{"ok":false,.*rate limit is used up\. Next try: 20/);
-  const said = (await room.say('watch status')).embeds[0];
+  const said = (await fixture.say('watch status')).embeds[0];
   expect(said?.title).toBe('Something is wrong');
   expect(said?.description).toMatch(/Venue: The venue’s rate limit is used up/);
 });

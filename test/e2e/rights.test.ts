@@ -1,19 +1,19 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { inMarket, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { type Fixture, inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
 const { ViewChannel, SendMessages, MentionEveryone } = PermissionFlagsBits;
 const OTHER = `0x${'2'.repeat(40)}`;
 const HIDDEN_WALLET = `0x${'3'.repeat(40)}`;
 
-/** A room in which bob, an ordinary member, has been lent /watch under Integrations. */
+/** A fixture in which bob, an ordinary member, has been lent /watch under Integrations. */
 async function openLent() {
-  const room = await openRoom();
-  const { discord, guildId, member } = room;
+  const fixture = await openFixture();
+  const { discord, guildId, member } = fixture;
   const command = discord.commands().find(({ name }) => name === 'watch');
   discord.setCommandExceptions(guildId, command?.id ?? '', [{ id: member.userId, type: 2, permission: true }]);
-  const sayAs = async (line: string, values: Record<string, string> = {}, channelId = room.channelId) =>
+  const sayAs = async (line: string, values: Record<string, string> = {}, channelId = fixture.channelId) =>
     (await discord.command(member, channelId, line, values)).reply();
   const deny = (channelId: string, bits: bigint) =>
     discord.setOverwrite(channelId, { id: member.userId, type: 1, allow: 0n, deny: bits });
@@ -21,12 +21,12 @@ async function openLent() {
     discord.setOverwrite(channelId, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
     discord.setOverwrite(channelId, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
   };
-  return { ...room, room, sayAs, deny, hide };
+  return { ...fixture, fixture, sayAs, deny, hide };
 }
 
-const importOf = async (room: Room, text: string): Promise<SeenMessage> => {
+const importOf = async (fixture: Fixture, text: string): Promise<SeenMessage> => {
   const file = { filename: 'watches.csv', data: Buffer.from(text) };
-  return (await room.discord.command(room.member, room.channelId, 'watch import', { file })).reply();
+  return (await fixture.discord.command(fixture.member, fixture.channelId, 'watch import', { file })).reply();
 };
 const textOf = ({ embeds }: SeenMessage) => embeds.map(({ description }) => description).join('\n');
 const buttonOf = (message: SeenMessage, start: string) =>
@@ -34,11 +34,11 @@ const buttonOf = (message: SeenMessage, start: string) =>
 
 describe('whoever is lent /watch', { timeout: 60_000 }, () => {
   it('does with it nothing that they may not do themselves: write in the channel, mention the role', async () => {
-    const { room, discord, guildId, channelId, sayAs, deny } = await openLent();
+    const { fixture, discord, guildId, channelId, sayAs, deny } = await openLent();
     const { id: news } = discord.createChannel(guildId, { name: 'announcements' });
     const { id: role } = discord.createRole(guildId, { name: 'desk' });
     discord.setBotPermissions(guildId, (1n << 53n) - 1n);
-    await room.say('watch add', { wallet: OTHER, channel: news });
+    await fixture.say('watch add', { wallet: OTHER, channel: news });
     deny(news, SendMessages);
 
     const lack = `You need Send Messages in <#${news}>`;
@@ -54,43 +54,43 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
     for (const [line, values] of lines) {
       const answer = await sayAs(line, { ...values, channel: news });
       expect(answer.content, line).toContain(lack);
-      expect(answer.ephemeralFor).toBe(room.member.userId);
+      expect(answer.ephemeralFor).toBe(fixture.member.userId);
       expect((await sayAs(line, values, news)).content, `${line} there`).toContain(lack);
     }
-    expect(textOf(await importOf(room, `wallet,channel\n${WALLET},${news}`))).toContain('You need Send Messages in');
+    expect(textOf(await importOf(fixture, `wallet,channel\n${WALLET},${news}`))).toContain('You need Send Messages in');
 
     const unmentioned = `You can’t mention <@&${role}> in <#${channelId}>`;
     expect((await sayAs('watch add', { wallet: WALLET, mention: role })).content).toContain(unmentioned);
-    await room.say('watch add', { wallet: WALLET, mention: role });
+    await fixture.say('watch add', { wallet: WALLET, mention: role });
     const { id: other } = discord.createRole(guildId, { name: 'all' });
     expect((await sayAs('watch edit', { wallet: WALLET, mention: other })).content).toContain('You can’t mention');
-    expect(textOf(await importOf(room, `wallet,mentionRole\n${OTHER},@all`))).toContain('You can’t mention');
-    const kept = await importOf(room, `wallet,label,mentionRole\n${WALLET},Whale,@desk`);
+    expect(textOf(await importOf(fixture, `wallet,mentionRole\n${OTHER},@all`))).toContain('You can’t mention');
+    const kept = await importOf(fixture, `wallet,label,mentionRole\n${WALLET},Whale,@desk`);
     expect(kept.embeds[0]?.title, 'a role that is mentioned already stays').toBe('0 new, 1 changed, 0 the same');
 
     discord.setRole(guildId, other, { mentionable: true });
     expect((await sayAs('watch edit', { wallet: WALLET, mention: other })).embeds[0]?.title).toContain('Changed');
-    discord.setOverwrite(channelId, { id: room.member.userId, type: 1, allow: MentionEveryone, deny: 0n });
+    discord.setOverwrite(channelId, { id: fixture.member.userId, type: 1, allow: MentionEveryone, deny: 0n });
     expect((await sayAs('watch edit', { wallet: WALLET, mention: role })).embeds[0]?.title).toContain('Changed');
   });
 
   it('is asked again at each press: Apply of an import, and the pages of the list', async () => {
-    const { room, discord, channelId, guildId, sayAs, deny, hide } = await openLent();
+    const { fixture, discord, channelId, guildId, sayAs, deny, hide } = await openLent();
     const { id: desk } = discord.createChannel(guildId, { name: 'desk' });
     const lines = Array.from({ length: 12 }, (_, n) => `0x${String(n).padStart(40, '0')},Desk ${n},${desk}`);
-    const plan = await importOf(room, `wallet,label,channel\n${lines.join('\n')}`);
+    const plan = await importOf(fixture, `wallet,label,channel\n${lines.join('\n')}`);
     deny(desk, SendMessages);
-    const refused = await (await discord.press(room.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
+    const refused = await (await discord.press(fixture.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
     expect(refused.content).toContain(`You need Send Messages in <#${desk}>`);
     deny(desk, 0n);
-    await (await discord.press(room.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
+    await (await discord.press(fixture.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
 
     const list = await sayAs('watch list');
     expect(list.embeds[0]?.title).toBe('12 watches');
     hide(desk);
-    const turned = await (await discord.press(room.member, list.id, 'watch:list:10')).reply();
+    const turned = await (await discord.press(fixture.member, list.id, 'watch:list:10')).reply();
     expect(JSON.stringify(turned.embeds)).not.toMatch(/Desk|0x0{30}/);
-    expect((await room.say('watch list')).embeds[0]?.title).toBe('12 watches');
+    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('12 watches');
     expect((await sayAs('watch export')).content, 'nothing that bob sees').toContain('nothing to export');
     expect(channelId).not.toBe(desk);
   });
@@ -98,15 +98,15 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
 
 describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, () => {
   it('is suggested to those who see it, and named where all who read the answer see it', async () => {
-    const { room, discord, channelId, guildId, member, admin, sayAs, hide } = await openLent();
+    const { fixture, discord, channelId, guildId, member, admin, sayAs, hide } = await openLent();
     const { id: desk } = discord.createChannel(guildId, { name: 'desk' });
     hide(desk);
-    await room.say('watch add', { wallet: HIDDEN_WALLET, label: 'Secret whale', channel: desk });
-    await room.say('watch add', { wallet: WALLET, label: 'Open whale' });
-    await room.ledger.addActivity(HIDDEN_WALLET, 1, trade({ time: nowSeconds() }));
-    await room.alerted(1, desk);
-    await room.ledger.addActivity(HIDDEN_WALLET, 1, trade({ ...inMarket(2), time: nowSeconds() }));
-    await room.alerted(2, desk);
+    await fixture.say('watch add', { wallet: HIDDEN_WALLET, label: 'Secret whale', channel: desk });
+    await fixture.say('watch add', { wallet: WALLET, label: 'Open whale' });
+    await fixture.ledger.addActivity(HIDDEN_WALLET, 1, trade({ time: nowSeconds() }));
+    await fixture.alerted(1, desk);
+    await fixture.ledger.addActivity(HIDDEN_WALLET, 1, trade({ ...inMarket(2), time: nowSeconds() }));
+    await fixture.alerted(2, desk);
 
     const suggested = async (who: typeof member, where = channelId) =>
       (await discord.autocomplete(who, where, 'activity', { wallet: 'whale' }, 'wallet')).map(({ name }) => name);
@@ -115,20 +115,20 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
     expect((await sayAs('activity', { wallet: 'Secret whale' })).content).toContain('isn’t a wallet address');
     expect((await sayAs('watch remove', { wallet: HIDDEN_WALLET })).content).not.toContain(desk);
 
-    // An answer that all may read tells nothing of it, even if the admin asks; in its own channel it does.
+    // An answer that all may read says nothing of it, even if the admin asks; in its own channel it does.
     for (const answer of [
       await sayAs('activity', { wallet: HIDDEN_WALLET }),
-      await room.say('activity', { wallet: 'Secret whale' }),
+      await fixture.say('activity', { wallet: 'Secret whale' }),
     ]) {
       expect(answer.embeds).toHaveLength(2);
       expect(JSON.stringify(answer.embeds)).not.toMatch(/Secret|Alerts here/);
       expect(textOf(answer)).toContain('Based on all');
     }
-    const there = await room.say('activity', { wallet: 'Secret whale' }, desk);
+    const there = await fixture.say('activity', { wallet: 'Secret whale' }, desk);
     expect(there.embeds[0]?.title).toBe('Secret whale');
     expect(textOf(there)).toContain('Alerts here');
-    // In a channel that the same people see, it is told of the others.
+    // In a channel that the same people see, it says so of the others.
     const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
-    expect((await room.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain('Open whale');
+    expect((await fixture.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain('Open whale');
   });
 });

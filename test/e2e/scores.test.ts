@@ -10,7 +10,7 @@ import type { AlertedPositions } from '../../src/portfolio/results/alerted-posit
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { openStore } from '../../src/store/store.ts';
-import { nowSeconds, openRoom, type Room, sale, trade, WALLET } from './room.ts';
+import { type Fixture, nowSeconds, openFixture, sale, trade, WALLET } from './fixture.ts';
 
 const DAY = 86_400;
 const OTHER = `0x${'2'.repeat(40)}`;
@@ -61,8 +61,8 @@ function followed(
 }
 
 /** Gives wallets a past, while no bot runs. */
-async function remember(room: Room, past: Readonly<Record<string, AlertedPositions>>): Promise<void> {
-  const store = await openStore(`sqlite://${join(room.directory, 'data', 'bot.sqlite')}`);
+async function remember(fixture: Fixture, past: Readonly<Record<string, AlertedPositions>>): Promise<void> {
+  const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
   for (const [wallet, alertedPositions] of Object.entries(past)) {
     const before = documentSchema.parse(
       (await store.get(WALLET_PREFIX + wallet)) ?? { version: 1, poll: {}, outbox: [] },
@@ -83,24 +83,24 @@ const fileOf = ({ attachments }: SeenMessage) => Buffer.from(attachments[0]?.dat
 
 describe('/watch scores', { timeout: 90_000 }, () => {
   it('ranks the wallets of a channel for all to see, with a chart and a file, and without them where Discord takes none', async () => {
-    const room = await openRoom();
-    const { discord, channelId } = room;
-    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-    await room.say('watch add', { wallet: OTHER, label: '=Shark' });
-    await room.say('watch add', { wallet: SMALL });
-    const empty = await room.say('watch scores');
+    const fixture = await openFixture();
+    const { discord, channelId } = fixture;
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await fixture.say('watch add', { wallet: OTHER, label: '=Shark' });
+    await fixture.say('watch add', { wallet: SMALL });
+    const empty = await fixture.say('watch scores');
     expect(empty.ephemeralFor, 'everybody sees it').toBeNull();
     expect(textOf(empty)).toMatch(/^No scores yet: no purchase of these wallets has been alerted here\./);
     expect(empty.attachments).toEqual([]);
 
-    await room.bot.stop();
-    await remember(room, {
+    await fixture.bot.stop();
+    await remember(fixture, {
       [WALLET]: followed(channelId, 40, 20, [3, 40, 45]),
       [OTHER]: followed(channelId, 20, 18, []),
       [SMALL]: followed(channelId, 18, 30, [1]),
     });
-    await room.startBot();
-    const scores = await room.say('watch scores');
+    await fixture.startBot();
+    const scores = await fixture.say('watch scores');
     expect(scores.ephemeralFor).toBeNull();
     expect(scores.embeds[0]?.title).toBe('Wallet scores');
     const lines = textOf(scores).split('\n');
@@ -130,7 +130,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
       return_with_those_lost: '0.190476',
     });
 
-    const german = discord.createMember(room.guildId, { name: 'Gretel', admin: true, locale: 'de' });
+    const german = discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
     const asked = await discord.command(german, channelId, 'watch scores');
     expect(textOf(await asked.reply())).toContain('19\u00a0%');
 
@@ -147,7 +147,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
         status,
         code,
       });
-      const bare = await room.say('watch scores');
+      const bare = await fixture.say('watch scores');
       accept();
       expect(textOf(bare)).toBe(`${textOf(scores)}\n\n-# ⚠️ Chart and file are missing: ${why}`);
       expect([bare.embeds[0]?.imageUrl, bare.attachments.length]).toEqual([null, 0]);
@@ -155,35 +155,35 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     expect(discord.rejections.every(({ injected }) => injected)).toBe(true);
 
     // A market that closes over the wire counts at once.
-    await room.ledger.addActivity(SMALL, 1, trade({ trader: SMALL, time: nowSeconds() }));
-    await room.alerted(1);
-    await room.ledger.addActivity(SMALL, 2, sale({ trader: SMALL, time: nowSeconds() }));
-    await room.alerted(3);
-    expect(textOf(await room.say('watch scores'))).toContain(' of 19 closed markets won');
+    await fixture.ledger.addActivity(SMALL, 1, trade({ trader: SMALL, time: nowSeconds() }));
+    await fixture.alerted(1);
+    await fixture.ledger.addActivity(SMALL, 2, sale({ trader: SMALL, time: nowSeconds() }));
+    await fixture.alerted(3);
+    expect(textOf(await fixture.say('watch scores'))).toContain(' of 19 closed markets won');
   });
 
   it('shows a channel only to those who see it, and only where everybody does', async () => {
-    const room = await openRoom();
-    const { discord, guildId, member } = room;
+    const fixture = await openFixture();
+    const { discord, guildId, member } = fixture;
     const { id: secret } = discord.createChannel(guildId, { name: 'secret' });
     const { id: open } = discord.createChannel(guildId, { name: 'open' });
     discord.setOverwrite(secret, { id: member.userId, type: 1, allow: 0n, deny: PermissionFlagsBits.ViewChannel });
-    await room.say('watch add', { wallet: WALLET, label: 'Hidden' }, secret);
-    await room.say('watch add', { wallet: OTHER, label: 'Shown' }, open);
+    await fixture.say('watch add', { wallet: WALLET, label: 'Hidden' }, secret);
+    await fixture.say('watch add', { wallet: OTHER, label: 'Shown' }, open);
     const command = discord.commands().find(({ name }) => name === 'watch');
     discord.setCommandExceptions(guildId, command?.id ?? '', [{ id: member.userId, type: 2, permission: true }]);
     const asBob = async (values: Record<string, string>) =>
-      (await discord.command(member, room.channelId, 'watch scores', values)).reply();
+      (await discord.command(member, fixture.channelId, 'watch scores', values)).reply();
 
     await expect(
       asBob({ channel: secret }),
       'a client offers no channel that its person does not see',
     ).rejects.toThrow();
-    const told = await room.say('watch scores', { channel: secret });
-    expect(told.ephemeralFor).toBe(room.admin.userId);
+    const told = await fixture.say('watch scores', { channel: secret });
+    expect(told.ephemeralFor).toBe(fixture.admin.userId);
     expect(told.content).toBe(`Not everybody who reads this channel can see <#${secret}>. Ask for its scores there.`);
-    expect(textOf(await room.say('watch scores', {}, secret))).toContain('No scores yet');
-    expect((await room.say('watch scores')).content).toContain(`<#${room.channelId}>`);
+    expect(textOf(await fixture.say('watch scores', {}, secret))).toContain('No scores yet');
+    expect((await fixture.say('watch scores')).content).toContain(`<#${fixture.channelId}>`);
     expect(discord.rejections).toEqual([]);
 
     expect(textOf(await asBob({ channel: open })), 'for the same people').toContain('No scores yet');

@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startBot } from '../../src/sandbox/bot-process.ts';
 import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { inMarket, openRoom, type Room, TOKEN, trade, transfer, WALLET } from './room.ts';
+import { type Fixture, inMarket, openFixture, TOKEN, trade, transfer, WALLET } from './fixture.ts';
 
 /** Ten seconds are enough on a quiet one. */
 const BUSY_MACHINE_MS = 90_000;
@@ -38,7 +38,7 @@ function leaks(text: string): string[] {
   );
 }
 
-function everythingShown({ discord, logLines }: Room, channelIds: readonly string[]): string {
+function everythingShown({ discord, logLines }: Fixture, channelIds: readonly string[]): string {
   const messages = channelIds.flatMap((channelId) => discord.messages(channelId, 'all').map(({ raw }) => raw));
   return [JSON.stringify(logLines), JSON.stringify(messages)].join('\n');
 }
@@ -81,7 +81,8 @@ describe('planted secrets', () => {
     const address = refusing.address();
     const heartbeatPort = typeof address === 'object' && address !== null ? address.port : 0;
     let tokens = 0;
-    const room = await openRoom({
+    const fixture = await openFixture({
+      asProcess: true,
       newSecret: () => {
         tokens += 1;
         return `${INTERACTION}-${tokens}`;
@@ -95,34 +96,34 @@ describe('planted secrets', () => {
         NODE_OPTIONS: CRASH_ON_SIGNAL,
       },
     });
-    const { discord, channelId } = room;
-    await room.logged('heartbeat.failed');
+    const { discord, channelId } = fixture;
+    await fixture.logged('heartbeat.failed');
 
-    // A record that holds the key, in the room and in a list; another that cannot be read; and a text that Discord echoes.
-    await room.say('watch add', { wallet: WALLET, label: 'Whale' });
+    // A record that holds the key, in the channel and in a list; another that cannot be read; and a text that Discord echoes.
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     venue.transfers = [transfer({ type: KEY }), { ...transfer(), time: KEY }];
     venue.activity = [trade({ marketTitle: `Is ${KEY} the key?` })];
-    await room.logged('venue.items_skipped');
-    await room.alerted(1);
-    await room.say('activity', { wallet: WALLET });
-    await room.say('flows', { wallet: WALLET });
+    await fixture.logged('venue.items_skipped');
+    await fixture.alerted(1);
+    await fixture.say('activity', { wallet: WALLET });
+    await fixture.say('flows', { wallet: WALLET });
     const route = 'POST /channels/:channel/messages';
     discord.faults.refuseRest({ status: 500, message: `Bot ${TOKEN}`, route });
     discord.faults.refuseRest({ status: 400, code: 50035, message: `Not with Bot ${TOKEN}`, route });
     venue.activity = [trade(inMarket(2)), ...venue.activity];
-    await room.logged('alert.rejected');
+    await fixture.logged('alert.rejected');
     // It is said to be rejected a moment before it is put aside.
     let told = '';
-    while (!told.includes('Not with')) told = (await room.say('watch list')).embeds[0]?.description ?? '';
+    while (!told.includes('Not with')) told = (await fixture.say('watch list')).embeds[0]?.description ?? '';
     expect(told).toMatch(/Not with Bot .*redacted/);
     discord.faults.refuseRest({ status: 400, message: `Bot ${TOKEN}`, route: 'PATCH /webhooks/' });
-    await room.say('watch status');
-    expect(JSON.stringify(await room.logged('command.failed'))).toMatch(/webhooks\/\d+\/\[redacted\]\//);
+    await fixture.say('watch status');
+    expect(JSON.stringify(await fixture.logged('command.failed'))).toMatch(/webhooks\/\d+\/\[redacted\]\//);
 
-    const repair = await breakStore(join(room.directory, 'data/bot.sqlite'));
+    const repair = await breakStore(join(fixture.directory, 'data/bot.sqlite'));
     venue.activity = [trade(inMarket(3)), ...venue.activity];
-    await room.logged('poll.failed');
-    const url = String((await room.logged('http.listening'))['url']);
+    await fixture.logged('poll.failed');
+    const url = String((await fixture.logged('http.listening'))['url']);
     const ready = await (await fetch(`${url}/readyz`)).text();
     expect(JSON.parse(ready)).toMatchObject({ ready: false, checks: { store: { ok: false } } });
     await repair();
@@ -130,9 +131,9 @@ describe('planted secrets', () => {
     const moods: readonly VenueMood[] = ['failing', 'garbage', 'cut', 'forbidden', 'unauthorized', 'limited'];
     for (const mood of moods) {
       venue.mood = mood;
-      await room.say('activity', { wallet: WALLET });
+      await fixture.say('activity', { wallet: WALLET });
     }
-    await room.logged('venue.key_refused');
+    await fixture.logged('venue.key_refused');
     const served = [
       ready,
       ...(await Promise.all(
@@ -146,12 +147,12 @@ describe('planted secrets', () => {
     expect(served).toContain('walletbell_heartbeats_total{outcome="failed"} 1');
     expect(served.match(/^walletbell_\S*redacted/m)).toBeNull();
 
-    room.bot.process.kill('SIGUSR2');
-    await once(room.bot.process, 'close');
-    expect(room.bot.process.exitCode).toBe(1);
-    expect(await room.logged('crashed')).toMatchObject({ err: { message: expect.stringContaining('[redacted]') } });
-    await room.logged('process.warning');
-    const shown = everythingShown(room, [channelId]);
+    fixture.bot.process.kill('SIGUSR2');
+    await once(fixture.bot.process, 'close');
+    expect(fixture.bot.process.exitCode).toBe(1);
+    expect(await fixture.logged('crashed')).toMatchObject({ err: { message: expect.stringContaining('[redacted]') } });
+    await fixture.logged('process.warning');
+    const shown = everythingShown(fixture, [channelId]);
     expect(shown).toContain('[redacted]');
     expect(leaks(shown)).toEqual([]);
     expect(leaks(served)).toEqual([]);
@@ -160,9 +161,9 @@ describe('planted secrets', () => {
   it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const room = await openRoom({ withoutBot: true });
-    room.discord.revokeToken();
-    const { port } = new URL(room.discord.apiUrl);
+    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    fixture.discord.revokeToken();
+    const { port } = new URL(fixture.discord.apiUrl);
     const cases: readonly [event: string | null, environment: Record<string, string>][] = [
       ['discord.login_failed', { DISCORD_API_URL: `https://127.0.0.1:${port}/api` }],
       ['discord.token_refused', {}],
@@ -171,7 +172,7 @@ describe('planted secrets', () => {
       [null, { VENUE_API_KEY: `${KEY} ${KEY}`, VENUE_BASE_URL: `https://bell:${PASSWORD}@venue.example/` }],
     ];
     const texts = await Promise.all(
-      cases.map(([event, environment]) => outputUntil(event, { ...working(room), ...environment })),
+      cases.map(([event, environment]) => outputUntil(event, { ...working(fixture), ...environment })),
     );
     for (const text of texts) {
       expect(text.length).toBeGreaterThan(20);
@@ -180,11 +181,11 @@ describe('planted secrets', () => {
   });
 });
 
-function working(room: Room): Record<string, string> {
+function working(fixture: Fixture): Record<string, string> {
   return {
     DISCORD_TOKEN: TOKEN,
-    DISCORD_API_URL: room.discord.apiUrl,
-    VENUE_BASE_URL: room.venue.url,
+    DISCORD_API_URL: fixture.discord.apiUrl,
+    VENUE_BASE_URL: fixture.venue.url,
     VENUE_API_KEY: KEY,
     STORE_URL: 'sqlite://data/bot.sqlite',
     HEARTBEAT_URL: `http://127.0.0.1:1/${HEARTBEAT_SECRET}`,

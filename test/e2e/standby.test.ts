@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
-import { inMarket, messageChange, nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { type Fixture, inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
 /**
- * A room whose bot works, with a second process that waits for its store.
+ * A server whose bot works, with a second process that waits for its store.
  *
  * @param standbyUrl how the second one reaches the store
  */
 async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
-  const room = await openRoom({ environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
+  const fixture = await openFixture({ asProcess: true, environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
   const account = createAccount();
-  followMessages(account, room.discord.events);
-  account.watch(WALLET, room.channelId, nowSeconds());
-  await room.say('watch add', { wallet: WALLET, label: 'Whale' });
-  const active = room.bot;
+  followMessages(account, fixture.discord.events);
+  account.watch(WALLET, fixture.channelId, nowSeconds());
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  const active = fixture.bot;
   let block = 0;
   const play = async () => {
     block += 1;
@@ -26,21 +26,21 @@ async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
       block,
       item: trade({ ...inMarket(block), quantity: block }),
     } as const;
-    await room.ledger.addAll([record]);
+    await fixture.ledger.addAll([record]);
     account.expect(record);
   };
   const settled = async () => {
-    while (account.balance().lost > 0) await messageChange(room.discord);
+    while (account.balance().lost > 0) await messageChange(fixture.discord);
   };
   await play();
   await settled();
-  await room.startBot({ STANDBY: 'true', STORE_URL: standbyUrl }, undefined, 'standby.waiting');
-  return { room, account, active, standby: room.bot, play, settled };
+  await fixture.startBot({ STANDBY: 'true', STORE_URL: standbyUrl }, undefined, 'standby.waiting');
+  return { fixture, account, active, standby: fixture.bot, play, settled };
 }
 
 /** What the newest process says of itself at a path. */
-async function asked(room: Room, path: string): Promise<string> {
-  const { url } = await room.logged('http.listening');
+async function asked(fixture: Fixture, path: string): Promise<string> {
+  const { url } = await fixture.logged('http.listening');
   return (await fetch(new URL(path, String(url)))).text();
 }
 
@@ -60,30 +60,30 @@ for (const { name, isThere, startServer } of stores) {
     const newStore = async () => (await server?.newStore()) ?? 'sqlite://data/bot.sqlite';
 
     it('waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself', async () => {
-      const { room, account, active, standby, play, settled } = await openStandby(await newStore());
-      expect(JSON.parse(await asked(room, '/readyz'))).toEqual({
+      const { fixture, account, active, standby, play, settled } = await openStandby(await newStore());
+      expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual({
         ready: true,
         role: 'standby',
         checks: {},
         shards: [],
       });
-      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
-      expect(room.logLines.map(({ event }) => event)).not.toContain('store.loaded');
+      expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
+      expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
       await active.kill();
       await play();
       await settled();
-      expect(await asked(room, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 1$/m);
-      await room.logged('discord.ready');
-      expect(JSON.parse(await asked(room, '/readyz'))).toMatchObject({ role: 'all' });
+      expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 1$/m);
+      await fixture.logged('discord.ready');
+      expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
 
-      await room.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
-      const second = room.bot;
+      await fixture.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
+      const second = fixture.bot;
       expect(await standby.stop()).toBe(0);
       await play();
       await settled();
 
-      await room.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
-      expect(await room.bot.stop()).toBe(0);
+      await fixture.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
+      expect(await fixture.bot.stop()).toBe(0);
       await play();
       await settled();
       expect(await second.stop()).toBe(0);
@@ -104,7 +104,7 @@ for (const { name, isThere, startServer } of stores) {
     it.each(name === 'Redis' ? (['cut', 'stall'] as const) : (['cut'] as const))(
       'takes over from a process whose connection to the store is lost (%s), which sends nothing more and ends',
       async (fault) => {
-        const { room, account, play, settled, proxy, ended } = await openOverProxy();
+        const { fixture, account, play, settled, proxy, ended } = await openOverProxy();
         proxy[fault]();
         await play();
         await settled();
@@ -112,7 +112,7 @@ for (const { name, isThere, startServer } of stores) {
         await settled();
         proxy.mend();
         expect((await ended)[0]).toBe(1);
-        await room.logged('standby.taking_over');
+        await fixture.logged('standby.taking_over');
         await play();
         await settled();
         expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
@@ -123,13 +123,13 @@ for (const { name, isThere, startServer } of stores) {
     it.skipIf(name === 'Redis')(
       'is not needed where the store is silent for a while: nothing is sent then',
       async () => {
-        const { room, account, play, settled, proxy } = await openOverProxy();
+        const { fixture, account, play, settled, proxy } = await openOverProxy();
         proxy.stall();
-        const before = room.alerts().length;
+        const before = fixture.alerts().length;
         await play();
-        await room.logged('poll.failed');
+        await fixture.logged('poll.failed');
         await play();
-        expect(room.alerts()).toHaveLength(before);
+        expect(fixture.alerts()).toHaveLength(before);
         proxy.mend();
         await settled();
         await play();
@@ -142,7 +142,7 @@ for (const { name, isThere, startServer } of stores) {
     // The others' locks go with the process, and nobody takes over from one that is only stopped.
     if (name !== 'Redis') return;
     it('takes over from a process that is stopped, which sends nothing when it goes on', async () => {
-      const { room, account, active, play, settled } = await openStandby(await newStore());
+      const { fixture, account, active, play, settled } = await openStandby(await newStore());
       const frozen = once(active.process, 'close');
       active.process.kill('SIGSTOP');
       await play();
@@ -151,7 +151,7 @@ for (const { name, isThere, startServer } of stores) {
       active.process.kill('SIGCONT');
       const [exitCode] = await frozen;
       expect(exitCode).toBe(1);
-      await room.logged('store.lost');
+      await fixture.logged('store.lost');
       await settled();
       expect(account.balance()).toMatchObject({ alerts: 3, lost: 0, duplicates: 0 });
     }, 60_000);

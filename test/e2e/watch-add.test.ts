@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { nowSeconds, openRoom, type Room, trade, WALLET } from './room.ts';
+import { type Fixture, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
 /** Stands before the venue and keeps people's look-ups waiting while it is told to. Polls ask for what is new alone and pass. */
-async function startSlowDoor(room: Room) {
+async function startSlowDoor(fixture: Fixture) {
   const door = { isShut: true, waiting: [] as (() => void)[] };
   const server = createServer(async (request, response) => {
     if (door.isShut && request.url?.includes('/activity') === true && !request.url.includes('fromTimestamp')) {
@@ -14,7 +14,7 @@ async function startSlowDoor(room: Room) {
       await opened;
     }
     const { authorization = '' } = request.headers;
-    const answer = await fetch(`${room.venue.url}${request.url}`, { headers: { authorization } });
+    const answer = await fetch(`${fixture.venue.url}${request.url}`, { headers: { authorization } });
     for (const name of ['content-type', 'date', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
       response.setHeader(name, answer.headers.get(name) ?? '');
     response.writeHead(answer.status);
@@ -38,51 +38,54 @@ async function startSlowDoor(room: Room) {
   };
 }
 
-/** Each in a market of its own, so that none is told together with another. */
+/** Each in a market of its own, so that none is sent together with another. */
 function purchase(quantity: number, inSeconds: number) {
   const id = String(quantity);
   return trade({ quantity, time: nowSeconds() + inSeconds, tokenId: id, marketId: id, conditionId: `0x${id}` });
 }
 
 it('alerts on what happens while /watch add waits for the venue, whether or not others watch the wallet', async () => {
-  const room = await openRoom({ withoutBot: true });
-  const door = await startSlowDoor(room);
-  const registered = once(room.discord.events, 'commands');
-  await room.startBot({ VENUE_BASE_URL: door.url });
+  const fixture = await openFixture({ withoutBot: true });
+  const door = await startSlowDoor(fixture);
+  const registered = once(fixture.discord.events, 'commands');
+  await fixture.startBot({ VENUE_BASE_URL: door.url });
   await registered;
-  const { id: office } = room.discord.createChannel(room.guildId, { name: 'office' });
+  const { id: office } = fixture.discord.createChannel(fixture.guildId, { name: 'office' });
 
   /** Types the command and trades before its page has come. */
   const addAndTrade = async (channelId: string, quantity: number) => {
     door.shut();
     const asked = door.asked();
-    const answer = await room.discord.command(room.admin, channelId, 'watch add', { wallet: WALLET, label: 'Whale' });
+    const answer = await fixture.discord.command(fixture.admin, channelId, 'watch add', {
+      wallet: WALLET,
+      label: 'Whale',
+    });
     await asked;
-    await room.ledger.addActivity(WALLET, quantity, purchase(quantity, 2));
+    await fixture.ledger.addActivity(WALLET, quantity, purchase(quantity, 2));
     return answer;
   };
   const alertsOf = (channelId: string, quantity: number) =>
-    room.alerts(channelId).filter(({ line }) => line === `Whale BUY ${quantity} Yes`);
+    fixture.alerts(channelId).filter(({ line }) => line === `Whale BUY ${quantity} Yes`);
   const alertsOnce = async (channelId: string, quantity: number) => {
-    await room.discord.waitForMessage(channelId, () => alertsOf(channelId, quantity).length > 0, 20_000);
+    await fixture.discord.waitForMessage(channelId, () => alertsOf(channelId, quantity).length > 0, 20_000);
   };
 
-  const first = await addAndTrade(room.channelId, 1);
+  const first = await addAndTrade(fixture.channelId, 1);
   door.open();
   expect((await first.reply()).embeds[0]?.description).toContain('Watching **Whale**');
-  await alertsOnce(room.channelId, 1);
+  await alertsOnce(fixture.channelId, 1);
 
   const second = await addAndTrade(office, 2);
   // The poll for the first channel finds it before the second one's watch is there.
-  await alertsOnce(room.channelId, 2);
+  await alertsOnce(fixture.channelId, 2);
   door.open();
   expect((await second.reply()).embeds[0]?.description).toContain('Watching **Whale**');
   await alertsOnce(office, 2);
-  await room.ledger.addActivity(WALLET, 3, purchase(3, 3));
+  await fixture.ledger.addActivity(WALLET, 3, purchase(3, 3));
   await alertsOnce(office, 3);
   for (const [channelId, quantity] of [
-    [room.channelId, 1],
-    [room.channelId, 2],
+    [fixture.channelId, 1],
+    [fixture.channelId, 2],
     [office, 2],
     [office, 3],
   ] as const)

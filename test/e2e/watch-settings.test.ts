@@ -2,20 +2,25 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { alertsIn } from '../support/alert-lines.ts';
-import { inMarket, openRoom, type Room, sale, trade, transfer, WALLET, WALLET_SHOWN } from './room.ts';
+import { type Fixture, inMarket, openFixture, sale, trade, transfer, WALLET, WALLET_SHOWN } from './fixture.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
 
 type Values = Record<string, string | number>;
 
-async function say(room: Room, line: string, values: Values = {}, channelId = room.channelId): Promise<SeenMessage> {
-  return (await room.discord.command(room.admin, channelId, line, values)).reply();
+async function say(
+  fixture: Fixture,
+  line: string,
+  values: Values = {},
+  channelId = fixture.channelId,
+): Promise<SeenMessage> {
+  return (await fixture.discord.command(fixture.admin, channelId, line, values)).reply();
 }
 
-async function refusal(room: Room, line: string, values: Values): Promise<string> {
-  const answer = await say(room, line, values);
-  expect(answer.ephemeralFor, 'only the person who typed it sees an error').toBe(room.admin.userId);
+async function refusal(fixture: Fixture, line: string, values: Values): Promise<string> {
+  const answer = await say(fixture, line, values);
+  expect(answer.ephemeralFor, 'only the person who typed it sees an error').toBe(fixture.admin.userId);
   return answer.content;
 }
 
@@ -23,8 +28,8 @@ function texts(answer: SeenMessage): string {
   return answer.embeds[0]?.description ?? '';
 }
 
-async function suggestions(room: Room, line: string, values: Record<string, string>, focused: string) {
-  const found = await room.discord.autocomplete(room.admin, room.channelId, line, values, focused);
+async function suggestions(fixture: Fixture, line: string, values: Record<string, string>, focused: string) {
+  const found = await fixture.discord.autocomplete(fixture.admin, fixture.channelId, line, values, focused);
   return found.map(({ name }) => name);
 }
 
@@ -33,10 +38,10 @@ const PATIENT = { timeout: 60_000 };
 
 describe('settings of a watch', PATIENT, () => {
   it('are given with the command, changed and cleared one by one, refused where wrong, and kept over a restart', async () => {
-    const room = await openRoom();
-    const { discord, guildId, channelId } = room;
+    const fixture = await openFixture();
+    const { discord, guildId, channelId } = fixture;
     const { id: desk } = discord.createRole(guildId, { name: 'desk' });
-    const added = await say(room, 'watch add', {
+    const added = await say(fixture, 'watch add', {
       wallet: WALLET,
       label: 'Whale',
       kinds: 'buys and sells',
@@ -51,7 +56,7 @@ describe('settings of a watch', PATIENT, () => {
     );
 
     discord.setRole(guildId, desk, { mentionable: true });
-    const edited = await say(room, 'watch edit', {
+    const edited = await say(fixture, 'watch edit', {
       wallet: 'whale',
       kinds: 'sell',
       markets: 'except: 777, other-market',
@@ -88,37 +93,42 @@ describe('settings of a watch', PATIENT, () => {
       [{ reset: 'everything' }, /`reset`/],
       [{ wallet: 'nobody', kinds: 'buy' }, /or the label/],
     ] as const) {
-      expect(await refusal(room, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
+      expect(await refusal(fixture, 'watch edit', { wallet: 'whale', ...values })).toMatch(told);
     }
 
-    const chosen = (await say(room, 'watch channel', { view: 'compact', language: 'de' })).content;
+    const chosen = (await say(fixture, 'watch channel', { view: 'compact', language: 'de' })).content;
     expect(chosen).toMatch(/one line per alert.*Language of alerts and digests: Deutsch\./);
-    expect(await room.bot.stop()).toBe(0);
-    await room.startBot();
-    expect(texts(await say(room, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
-    expect((await say(room, 'watch channel', { view: 'full' })).content, 'it is kept').toContain(
+    expect(await fixture.bot.stop()).toBe(0);
+    await fixture.startBot();
+    expect(texts(await say(fixture, 'watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
+    expect((await say(fixture, 'watch channel', { view: 'full' })).content, 'it is kept').toContain(
       'Language of alerts and digests: Deutsch.',
     );
-    const back = (await say(room, 'watch channel', { language: 'server' })).content;
+    const back = (await say(fixture, 'watch channel', { language: 'server' })).content;
     expect(back).toContain('Language of alerts and digests: the server’s language.');
-    expect((await say(room, 'watch channel', {})).content).not.toContain('Language of');
-    const shown = await say(room, 'watch edit', { wallet: WALLET_SHOWN });
+    expect((await say(fixture, 'watch channel', {})).content).not.toContain('Language of');
+    const shown = await say(fixture, 'watch edit', { wallet: WALLET_SHOWN });
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
     expect(texts(shown)).toContain(expected);
 
-    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
-    await room.ledger.addActivity(WALLET, 2, sale({ quantity: 2, marketId: '777' }));
-    await room.ledger.addActivity(WALLET, 3, sale({ quantity: 3, liquidityRole: 'TAKER' }));
-    await room.ledger.addTransfer(WALLET, transfer());
-    await room.ledger.addActivity(WALLET, 4, sale({ quantity: 4 }));
-    await room.alerted(1);
-    expect(room.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('SELL 4 Yes')]);
+    await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
+    await fixture.ledger.addActivity(WALLET, 2, sale({ quantity: 2, marketId: '777' }));
+    await fixture.ledger.addActivity(WALLET, 3, sale({ quantity: 3, liquidityRole: 'TAKER' }));
+    await fixture.ledger.addTransfer(WALLET, transfer());
+    await fixture.ledger.addActivity(WALLET, 4, sale({ quantity: 4 }));
+    await fixture.alerted(1);
+    expect(fixture.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('SELL 4 Yes')]);
     expect(discord.messages(channelId).at(-1)?.silent, 'it is below $1,000').toBe(true);
 
-    const renamed = await say(room, 'watch edit', { wallet: 'Whale', label: 'Shark', kinds: 'all', 'max-price': 100 });
+    const renamed = await say(fixture, 'watch edit', {
+      wallet: 'Whale',
+      label: 'Shark',
+      kinds: 'all',
+      'max-price': 100,
+    });
     expect(renamed.embeds[0]?.title).toBe('Changed: Shark');
     expect(texts(renamed)).toContain('trades at 5¢ or more');
-    const cleared = await say(room, 'watch edit', { wallet: 'Shark', reset: 'all', label: 'none' });
+    const cleared = await say(fixture, 'watch edit', { wallet: 'Shark', reset: 'all', label: 'none' });
     expect(texts(cleared)).toContain('every buy, sell, redemption, deposit and withdrawal');
     expect(cleared.embeds[0]?.title).toBe('Changed: a wallet');
     expect(discord.rejections).toEqual([]);
@@ -126,61 +136,66 @@ describe('settings of a watch', PATIENT, () => {
   });
 
   it('and wallets are suggested while they are typed, the best match and the latest first', async () => {
-    const room = await openRoom();
+    const fixture = await openFixture();
     const wallets = ['Old whale', 'Whale', 'Shark'].map((label, index) => ({
       label,
       wallet: `0x${String(index + 1).repeat(40)}`,
     }));
-    for (const { label, wallet } of wallets) await say(room, 'watch add', { wallet, label });
+    for (const { label, wallet } of wallets) await say(fixture, 'watch add', { wallet, label });
     const named = (list: readonly string[]) => list.map((name) => name.replace(/ \(.*/, ''));
-    expect(named(await suggestions(room, 'watch edit', { wallet: 'wha' }, 'wallet'))).toEqual(['Whale', 'Old whale']);
-    await say(room, 'flows', { wallet: 'old whale' });
-    expect(named(await suggestions(room, 'watch pause', { wallet: '' }, 'wallet'))[0]).toBe('Old whale');
-    expect(await suggestions(room, 'watch edit', { wallet: 'Whale', kinds: 'buy, s' }, 'kinds')).toEqual(['buy, sell']);
-    expect(await suggestions(room, 'watch edit', { cooldown: '10' }, 'cooldown')).toContain('10m');
-    expect(await suggestions(room, 'watch add', { kinds: '' }, 'kinds')).toContain('deposit, withdrawal');
-    expect(await suggestions(room, 'watch pause', { for: '2' }, 'for')).toContain('2h');
-    expect(await suggestions(room, 'watch edit', { reset: 'pri' }, 'reset')).toEqual(['price']);
-    expect(room.discord.rejections).toEqual([]);
+    expect(named(await suggestions(fixture, 'watch edit', { wallet: 'wha' }, 'wallet'))).toEqual([
+      'Whale',
+      'Old whale',
+    ]);
+    await say(fixture, 'flows', { wallet: 'old whale' });
+    expect(named(await suggestions(fixture, 'watch pause', { wallet: '' }, 'wallet'))[0]).toBe('Old whale');
+    expect(await suggestions(fixture, 'watch edit', { wallet: 'Whale', kinds: 'buy, s' }, 'kinds')).toEqual([
+      'buy, sell',
+    ]);
+    expect(await suggestions(fixture, 'watch edit', { cooldown: '10' }, 'cooldown')).toContain('10m');
+    expect(await suggestions(fixture, 'watch add', { kinds: '' }, 'kinds')).toContain('deposit, withdrawal');
+    expect(await suggestions(fixture, 'watch pause', { for: '2' }, 'for')).toContain('2h');
+    expect(await suggestions(fixture, 'watch edit', { reset: 'pri' }, 'reset')).toEqual(['price']);
+    expect(fixture.discord.rejections).toEqual([]);
   });
 });
 
 describe('a pause', PATIENT, () => {
   it('keeps silent also over a restart, makes up for nothing, and ends by resume', async () => {
-    const room = await openRoom();
-    await say(room, 'watch add', { wallet: WALLET, label: 'Whale' });
-    expect(await refusal(room, 'watch resume', { wallet: 'Whale' })).toContain('isn’t paused');
-    expect(await refusal(room, 'watch pause', { wallet: 'Whale', for: '31d' })).toMatch(
+    const fixture = await openFixture();
+    await say(fixture, 'watch add', { wallet: WALLET, label: 'Whale' });
+    expect(await refusal(fixture, 'watch resume', { wallet: 'Whale' })).toContain('isn’t paused');
+    expect(await refusal(fixture, 'watch pause', { wallet: 'Whale', for: '31d' })).toMatch(
       /`for` can’t be `31d`\. Use a time from 1 min to 30 d/,
     );
-    const paused = await say(room, 'watch pause', { wallet: 'Whale', for: '2h' });
+    const paused = await say(fixture, 'watch pause', { wallet: 'Whale', for: '2h' });
     expect(paused.content).toMatch(/\*\*Whale\*\* in <#\d+> is paused until <t:\d+:f> .*won’t be posted later/);
-    await room.bot.stop();
-    await room.startBot();
-    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
-    await room.logged('poll.fresh');
-    expect(texts(await say(room, 'watch list'))).toContain('⏸️ paused until <t:');
+    await fixture.bot.stop();
+    await fixture.startBot();
+    await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
+    await fixture.logged('poll.fresh');
+    expect(texts(await say(fixture, 'watch list'))).toContain('⏸️ paused until <t:');
     // Traded in the pause, and seen after it perhaps: it stays silent either way.
-    await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2, time: Math.floor(Date.now() / 1000) - 5 }));
-    const resumed = await say(room, 'watch resume', { wallet: 'Whale' });
+    await fixture.ledger.addActivity(WALLET, 2, trade({ quantity: 2, time: Math.floor(Date.now() / 1000) - 5 }));
+    const resumed = await say(fixture, 'watch resume', { wallet: 'Whale' });
     expect(resumed.content).toContain('**Whale** in');
-    await room.ledger.addActivity(WALLET, 3, trade({ quantity: 3 }));
-    await room.alerted(1);
-    expect(room.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('BUY 3 Yes')]);
+    await fixture.ledger.addActivity(WALLET, 3, trade({ quantity: 3 }));
+    await fixture.alerted(1);
+    expect(fixture.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('BUY 3 Yes')]);
 
-    expect((await say(room, 'watch pause')).content).toContain('The only watch in');
-    expect(texts(await say(room, 'watch edit', { wallet: 'Whale' }))).toContain('paused until someone uses');
-    expect((await say(room, 'watch resume')).content).toContain('on again');
-    expect(await refusal(room, 'watch resume', {})).toMatch(/Nothing is paused in <#\d+>/);
-    const { id: empty } = room.discord.createChannel(room.guildId, { name: 'empty' });
-    expect(await refusal(room, 'watch pause', { channel: empty })).toContain('No wallets are watched in');
+    expect((await say(fixture, 'watch pause')).content).toContain('The only watch in');
+    expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain('paused until someone uses');
+    expect((await say(fixture, 'watch resume')).content).toContain('on again');
+    expect(await refusal(fixture, 'watch resume', {})).toMatch(/Nothing is paused in <#\d+>/);
+    const { id: empty } = fixture.discord.createChannel(fixture.guildId, { name: 'empty' });
+    expect(await refusal(fixture, 'watch pause', { channel: empty })).toContain('No wallets are watched in');
   });
 
   it('comes from the button under an alert, for those who may, and everybody sees by whom and how to undo it', async () => {
-    const room = await openRoom();
-    const { discord, channelId } = room;
-    await say(room, 'watch add', { wallet: WALLET, label: 'Whale' });
-    await room.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
+    const fixture = await openFixture();
+    const { discord, channelId } = fixture;
+    await say(fixture, 'watch add', { wallet: WALLET, label: 'Whale' });
+    await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     const mute = `watch:mute:${WALLET}`;
     const { id: alert } = await discord.waitForMessage(
       channelId,
@@ -188,64 +203,69 @@ describe('a pause', PATIENT, () => {
       20_000,
     );
 
-    const refused = await (await discord.press(room.member, alert, mute)).reply();
-    expect(refused.ephemeralFor).toBe(room.member.userId);
+    const refused = await (await discord.press(fixture.member, alert, mute)).reply();
+    expect(refused.ephemeralFor).toBe(fixture.member.userId);
     expect(refused.content).toContain('Manage Server');
 
     // What the channel reads is in its language, whatever that of whoever pressed.
-    discord.setLocale(room.admin.userId, 'de');
-    const told = await (await discord.press(room.admin, alert, mute)).reply();
-    discord.setLocale(room.admin.userId, 'en-US');
+    discord.setLocale(fixture.admin.userId, 'de');
+    const told = await (await discord.press(fixture.admin, alert, mute)).reply();
+    discord.setLocale(fixture.admin.userId, 'en-US');
     expect(told.ephemeralFor).toBeNull();
     expect(told.replyToId).toBe(alert);
-    expect(told.content).toMatch(new RegExp(`<@${room.admin.userId}> muted \\*\\*Whale\\*\\* .*1 h \\(until <t:`));
+    expect(told.content).toMatch(new RegExp(`<@${fixture.admin.userId}> muted \\*\\*Whale\\*\\* .*1 h \\(until <t:`));
     expect(told.pings.userIds).toEqual([]);
     expect(discord.message(alert)?.components, 'the alert stays as it was').toHaveLength(1);
-    const again = await (await discord.press(room.admin, alert, mute)).reply();
-    expect(again.ephemeralFor).toBe(room.admin.userId);
+    const again = await (await discord.press(fixture.admin, alert, mute)).reply();
+    expect(again.ephemeralFor).toBe(fixture.admin.userId);
     expect(again.content).toMatch(/already paused until/);
 
-    room.logLines.length = 0;
-    await room.ledger.addActivity(WALLET, 2, trade({ quantity: 2 }));
-    await room.logged('poll.fresh');
+    fixture.logLines.length = 0;
+    await fixture.ledger.addActivity(WALLET, 2, trade({ quantity: 2 }));
+    await fixture.logged('poll.fresh');
     const unmute = `watch:resume:${WALLET}`;
-    const member = await (await discord.press(room.member, told.id, unmute)).reply();
-    expect(member.ephemeralFor).toBe(room.member.userId);
-    const undone = await (await discord.press(room.admin, told.id, unmute)).reply();
+    const member = await (await discord.press(fixture.member, told.id, unmute)).reply();
+    expect(member.ephemeralFor).toBe(fixture.member.userId);
+    const undone = await (await discord.press(fixture.admin, told.id, unmute)).reply();
     expect(undone.id).toBe(told.id);
     expect(undone.content).toContain('on again');
     expect(undone.components).toEqual([]);
-    await room.ledger.addActivity(WALLET, 3, sale({ quantity: 3 }));
+    await fixture.ledger.addActivity(WALLET, 3, sale({ quantity: 3 }));
     await discord.waitForMessage(channelId, (seen) => alertsIn(seen).some(({ line }) => line.includes('SELL 3')));
-    expect(JSON.stringify(room.alerts())).not.toContain('BUY 2 ');
+    expect(JSON.stringify(fixture.alerts())).not.toContain('BUY 2 ');
 
-    await say(room, 'watch remove', { wallet: 'Whale' });
-    expect((await (await discord.press(room.admin, alert, mute)).reply()).content).toContain('isn’t watched');
+    await say(fixture, 'watch remove', { wallet: 'Whale' });
+    expect((await (await discord.press(fixture.admin, alert, mute)).reply()).content).toContain('isn’t watched');
     expect(discord.rejections).toEqual([]);
   });
 });
 
 describe('/watch list', () => {
   it('shows settings, pauses and polls in words, over as many pages as it takes', async () => {
-    const room = await openRoom();
-    const { discord } = room;
-    const { id: other } = discord.createChannel(room.guildId, { name: 'other' });
+    const fixture = await openFixture();
+    const { discord } = fixture;
+    const { id: other } = discord.createChannel(fixture.guildId, { name: 'other' });
     const labels = Array.from({ length: 21 }, (_, index) => `Desk ${String(index + 1).padStart(2, '0')}`);
     const adds = labels.map((label, index) => {
       const wallet = `0x${(index + 1).toString(16).padStart(40, '0')}`;
-      return say(room, 'watch add', { wallet, label, 'min-usdc': index + 1 }, index < 15 ? room.channelId : other);
+      return say(
+        fixture,
+        'watch add',
+        { wallet, label, 'min-usdc': index + 1 },
+        index < 15 ? fixture.channelId : other,
+      );
     });
     await Promise.all(adds);
-    await say(room, 'watch pause', { wallet: 'Desk 01' });
-    await say(room, 'watch edit', { wallet: 'Desk 02', markets: 'a1, a2, a3, a4, a5', style: 'each' });
+    await say(fixture, 'watch pause', { wallet: 'Desk 01' });
+    await say(fixture, 'watch edit', { wallet: 'Desk 02', markets: 'a1, a2, a3, a4, a5', style: 'each' });
     // Two rounds of polls tell how fast they go.
     for (const round of [1, 2]) {
-      await room.ledger.addActivity(`0x${'3'.padStart(40, '0')}`, round, trade(inMarket(round)));
-      await room.alerted(round);
+      await fixture.ledger.addActivity(`0x${'3'.padStart(40, '0')}`, round, trade(inMarket(round)));
+      await fixture.alerted(round);
     }
 
-    const first = await say(room, 'watch list');
-    expect(first.ephemeralFor).toBe(room.admin.userId);
+    const first = await say(fixture, 'watch list');
+    expect(first.ephemeralFor).toBe(fixture.admin.userId);
     expect(first.embeds[0]?.title).toBe('21 watches');
     expect(texts(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until someone/);
     expect(texts(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · one alert per fill');
@@ -255,19 +275,19 @@ describe('/watch list', () => {
       [10, '11–20 of 21'],
       [20, '21–21 of 21'],
     ] as const) {
-      const next = await (await discord.press(room.admin, first.id, `watch:list:${index}`)).reply();
+      const next = await (await discord.press(fixture.admin, first.id, `watch:list:${index}`)).reply();
       expect(next.embeds[0]?.footer?.text).toBe(shown);
       pages.push(texts(next));
     }
     expect(pages.flatMap((page) => page.match(/Desk \d\d/g) ?? [])).toEqual(labels);
-    expect(pages[1]).toContain(`**<#${room.channelId}>**`);
+    expect(pages[1]).toContain(`**<#${fixture.channelId}>**`);
     expect(pages[1]).toContain(`**<#${other}>**`);
-    expect(pages[2]).not.toContain(`<#${room.channelId}>`);
+    expect(pages[2]).not.toContain(`<#${fixture.channelId}>`);
     expect(pages.join('\n')).toMatch(/polled: trades <t:\d+:R>, next (now|<t:\d+:R>) · transfers /);
 
-    const german = discord.createMember(room.guildId, { name: 'carl', admin: true, locale: 'de' });
+    const german = discord.createMember(fixture.guildId, { name: 'carl', admin: true, locale: 'de' });
     const ask = async (line: string, values: Values) =>
-      (await discord.command(german, room.channelId, line, values)).reply();
+      (await discord.command(german, fixture.channelId, line, values)).reply();
     const list = await ask('watch list', {});
     expect(list.embeds[0]?.title).toBe('21 Beobachtungen');
     expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung je Ausführung');
@@ -284,10 +304,10 @@ describe('/watch list', () => {
     );
 
     discord.setBotPermissions(other, USUAL);
-    const { id: desk } = discord.createRole(room.guildId, { name: 'desk' });
-    await say(room, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
-    await (await discord.press(room.admin, first.id, 'watch:list:10')).reply();
-    const last = await (await discord.press(room.admin, first.id, 'watch:list:20')).reply();
+    const { id: desk } = discord.createRole(fixture.guildId, { name: 'desk' });
+    await say(fixture, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
+    await (await discord.press(fixture.admin, first.id, 'watch:list:10')).reply();
+    const last = await (await discord.press(fixture.admin, first.id, 'watch:list:20')).reply();
     expect(texts(last)).toMatch(/⚠️ I can’t mention <@&\d+> in <#\d+>/);
     expect(discord.rejections).toEqual([]);
   });

@@ -52,21 +52,21 @@ describe('what an alert says of the position', () => {
       'reduces',
       'Sell',
       { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
-      '**+$12.00** (+36.4%) · 40 shares left · 60 shares bought at avg 55¢',
+      '**+$12.00** (+36.4%) · 40 shares left · entry 55¢',
       '**+$12.00** (+36.4%) · reduces',
     ],
     [
       'closes at a loss',
       'Sell',
       closing,
-      '**−$12.50** (−25%) · position closed · 60 shares bought at avg 55¢',
+      '**−$12.50** (−25%) · position closed · entry 55¢',
       '**−$12.50** (−25%) · position closed',
     ],
     [
       'knows a part',
       'Redeem',
       { ...closing, unknownShares: '39.65' },
-      '**−$12.50** (−25%) · 39.65 of 60 shares not seen bought',
+      '**−$12.50** (−25%) · 39.65 shares not seen bought',
       '**−$12.50** (−25%) · partly not seen bought',
     ],
     [
@@ -84,7 +84,13 @@ describe('what an alert says of the position', () => {
   const cut = { isWhole: false, sinceSeconds: SINCE };
 
   it.each<[string, string, Partial<TradeContext>, string, string]>([
-    ['opens', 'Buy', { sharesAfter: '10', isFirstInMarket: true }, 'First buy seen here: 60 shares', '≈ new position'],
+    [
+      'opens',
+      'Buy',
+      { sharesAfter: '10', isFirstInMarket: true },
+      'First buy seen here: 60 shares',
+      'first buy seen here',
+    ],
     [
       'adds',
       'Buy',
@@ -96,15 +102,15 @@ describe('what an alert says of the position', () => {
       'reduces',
       'Sell',
       { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
-      '≈ **+$12.00** (+36.4%) · 40+ shares left · 60 shares bought at avg ≈ 55¢',
+      '≈ **+$12.00** (+36.4%) · 40+ shares left · entry ≈ 55¢',
       '≈ **+$12.00** (+36.4%) · reduces',
     ],
     [
       'closes',
       'Sell',
       closing,
-      '≈ **−$12.50** (−25%) · ≈ position closed · 60 shares bought at avg ≈ 55¢',
-      '≈ **−$12.50** (−25%) · ≈ position closed',
+      '≈ **−$12.50** (−25%) · no known shares left · entry ≈ 55¢',
+      '≈ **−$12.50** (−25%) · no known shares left',
     ],
   ])('marks what may be more than was seen: %s', (_name, action, context, line, words) => {
     expect(lineOf([alert(action, { ...context, ...cut })])).toBe(line);
@@ -114,8 +120,8 @@ describe('what an alert says of the position', () => {
   it('says what was held before only where nothing but these fills has changed it', () => {
     const context = { sharesBefore: '1000', sharesAfter: '1050' };
     expect(positionLine([alert('Buy', context)], ENGLISH)).toEqual({
-      text: 'Now 1,050 shares, avg 55¢',
-      tellsShares: false,
+      text: 'Now 1,050 shares, avg 55¢ · bought 60',
+      saysShares: true,
     });
   });
 
@@ -126,15 +132,15 @@ describe('what an alert says of the position', () => {
   });
 
   it.each<[number, string]>([
-    [4_200, '4.2 × its usual size'],
-    [1_000, '1 × its usual size'],
-    [12_345, '12 × its usual size'],
-    [49, '<0.1 × its usual size'],
+    [4_200, '4.2\u00a0× usual size'],
+    [1_000, '1\u00a0× usual size'],
+    [12_345, '12\u00a0× usual size'],
+    [49, '<0.1\u00a0× usual size'],
   ])('compares $%d with the usual size', (usdc, text) => {
     const size = { usdc, median: 1_000, p95: 9_000, trades: 200 };
     expect(sizeText([alert('Buy', { size })], ENGLISH)).toBe(text);
     expect(wordsOf([alert('Buy', { size })])).toBe(
-      usdc > 9_000 ? 'new position · **12 × usual size**' : 'new position',
+      usdc > 9_000 ? 'new position · **12\u00a0× usual size**' : 'new position',
     );
   });
 
@@ -146,15 +152,15 @@ describe('what an alert says of the position', () => {
 
   it('takes the largest trade among fills of several', () => {
     const sized = (usdc: number) => alert('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
-    expect(sizeText([sized(120), sized(480), sized(90)], ENGLISH)).toBe('4.8 × its usual size');
+    expect(sizeText([sized(120), sized(480), sized(90)], ENGLISH)).toBe('4.8\u00a0× usual size');
   });
 
-  it('tells fills that belong together as one: from what was held before the first to after the last', () => {
+  it('says fills that belong together as one: from what was held before the first to after the last', () => {
     const fills = [
       alert('Sell', { sharesBefore: '100', sharesAfter: '60', realized: '4', costOfSold: '20' }),
       alert('Sell', { sharesBefore: '60', sharesAfter: '0', realized: '6', costOfSold: '30' }),
     ];
-    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · 120 shares bought at avg 55¢');
+    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · entry 55¢');
   });
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {

@@ -128,6 +128,10 @@ describe('maskedLink', () => {
     },
   );
 
+  it.each(['<:skull:/j>', '<a:/j> b', 'tel:/1'])('stays a link where its text looks like an address: %j', (text) => {
+    expect(parseMarkdown(maskedLink(text, url, 50, 'x')).map(({ kind }) => kind)).toEqual(['link']);
+  });
+
   it('is one link to the given address, whose text does nothing, whatever the text', () => {
     fc.assert(
       fc.property(hostileText(), room, (text, max) => {

@@ -7,7 +7,7 @@ import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
-import { trade, transfer } from '../e2e/room.ts';
+import { trade, transfer } from '../e2e/fixture.ts';
 import { hostileLinks } from './hostile-items.ts';
 
 export const AT = 1_790_000_000;
@@ -97,7 +97,7 @@ const several = [
   ...[1, 2, 3, 4, 5, 6].map((n) => fill({ time: AT + n, txHash: `0x${n}` })),
 ];
 
-/** A message, by what it tells. */
+/** A message, by what it shows. */
 export interface Kind {
   readonly events: readonly WalletEvent[];
   readonly as?: AlertGroup['kind'];
@@ -209,7 +209,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     as: 'late',
     says: ({ quantity }) => [`${quantity(66)}`],
   },
-  'a compact room': {
+  'a compact channel': {
     events: [
       fill({}, { size }),
       fill({ action: 'Sell' }, { ...sold, isWhole: false }),
@@ -232,9 +232,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     isCompact: true,
     says: ({ usdc, cents, shares }) => [usdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5), usdc(600)],
   },
-  'a compact room, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
-  'a compact room, of several fills': { events: several, isCompact: true },
-  'a compact room, of a gap alone': { events: [gap('damage', 'activity')], isCompact: true },
+  'a compact channel, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
+  'a compact channel, of several fills': { events: several, isCompact: true },
+  'a compact channel, of a gap alone': { events: [gap('damage', 'activity')], isCompact: true },
 };
 
 export function alertOf(event: WalletEvent, index: number): Alert {
@@ -247,8 +247,8 @@ export function render(
   label = NAME,
 ): AlertMessage {
   const [first, ...rest] = events.map(alertOf);
-  if (first === undefined) throw new Error('There is nothing to tell.');
-  // Fills of one time belong together, everything else in a compact room does not.
+  if (first === undefined) throw new Error('There is nothing to send.');
+  // Fills of one time belong together, everything else in a compact channel does not.
   const isOne = as === 'late' || events.every((event) => event.kind === 'activity');
   const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
@@ -267,11 +267,8 @@ export function textOf({ content, embeds, components }: AlertMessage): string {
       'options' in component ? (component.placeholder ?? '') : (component.label ?? ''),
     ),
   );
-  const parts = embeds.flatMap(({ author, title, description, footer }) => [
-    author?.name,
-    title,
-    description,
-    footer?.text,
-  ]);
+  const parts = embeds.flatMap(({ author, title, description, footer }) =>
+    [author?.name, title, description, footer?.text].filter((part) => part !== undefined),
+  );
   return [content, ...parts, ...labels].join('\n');
 }

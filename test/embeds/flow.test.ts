@@ -7,5 +7,5 @@ describe('which way the money went', () => {
     [-5, { direction: 'received', usdc: 5 }],
     [0, { direction: 'net', usdc: 0 }],
     [-1e-12, { direction: 'received', usdc: 1e-12 }],
-  ])('of %d is told by its sign', (net, flow) => expect(readFlow(net)).toEqual(flow));
+  ])('of %d is known by its sign', (net, flow) => expect(readFlow(net)).toEqual(flow));
 });

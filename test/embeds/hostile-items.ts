@@ -39,7 +39,7 @@ const hash = fc.oneof(
 );
 const slug = fc.oneof(fc.constant('rain'), hostileText(10));
 
-/** A trade or redemption as somebody would write it who wants to break the room. */
+/** A trade or redemption as somebody would write it who wants to break the channel. */
 export const anyActivity: fc.Arbitrary<ActivityItem> = fc.record({
   time,
   action: fc.oneof(
@@ -162,7 +162,7 @@ const anyResult: fc.Arbitrary<ResultNews> = fc.record({
   ),
 });
 
-/** Whatever there may be to tell. */
+/** Whatever there may be to send. */
 export const anyEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
   { weight: 2, arbitrary: anyActivity.map((item): WalletEvent => ({ kind: 'activity', item })) },
   {

@@ -7,7 +7,7 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { renderTrade } from '../../src/embeds/trade-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { trade } from '../e2e/room.ts';
+import { trade } from '../e2e/fixture.ts';
 import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
 
@@ -111,7 +111,7 @@ describe('with the longest words, figures and links', () => {
       const context = { links, language: languageFor(tag), label: '['.repeat(64), labelOf: () => 'x', sentAtMs: 0 };
       for (const action of ['Buy', 'Sell', 'Redeem', '|'.repeat(60)]) {
         const [first, ...rest] = Array.from({ length: 9 }, (_, n) => alertOf(longest(n, action), n));
-        if (first === undefined) throw new Error('There is nothing to tell.');
+        if (first === undefined) throw new Error('There is nothing to send.');
         assertEmbedLimits(renderAlert(first, context));
         assertEmbedLimits(renderTrade([first, ...rest], context));
       }
@@ -141,10 +141,9 @@ describe('a buy reads', () => {
   it('in German', () => {
     expect(page('de')).toEqual([
       '🟢 Whale KAUF **Yes** 785,11 $ zu 63,5¢ · Will it rain in Paris?',
-      'Whale · 0xaAaA…aaAa',
       'Will it rain in Paris?',
       'Jetzt 4.321,5+ Anteile, Ø ≈ 55,5¢ · vorher 3.087+',
-      '-# Taker · 20 × übliche Größe',
+      '-# 0xaAaA…aaAa · Taker · 20 × übliche Größe',
       '2 min 5 s nach dem Trade · #a0',
       '[Details] [Stumm 1 h]',
     ]);
@@ -153,10 +152,9 @@ describe('a buy reads', () => {
   it('in Japanese', () => {
     expect(page('ja')).toEqual([
       '🟢 Whale 購入 **Yes** $785.11（63.5¢） · Will it rain in Paris?',
-      'Whale · 0xaAaA…aaAa',
       'Will it rain in Paris?',
       '現在 4,321.5+ シェア、平均 ≈ 55.5¢ · 以前 3,087+',
-      '-# テイカー · 普段の 20 倍',
+      '-# 0xaAaA…aaAa · テイカー · 普段の 20 倍',
       '取引の 2 分 5 秒後 · #a0',
       '[詳細] [1 時間ミュート]',
     ]);

@@ -69,9 +69,15 @@ function page(
 }
 
 /** As a line of a list, and the text above an embed of its own. */
-function told(event: WalletEvent): readonly [line: string, content: string] {
+function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, content: string] {
   const alerts = [alertOf(event)] as const;
-  const context = { links: createLinks({}), language: ENGLISH, wallet: 'Whale', isTold: false };
+  const context = {
+    links: createLinks({}),
+    language: ENGLISH,
+    sentAtMs: sentAtSeconds * 1000,
+    wallet: 'Whale',
+    isAbove: false,
+  };
   return [groupLine(alerts, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
 }
 
@@ -85,18 +91,23 @@ describe('a consensus', () => {
         '**Yes** $1,300.00 · 2,100 shares, avg 61.9¢',
         '• 0xaaAa…aaAa $1,234.00 at avg 61.7¢',
         '• 0xbBbB…BBbb $66.00 at avg 66¢',
-        '-# bought within 2 h',
       ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'i'))),
     );
-    expect(footer?.text).toBe('2 or more wallets within 1 d · #a1');
+    expect(footer?.text).toBe('bought within 2 h · 2+ wallets in 1 d · #a1');
     expect(timestamp).toBe(new Date(AT * 1000).toISOString());
-    expect(told(event)).toEqual([
-      `🤝 2 watched wallets bought **Yes** · $1,300 · Will it rain? · <t:${AT}:R>`,
-      '🤝 2 watched wallets bought **Yes** · $1,300 · Will it rain?',
+    expect(shown(event)).toEqual([
+      `🤝 2 wallets bought **Yes** · $1,300 · Will it rain? · <t:${AT}:t>`,
+      '🤝 2 wallets bought **Yes** · $1,300 · Will it rain?',
     ]);
-    expect(told({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1]).toContain(
-      'Now 2 watched wallets bought **Yes**',
+    expect(shown({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1]).toContain(
+      'Now 2 wallets bought **Yes**',
     );
+  });
+
+  it('is dated in a list by the clock, or by its age where it is not of today', () => {
+    const event = { kind: 'consensus', consensus } as const;
+    expect(shown(event, AT + 11 * 3_600)[0]).toContain(`<t:${AT}:t>`);
+    expect(shown(event, AT + 13 * 3_600)[0]).toContain(`<t:${AT}:R>`);
   });
 
   it('says instead that wallets disagree, with the weight of both sides', () => {
@@ -105,11 +116,11 @@ describe('a consensus', () => {
     const { description } = page({ kind: 'consensus', consensus: news });
     expect(description).toContain('**No** $25.00 · 60 shares, avg 41.67¢');
     expect(description).toContain('1 more bought both sides and counts on neither');
-    expect(told({ kind: 'consensus', consensus: news })[0]).toBe(
-      `⚖️ Watched wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 against $25.00 · Will it rain? · <t:${AT}:R>`,
+    expect(shown({ kind: 'consensus', consensus: news })[0]).toBe(
+      `⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 against $25.00 · Will it rain? · <t:${AT}:t>`,
     );
     const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
-    expect(told({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
+    expect(shown({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
   });
 
   it.each(LANGUAGE_TAGS)(
@@ -149,19 +160,19 @@ describe('a consensus', () => {
 describe('a result', () => {
   it('says what came of what was alerted here, and how sure the record is', () => {
     const event = { kind: 'result', result } as const;
-    const { author, title, description, footer } = page(event, createLinks({}), 'Whale');
-    expect([author?.name, title]).toEqual(['Whale · 0xaAaA…aaAa', 'Will it rain?']);
+    const { title, description, footer } = page(event, createLinks({}), 'Whale');
+    expect(title).toBe('Will it rain?');
     expect(description?.split('\n')).toEqual([
       'Paid $200.00 · received $260.00',
-      '-# held 1 d 1 h · fees $1.20 included',
-      '-# alerts here: 3 of 5 closed won, 2 open (oldest 16 min 39 s), 1 no longer tracked: no end seen · +12.3% ± 8% · small sample',
+      '-# 0xaAaA…aaAa · held 1 d 1 h · after $1.20 fees',
+      '-# won 3 of 5 closed here, 2 open (oldest 16 min 39 s), 1 no longer tracked: no end seen · +12.3% ± 8% · small sample',
     ]);
     expect(footer?.text).toBe('Closed · #a1');
-    expect(told(event)).toEqual([
-      `📈 Whale closed **+$60.00** (+30%) · Will it rain? · <t:${AT}:R>`,
+    expect(shown(event)).toEqual([
+      `📈 Whale closed **+$60.00** (+30%) · Will it rain? · <t:${AT}:t>`,
       '📈 Whale closed **+$60.00** (+30%) · Will it rain?',
     ]);
-    expect(told({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
+    expect(shown({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
       '📉 Whale closed **−$50.00**',
     );
   });
@@ -170,7 +181,7 @@ describe('a result', () => {
     const { score } = result;
     if (score === null) throw new Error('the sample has no score');
     expect(scoreLine({ ...score, markets: 0, abandoned: 0 }, ENGLISH, AT)).toBe(
-      'alerts here: none closed yet, 2 open (oldest 16 min 39 s)',
+      'none closed here yet, 2 open (oldest 16 min 39 s)',
     );
     expect(scoreLine({ ...score, markets: 1, winRate: 1, perDollarError: null }, ENGLISH, AT)).not.toContain('±');
   });

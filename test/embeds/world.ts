@@ -36,7 +36,7 @@ interface Posted {
   readonly isSilent: boolean;
 }
 
-/** Discord as far as the courier can see it, and a disk: both outlive the process. */
+/** Discord as far as delivery can see it, and a disk: both outlive the process. */
 export class World {
   nowMs = 1_800_000_000_000;
   readonly disk = new Map<string, string>();
@@ -52,7 +52,7 @@ export class World {
   isPolled = false;
   fates: Fate[] = [];
   canReadHistory = true;
-  /** Is told what is being stored, before whoever stores it knows that it has been. */
+  /** Called with what is being stored, before whoever stores it knows that it has been. */
   onWrite: (document: { readonly block?: unknown; readonly carriedOver?: readonly unknown[] }) => void = () => {};
   /** How often somebody has looked into a channel's history. */
   historyReads = 0;
@@ -91,7 +91,7 @@ function unknownMessage(): Error {
   return Object.assign(new Error('Unknown Message'), { status: 404, code: 10008 });
 }
 
-/** Plans as the bot does; a message is the ids of what it tells. */
+/** Plans as the bot does; a message is the ids of what it shows. */
 function composerOf(world: World): Composer<readonly string[]> {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),

@@ -3,11 +3,28 @@ import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src
 
 type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
 
-const AREAS = ['card', 'commands', 'errors', 'files', 'lists', 'names', 'watch'] as const;
+const AREAS = [
+  'alerts',
+  'answers',
+  'card',
+  'commands',
+  'details',
+  'digest',
+  'errors',
+  'files',
+  'lists',
+  'names',
+  'news',
+  'notices',
+  'scores',
+  'watch',
+] as const;
 const PARTS = ['‹1›', '‹2›', '‹3›', '‹4›', '‹5›', '‹6›'];
 /** Texts that take something else than figures, names and times, and what they are given here. */
 const OTHER_PARTS: readonly (readonly [RegExp, readonly unknown[]])[] = [
   [/\.lists\.totals\.notKnownFor$|\.files\.accepted\.oneOf$/, [[PARTS[0]]]],
+  [/\.digest\.quiet$/, [[PARTS[0]]]],
+  [/\.digest\.quietAndMore$/, [[PARTS[0]], PARTS[1]]],
   [/\.watch\.pause\.state$/, [{ at: PARTS[0], in: PARTS[1] }]],
   [/\.watch\.pause\.already$/, [PARTS[0], { at: PARTS[1], in: PARTS[2] }]],
   [/\.watch\.pause\.only$/, [PARTS[0], { at: PARTS[1], in: PARTS[2] }]],
@@ -65,6 +82,9 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
   'zh-CN': [/监视|迟到|链上|双方/, /您/, / %/],
 };
 
+/** Words that no other of the languages has. */
+const ENGLISH_WORDS = /\b(the|of|and|with|from|this|been|have|your|you|which|seen|bought|sold|paid|watched|yet)\b/i;
+
 describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
   const texts = textsOf(tag);
 
@@ -72,19 +92,38 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
     const english = textsOf(ENGLISH.tag);
     expect([...texts.keys()]).toEqual([...english.keys()]);
     for (const [path, text] of texts) {
-      expect(text, path).not.toMatch(/undefined|NaN|\[object/);
+      expect.soft(text, path).not.toMatch(/undefined|NaN|\[object/);
       const said = PARTS.filter((part) => english.get(path)?.includes(part));
-      if (path !== ENGLISH_ONLY) for (const part of said) expect(text, path).toContain(part);
+      if (path !== ENGLISH_ONLY) for (const part of said) expect.soft(text, path).toContain(part);
     }
   });
 
   it('have no word and no mark that readers of the language stumble over', () => {
     for (const [path, text] of texts) {
       const prose = text.replaceAll(/`[^`]*`/g, 'code');
-      for (const wrong of WRONG[tag]) expect(prose, path).not.toMatch(wrong);
-      expect(text, path).not.toMatch(/\s{2}/);
-      if (!JOINTS.test(path)) expect(text, path).toBe(text.trim());
-      expect(text, path).not.toMatch(/\w'\w/);
+      for (const wrong of WRONG[tag]) expect.soft(prose, path).not.toMatch(wrong);
+      expect.soft(text, path).not.toMatch(/\s{2}/);
+      if (!JOINTS.test(path)) expect.soft(text, path).toBe(text.trim());
+      expect.soft(text, path).not.toMatch(/\w'\w/);
+    }
+  });
+
+  it.skipIf(tag === ENGLISH.tag)('have nothing left of the English texts', () => {
+    const english = textsOf(ENGLISH.tag);
+    for (const [path, text] of texts) {
+      const prose = text.replaceAll(/`[^`]*`/g, 'code');
+      expect.soft(prose, path).not.toMatch(ENGLISH_WORDS);
+      const words = prose.match(/\p{Ll}{3,}/gu) ?? [];
+      if (words.length > 2 && !path.startsWith('.names.')) expect.soft(text, path).not.toBe(english.get(path));
+    }
+  });
+
+  it('are not much longer than in English, so that they have room where those have', () => {
+    const english = textsOf(ENGLISH.tag);
+    for (const [path, text] of texts) {
+      if (path === ENGLISH_ONLY) continue;
+      const length = english.get(path)?.length ?? 0;
+      expect.soft(text.length, `${path}: ${text}`).toBeLessThanOrEqual(Math.ceil(1.8 * length) + 16);
     }
   });
 
@@ -96,7 +135,7 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
       ...rendered(errors.channel as unknown as Texts, PARTS, ''),
       ...rendered(watch.resume as unknown as Texts, PARTS, ''),
     ];
-    for (const [path, text] of sentences) expect(text, path).toMatch(/[.。]$/);
+    for (const [path, text] of sentences) expect.soft(text, path).toMatch(/[.。]$/);
   });
 });
 

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activityCsv, type Csv, flowsCsv } from '../../src/lookups/csv.ts';
-import { sale, trade, transfer } from '../e2e/room.ts';
+import { sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
 

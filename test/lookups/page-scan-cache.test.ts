@@ -6,12 +6,12 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 
 function scanOf(
-  guildId: string,
+  ownerId: string,
   records: number,
   text = '',
 ): PageScan<{ readonly time: number; readonly text: string }> {
   const scan = beginScan<{ readonly time: number; readonly text: string }>(
-    { guildId, wallet, cursors: newCursors() },
+    { ownerId, wallet, cursors: newCursors() },
     0,
   );
   for (let time = 0; time < records; time += 1) scan.items.push({ time, text });

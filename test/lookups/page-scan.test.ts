@@ -26,7 +26,7 @@ interface Thing {
   readonly isWanted: boolean;
 }
 
-const place = (cursors: Cursors) => ({ guildId: '1', wallet: `0x${'a'.repeat(40)}` as WalletAddress, cursors });
+const place = (cursors: Cursors) => ({ ownerId: '1', wallet: `0x${'a'.repeat(40)}` as WalletAddress, cursors });
 
 /** A venue's list that grows at its top, and counts what it is asked. */
 function createList(wanted: readonly boolean[]) {

@@ -5,16 +5,16 @@ import { createPagerStore, type Pager } from '../../src/lookups/pager-store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 
-const OWNER = { guildId: 'g', list: 'activity' };
+const OWNER = { ownerId: 'g', list: 'activity' };
 const DAY_MS = 86_400_000;
 
 function open(store = documentStore()) {
   const clock = { nowMs: 1_800_000_000_000 };
-  const pagers = createPagerStore(store, () => clock.nowMs);
+  const pagers = createPagerStore(store, { nowMs: () => clock.nowMs });
   const pager = (): Pager => ({
     version: 2,
     list: 'activity',
-    guildId: 'g',
+    ownerId: 'g',
     wallet: `0x${'a'.repeat(40)}` as WalletAddress,
     filters: NO_FILTERS,
     cursors: newCursors(),
@@ -62,12 +62,12 @@ describe('the places in lists', () => {
     await pagers.set('mine', pager());
     const cursor = 'c'.repeat(2_000);
     const checkpoints = Array.from({ length: 1_000 }, (_, before) => ({ cursor, before }));
-    const long = { ...pager(), guildId: 'other', cursors: { ...newCursors(), checkpoints } };
+    const long = { ...pager(), ownerId: 'other', cursors: { ...newCursors(), checkpoints } };
     for (let index = 0; index < 20; index += 1) await pagers.set(`long ${index}`, long);
     for (let index = 0; index < 12_000; index += 1)
-      await pagers.set(`short ${index}`, { ...pager(), guildId: 'other' });
+      await pagers.set(`short ${index}`, { ...pager(), ownerId: 'other' });
     expect(await pagers.get('mine', OWNER)).toBeDefined();
-    const other = { guildId: 'other', list: 'activity' };
+    const other = { ownerId: 'other', list: 'activity' };
     expect(await pagers.get('long 19', other)).toBeUndefined();
     expect(await pagers.get('short 11999', other)).toBeDefined();
   });
@@ -78,5 +78,22 @@ describe('the places in lists', () => {
     expect(keys()).toHaveLength(10_000);
     expect(await pagers.get('p4', OWNER)).toBeUndefined();
     expect(await pagers.get('p5', OWNER)).toBeDefined();
+  });
+
+  it('of an owner are deleted when they are asked to be, and those that are not stored are in memory alone', async () => {
+    const store = documentStore();
+    const isStored = (ownerId: string) => ownerId !== 'passing';
+    const { pager } = open(store);
+    const pagers = createPagerStore(store, { nowMs: () => 1_800_000_000_000, isStored });
+    for (const ownerId of ['g', 'other', 'passing']) await pagers.set(`of-${ownerId}`, { ...pager(), ownerId });
+    expect([...store.documents.keys()]).toEqual(['list:of-g', 'list:of-other']);
+    const find = async (ownerId: string) =>
+      (await pagers.get(`of-${ownerId}`, { ownerId, list: 'activity' })) !== undefined;
+    expect([await find('g'), await find('other'), await find('passing')]).toEqual([true, true, true]);
+    expect(await pagers.get('of-passing', OWNER)).toBeUndefined();
+    await pagers.forget('g');
+    await pagers.forget('passing');
+    expect([await find('g'), await find('other'), await find('passing')]).toEqual([false, true, false]);
+    expect([...store.documents.keys()]).toEqual(['list:of-other']);
   });
 });

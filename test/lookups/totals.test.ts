@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Amount, intoBuckets, netDeposits } from '../../src/lookups/list-charts.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
-import { trade, transfer } from '../e2e/room.ts';
+import { trade, transfer } from '../e2e/fixture.ts';
 import { nearest, scaled, scaledText } from '../support/exact-oracle.ts';
 
 const money = fc.oneof(

@@ -10,7 +10,7 @@ import { createNoticeRunner } from '../../src/notices/runner.ts';
 import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { type Watch, watchSchema } from '../../src/watches/watch.ts';
-import { clock, openBusyRoom, TOKEN } from '../sandbox/room.ts';
+import { clock, openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 import { WALLET } from '../venue/samples.ts';
@@ -19,20 +19,20 @@ const MINUTE_MS = 60_000;
 const call: VenueCall = { endpoint: 'activity', wallet: WALLET };
 const cut = new VenueCallError(call, { reason: 'no answer', attempts: 3, cause: new Error('cut') });
 
-/** The bot's part that tells of the venue, against the fake Discord; it can be killed at any moment. */
-async function desk({ channels = 1, language = 'en-US' } = {}) {
+/** The bot's part that sends notices of the venue, against the fake Discord; it can be killed at any moment. */
+async function setUp({ channels = 1, language = 'en-US' } = {}) {
   const time = clock();
-  const room = await openBusyRoom({ now: time.now });
-  const { discord, guildId } = room;
-  const names = Array.from({ length: channels }, (_, index) => `room-${index}`);
-  const channelIds = names.map((name) => discord.createChannel(guildId, { name }).id);
+  const fixture = await openUnlimitedFixture({ now: time.now });
+  const { discord, guildId: ownerId } = fixture;
+  const names = Array.from({ length: channels }, (_, index) => `channel-${index}`);
+  const channelIds = names.map((name) => discord.createChannel(ownerId, { name }).id);
   const store = documentStore();
   const registry = createRegistry({ store: documentStore(), log: quietLog() });
   const watch = (channelId: string, changes: Partial<Watch> = {}) =>
     registry.add(
       watchSchema.parse({
         version: 1,
-        guildId,
+        ownerId,
         channelId,
         wallet: WALLET,
         label: null,
@@ -87,7 +87,7 @@ async function desk({ channels = 1, language = 'en-US' } = {}) {
     }
   };
   return {
-    ...room,
+    ...fixture,
     store,
     lines,
     time,
@@ -109,8 +109,8 @@ async function desk({ channels = 1, language = 'en-US' } = {}) {
 }
 
 describe('a channel with an active watch', () => {
-  it('is told once and without a sound that the venue is away, in a message that says in the end how it went', async () => {
-    const { pass, notices, discord, channelId, store, kindsSent } = await desk();
+  it('gets one notice without a sound that the venue is away, in a message that says in the end how it went', async () => {
+    const { pass, notices, discord, channelId, store, kindsSent } = await setUp();
     await pass(4, false);
     expect(notices()).toEqual([]);
     await pass(10, false);
@@ -128,13 +128,13 @@ describe('a channel with an active watch', () => {
   });
 
   it('reads it in its own language', async () => {
-    const { pass, notices } = await desk({ language: 'de' });
+    const { pass, notices } = await setUp({ language: 'de' });
     await pass(6, false);
     expect(notices()[0]).toMatch(/^⚠️ Der Handelsplatz antwortet seit <t:\d+:f> nicht/);
   });
 
   it('gets no further message where the venue comes and goes', async () => {
-    const { pass, notices, kindsSent } = await desk();
+    const { pass, notices, kindsSent } = await setUp();
     for (let round = 0; round < 4; round += 1) {
       await pass(7, false);
       await pass(5, true);
@@ -143,10 +143,10 @@ describe('a channel with an active watch', () => {
     expect(kindsSent).toEqual(['POST', ...Array.from({ length: 7 }, () => 'PATCH')]);
   });
 
-  it('is told once though the bot is killed at any instant, and whatever Discord says', async () => {
+  it('gets one notice though the bot is killed at any instant, and whatever Discord says', async () => {
     for (const downMinutes of [0, 3, 60]) {
       for (const fault of ['cutBeforeAccept', 'cutAfterAccept'] as const) {
-        const { pass, notices, discord, restart, time, store, channelId, kindsSent } = await desk();
+        const { pass, notices, discord, restart, time, store, channelId, kindsSent } = await setUp();
         discord.faults[fault]({ route: `/channels/${channelId}/messages` });
         await pass(6, false);
         expect(kindsSent).toEqual(['POST']);
@@ -167,8 +167,8 @@ describe('a channel with an active watch', () => {
     }
   });
 
-  it('is told nothing when the outage is over before it could be', async () => {
-    const { pass, notices, discord, store, channelId } = await desk();
+  it('gets no notice when the outage is over before it could be', async () => {
+    const { pass, notices, discord, store, channelId } = await setUp();
     const removeFault = discord.faults.refuseRest({ status: 503, times: Infinity, route: `/channels/${channelId}` });
     await pass(7, false);
     expect(store.documents.size).toBe(2);
@@ -178,23 +178,23 @@ describe('a channel with an active watch', () => {
     expect(notices()).toEqual([]);
   });
 
-  it('is not told again what a moderator has deleted, nor what Discord will never take', async () => {
-    const { pass, notices, discord, channelId, kindsSent } = await desk();
+  it('does not get again what a moderator has deleted, nor what Discord will never take', async () => {
+    const { pass, notices, discord, channelId, kindsSent } = await setUp();
     await pass(6, false);
     discord.deleteMessage(discord.messages(channelId)[0]?.id ?? '');
     await pass(20, true);
     expect(notices()).toEqual([]);
     expect(kindsSent).toEqual(['POST', 'PATCH']);
 
-    const other = await desk();
+    const other = await setUp();
     other.discord.faults.refuseRest({ status: 400, code: 200_000, message: 'blocked', route: 'POST /channels' });
     await other.pass(12, false);
     expect(other.kindsSent).toEqual(['POST']);
     expect(other.lines).toContainEqual(expect.objectContaining({ event: 'notice.rejected' }));
   });
 
-  it('is told nothing of what it does not watch, or has paused', async () => {
-    const { pass, notices, registry, channelId, watch } = await desk();
+  it('gets no notice of what it does not watch, or has paused', async () => {
+    const { pass, notices, registry, channelId, watch } = await setUp();
     const settings = watchSchema.shape.settings.parse({ kinds: ['deposit'] });
     await registry.remove(channelId, WALLET);
     await watch(channelId, { settings });
@@ -204,7 +204,7 @@ describe('a channel with an active watch', () => {
     await watch(channelId, { pause: { untilSeconds: null } });
     await pass(2, false);
     expect(notices()).toEqual([]);
-    // One that begins during the outage is told of it.
+    // One that begins during the outage gets it.
     await registry.remove(channelId, WALLET);
     await watch(channelId);
     await pass(1, false);
@@ -212,7 +212,7 @@ describe('a channel with an active watch', () => {
   });
 
   it('is left to the worker, which blocks it, where it cannot be written', async () => {
-    const { pass, notices, discord, channelId, work, kindsSent } = await desk();
+    const { pass, notices, discord, channelId, work, kindsSent } = await setUp();
     discord.setBotPermissions(channelId, PermissionFlagsBits.ViewChannel);
     await pass(6, false);
     expect(await work(channelId)).toBeNull();
@@ -222,8 +222,8 @@ describe('a channel with an active watch', () => {
 });
 
 describe('many channels', () => {
-  it('are told one after the other, so that alerts find room between the notices', async () => {
-    const { channelIds, fail, time, look, work, kindsSent, notices } = await desk({ channels: 40 });
+  it('get them one after the other, so that alerts find room between the notices', async () => {
+    const { channelIds, fail, time, look, work, kindsSent, notices } = await setUp({ channels: 40 });
     fail();
     time.forward(5 * MINUTE_MS);
     await look();

@@ -33,7 +33,7 @@ export interface OracleHolding {
 
 const ZERO = fraction(0);
 
-/** Average cost over all fills of one outcome in the order of their time, told anew from the first. */
+/** Average cost over all fills of one outcome in the order of their time, worked out anew from the first. */
 export function oracle(fills: readonly Fill[]): OracleHolding {
   const holding: OracleHolding = { shares: ZERO, cost: ZERO, entry: ZERO, realized: ZERO, unknownSold: ZERO };
   for (const fill of fills.toSorted((a, b) => a.timeSeconds - b.timeSeconds)) {

@@ -23,7 +23,7 @@ const fillItem = fc
     outcome: fc.constantFrom(...outcomes),
     action: fc.constantFrom('Buy', 'Buy', 'Sell', 'Redeem'),
     gapSeconds: fc.integer({ min: 0, max: 4_000 }),
-    /** How much later than its turn the record is seen: never beyond what `detect` would still tell. */
+    /** How much later than its turn the record is seen: never beyond what `detect` would still take. */
     lateBySeconds: fc.oneof(
       { weight: 4, arbitrary: fc.constant(0) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
@@ -112,7 +112,7 @@ describe('a portfolio', () => {
         const { closed, others } = realizedTotals(portfolio);
         expect(isClose(fraction(closed.realized.plus(others).toFixed(15)), realized)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

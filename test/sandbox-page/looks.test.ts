@@ -11,8 +11,8 @@ const NOW_MS = Date.UTC(2026, 4, 1, 14, 13);
 const MINUTE_MS = 60_000;
 const idSchema = z.object({ id: z.string() });
 const LOOKS = [
-  ['desk', 'dark'],
-  ['desk', 'light'],
+  ['desktop', 'dark'],
+  ['desktop', 'light'],
   ['phone', 'dark'],
   ['phone', 'light'],
 ] as const;
@@ -85,13 +85,13 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
 
   it('have the measures and the parts that Discord gives them', async () => {
     const id = await post(ALERT);
-    for (const size of ['desk', 'phone'] as const) {
+    for (const size of ['desktop', 'phone'] as const) {
       const page = await stage.open(size, 'dark');
       const shown = message(page, id);
       const embed = shown.locator('.embed');
       expect(await embed.count()).toBe(1);
       const box = await embed.boundingBox();
-      expect(box?.width).toBe(size === 'desk' ? 436 : 390 - 64 - 12);
+      expect(box?.width).toBe(size === 'desktop' ? 436 : 390 - 64 - 12);
       const text = await shown.innerText();
       const parts = [
         'walletbell',
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     const [alert] = ALERT.embeds;
     const { thumbnail, ...bare } = alert ?? {};
     const [withPicture, without] = [await post({ embeds: [{ ...bare, thumbnail }] }), await post({ embeds: [bare] })];
-    const page = await stage.open('desk', 'dark');
+    const page = await stage.open('desktop', 'dark');
     const widthOf = async (id: string) => (await message(page, id).locator('.description').boundingBox())?.width;
     // Bar, border and padding take 33 px, the thumbnail and its margin 96.
     expect(await widthOf(without)).toBe(436 - 33);
@@ -127,7 +127,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
   });
 
   it('lead out of Discord by a button that opens a page of its own, and asks nothing of the bot', async () => {
-    const page = await stage.open('desk', 'dark');
+    const page = await stage.open('desktop', 'dark');
     const link = page.getByRole('link', { name: 'Open market' }).last();
     expect(await link.getAttribute('target')).toBe('_blank');
     expect(await link.getAttribute('rel')).toContain('noopener');
@@ -139,7 +139,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
 
   it('ask for what is chosen in a menu, as Discord does', async () => {
     const id = await post(MENU);
-    const page = await stage.open('desk', 'dark');
+    const page = await stage.open('desktop', 'dark');
     const menu = message(page, id).getByRole('combobox', { name: 'Details of …' });
     expect(await menu.locator('option').allInnerTexts()).toEqual(['Details of …', '🟢 Buy — Will it rain?', 'Sell']);
     await menu.selectOption('second');
@@ -157,7 +157,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     const below = await post({ content: 'A moment later' });
     stage.forward(8 * MINUTE_MS);
     const later = await post({ content: 'Much later' });
-    const page = await stage.open('desk', 'dark');
+    const page = await stage.open('desktop', 'dark');
     expect(await message(page, answer).locator('.answered').innerText()).toMatch(/@walletbell\s*An alert with figures/);
     expect(await message(page, answer).getByRole('img', { name: 'Silent message' }).count()).toBe(1);
     expect(await message(page, first).getByRole('img', { name: 'Silent message' }).count()).toBe(0);
@@ -173,7 +173,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
   });
 
   it('show emoji in colour, with letters that come along', async () => {
-    const page = await stage.open('desk', 'dark');
+    const page = await stage.open('desktop', 'dark');
     const greens: unknown = await page.evaluate(`['🟢', '🔴', '🏁', '⬇️', '⬆️'].map((emoji) => {
       const canvas = document.createElement('canvas');
       const pen = canvas.getContext('2d');

@@ -87,12 +87,12 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
 
   it('shows an alert the moment it arrives, without a reload', async () => {
     await page.evaluate('window.isTheSame = true');
-    const before = await embeds('Rang').count();
+    const deposits = messages().locator('.message', { hasText: / deposited / });
+    const before = await deposits.count();
     await press('Deposit');
-    await embeds(/from|via bridge|bridged/)
-      .nth(before)
-      .waitFor();
-    expect(await messages().locator('.embed').last().locator('time').first().textContent()).toMatch(/ago|in 0/);
+    const alert = deposits.nth(before);
+    await alert.waitFor();
+    expect(await alert.locator('.embed .footer').textContent()).toMatch(/^(\d+ s later|At once) · #/);
     await status('Last delay', /\d s/);
     expect(await page.evaluate('window.isTheSame')).toBe(true);
   });
@@ -177,19 +177,47 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
 
   it('makes a channel, watches a wallet there by a suggestion, and deletes it', async () => {
     await press('New channel');
-    await page.getByRole('button', { name: 'desk-1' }).waitFor();
-    await line().fill('/watch add wallet:quickdraw channel:#de');
-    await listed('#desk-1').click();
+    await page.getByRole('button', { name: 'channel-1' }).waitFor();
+    await line().fill('/watch add wallet:quickdraw channel:#ch');
+    await listed('#channel-1').click();
     await press('Send');
-    await embeds('Watching').filter({ hasText: 'desk-1' }).waitFor();
-    await page.getByRole('button', { name: 'desk-1' }).click();
+    await embeds('Watching').filter({ hasText: 'channel-1' }).waitFor();
+    await page.getByRole('button', { name: 'channel-1' }).click();
     await press('Deposit');
     await embeds('quickdraw').or(embeds('0x16c6')).first().waitFor();
     await status('On the way', /^0$/);
     await status('Duplicates', /^0$/);
     await press('Delete the channel');
-    await press('Really delete #desk-1');
-    await page.getByRole('button', { name: 'desk-1' }).waitFor({ state: 'detached' });
+    await press('Really delete #channel-1');
+    await page.getByRole('button', { name: 'channel-1' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
+  });
+
+  it('shows ada’s direct message with the bot: a private watch, its alerts, and messages that are closed and opened again', async () => {
+    await page.getByRole('button', { name: 'walletbell (direct message)' }).click();
+    await page.getByRole('heading', { level: 1, name: 'walletbell' }).waitFor();
+    const { address } = site.sandbox.simulator.traders.find(({ handle }) => handle === 'quickdraw') ?? { address: '' };
+    await send(`/watch add wallet:${address} label:Mine`);
+    await embeds('Watching').filter({ hasText: 'this DM' }).waitFor();
+    await messages().getByText('Your private alerts come here').waitFor();
+    await press('Deposit');
+    await messages()
+      .getByText(/Mine deposited/)
+      .first()
+      .waitFor();
+    await press('Closed');
+    await page.getByRole('button', { name: 'Closed', pressed: true }).waitFor();
+    await press('Withdraw');
+    await page.getByText('Cannot send messages to this user').first().waitFor();
+    await press('Open');
+    await send('/watch list');
+    await messages()
+      .getByText(/Mine withdrew/)
+      .first()
+      .waitFor();
+    await status('On the way', /^0$/);
+    await status('Duplicates', /^0$/);
+    await page.getByRole('button', { name: 'whales' }).click();
     await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
   });
 

@@ -16,8 +16,8 @@ import { findChromium, openBrowser } from './browser.ts';
 
 const TOKEN = 'stage.token.of-the-local-discord';
 const UNLIMITED = { limit: 100_000, windowMs: 1000 };
-/** A phone's width, and that of a small window on a desk. */
-export const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
+/** A phone's width, and that of a small window on a desktop. */
+export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
 
 /** The sandbox's page before a local Discord whose clock stands still, without a bot: what is shown is what is posted. */
 export interface Stage {
@@ -74,13 +74,13 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
     rateLimits: Object.fromEntries(names.map((name) => [name, UNLIMITED])),
     webhookMinuteLimit: UNLIMITED.limit,
   });
-  const guild = discord.createGuild({ name: 'Copy desk' });
+  const guild = discord.createGuild({ name: 'Copy traders' });
   const me = { ref: discord.createMember(guild.id, { name: 'ada', admin: true }), role: 'admin' };
   const view = createView({ discord, guildId: guild.id, people: [me], traders });
   const pages = new Set<(event: SiteEvent) => void>();
   const show = (seen: SeenMessage) => {
     const message = view.message(me, seen);
-    if (message !== null) for (const tell of pages) tell({ kind: 'message', message });
+    if (message !== null) for (const notify of pages) notify({ kind: 'message', message });
   };
   discord.events.on('message', show).on('edit', show);
   const server = await startSiteServer({
@@ -88,10 +88,10 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
     assets: await readPage(join(dirname(programFile('demo')), 'page')),
     mediaRoot: new URL(discord.apiUrl).origin,
     act,
-    follow(_, tell) {
-      tell({ kind: 'snapshot', world: view.world(me), messages: view.messages(me), complaints: [], status });
-      pages.add(tell);
-      return () => void pages.delete(tell);
+    follow(_, notify) {
+      notify({ kind: 'snapshot', world: view.world(me), messages: view.messages(me), complaints: [], status });
+      pages.add(notify);
+      return () => void pages.delete(notify);
     },
   });
   const rest = new REST({ api: discord.apiUrl }).setToken(TOKEN);

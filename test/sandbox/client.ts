@@ -1,7 +1,7 @@
 import { Client, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
-import { TOKEN } from './room.ts';
+import { TOKEN } from './fixture.ts';
 
 /** A real discord.js client, logged in and ready; ends with the test. */
 export async function logIn(discord: FakeDiscord, intents: number[] = [GatewayIntentBits.Guilds]): Promise<Client> {

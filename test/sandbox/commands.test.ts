@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, openBusyRoom, type Room } from './room.ts';
+import { call, type Fixture, openUnlimitedFixture } from './fixture.ts';
 
 const DAY_MS = 86_400_000;
 const text = (length: number) => 'x'.repeat(length);
@@ -129,15 +129,15 @@ const LIMITS: [name: string, accepted: object, refused: object, path: string][] 
   ],
 ];
 
-const url = (room: Room) => `/applications/${room.discord.bot.applicationId}/commands`;
-const put = (room: Room, json: unknown) => call(room.discord, 'PUT', url(room), { json });
+const url = (fixture: Fixture) => `/applications/${fixture.discord.bot.applicationId}/commands`;
+const put = (fixture: Fixture, json: unknown) => call(fixture.discord, 'PUT', url(fixture), { json });
 
 describe('registering commands', () => {
   it('accepts exactly what Discord accepts, and points to what it does not', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     for (const [name, accepted, refused, path] of LIMITS) {
-      expect.soft(await put(room, [accepted]), name).toMatchObject({ status: 200 });
-      const answer = await put(room, [refused]);
+      expect.soft(await put(fixture, [accepted]), name).toMatchObject({ status: 200 });
+      const answer = await put(fixture, [refused]);
       expect.soft(answer, name).toMatchObject({ status: 400, body: { code: 50035 } });
       const at = path.split('.').reduceRight<object>((inner, key) => ({ [key]: inner }), { _errors: [{}] });
       expect.soft(answer.body, name).toMatchObject({ errors: { 0: at } });
@@ -145,7 +145,7 @@ describe('registering commands', () => {
   });
 
   it('allows 8,000 characters a command, the longest localisation counted', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     const long = (extra: number) =>
       withOptions(
         ...times(2, (o) =>
@@ -155,18 +155,18 @@ describe('registering commands', () => {
           }),
         ),
       );
-    expect(await put(room, [long(0)])).toMatchObject({ status: 200 });
-    expect(await put(room, [long(20)])).toMatchObject({ status: 400, body: { code: 50035 } });
+    expect(await put(fixture, [long(0)])).toMatchObject({ status: 200 });
+    expect(await put(fixture, [long(20)])).toMatchObject({ status: 400, body: { code: 50035 } });
     const localised = { ...long(0), description_localizations: { de: text(100), fr: 'court' } };
-    expect(await put(room, [localised])).toMatchObject({ status: 200 });
+    expect(await put(fixture, [localised])).toMatchObject({ status: 200 });
   });
 
   it('allows 100 commands with names of their own', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     const slash = (count: number) => times(count, (i) => command({ name: `c${i}` }));
-    expect(await put(room, slash(100))).toMatchObject({ status: 200 });
-    expect(await put(room, slash(101))).toMatchObject({ status: 400, body: { code: 30032 } });
-    expect(await put(room, [command(), command()])).toMatchObject({
+    expect(await put(fixture, slash(100))).toMatchObject({ status: 200 });
+    expect(await put(fixture, slash(101))).toMatchObject({ status: 400, body: { code: 30032 } });
+    expect(await put(fixture, [command(), command()])).toMatchObject({
       status: 400,
       body: { code: 50035, errors: { 1: { name: { _errors: [{ code: 'APPLICATION_COMMANDS_DUPLICATE_NAME' }] } } } },
     });
@@ -174,32 +174,32 @@ describe('registering commands', () => {
 
   it('allows 200 new commands a day; known names do not count', async () => {
     let nowMs = Date.UTC(2026, 0, 1);
-    const room = await openBusyRoom({ now: () => nowMs });
+    const fixture = await openUnlimitedFixture({ now: () => nowMs });
     const slash = (from: number) => times(100, (i) => command({ name: `c${from + i}` }));
-    await put(room, slash(0));
-    await put(room, slash(0));
-    expect(await put(room, slash(100))).toMatchObject({ status: 200 });
-    expect(await put(room, slash(200))).toMatchObject({ status: 400, body: { code: 30034 } });
+    await put(fixture, slash(0));
+    await put(fixture, slash(0));
+    expect(await put(fixture, slash(100))).toMatchObject({ status: 200 });
+    expect(await put(fixture, slash(200))).toMatchObject({ status: 400, body: { code: 30034 } });
     nowMs += DAY_MS;
-    expect(await put(room, slash(200))).toMatchObject({ status: 200 });
+    expect(await put(fixture, slash(200))).toMatchObject({ status: 200 });
   });
 
   it('counts what was written, and what need not have been', async () => {
-    const room = await openBusyRoom();
-    const first = await put(room, [withOptions(option())]);
-    const again = await put(room, [withOptions(option())]);
+    const fixture = await openUnlimitedFixture();
+    const first = await put(fixture, [withOptions(option())]);
+    const again = await put(fixture, [withOptions(option())]);
     expect(again.body).toEqual(first.body);
-    expect(room.discord.commandCounts).toMatchObject({ puts: 2, unchangedPuts: 1, creates: 1 });
-    await put(room, [withOptions(option({ required: true }))]);
-    expect(room.discord.commandCounts).toMatchObject({ puts: 3, unchangedPuts: 1, creates: 1 });
+    expect(fixture.discord.commandCounts).toMatchObject({ puts: 2, unchangedPuts: 1, creates: 1 });
+    await put(fixture, [withOptions(option({ required: true }))]);
+    expect(fixture.discord.commandCounts).toMatchObject({ puts: 3, unchangedPuts: 1, creates: 1 });
   });
 
   it('lists them, with the texts of all languages only for who asks for them', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     const name_localizations = { de: 'beobachten' };
-    await put(room, [withOptions(option({ name_localizations }))]);
+    await put(fixture, [withOptions(option({ name_localizations }))]);
     const [plain, full] = await Promise.all(
-      ['', '?with_localizations=true'].map((query) => call(room.discord, 'GET', `${url(room)}${query}`)),
+      ['', '?with_localizations=true'].map((query) => call(fixture.discord, 'GET', `${url(fixture)}${query}`)),
     );
     expect(plain?.body).toMatchObject([{ name: 'watch', options: [{ name: 'wallet' }] }]);
     expect(JSON.stringify(plain?.body)).not.toContain('beobachten');
@@ -207,42 +207,42 @@ describe('registering commands', () => {
   });
 
   it('is refused for another application', async () => {
-    const room = await openBusyRoom();
-    const other = await call(room.discord, 'GET', '/applications/123456789012345678/commands');
+    const fixture = await openUnlimitedFixture();
+    const other = await call(fixture.discord, 'GET', '/applications/123456789012345678/commands');
     expect(other).toMatchObject({ status: 404, body: { code: 10002 } });
   });
 });
 
 describe('who is offered a command', () => {
-  const offered = (room: Room, who: 'admin' | 'member') =>
-    room.discord.offered(room[who], room.channelId).map(({ name }) => name);
+  const offered = (fixture: Fixture, who: 'admin' | 'member') =>
+    fixture.discord.offered(fixture[who], fixture.channelId).map(({ name }) => name);
 
   it('follows its permissions; "0" is for administrators', async () => {
-    const room = await openBusyRoom();
-    await put(room, [
+    const fixture = await openUnlimitedFixture();
+    await put(fixture, [
       command({ name: 'all' }),
       command({ name: 'managers', default_member_permissions: '32' }),
       command({ name: 'admins', default_member_permissions: '0' }),
     ]);
-    expect(offered(room, 'member')).toEqual(['all']);
-    expect(offered(room, 'admin')).toEqual(['all', 'managers', 'admins']);
+    expect(offered(fixture, 'member')).toEqual(['all']);
+    expect(offered(fixture, 'admin')).toEqual(['all', 'managers', 'admins']);
   });
 
   it('follows the exceptions that an administrator makes for a person', async () => {
-    const room = await openBusyRoom();
-    await put(room, [command({ name: 'a' }), command({ name: 'b', default_member_permissions: '0' })]);
-    for (const [index, { id }] of room.discord.commands().entries()) {
-      const exception = { id: room.member.userId, type: 2, permission: index === 1 } as const;
-      room.discord.setCommandExceptions(room.guildId, id, [exception]);
+    const fixture = await openUnlimitedFixture();
+    await put(fixture, [command({ name: 'a' }), command({ name: 'b', default_member_permissions: '0' })]);
+    for (const [index, { id }] of fixture.discord.commands().entries()) {
+      const exception = { id: fixture.member.userId, type: 2, permission: index === 1 } as const;
+      fixture.discord.setCommandExceptions(fixture.guildId, id, [exception]);
     }
-    expect(offered(room, 'member')).toEqual(['b']);
+    expect(offered(fixture, 'member')).toEqual(['b']);
   });
 
   it('follows its contexts', async () => {
-    const room = await openBusyRoom();
-    await put(room, [command({ name: 'a', contexts: [1] }), command({ name: 'b', contexts: [0] })]);
-    expect(offered(room, 'member')).toEqual(['b']);
-    const dm = room.discord.openDm(room.member.userId);
-    expect(room.discord.offered({ ...room.member, guildId: null }, dm.id).map(({ name }) => name)).toEqual(['a']);
+    const fixture = await openUnlimitedFixture();
+    await put(fixture, [command({ name: 'a', contexts: [1] }), command({ name: 'b', contexts: [0] })]);
+    expect(offered(fixture, 'member')).toEqual(['b']);
+    const dm = fixture.discord.openDm(fixture.member.userId);
+    expect(fixture.discord.offered({ ...fixture.member, guildId: null }, dm.id).map(({ name }) => name)).toEqual(['a']);
   });
 });

@@ -6,7 +6,7 @@ import type { GatewaySeen } from '../../src/sandbox/discord/events.ts';
 import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { call, clock, eventually, guildOnShard, openBusyRoom, openRoom, post, TOKEN } from './room.ts';
+import { call, clock, eventually, guildOnShard, openFixture, openUnlimitedFixture, post, TOKEN } from './fixture.ts';
 
 const GUILDS = 1;
 const frame = z.object({ op: z.int(), d: z.unknown().optional(), s: z.int().nullish(), t: z.string().nullish() });
@@ -53,7 +53,7 @@ async function identified(discord: FakeDiscord, parts: object = {}) {
 
 describe('the gateway', () => {
   it('says hello, acknowledges heartbeats, and says who and where the bot is', async () => {
-    const { discord, guildId, channelId } = await openRoom();
+    const { discord, guildId, channelId } = await openFixture();
     const connection = await connect(discord);
     expect(await connection.until(ofOp(10))).toMatchObject({ d: { heartbeat_interval: 41_250 } });
     connection.send(1, null);
@@ -86,7 +86,7 @@ describe('the gateway', () => {
     ['more than 4,096 bytes', 2, identity({ properties: { os: 'x'.repeat(4096) } }), 4002],
     ['a wrong token in RESUME', 6, { token: 'wrong', session_id: 'x', seq: 0 }, 4004],
   ])('closes for %s', async (_, op, d, code) => {
-    const { discord } = await openRoom();
+    const { discord } = await openFixture();
     const connection = await connect(discord);
     connection.send(op, d);
     expect(await connection.closed).toBe(code);
@@ -94,7 +94,7 @@ describe('the gateway', () => {
   });
 
   it('closes for another version, a second IDENTIFY, a future RESUME, and the 121st send', async () => {
-    const { discord } = await openRoom({ gateway: { maxConcurrency: 10 } });
+    const { discord } = await openFixture({ gateway: { maxConcurrency: 10 } });
     expect(await (await connect(discord, '?v=9&encoding=json')).closed).toBe(4012);
     const twice = await identified(discord);
     twice.send(2, identity());
@@ -108,9 +108,9 @@ describe('the gateway', () => {
   });
 
   it('recommends shards, by its servers or as configured, and refuses a shard with too many servers', async () => {
-    const told = await openRoom({ gateway: { recommendedShards: 3 } });
+    const told = await openFixture({ gateway: { recommendedShards: 3 } });
     expect((await call(told.discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 3 });
-    const { discord } = await openRoom({ gateway: { maxGuildsPerShard: 1, maxConcurrency: 10 } });
+    const { discord } = await openFixture({ gateway: { maxGuildsPerShard: 1, maxConcurrency: 10 } });
     expect((await call(discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 1 });
     guildOnShard(discord, [1, 2]);
     const full = await connect(discord);
@@ -121,7 +121,7 @@ describe('the gateway', () => {
   });
 
   it('answers a held shard when it is let in, and drops one shard alone', async () => {
-    const { discord } = await openRoom({ gateway: { maxConcurrency: 10 } });
+    const { discord } = await openFixture({ gateway: { maxConcurrency: 10 } });
     discord.faults.holdShard(1, true);
     const held = await connect(discord);
     held.send(2, identity({ shard: [1, 2] }));
@@ -139,7 +139,7 @@ describe('the gateway', () => {
   });
 
   it('lets no page of a browser in, wherever it is from', async () => {
-    const { discord } = await openRoom();
+    const { discord } = await openFixture();
     for (const origin of ['https://evil.example', 'null', new URL(discord.apiUrl).origin]) {
       const socket = new WebSocket(`${discord.gatewayUrl}?v=10&encoding=json`, { origin });
       socket.on('error', () => {});
@@ -154,7 +154,7 @@ describe('the gateway', () => {
 
   it('lets in max_concurrency at a time, and resets the token after a day’s number of starts', async () => {
     const time = clock();
-    const { discord } = await openRoom({ now: time.now, gateway: { sessionStartTotal: 2 } });
+    const { discord } = await openFixture({ now: time.now, gateway: { sessionStartTotal: 2 } });
     await identified(discord);
     const tooSoon = await connect(discord);
     tooSoon.send(2, identity());
@@ -171,7 +171,7 @@ describe('the gateway', () => {
   });
 
   it('replays what was missed on RESUME, and no more than that', async () => {
-    const { discord, guildId } = await openRoom();
+    const { discord, guildId } = await openFixture();
     const first = await identified(discord);
     await first.until(ofType('GUILD_CREATE'));
     discord.faults.dropGateway();
@@ -188,7 +188,7 @@ describe('the gateway', () => {
 
   it('forgets a session that was closed with 1000, and one that was away too long', async () => {
     const time = clock();
-    const { discord } = await openRoom({ now: time.now, gateway: { maxConcurrency: 5 } });
+    const { discord } = await openFixture({ now: time.now, gateway: { maxConcurrency: 5 } });
     const refused = async (sessionId: string) => {
       const next = await connect(discord);
       next.send(6, { token: TOKEN, session_id: sessionId, seq: 1 });
@@ -207,7 +207,7 @@ describe('the gateway', () => {
   });
 
   it('ends a session with op 9, and accepts an IDENTIFY on the same connection', async () => {
-    const { discord } = await openRoom({ gateway: { maxConcurrency: 5 } });
+    const { discord } = await openFixture({ gateway: { maxConcurrency: 5 } });
     const connection = await identified(discord);
     discord.faults.invalidSession(false);
     expect(await connection.until(ofOp(9))).toMatchObject({ d: false });
@@ -219,7 +219,7 @@ describe('the gateway', () => {
   });
 
   it('sends each shard its own servers, and each intent its own events', async () => {
-    const { discord, guildId, channelId, member } = await openRoom({
+    const { discord, guildId, channelId, member } = await openFixture({
       gateway: { maxConcurrency: 10, privilegedIntents: 1 << 15 },
     });
     const shard = Number((BigInt(guildId) >> 22n) % 2n);
@@ -244,22 +244,22 @@ describe('the gateway', () => {
   });
 
   it('gives the nonce with the event, and no events of channels that the bot cannot see', async () => {
-    const room = await openBusyRoom();
-    const { discord } = room;
+    const fixture = await openUnlimitedFixture();
+    const { discord } = fixture;
     const connection = await identified(discord, { intents: GUILDS | (1 << 9) });
-    const hidden = discord.createChannel(room.guildId, { name: 'hidden' });
+    const hidden = discord.createChannel(fixture.guildId, { name: 'hidden' });
     discord.setBotPermissions(hidden.id, 0n);
-    discord.say(room.admin, hidden.id, 'secret');
-    await post(room, { content: 'x', nonce: 'abc', enforce_nonce: true });
+    discord.say(fixture.admin, hidden.id, 'secret');
+    await post(fixture, { content: 'x', nonce: 'abc', enforce_nonce: true });
     expect(await connection.until(ofType('MESSAGE_CREATE'))).toMatchObject({
-      d: { content: 'x', nonce: 'abc', guild_id: room.guildId, channel_id: room.channelId },
+      d: { content: 'x', nonce: 'abc', guild_id: fixture.guildId, channel_id: fixture.channelId },
     });
   });
 });
 
 describe('a real client', () => {
   it('learns of channels, roles, permissions and servers that change', async () => {
-    const { discord, guildId, channelId } = await openRoom();
+    const { discord, guildId, channelId } = await openFixture();
     const client = await logIn(discord);
     const me = () => client.guilds.cache.get(guildId)?.members.me;
     const may = (permission: 'SendMessages' | 'EmbedLinks') => me()?.permissionsIn(channelId).has(permission);
@@ -300,7 +300,7 @@ describe('a real client', () => {
   });
 
   it('resumes after a cut, after op 7, after a resumable op 9, and hears what it missed', async () => {
-    const { discord, guildId } = await openRoom();
+    const { discord, guildId } = await openFixture();
     const client = await logIn(discord);
     const isResumed = ({ kind }: GatewaySeen) => kind === 'resumed';
     const faults = [
@@ -321,7 +321,7 @@ describe('a real client', () => {
   });
 
   it('leaves a gateway that has fallen silent, and resumes', async () => {
-    const { discord } = await openRoom({ gateway: { heartbeatIntervalMs: 100 } });
+    const { discord } = await openFixture({ gateway: { heartbeatIntervalMs: 100 } });
     await logIn(discord);
     const resumed = eventually(
       (listener) => discord.events.on('gateway', listener),
@@ -333,7 +333,7 @@ describe('a real client', () => {
   });
 
   it('learns at login that its token is wrong, or that it asks for too much', async () => {
-    const { discord } = await openRoom();
+    const { discord } = await openFixture();
     discord.revokeToken();
     await expect(logIn(discord)).rejects.toMatchObject({ code: 'TokenInvalid' });
     discord.restoreToken();
@@ -342,7 +342,7 @@ describe('a real client', () => {
   });
 
   it('is shut out when its token is revoked', async () => {
-    const { discord, guildId } = await openRoom();
+    const { discord, guildId } = await openFixture();
     const client = await logIn(discord);
     const invalidated = eventually(client.on.bind(client, Events.ShardDisconnect));
     discord.revokeToken();

@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest';
 import type { DiscordOptions } from '../../src/sandbox/discord/fake-discord.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { call, clock, openBusyRoom, type Room, SOON } from './room.ts';
+import { call, clock, type Fixture, openUnlimitedFixture, SOON } from './fixture.ts';
 
 const watch = new SlashCommandBuilder()
   .setName('watch')
@@ -47,19 +47,19 @@ const button = (customId: string) =>
     new ButtonBuilder().setCustomId(customId).setLabel('Next').setStyle(ButtonStyle.Primary),
   );
 
-interface Botted extends Room {
+interface Botted extends Fixture {
   readonly client: Client<true>;
 }
 
 type Handler = (interaction: Interaction<CacheType>) => unknown;
 
-/** A room whose bot answers with this handler; what the handler throws is collected. */
+/** A fixture whose bot answers with this handler; what the handler throws is collected. */
 async function openBot(
   handler: Handler,
   options: Partial<DiscordOptions> = {},
 ): Promise<Botted & { errors: unknown[] }> {
-  const room = await openBusyRoom(options);
-  const client = await logIn(room.discord);
+  const fixture = await openUnlimitedFixture(options);
+  const client = await logIn(fixture.discord);
   if (!client.isReady()) throw new Error('not ready');
   await client.application.commands.set([watch]);
   const errors: unknown[] = [];
@@ -70,7 +70,7 @@ async function openBot(
       errors.push(error);
     }
   });
-  return { ...room, client, errors };
+  return { ...fixture, client, errors };
 }
 
 /** Only slash commands are answered. */
@@ -79,13 +79,13 @@ const onCommand =
   (interaction) =>
     interaction.isChatInputCommand() ? handler(interaction) : undefined;
 
-const add = (room: Room, values: Record<string, string | number> = {}) =>
-  room.discord.command(room.member, room.channelId, 'watch add', { wallet: '0xabc', ...values });
+const add = (fixture: Fixture, values: Record<string, string | number> = {}) =>
+  fixture.discord.command(fixture.member, fixture.channelId, 'watch add', { wallet: '0xabc', ...values });
 
 describe('a slash command', () => {
   it('carries everything that discord.js reads', async () => {
     const seen: unknown[] = [];
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand(async (interaction) => {
         const channel = interaction.options.getChannel('channel', true);
         seen.push({
@@ -106,33 +106,33 @@ describe('a slash command', () => {
         await interaction.reply('ok');
       }),
     );
-    const handle = await room.discord.command(room.admin, room.channelId, '  watch   add ', {
+    const handle = await fixture.discord.command(fixture.admin, fixture.channelId, '  watch   add ', {
       wallet: '0xabc',
-      channel: room.channelId,
+      channel: fixture.channelId,
     });
     await handle.reply();
     expect(seen).toEqual([
       {
         sub: 'add',
         wallet: '0xabc',
-        channel: room.channelId,
-        channelId: room.channelId,
+        channel: fixture.channelId,
+        channelId: fixture.channelId,
         name: 'alerts',
         guild: 'Traders',
         manager: true,
         app: true,
         target: true,
         locale: 'en-US',
-        owner: room.guildId,
+        owner: fixture.guildId,
         context: 0,
         limit: 10 * 1024 * 1024,
       },
     ]);
-    expect(room.discord.rejections).toEqual([]);
+    expect(fixture.discord.rejections).toEqual([]);
   });
 
   it('gets a deferred ephemeral reply, its content, and a public follow-up', async () => {
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand(async (interaction) => {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         await interaction.editReply({ embeds: [new EmbedBuilder().setTitle('Done')], components: [button('next')] });
@@ -140,38 +140,40 @@ describe('a slash command', () => {
         await interaction.editReply({ content: 'Changed' });
       }),
     );
-    const handle = await add(room);
+    const handle = await add(fixture);
     const reply = await handle.reply();
-    expect(reply).toMatchObject({ embeds: [{ title: 'Done' }], ephemeralFor: room.member.userId, thinking: false });
+    expect(reply).toMatchObject({ embeds: [{ title: 'Done' }], ephemeralFor: fixture.member.userId, thinking: false });
     const changed = await handle.waitFor(({ content }) => content === 'Changed');
     expect(changed).toMatchObject({ id: reply.id, embeds: [{ title: 'Done' }] });
     expect(handle.acknowledgement).toBe(5);
     expect(handle.replies).toHaveLength(2);
-    expect(room.discord.messages(room.channelId)).toMatchObject([{ pings: { userIds: [room.member.userId] } }]);
-    expect(room.discord.messages(room.channelId, { as: room.member.userId })).toHaveLength(2);
-    expect(room.discord.messages(room.channelId, { as: room.admin.userId })).toHaveLength(1);
-    const fetched = await call(room.discord, 'GET', `/channels/${room.channelId}/messages/${reply.id}`);
+    expect(fixture.discord.messages(fixture.channelId)).toMatchObject([
+      { pings: { userIds: [fixture.member.userId] } },
+    ]);
+    expect(fixture.discord.messages(fixture.channelId, { as: fixture.member.userId })).toHaveLength(2);
+    expect(fixture.discord.messages(fixture.channelId, { as: fixture.admin.userId })).toHaveLength(1);
+    const fetched = await call(fixture.discord, 'GET', `/channels/${fixture.channelId}/messages/${reply.id}`);
     expect(fetched).toMatchObject({ status: 404, body: { code: 10008 } });
   });
 
   it('whose deferred reply is followed up at once fills the placeholder, ephemeral as that was', async () => {
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand(async (interaction) => {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         await interaction.followUp('first');
         await interaction.followUp('second');
       }),
     );
-    const handle = await add(room);
+    const handle = await add(fixture);
     await handle.waitFor(({ content }) => content === 'second');
     expect(handle.replies).toMatchObject([
-      { content: 'first', ephemeralFor: room.member.userId, flags: 64 },
+      { content: 'first', ephemeralFor: fixture.member.userId, flags: 64 },
       { content: 'second', ephemeralFor: null },
     ]);
   });
 
   it('can be answered with a file, and with embeds where the bot has no EMBED_LINKS', async () => {
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand((interaction) =>
         interaction.reply({
           embeds: [{ title: 'Table' }],
@@ -180,67 +182,70 @@ describe('a slash command', () => {
         }),
       ),
     );
-    room.discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
-    const reply = await (await add(room)).reply();
+    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
+    const reply = await (await add(fixture)).reply();
     expect(reply).toMatchObject({ embeds: [{ title: 'Table' }], attachments: [{ filename: 'a.csv' }] });
   });
 
   it('that nobody answers in time has failed, and a late answer is refused with 10062', async () => {
     let late: Promise<unknown> = Promise.resolve();
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand((interaction) => {
         late = new Promise((resolve) => setTimeout(resolve, 80)).then(() => interaction.reply('late'));
         return late;
       }),
       { ackMs: 40 },
     );
-    const handle = await add(room);
+    const handle = await add(fixture);
     await expect(handle.reply()).rejects.toThrow('did not respond within 40 ms');
     expect(handle.state).toBe('failed');
     await expect(late).rejects.toMatchObject({ code: 10062, status: 404 });
-    expect(room.discord.rejections).toMatchObject([{ source: 'interaction' }, { source: 'rest', code: 10062 }]);
+    expect(fixture.discord.rejections).toMatchObject([{ source: 'interaction' }, { source: 'rest', code: 10062 }]);
   });
 
   it('is late by the clock of the double', async () => {
     const time = clock();
-    const room = await openBusyRoom({ now: time.now });
-    const base = `/applications/${room.discord.bot.applicationId}/commands`;
-    await call(room.discord, 'PUT', base, { json: [{ name: 'ping', description: 'Ping' }] });
+    const fixture = await openUnlimitedFixture({ now: time.now });
+    const base = `/applications/${fixture.discord.bot.applicationId}/commands`;
+    await call(fixture.discord, 'PUT', base, { json: [{ name: 'ping', description: 'Ping' }] });
     const answers: unknown[] = [];
     for (const waitMs of [2999, 3000]) {
-      const { id, token } = await room.discord.command(room.member, room.channelId, 'ping');
+      const { id, token } = await fixture.discord.command(fixture.member, fixture.channelId, 'ping');
       time.forward(waitMs);
       answers.push(
-        await call(room.discord, 'POST', `/interactions/${id}/${token}/callback`, { json: { type: 5 }, token: null }),
+        await call(fixture.discord, 'POST', `/interactions/${id}/${token}/callback`, {
+          json: { type: 5 },
+          token: null,
+        }),
       );
     }
     expect(answers).toMatchObject([{ status: 204 }, { status: 404, body: { code: 10062 } }]);
   });
 
   it('that arrives twice can be answered once: the second answer is 40060', async () => {
-    const room = await openBot(onCommand((interaction) => interaction.reply('ok')));
-    room.discord.faults.deliver('INTERACTION_CREATE', 2);
-    await (await add(room)).reply();
-    await expect.poll(() => room.errors, SOON).toMatchObject([{ code: 40060, status: 400 }]);
-    room.discord.faults.deliver('INTERACTION_CREATE', 1);
-    const handle = await add(room);
+    const fixture = await openBot(onCommand((interaction) => interaction.reply('ok')));
+    fixture.discord.faults.deliver('INTERACTION_CREATE', 2);
+    await (await add(fixture)).reply();
+    await expect.poll(() => fixture.errors, SOON).toMatchObject([{ code: 40060, status: 400 }]);
+    fixture.discord.faults.deliver('INTERACTION_CREATE', 1);
+    const handle = await add(fixture);
     await handle.reply();
     handle.redeliver();
-    await expect.poll(() => room.errors, SOON).toHaveLength(2);
-    expect(room.discord.messages(room.channelId)).toHaveLength(2);
+    await expect.poll(() => fixture.errors, SOON).toHaveLength(2);
+    expect(fixture.discord.messages(fixture.channelId)).toHaveLength(2);
   });
 
   it('can be answered for fifteen minutes: then its token is invalid', async () => {
     let nowMs = Date.now();
     const answered: ChatInputCommandInteraction[] = [];
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand(async (interaction) => {
         await interaction.reply('ok');
         answered.push(interaction);
       }),
       { now: () => nowMs },
     );
-    await add(room);
+    await add(fixture);
     await expect.poll(() => answered, SOON).toHaveLength(1);
     nowMs += 15 * 60_000 - 1;
     await answered[0]?.editReply('still');
@@ -249,25 +254,25 @@ describe('a slash command', () => {
   });
 
   it('has no webhook before it is acknowledged; asking again is pointed out', async () => {
-    const room = await openBusyRoom();
-    const path = `/webhooks/${room.discord.bot.applicationId}/sometoken`;
+    const fixture = await openUnlimitedFixture();
+    const path = `/webhooks/${fixture.discord.bot.applicationId}/sometoken`;
     for (let index = 0; index < 2; index += 1) {
-      const answer = await call(room.discord, 'POST', path, { json: { content: 'x' }, token: null });
+      const answer = await call(fixture.discord, 'POST', path, { json: { content: 'x' }, token: null });
       expect(answer).toMatchObject({ status: 404, body: { code: 10015 } });
     }
-    expect(room.discord.warnings).toHaveLength(1);
+    expect(fixture.discord.warnings).toHaveLength(1);
   });
 
   it('whose reply is deleted has no @original any more', async () => {
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand(async (interaction) => {
         await interaction.reply('ok');
         await interaction.deleteReply();
         await interaction.fetchReply();
       }),
     );
-    await (await add(room)).reply();
-    await expect.poll(() => room.errors, SOON).toMatchObject([{ code: 10008 }]);
+    await (await add(fixture)).reply();
+    await expect.poll(() => fixture.errors, SOON).toMatchObject([{ code: 10008 }]);
   });
 
   it.each([
@@ -279,16 +284,16 @@ describe('a slash command', () => {
     ['a form', 9, { custom_id: 'm', title: 'x', components: [] }, 50035],
     ['an unknown callback', 3, {}, 50035],
   ])('refuses %s', async (_, type, data, code) => {
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand((interaction) =>
-        call(room.discord, 'POST', `/interactions/${interaction.id}/${interaction.token}/callback`, {
+        call(fixture.discord, 'POST', `/interactions/${interaction.id}/${interaction.token}/callback`, {
           json: { type, data },
           token: null,
         }).then((answer) => answers.push(answer)),
       ),
     );
     const answers: unknown[] = [];
-    await add(room);
+    await add(fixture);
     await expect.poll(() => answers, SOON).toMatchObject([{ status: 400, body: { code } }]);
   });
 });
@@ -307,15 +312,15 @@ describe('what Discord’s client does not let a person do', () => {
     ['an unknown channel', 'watch add', { wallet: 'x', channel: '123456789012345678' }, 'no channel'],
     ['no file', 'watch add', { wallet: 'x', file: 'a.csv' }, 'file'],
   ])('%s', async (_, line, values, reason) => {
-    const room = await openBusyRoom();
-    const base = `/applications/${room.discord.bot.applicationId}/commands`;
-    await call(room.discord, 'PUT', base, { json: [watch.toJSON()] });
-    await expect(room.discord.command(room.member, room.channelId, line, values)).rejects.toThrow(reason);
+    const fixture = await openUnlimitedFixture();
+    const base = `/applications/${fixture.discord.bot.applicationId}/commands`;
+    await call(fixture.discord, 'PUT', base, { json: [watch.toJSON()] });
+    await expect(fixture.discord.command(fixture.member, fixture.channelId, line, values)).rejects.toThrow(reason);
   });
 
   it('act in a channel that is hidden from them, or in a server that is not theirs', async () => {
-    const room = await openBusyRoom();
-    const { discord, member, channelId } = room;
+    const fixture = await openUnlimitedFixture();
+    const { discord, member, channelId } = fixture;
     discord.setOverwrite(channelId, { id: member.userId, type: 1, allow: 0n, deny: P.VIEW_CHANNEL });
     await expect(discord.command(member, channelId, 'watch add')).rejects.toThrow('cannot see');
     const other = discord.createGuild({ name: 'Other' });
@@ -325,16 +330,16 @@ describe('what Discord’s client does not let a person do', () => {
 });
 
 describe('autocomplete', () => {
-  const suggest = (room: Room) =>
-    room.discord.autocomplete(room.member, room.channelId, 'watch add', { wallet: '0x', size: 5 }, 'wallet');
+  const suggest = (fixture: Fixture) =>
+    fixture.discord.autocomplete(fixture.member, fixture.channelId, 'watch add', { wallet: '0x', size: 5 }, 'wallet');
 
   it('gets suggestions for what is being typed; other options may be absent', async () => {
-    const room = await openBot((interaction) => {
+    const fixture = await openBot((interaction) => {
       if (!interaction.isAutocomplete()) return;
       const { name, value } = interaction.options.getFocused(true);
       return interaction.respond([{ name: `${name} ${value} ${interaction.options.getNumber('size')}`, value: 'v' }]);
     });
-    expect(await suggest(room)).toEqual([{ name: 'wallet 0x 5', value: 'v' }]);
+    expect(await suggest(fixture)).toEqual([{ name: 'wallet 0x 5', value: 'v' }]);
   });
 
   it.each([
@@ -343,17 +348,17 @@ describe('autocomplete', () => {
     ['a value of 101', [{ name: 'x', value: 'v'.repeat(101) }]],
     ['a number for a text', [{ name: 'x', value: 1 }]],
   ])('refuses %s', async (_, choices) => {
-    const room = await openBot((interaction) => interaction.isAutocomplete() && interaction.respond(choices));
-    const suggested = suggest(room).catch(() => 'none');
-    await expect.poll(() => room.errors, SOON).toMatchObject([{ code: 50035 }]);
-    await room.discord.close();
+    const fixture = await openBot((interaction) => interaction.isAutocomplete() && interaction.respond(choices));
+    const suggested = suggest(fixture).catch(() => 'none');
+    await expect.poll(() => fixture.errors, SOON).toMatchObject([{ code: 50035 }]);
+    await fixture.discord.close();
     expect(await suggested).toBe('none');
   });
 });
 
 describe('components', () => {
   it('change their message, or answer with another', async () => {
-    const room = await openBot(async (interaction) => {
+    const fixture = await openBot(async (interaction) => {
       if (interaction.isChatInputCommand())
         await interaction.reply({ content: 'page 1', components: [button('next')] });
       if (!interaction.isButton()) return;
@@ -365,24 +370,26 @@ describe('components', () => {
         await interaction.followUp({ content: 'end', flags: MessageFlags.Ephemeral });
       }
     });
-    const first = await (await add(room)).reply();
-    const second = await (await room.discord.press(room.admin, first.id, 'next')).reply();
+    const first = await (await add(fixture)).reply();
+    const second = await (await fixture.discord.press(fixture.admin, first.id, 'next')).reply();
     expect(second).toMatchObject({ id: first.id, content: 'page 2', editedAtMs: expect.any(Number) });
-    const handle = await room.discord.press(room.admin, first.id, 'next');
+    const handle = await fixture.discord.press(fixture.admin, first.id, 'next');
     expect(await handle.reply()).toMatchObject({ id: first.id, content: 'page 3', components: [] });
-    expect(await handle.waitFor(({ content }) => content === 'end')).toMatchObject({ ephemeralFor: room.admin.userId });
-    await expect(room.discord.press(room.admin, first.id, 'next')).rejects.toThrow('no component next');
-    expect(room.discord.rejections).toEqual([]);
+    expect(await handle.waitFor(({ content }) => content === 'end')).toMatchObject({
+      ephemeralFor: fixture.admin.userId,
+    });
+    await expect(fixture.discord.press(fixture.admin, first.id, 'next')).rejects.toThrow('no component next');
+    expect(fixture.discord.rejections).toEqual([]);
   });
 
   it('can be pressed only by those who see the message', async () => {
-    const room = await openBot(
+    const fixture = await openBot(
       onCommand((interaction) =>
         interaction.reply({ content: 'x', components: [button('next')], flags: MessageFlags.Ephemeral }),
       ),
     );
-    const reply = await (await add(room)).reply();
-    await expect(room.discord.press(room.admin, reply.id, 'next')).rejects.toThrow('does not see');
+    const reply = await (await add(fixture)).reply();
+    await expect(fixture.discord.press(fixture.admin, reply.id, 'next')).rejects.toThrow('does not see');
   });
 
   it('of the select kind give the values that were chosen', async () => {
@@ -392,12 +399,12 @@ describe('components', () => {
       .setMaxValues(2)
       .addOptions({ label: 'Buy', value: 'buy' }, { label: 'Sell', value: 'sell' });
     const rows = [new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(menu)];
-    const room = await openBot(async (interaction) => {
+    const fixture = await openBot(async (interaction) => {
       if (interaction.isChatInputCommand()) await interaction.reply({ components: rows });
       if (interaction.isStringSelectMenu()) await interaction.reply(interaction.values.join('+'));
     });
-    const { discord, member } = room;
-    const { id } = await (await add(room)).reply();
+    const { discord, member } = fixture;
+    const { id } = await (await add(fixture)).reply();
     expect(await (await discord.select(member, id, 'kinds', ['buy', 'sell'])).reply()).toMatchObject({
       content: 'buy+sell',
     });

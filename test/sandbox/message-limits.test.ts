@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageForm } from '../../src/sandbox/discord/forms/message.ts';
-import { openBusyRoom, post } from './room.ts';
+import { openUnlimitedFixture, post } from './fixture.ts';
 
 const text = (length: number) => 'x'.repeat(length);
 const times = <Item>(count: number, make: (index: number) => Item) => Array.from({ length: count }, (_, i) => make(i));
@@ -247,19 +247,19 @@ const LIMITS: [name: string, accepted: object, refused: object, path: string][] 
 
 describe('Create Message', () => {
   it('accepts exactly what Discord accepts, and points to what it does not', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     for (const [name, accepted, refused, path] of LIMITS) {
-      expect.soft(await post(room, accepted), name).toMatchObject({ status: 200 });
-      const answer = await post(room, refused);
+      expect.soft(await post(fixture, accepted), name).toMatchObject({ status: 200 });
+      const answer = await post(fixture, refused);
       expect.soft(answer, name).toMatchObject({ status: 400, body: { code: 50035, message: 'Invalid Form Body' } });
       const at = path.split('.').reduceRight<object>((inner, key) => ({ [key]: inner }), { _errors: [{}] });
       expect.soft(answer.body, name).toMatchObject({ errors: at });
     }
-    expect(room.discord.messages(room.channelId)).toHaveLength(LIMITS.length);
-    expect(room.discord.rejections).toHaveLength(LIMITS.length);
-    expect(room.discord.rejections[0]).toMatchObject({
+    expect(fixture.discord.messages(fixture.channelId)).toHaveLength(LIMITS.length);
+    expect(fixture.discord.rejections).toHaveLength(LIMITS.length);
+    expect(fixture.discord.rejections[0]).toMatchObject({
       source: 'rest',
-      route: `POST /channels/${room.channelId}/messages`,
+      route: `POST /channels/${fixture.channelId}/messages`,
       code: 50035,
       injected: false,
       formErrors: [{ path: ['content'], code: 'BASE_TYPE_MAX_LENGTH' }],
@@ -267,8 +267,8 @@ describe('Create Message', () => {
   });
 
   it('gives errors in the nested shape that clients know', async () => {
-    const room = await openBusyRoom();
-    const { body } = await post(room, embed({ title: text(257) }));
+    const fixture = await openUnlimitedFixture();
+    const { body } = await post(fixture, embed({ title: text(257) }));
     expect(body).toEqual({
       code: 50035,
       message: 'Invalid Form Body',
@@ -286,15 +286,15 @@ describe('Create Message', () => {
     ['an embed without anything to draw', { embeds: [{ color: 1 }] }],
     ['empty lists', { embeds: [], components: [] }],
   ])('refuses an empty message: %s', async (_, json) => {
-    const room = await openBusyRoom();
-    expect(await post(room, json)).toMatchObject({ status: 400, body: { code: 50006 } });
+    const fixture = await openUnlimitedFixture();
+    expect(await post(fixture, json)).toMatchObject({ status: 400, body: { code: 50006 } });
   });
 
   it('warns of what Discord swallows: embeds of one url, images that are not attached', async () => {
-    const room = await openBusyRoom();
-    await post(room, { embeds: [1, 2].map((n) => ({ title: `${n}`, url: 'https://a.example' })) });
-    await post(room, embed({ image: { url: 'attachment://chart.png' } }));
-    expect(room.discord.warnings.map(({ reason }) => reason)).toEqual([
+    const fixture = await openUnlimitedFixture();
+    await post(fixture, { embeds: [1, 2].map((n) => ({ title: `${n}`, url: 'https://a.example' })) });
+    await post(fixture, embed({ image: { url: 'attachment://chart.png' } }));
+    expect(fixture.discord.warnings.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('same url'),
       expect.stringContaining('chart.png'),
     ]);

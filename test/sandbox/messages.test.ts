@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
-import { call, clock, idOf, openBusyRoom, post, type Room } from './room.ts';
+import { call, clock, type Fixture, idOf, openUnlimitedFixture, post } from './fixture.ts';
 
 const MINUTE_MS = 60_000;
 const PNG = Buffer.from(
@@ -10,84 +10,85 @@ const PNG = Buffer.from(
   'base64',
 );
 
-const history = (room: Room, query = '', channelId = room.channelId) =>
-  call(room.discord, 'GET', `/channels/${channelId}/messages${query}`);
-const contents = (room: Room, channelId = room.channelId) => room.discord.messages(channelId).map((m) => m.content);
+const history = (fixture: Fixture, query = '', channelId = fixture.channelId) =>
+  call(fixture.discord, 'GET', `/channels/${channelId}/messages${query}`);
+const contents = (fixture: Fixture, channelId = fixture.channelId) =>
+  fixture.discord.messages(channelId).map((m) => m.content);
 
 describe('a nonce', () => {
   it('with enforce_nonce makes one message, however often it is sent', async () => {
-    const room = await openBusyRoom();
-    const first = await post(room, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    const again = await post(room, { content: 'two', nonce: 'abc', enforce_nonce: true });
+    const fixture = await openUnlimitedFixture();
+    const first = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
+    const again = await post(fixture, { content: 'two', nonce: 'abc', enforce_nonce: true });
     expect(again).toMatchObject({ status: 200, body: { id: idOf(first), content: 'one', nonce: 'abc' } });
-    expect(contents(room)).toEqual(['one']);
+    expect(contents(fixture)).toEqual(['one']);
   });
 
   it('counts for three minutes', async () => {
     const time = clock();
-    const room = await openBusyRoom({ now: time.now });
-    await post(room, { content: 'one', nonce: 7, enforce_nonce: true });
+    const fixture = await openUnlimitedFixture({ now: time.now });
+    await post(fixture, { content: 'one', nonce: 7, enforce_nonce: true });
     time.forward(3 * MINUTE_MS - 1);
-    await post(room, { content: 'two', nonce: 7, enforce_nonce: true });
+    await post(fixture, { content: 'two', nonce: 7, enforce_nonce: true });
     time.forward(1);
-    await post(room, { content: 'three', nonce: 7, enforce_nonce: true });
-    expect(contents(room)).toEqual(['one', 'three']);
+    await post(fixture, { content: 'three', nonce: 7, enforce_nonce: true });
+    expect(contents(fixture)).toEqual(['one', 'three']);
   });
 
   it('without enforce_nonce is only echoed', async () => {
-    const room = await openBusyRoom();
-    expect(await post(room, { content: 'one', nonce: 'abc' })).toMatchObject({ body: { nonce: 'abc' } });
-    await post(room, { content: 'two', nonce: 'abc' });
-    expect(contents(room)).toEqual(['one', 'two']);
+    const fixture = await openUnlimitedFixture();
+    expect(await post(fixture, { content: 'one', nonce: 'abc' })).toMatchObject({ body: { nonce: 'abc' } });
+    await post(fixture, { content: 'two', nonce: 'abc' });
+    expect(contents(fixture)).toEqual(['one', 'two']);
   });
 
   it('is not in the history', async () => {
-    const room = await openBusyRoom();
-    await post(room, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    const { body } = await history(room);
+    const fixture = await openUnlimitedFixture();
+    await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
+    const { body } = await history(fixture);
     expect(body).toHaveLength(1);
     expect(JSON.stringify(body)).not.toContain('abc');
   });
 
   it('of a message that was deleted since answers Unknown Message', async () => {
-    const room = await openBusyRoom();
-    const first = await post(room, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    await call(room.discord, 'DELETE', `/channels/${room.channelId}/messages/${idOf(first)}`);
-    const again = await post(room, { content: 'one', nonce: 'abc', enforce_nonce: true });
+    const fixture = await openUnlimitedFixture();
+    const first = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
+    await call(fixture.discord, 'DELETE', `/channels/${fixture.channelId}/messages/${idOf(first)}`);
+    const again = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
     expect(again).toMatchObject({ status: 404, body: { code: 10008 } });
-    expect(contents(room)).toEqual([]);
+    expect(contents(fixture)).toEqual([]);
   });
 
   it('counts for the author, not for the channel; a use across channels is pointed out', async () => {
-    const room = await openBusyRoom();
-    const other = room.discord.createChannel(room.guildId, { name: 'other' });
-    await post(room, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    const elsewhere = await post(room, { content: 'one', nonce: 'abc', enforce_nonce: true }, other.id);
-    expect(elsewhere).toMatchObject({ status: 200, body: { channel_id: room.channelId } });
-    expect(contents(room, other.id)).toEqual([]);
-    expect(room.discord.warnings).toHaveLength(1);
+    const fixture = await openUnlimitedFixture();
+    const other = fixture.discord.createChannel(fixture.guildId, { name: 'other' });
+    await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
+    const elsewhere = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true }, other.id);
+    expect(elsewhere).toMatchObject({ status: 200, body: { channel_id: fixture.channelId } });
+    expect(contents(fixture, other.id)).toEqual([]);
+    expect(fixture.discord.warnings).toHaveLength(1);
   });
 
   it('works with files', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     for (let index = 0; index < 2; index += 1) {
       const form = new FormData();
       form.set('payload_json', JSON.stringify({ content: 'file', nonce: 'abc', enforce_nonce: true }));
       form.set('files[0]', new Blob([PNG]), 'a.png');
-      await call(room.discord, 'POST', `/channels/${room.channelId}/messages`, { raw: form });
+      await call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw: form });
     }
-    expect(contents(room)).toEqual(['file']);
+    expect(contents(fixture)).toEqual(['file']);
   });
 });
 
 describe('the history', () => {
   it('is newest first, in pages before, after and around a message', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     const ids: string[] = [];
-    for (let index = 0; index < 7; index += 1) ids.push(idOf(await post(room, { content: `${index}` })));
+    for (let index = 0; index < 7; index += 1) ids.push(idOf(await post(fixture, { content: `${index}` })));
     const page = z.array(z.object({ content: z.string() }));
     const texts = async (query: string) => {
-      const { body } = await history(room, query);
+      const { body } = await history(fixture, query);
       return page
         .parse(body)
         .map(({ content }) => content)
@@ -101,17 +102,17 @@ describe('the history', () => {
   });
 
   it.each(['0', '101', 'x'])('accepts a limit of 1 to 100, not %s', async (limit) => {
-    const room = await openBusyRoom();
-    const refused = await history(room, `?limit=${limit}`);
+    const fixture = await openUnlimitedFixture();
+    const refused = await history(fixture, `?limit=${limit}`);
     expect(refused).toMatchObject({ status: 400, body: { code: 50035, errors: { limit: {} } } });
   });
 
   it('is empty without READ_MESSAGE_HISTORY, as with Discord no error says so', async () => {
-    const room = await openBusyRoom();
-    const id = idOf(await post(room, { content: 'x' }));
-    room.discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.READ_MESSAGE_HISTORY);
-    expect(await history(room)).toMatchObject({ status: 200, body: [] });
-    const one = await call(room.discord, 'GET', `/channels/${room.channelId}/messages/${id}`);
+    const fixture = await openUnlimitedFixture();
+    const id = idOf(await post(fixture, { content: 'x' }));
+    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.READ_MESSAGE_HISTORY);
+    expect(await history(fixture)).toMatchObject({ status: 200, body: [] });
+    const one = await call(fixture.discord, 'GET', `/channels/${fixture.channelId}/messages/${id}`);
     expect(one).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 });
@@ -122,199 +123,199 @@ describe('permissions', () => {
     ['SEND_MESSAGES', P.SEND_MESSAGES, { content: 'x' }, 403, 50013],
     ['EMBED_LINKS', P.EMBED_LINKS, { embeds: [{ title: 'x' }] }, 400, 50006],
   ])('without %s a message fails', async (_, missing, json, status, code) => {
-    const room = await openBusyRoom();
-    room.discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~missing);
-    expect(await post(room, json)).toMatchObject({ status, body: { code } });
-    room.discord.setBotPermissions(room.channelId, null);
-    expect(await post(room, json)).toMatchObject({ status: 200 });
+    const fixture = await openUnlimitedFixture();
+    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~missing);
+    expect(await post(fixture, json)).toMatchObject({ status, body: { code } });
+    fixture.discord.setBotPermissions(fixture.channelId, null);
+    expect(await post(fixture, json)).toMatchObject({ status: 200 });
   });
 
   it('in a server are those of the bot’s role', async () => {
-    const room = await openBusyRoom();
-    room.discord.setBotPermissions(room.guildId, P.VIEW_CHANNEL);
-    expect(await post(room, { content: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
+    const fixture = await openUnlimitedFixture();
+    fixture.discord.setBotPermissions(fixture.guildId, P.VIEW_CHANNEL);
+    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 
   it('without EMBED_LINKS drop the embeds of a message with content, and say so on the side', async () => {
-    const room = await openBusyRoom();
-    room.discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
-    const answer = await post(room, { content: 'x', embeds: [{ title: 'y' }] });
+    const fixture = await openUnlimitedFixture();
+    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
+    const answer = await post(fixture, { content: 'x', embeds: [{ title: 'y' }] });
     expect(answer).toMatchObject({ status: 200, body: { embeds: [] } });
-    expect(room.discord.warnings).toHaveLength(1);
+    expect(fixture.discord.warnings).toHaveLength(1);
   });
 
   it('can refuse embeds with 50013, as Discord used to', async () => {
-    const room = await openBusyRoom({ missingEmbedLinks: 'forbidden' });
-    room.discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
-    expect(await post(room, { embeds: [{ title: 'y' }] })).toMatchObject({ status: 403, body: { code: 50013 } });
+    const fixture = await openUnlimitedFixture({ missingEmbedLinks: 'forbidden' });
+    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
+    expect(await post(fixture, { embeds: [{ title: 'y' }] })).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 
   it('without ATTACH_FILES refuse a file', async () => {
-    const room = await openBusyRoom();
-    room.discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.ATTACH_FILES);
+    const fixture = await openUnlimitedFixture();
+    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.ATTACH_FILES);
     const form = new FormData();
     form.set('files[0]', new Blob([PNG]), 'a.png');
-    const answer = await call(room.discord, 'POST', `/channels/${room.channelId}/messages`, { raw: form });
+    const answer = await call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw: form });
     expect(answer).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 
   it('of a bot in time-out are to look, not to write', async () => {
-    const room = await openBusyRoom();
-    room.discord.timeoutBot(room.guildId, Date.now() + MINUTE_MS);
-    expect(await post(room, { content: 'x' })).toMatchObject({ body: { code: 50013 } });
-    expect(await history(room)).toMatchObject({ status: 200 });
-    room.discord.timeoutBot(room.guildId, null);
-    expect(await post(room, { content: 'x' })).toMatchObject({ status: 200 });
+    const fixture = await openUnlimitedFixture();
+    fixture.discord.timeoutBot(fixture.guildId, Date.now() + MINUTE_MS);
+    expect(await post(fixture, { content: 'x' })).toMatchObject({ body: { code: 50013 } });
+    expect(await history(fixture)).toMatchObject({ status: 200 });
+    fixture.discord.timeoutBot(fixture.guildId, null);
+    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 200 });
   });
 
   it('of a thread need SEND_MESSAGES_IN_THREADS, not SEND_MESSAGES; a closed one refuses', async () => {
-    const room = await openBusyRoom();
-    const { discord } = room;
-    const options = { name: 'thread', type: CHANNEL_TYPES.PUBLIC_THREAD, parentId: room.channelId };
-    const thread = discord.createChannel(room.guildId, options);
-    discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES);
-    expect(await post(room, { embeds: [{ title: 'x' }] }, thread.id)).toMatchObject({ status: 200 });
+    const fixture = await openUnlimitedFixture();
+    const { discord } = fixture;
+    const options = { name: 'thread', type: CHANNEL_TYPES.PUBLIC_THREAD, parentId: fixture.channelId };
+    const thread = discord.createChannel(fixture.guildId, options);
+    discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES);
+    expect(await post(fixture, { embeds: [{ title: 'x' }] }, thread.id)).toMatchObject({ status: 200 });
     discord.setThread(thread.id, { archived: true });
-    expect(await post(room, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 50083 } });
+    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 50083 } });
     discord.setThread(thread.id, { archived: false, locked: true });
-    expect(await post(room, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 160005 } });
+    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 160005 } });
     discord.setThread(thread.id, { locked: false });
-    discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES_IN_THREADS);
-    expect(await post(room, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 50013 } });
+    discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES_IN_THREADS);
+    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 50013 } });
   });
 });
 
 describe('places', () => {
   it('that are gone, closed or of the wrong kind say which', async () => {
-    const room = await openBusyRoom();
-    const { discord } = room;
-    const category = discord.createChannel(room.guildId, { name: 'c', type: CHANNEL_TYPES.CATEGORY });
-    expect(await post(room, { content: 'x' }, category.id)).toMatchObject({ status: 400, body: { code: 50008 } });
-    expect(await post(room, { content: 'x' }, '123456789012345678')).toMatchObject({
+    const fixture = await openUnlimitedFixture();
+    const { discord } = fixture;
+    const category = discord.createChannel(fixture.guildId, { name: 'c', type: CHANNEL_TYPES.CATEGORY });
+    expect(await post(fixture, { content: 'x' }, category.id)).toMatchObject({ status: 400, body: { code: 50008 } });
+    expect(await post(fixture, { content: 'x' }, '123456789012345678')).toMatchObject({
       status: 404,
       body: { code: 10003 },
     });
-    expect(await post(room, { content: 'x' }, 'abc')).toMatchObject({ status: 400, body: { code: 50035 } });
-    discord.kickBot(room.guildId);
-    expect(await post(room, { content: 'x' })).toMatchObject({ status: 403, body: { code: 50001 } });
-    const guild = await call(discord, 'GET', `/guilds/${room.guildId}`);
+    expect(await post(fixture, { content: 'x' }, 'abc')).toMatchObject({ status: 400, body: { code: 50035 } });
+    discord.kickBot(fixture.guildId);
+    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 403, body: { code: 50001 } });
+    const guild = await call(discord, 'GET', `/guilds/${fixture.guildId}`);
     expect(guild).toMatchObject({ status: 404, body: { code: 10004 } });
-    discord.inviteBot(room.guildId);
-    discord.deleteChannel(room.channelId);
-    expect(await post(room, { content: 'x' })).toMatchObject({ status: 404, body: { code: 10003 } });
+    discord.inviteBot(fixture.guildId);
+    discord.deleteChannel(fixture.channelId);
+    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 404, body: { code: 10003 } });
   });
 
   it('that are direct messages need a shared server and a person who allows them', async () => {
-    const room = await openBusyRoom();
-    const { discord, member } = room;
+    const fixture = await openUnlimitedFixture();
+    const { discord, member } = fixture;
     const opened = await call(discord, 'POST', '/users/@me/channels', { json: { recipient_id: member.userId } });
     const dm = idOf(opened);
-    expect(await post(room, { content: 'x' }, dm)).toMatchObject({ status: 200 });
+    expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({ status: 200 });
     discord.setTakesDms(member.userId, false);
-    expect(await post(room, { content: 'x' }, dm)).toMatchObject({ status: 403, body: { code: 50007 } });
-    discord.kickBot(room.guildId);
-    expect(await post(room, { content: 'x' }, dm)).toMatchObject({ status: 403, body: { code: 50278 } });
+    expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({ status: 403, body: { code: 50007 } });
+    discord.kickBot(fixture.guildId);
+    expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({ status: 403, body: { code: 50278 } });
   });
 });
 
 describe('pings', () => {
-  const pingsOf = async (room: Room, json: object) => {
-    const id = idOf(await post(room, json));
-    return room.discord.message(id)?.pings;
+  const pingsOf = async (fixture: Fixture, json: object) => {
+    const id = idOf(await post(fixture, json));
+    return fixture.discord.message(id)?.pings;
   };
 
   it('come from content by default, roles and @everyone only as far as the bot may', async () => {
-    const room = await openBusyRoom();
-    const role = room.discord.createRole(room.guildId, { name: 'traders' });
-    const content = `@everyone <@${room.member.userId}> <@&${role.id}>`;
-    const userIds = [room.member.userId];
-    expect(await pingsOf(room, { content })).toEqual({ everyone: false, userIds, roleIds: [] });
-    room.discord.setRole(room.guildId, role.id, { mentionable: true });
-    expect(await pingsOf(room, { content })).toEqual({ everyone: false, userIds, roleIds: [role.id] });
-    room.discord.setBotPermissions(room.guildId, USUAL_BOT_PERMISSIONS | P.MENTION_EVERYONE);
-    expect(await pingsOf(room, { content })).toEqual({ everyone: true, userIds, roleIds: [role.id] });
+    const fixture = await openUnlimitedFixture();
+    const role = fixture.discord.createRole(fixture.guildId, { name: 'traders' });
+    const content = `@everyone <@${fixture.member.userId}> <@&${role.id}>`;
+    const userIds = [fixture.member.userId];
+    expect(await pingsOf(fixture, { content })).toEqual({ everyone: false, userIds, roleIds: [] });
+    fixture.discord.setRole(fixture.guildId, role.id, { mentionable: true });
+    expect(await pingsOf(fixture, { content })).toEqual({ everyone: false, userIds, roleIds: [role.id] });
+    fixture.discord.setBotPermissions(fixture.guildId, USUAL_BOT_PERMISSIONS | P.MENTION_EVERYONE);
+    expect(await pingsOf(fixture, { content })).toEqual({ everyone: true, userIds, roleIds: [role.id] });
   });
 
   it('come from nobody else than allowed_mentions lets through', async () => {
-    const room = await openBusyRoom({});
-    const role = room.discord.createRole(room.guildId, { name: 'traders', mentionable: true });
-    const content = `@everyone <@${room.member.userId}> <@&${role.id}>`;
+    const fixture = await openUnlimitedFixture({});
+    const role = fixture.discord.createRole(fixture.guildId, { name: 'traders', mentionable: true });
+    const content = `@everyone <@${fixture.member.userId}> <@&${role.id}>`;
     const none = { everyone: false, userIds: [], roleIds: [] };
-    expect(await pingsOf(room, { content, allowed_mentions: { parse: [] } })).toEqual(none);
-    expect(await pingsOf(room, { content, allowed_mentions: { roles: [role.id] } })).toEqual({
+    expect(await pingsOf(fixture, { content, allowed_mentions: { parse: [] } })).toEqual(none);
+    expect(await pingsOf(fixture, { content, allowed_mentions: { roles: [role.id] } })).toEqual({
       ...none,
       roleIds: [role.id],
     });
   });
 
   it('never come from an embed', async () => {
-    const room = await openBusyRoom();
-    const json = { embeds: [{ description: `<@${room.member.userId}>` }] };
-    expect(await pingsOf(room, json)).toEqual({ everyone: false, userIds: [], roleIds: [] });
+    const fixture = await openUnlimitedFixture();
+    const json = { embeds: [{ description: `<@${fixture.member.userId}>` }] };
+    expect(await pingsOf(fixture, json)).toEqual({ everyone: false, userIds: [], roleIds: [] });
   });
 
   it('are silent with SUPPRESS_NOTIFICATIONS', async () => {
-    const room = await openBusyRoom();
-    const id = idOf(await post(room, { content: 'x', flags: 1 << 12 }));
-    expect(room.discord.message(id)).toMatchObject({ silent: true });
+    const fixture = await openUnlimitedFixture();
+    const id = idOf(await post(fixture, { content: 'x', flags: 1 << 12 }));
+    expect(fixture.discord.message(id)).toMatchObject({ silent: true });
   });
 });
 
 describe('a reply', () => {
   it('needs the message and the history permission', async () => {
-    const room = await openBusyRoom();
-    const question = room.discord.say(room.member, room.channelId, 'a question');
+    const fixture = await openUnlimitedFixture();
+    const question = fixture.discord.say(fixture.member, fixture.channelId, 'a question');
     const reply = { content: 'x', message_reference: { message_id: question.id } };
-    expect(await post(room, reply)).toMatchObject({ status: 200, body: { type: 19 } });
-    expect(room.discord.messages(room.channelId).at(-1)?.pings.userIds).toEqual([room.member.userId]);
-    room.discord.setBotPermissions(room.channelId, USUAL_BOT_PERMISSIONS & ~P.READ_MESSAGE_HISTORY);
-    expect(await post(room, reply)).toMatchObject({ status: 403, body: { code: 160002 } });
-    room.discord.setBotPermissions(room.channelId, null);
-    room.discord.deleteMessage(question.id);
-    expect(await post(room, reply)).toMatchObject({ status: 400, body: { code: 50035 } });
+    expect(await post(fixture, reply)).toMatchObject({ status: 200, body: { type: 19 } });
+    expect(fixture.discord.messages(fixture.channelId).at(-1)?.pings.userIds).toEqual([fixture.member.userId]);
+    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.READ_MESSAGE_HISTORY);
+    expect(await post(fixture, reply)).toMatchObject({ status: 403, body: { code: 160002 } });
+    fixture.discord.setBotPermissions(fixture.channelId, null);
+    fixture.discord.deleteMessage(question.id);
+    expect(await post(fixture, reply)).toMatchObject({ status: 400, body: { code: 50035 } });
     const lenient = { ...reply, message_reference: { message_id: question.id, fail_if_not_exists: false } };
-    expect(await post(room, lenient)).toMatchObject({ status: 200, body: { type: 0 } });
+    expect(await post(fixture, lenient)).toMatchObject({ status: 200, body: { type: 0 } });
   });
 });
 
 describe('an edit', () => {
-  const edit = (room: Room, id: string, json: unknown) =>
-    call(room.discord, 'PATCH', `/channels/${room.channelId}/messages/${id}`, { json });
+  const edit = (fixture: Fixture, id: string, json: unknown) =>
+    call(fixture.discord, 'PATCH', `/channels/${fixture.channelId}/messages/${id}`, { json });
 
   it('changes what it names and keeps the rest', async () => {
-    const room = await openBusyRoom();
-    const id = idOf(await post(room, { content: 'x', embeds: [{ title: 'y' }] }));
-    expect(await edit(room, id, { content: 'z' })).toMatchObject({
+    const fixture = await openUnlimitedFixture();
+    const id = idOf(await post(fixture, { content: 'x', embeds: [{ title: 'y' }] }));
+    expect(await edit(fixture, id, { content: 'z' })).toMatchObject({
       status: 200,
       body: { content: 'z', embeds: [{ title: 'y' }], edited_timestamp: expect.any(String) },
     });
-    expect(room.discord.message(id)).toMatchObject({ content: 'z', editedAtMs: expect.any(Number) });
+    expect(fixture.discord.message(id)).toMatchObject({ content: 'z', editedAtMs: expect.any(Number) });
   });
 
   it('cannot empty a message, touch a person’s, or one that is gone', async () => {
-    const room = await openBusyRoom();
-    const id = idOf(await post(room, { content: 'x' }));
-    expect(await edit(room, id, { content: '' })).toMatchObject({ status: 400, body: { code: 50006 } });
-    const other = room.discord.say(room.member, room.channelId, 'mine');
-    expect(await edit(room, other.id, { content: 'yours' })).toMatchObject({ status: 403, body: { code: 50005 } });
-    room.discord.deleteMessage(id);
-    expect(await edit(room, id, { content: 'y' })).toMatchObject({ status: 404, body: { code: 10008 } });
+    const fixture = await openUnlimitedFixture();
+    const id = idOf(await post(fixture, { content: 'x' }));
+    expect(await edit(fixture, id, { content: '' })).toMatchObject({ status: 400, body: { code: 50006 } });
+    const other = fixture.discord.say(fixture.member, fixture.channelId, 'mine');
+    expect(await edit(fixture, other.id, { content: 'yours' })).toMatchObject({ status: 403, body: { code: 50005 } });
+    fixture.discord.deleteMessage(id);
+    expect(await edit(fixture, id, { content: 'y' })).toMatchObject({ status: 404, body: { code: 10008 } });
   });
 });
 
 describe('files', () => {
-  const send = (room: Room, files: [name: string, data: Uint8Array][], json: unknown = {}) => {
+  const send = (fixture: Fixture, files: [name: string, data: Uint8Array][], json: unknown = {}) => {
     const form = new FormData();
     form.set('payload_json', JSON.stringify(json));
     for (const [index, [name, data]] of files.entries()) form.set(`files[${index}]`, new Blob([data]), name);
-    return call(room.discord, 'POST', `/channels/${room.channelId}/messages`, { raw: form });
+    return call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw: form });
   };
 
   it('are kept and served at a signed address that expires', async () => {
     const time = clock();
-    const room = await openBusyRoom({ now: time.now });
-    await send(room, [['a.png', PNG]], { attachments: [{ id: '0', description: 'a chart' }] });
-    const [file] = room.discord.messages(room.channelId)[0]?.attachments ?? [];
+    const fixture = await openUnlimitedFixture({ now: time.now });
+    await send(fixture, [['a.png', PNG]], { attachments: [{ id: '0', description: 'a chart' }] });
+    const [file] = fixture.discord.messages(fixture.channelId)[0]?.attachments ?? [];
     expect(file).toMatchObject({ filename: 'a.png', contentType: 'image/png', description: 'a chart' });
     const url = file?.url ?? '';
     expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(PNG);
@@ -324,8 +325,8 @@ describe('files', () => {
   });
 
   it('that an embed shows are part of the embed, with their size', async () => {
-    const room = await openBusyRoom();
-    const answer = await send(room, [['a.png', PNG]], { embeds: [{ image: { url: 'attachment://a.png' } }] });
+    const fixture = await openUnlimitedFixture();
+    const answer = await send(fixture, [['a.png', PNG]], { embeds: [{ image: { url: 'attachment://a.png' } }] });
     expect(answer).toMatchObject({
       status: 200,
       body: { attachments: [], embeds: [{ image: { width: 2, height: 3, url: expect.stringContaining('/cdn/') } }] },
@@ -333,23 +334,25 @@ describe('files', () => {
   });
 
   it('are at most ten, of at most 10 MiB, in at most 25 MiB', async () => {
-    const room = await openBusyRoom();
+    const fixture = await openUnlimitedFixture();
     const many = Array.from({ length: 11 }, (_, i): [string, Uint8Array] => [`${i}.png`, PNG]);
-    expect(await send(room, many.slice(1))).toMatchObject({ status: 200 });
-    expect(await send(room, many)).toMatchObject({ status: 400, body: { code: 30015 } });
-    const full = room.discord.messages(room.channelId)[0]?.id;
+    expect(await send(fixture, many.slice(1))).toMatchObject({ status: 200 });
+    expect(await send(fixture, many)).toMatchObject({ status: 400, body: { code: 30015 } });
+    const full = fixture.discord.messages(fixture.channelId)[0]?.id;
     const more = new FormData();
     more.set('files[0]', new Blob([PNG]), 'more.png');
-    const edited = await call(room.discord, 'PATCH', `/channels/${room.channelId}/messages/${full}`, { raw: more });
+    const edited = await call(fixture.discord, 'PATCH', `/channels/${fixture.channelId}/messages/${full}`, {
+      raw: more,
+    });
     expect(edited).toMatchObject({ status: 400, body: { code: 30015 } });
     const mib = 1024 * 1024;
-    expect(await send(room, [['a', new Uint8Array(10 * mib)]])).toMatchObject({ status: 200 });
-    expect(await send(room, [['a', new Uint8Array(10 * mib + 1)]])).toMatchObject({
+    expect(await send(fixture, [['a', new Uint8Array(10 * mib)]])).toMatchObject({ status: 200 });
+    expect(await send(fixture, [['a', new Uint8Array(10 * mib + 1)]])).toMatchObject({
       status: 400,
       body: { code: 50045 },
     });
     const three = ['a', 'b', 'c'].map((name): [string, Uint8Array] => [name, new Uint8Array(9 * mib)]);
-    expect(await send(room, three)).toMatchObject({ status: 413, body: { code: 40005 } });
+    expect(await send(fixture, three)).toMatchObject({ status: 413, body: { code: 40005 } });
   });
 });
 
@@ -377,13 +380,13 @@ describe('a request', () => {
       50035,
     ],
   ])('with %s is refused', async (_, method, path, options, status, code) => {
-    const { discord } = await openBusyRoom();
+    const { discord } = await openUnlimitedFixture();
     expect(await call(discord, method, path, options)).toMatchObject({ status, body: { code } });
     expect(discord.rejections).toMatchObject([{ status, code }]);
   });
 
   it('that asks too often for what it may not have is shut out', async () => {
-    const { discord } = await openBusyRoom({ invalidRequestLimit: 3 });
+    const { discord } = await openUnlimitedFixture({ invalidRequestLimit: 3 });
     for (let index = 0; index < 3; index += 1) await call(discord, 'GET', '/users/@me', { token: 'wrong' });
     expect(discord.invalidRequests).toBe(3);
     const answer = await call(discord, 'GET', '/users/@me');
@@ -392,9 +395,9 @@ describe('a request', () => {
   });
 
   it('without an answer body has no content type', async () => {
-    const room = await openBusyRoom();
-    const id = idOf(await post(room, { content: 'x' }));
-    const answer = await call(room.discord, 'DELETE', `/channels/${room.channelId}/messages/${id}`);
+    const fixture = await openUnlimitedFixture();
+    const id = idOf(await post(fixture, { content: 'x' }));
+    const answer = await call(fixture.discord, 'DELETE', `/channels/${fixture.channelId}/messages/${id}`);
     expect(answer.status).toBe(204);
     expect(answer.headers.get('content-type')).toBeNull();
   });

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { PERMISSIONS as P } from '../../src/sandbox/discord/permissions.ts';
 import { compareIds, createSnowflakes, snowflakeTimeMs } from '../../src/sandbox/discord/snowflake.ts';
 import { logIn } from './client.ts';
-import { eventually, openRoom } from './room.ts';
+import { eventually, openFixture } from './fixture.ts';
 
 const BITS = [P.VIEW_CHANNEL, P.SEND_MESSAGES, P.EMBED_LINKS, P.ATTACH_FILES, P.MENTION_EVERYONE, P.MANAGE_MESSAGES];
 const union = (bits: readonly bigint[]) => bits.reduce((all, bit) => all | bit, 0n);
 
 describe('permissions', () => {
   it('come out as discord.js computes them, whatever the roles and overwrites', async () => {
-    const { discord, guildId } = await openRoom();
+    const { discord, guildId } = await openFixture();
     const client = await logIn(discord);
     const guild = discord.guild(guildId);
     const ownRole = [...(guild?.roles.values() ?? [])].find(({ botId }) => botId === discord.bot.id)?.id ?? '';

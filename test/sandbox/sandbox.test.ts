@@ -1,6 +1,6 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { call } from './room.ts';
+import { call } from './fixture.ts';
 
 it('accepts no bot token that anybody could have read in the sources', async () => {
   const sandbox = await createSandbox({

@@ -141,7 +141,7 @@ describe('the answer', () => {
         }
         expect(JSON.stringify(embed)).not.toMatch(/undefined|NaN|\[object|@everyone|@here/);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -161,6 +161,20 @@ describe('the picture', () => {
       width: 1_200,
       height: (112 + 2 * 34 + 50) * 1.5,
     });
+  });
+
+  it('cuts off what lies far beyond the others, with an arrow and its figure, so that those can be read', () => {
+    const others = [0.12, 0.05, -0.08].map((share, index) => wallet(index + 2, `W${index}`, standing(share)));
+    const placesOf = (svg: string) => [...svg.matchAll(/<circle cx="([-\d.]+)"/g)].map(([, x]) => Number(x));
+    const alone = scoresPicture(rankWallets(others), ENGLISH) ?? '';
+    const svg = scoresPicture(rankWallets([wallet(1, 'Lucky', standing(9)), ...others]), ENGLISH) ?? '';
+    expect(placesOf(svg)).toHaveLength(3);
+    expect(svg).toContain('>+900%</text>');
+    expect(svg).toContain(ENGLISH.texts.scores.chart.beyond);
+    expect(svg.match(/<polygon/g)).toHaveLength(2);
+    expect(alone).not.toMatch(/polygon|Beyond/);
+    const widthOf = (places: readonly number[]) => Math.max(...places) - Math.min(...places);
+    expect(widthOf(placesOf(svg))).toBeGreaterThan(widthOf(placesOf(alone)) / 4);
   });
 
   it('has none without a ranked wallet', () => {

@@ -9,12 +9,12 @@ export function alertsIn(message: SeenMessage): ShownAlert[] {
   return message.embeds.map((embed) => {
     const content = message.embeds.length === 1 ? message.content : '';
     const [trade] = recordsIn({ ...message, content, embeds: [embed] }).filter(({ kind }) => kind === 'fills');
-    const [name = ''] = embed.author?.name.split(' · ') ?? [];
+    const [, name = ''] = /^\S+ (.*?) (?:BUY|SELL|REDEEM) /u.exec(content) ?? [];
     if (trade?.kind !== 'fills') {
       const [said = ''] = (embed.description ?? '').split('\n');
-      return { ...embed, line: content === '' ? `${name} ${plain(said)}` : plain(content) };
+      return { ...embed, line: plain(content === '' ? said : content) };
     }
-    return { ...embed, line: `${name} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}` };
+    return { ...embed, line: `${unescaped(name)} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}` };
   });
 }
 
@@ -25,4 +25,8 @@ function plain(markdown: string): string {
     .replace(/ <@&\d+>/g, '')
     .replaceAll('**', '')
     .replace(/\\(.)/gu, '$1');
+}
+
+function unescaped(name: string): string {
+  return name.replace(/\\(.)/gu, '$1');
 }

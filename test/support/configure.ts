@@ -4,17 +4,17 @@ import { createChannelSettings, defaultChannelSettings } from '../../src/watches
 import { WATCH_PREFIX, watchSchema } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 
-export interface RoomWishes {
+export interface ChannelWishes {
   /** Settings of every watch of a channel. */
   readonly settings?: Readonly<Record<string, Partial<WatchSettings>>>;
   readonly compactChannels?: readonly string[];
   readonly languages?: Readonly<Record<string, LanguageTag>>;
 }
 
-/** Writes into a store what rooms have chosen, while the bot is away. */
+/** Writes into a store what channels have chosen, while the bot is away. */
 export async function configureStore(
   path: string,
-  { settings = {}, compactChannels = [], languages = {} }: RoomWishes,
+  { settings = {}, compactChannels = [], languages = {} }: ChannelWishes,
 ): Promise<void> {
   const store = await openStore(`sqlite://${path}`);
   const channelSettings = createChannelSettings(store);
@@ -22,13 +22,13 @@ export async function configureStore(
   for await (const [key, document] of store.entries()) {
     if (!key.startsWith(WATCH_PREFIX)) continue;
     const watch = watchSchema.parse(document);
-    const { channelId, guildId } = watch;
+    const { channelId, ownerId } = watch;
     const wish = settings[channelId];
     if (wish !== undefined) changes.push(() => store.set(key, { ...watch, settings: { ...watch.settings, ...wish } }));
     const view = compactChannels.includes(channelId) ? 'compact' : 'full';
     const language = languages[channelId] ?? null;
     if (view === 'compact' || language !== null) {
-      changes.push(() => channelSettings.set({ ...defaultChannelSettings(guildId, channelId), view, language }));
+      changes.push(() => channelSettings.set({ ...defaultChannelSettings(ownerId, channelId), view, language }));
     }
   }
   for (const change of changes) await change();

@@ -12,7 +12,7 @@ import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { messageChange, trade, transfer } from '../e2e/room.ts';
+import { messageChange, trade, transfer } from '../e2e/fixture.ts';
 import { seededRandom } from './random.ts';
 
 export interface CrashRunOptions {
@@ -85,6 +85,9 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   const guild = discord.createGuild({ name: 'Desk' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
   const channels = ['one', 'two'].map((name) => discord.createChannel(guild.id, { name }).id);
+  // Somebody watches for themselves what the server watches, too.
+  const person = discord.createMember(guild.id, { name: 'bob' });
+  const { id: directId } = discord.openDm(person.userId);
 
   let bot: BotProcess | undefined;
   const launch = (environment: Record<string, string> = {}) => {
@@ -148,6 +151,9 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
         account.watch(wallet, channelId, Math.floor(Date.now() / 1000));
         await (await discord.command(admin, channelId, 'watch add', { wallet })).reply();
       }
+      if (index % 3 > 0) continue;
+      account.watch(wallet, directId, Math.floor(Date.now() / 1000));
+      await (await discord.command(person, directId, 'watch add', { wallet })).reply();
     }
     await first.kill();
     killed();

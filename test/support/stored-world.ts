@@ -5,10 +5,11 @@ import { newCursors } from '../../src/lookups/page-scan.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { NO_MARKETS } from '../../src/portfolio/results/record.ts';
 import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
+import { personOwner } from '../../src/watches/owner.ts';
 
 /** What a store of many servers may hold: who watches what, and what waits, is followed or remembered of it. */
 export interface WorldPlan {
-  /** Of each channel: the server that it is in, and what is stored of it beside its watches. */
+  /** Of each channel: the server that it is in (`PERSON`: a person's direct message), and what is stored of it beside its watches. */
   readonly channels: readonly {
     readonly guild: number;
     readonly isSet: boolean;
@@ -26,12 +27,20 @@ export interface WorldPlan {
 }
 
 const GUILDS = 12;
+/** In the place of a server's number: the person. */
+export const PERSON = GUILDS;
+const PERSON_ID = '333333333333333333';
 const CHANNELS = 10;
 const WALLETS = 5;
 
 /** Server ids that fall on all shards of small numbers. */
 export function guildId(guild: number): string {
   return String((BigInt(guild) << 22n) + 1_100_000_000_000_000_000n - (1_100_000_000_000_000_000n % (720_720n << 22n)));
+}
+
+/** A server, or the person. */
+function ownerId(guild: number): string {
+  return guild === PERSON ? personOwner(PERSON_ID) : guildId(guild);
 }
 
 export function channelId(channel: number): string {
@@ -47,7 +56,7 @@ const index = (count: number) => fc.nat({ max: count - 1 });
 export const worldPlans: fc.Arbitrary<WorldPlan> = fc.record({
   channels: fc.array(
     fc.record({
-      guild: index(GUILDS),
+      guild: index(GUILDS + 1),
       isSet: fc.boolean(),
       hasDigest: fc.boolean(),
       isBusy: fc.boolean(),
@@ -61,7 +70,10 @@ export const worldPlans: fc.Arbitrary<WorldPlan> = fc.record({
   }),
   followed: fc.array(fc.record({ wallet: index(WALLETS), channel: index(CHANNELS) }), { maxLength: 12 }),
   guildDocuments: fc.array(
-    fc.record({ guild: index(GUILDS), kind: fc.constantFrom('resting' as const, 'import' as const, 'list' as const) }),
+    fc.record({
+      guild: index(GUILDS + 1),
+      kind: fc.constantFrom('resting' as const, 'import' as const, 'list' as const),
+    }),
     { maxLength: 8 },
   ),
   isOld: fc.boolean(),
@@ -70,7 +82,7 @@ export const worldPlans: fc.Arbitrary<WorldPlan> = fc.record({
 /** One with something of every kind. */
 export const FULL_WORLD: WorldPlan = {
   channels: Array.from({ length: CHANNELS }, (_, channel) => ({
-    guild: channel % 6,
+    guild: channel === 7 ? PERSON : channel % 6,
     isSet: true,
     hasDigest: channel % 2 === 0,
     isBusy: true,
@@ -103,7 +115,7 @@ export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
   const wallets = new Set([...plan.watches, ...plan.alerts, ...plan.followed].map(({ wallet }) => wallet));
   for (const wallet of wallets) addWallet(documents, plan, wallet);
   for (const [number, { guild, kind }] of plan.guildDocuments.entries()) {
-    addGuildDocument(documents, number, guildId(guild), kind);
+    addGuildDocument(documents, number, ownerId(guild), kind);
   }
   if (plan.isOld) documents.set(`quarantine:watch:${channelId(0)}:${walletAddress(0)}`, { old: true });
   return documents;
@@ -112,7 +124,7 @@ export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
 function addWatch(documents: Map<string, unknown>, { channels }: WorldPlan, watch: WorldPlan['watches'][number]): void {
   documents.set(`watch:${channelId(watch.channel)}:${walletAddress(watch.wallet)}`, {
     version: 1,
-    guildId: guildId(channels[watch.channel]?.guild ?? 0),
+    ownerId: ownerId(channels[watch.channel]?.guild ?? 0),
     channelId: channelId(watch.channel),
     wallet: walletAddress(watch.wallet),
     label: 'Wörld',
@@ -127,8 +139,8 @@ function addChannel(
   channel: number,
   { guild, isSet, hasDigest, isBusy, hasDead }: WorldPlan['channels'][number],
 ): void {
-  const ids = { guildId: guildId(guild), channelId: channelId(channel) };
-  if (isSet) documents.set(`channel:${ids.channelId}`, defaultChannelSettings(ids.guildId, ids.channelId));
+  const ids = { ownerId: ownerId(guild), channelId: channelId(channel) };
+  if (isSet) documents.set(`channel:${ids.channelId}`, defaultChannelSettings(ids.ownerId, ids.channelId));
   if (hasDigest) {
     documents.set(`digest:${ids.channelId}`, {
       version: 1,
@@ -144,7 +156,12 @@ function addChannel(
   if (isBusy) {
     documents.set(`queue:${ids.channelId}`, { version: 1, message: null, block: null, carriedOver: [], cooldowns });
   }
-  documents.set(`welcome:${ids.guildId}`, { version: 1, guildId: ids.guildId, invitedAtMs: 1, underWay: null });
+  if (guild === PERSON) {
+    const person = { version: 1, personId: PERSON_ID, channelId: ids.channelId, language: 'de' };
+    documents.set(`person:${PERSON_ID}`, person);
+  } else {
+    documents.set(`welcome:${ids.ownerId}`, { version: 1, guildId: ids.ownerId, invitedAtMs: 1, underWay: null });
+  }
   if (!hasDead) return;
   documents.set(`notice:${ids.channelId}`, {
     version: 1,
@@ -245,12 +262,12 @@ function addGuildDocument(
   kind: WorldPlan['guildDocuments'][number]['kind'],
 ): void {
   if (kind === 'resting') {
-    documents.set(`resting:${guild}`, { version: 1, guildId: guild, sinceSeconds: 1, isGone: false });
+    documents.set(`resting:${guild}`, { version: 1, ownerId: guild, sinceSeconds: 1, isGone: false });
   } else if (kind === 'import') {
     documents.set(`import:${guild}`, {
       version: 1,
       id: '123456789012345678',
-      guildId: guild,
+      ownerId: guild,
       userId: '123456789012345678',
       isManager: true,
       createdAtMs: 1,
@@ -261,7 +278,7 @@ function addGuildDocument(
     documents.set(`list:${number}`, {
       version: 2,
       list: 'activity',
-      guildId: guild,
+      ownerId: guild,
       wallet: walletAddress(0),
       filters: NO_FILTERS,
       cursors: newCursors(),

@@ -145,7 +145,7 @@ describe('walking by cursor over HTTP', () => {
         const expected = newestFirst(history).filter((plan) => fits(asked, plan));
         expect(items).toEqual(expected.map((plan) => itemOf(wallet, plan)));
       }),
-      { numRuns: 120 },
+      { numRuns: 70 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('walking by cursor over HTTP', () => {
           items.map((item) => Number(item['time'])).sort((left, right) => right - left),
         );
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
   });
 

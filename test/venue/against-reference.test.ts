@@ -5,7 +5,7 @@ import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { redemption, trade, transfer, WALLET } from '../e2e/room.ts';
+import { redemption, trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { quietLog } from '../support/log.ts';
 
 const wallet = WALLET as WalletAddress;

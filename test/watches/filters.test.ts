@@ -100,7 +100,7 @@ describe('the filters of a watch', () => {
 describe('a watch that', () => {
   const stored = {
     version: 1,
-    guildId: '100000000000000001',
+    ownerId: '100000000000000001',
     channelId: '100000000000000002',
     wallet: WALLET,
     label: null,

@@ -13,9 +13,9 @@ import { quietLog } from '../support/log.ts';
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const [ONE, TWO] = ['100000000000000001', '100000000000000002'] as const;
 
-const watchOf = (guildId: string, channel: number, sinceSeconds: number): Watch => ({
+const watchOf = (ownerId: string, channel: number, sinceSeconds: number): Watch => ({
   version: 1,
-  guildId,
+  ownerId,
   channelId: `20000000000000000${channel}`,
   wallet: WALLET,
   label: null,
@@ -33,7 +33,7 @@ describe('what a server knows of a wallet', () => {
     await registry.add(watchOf(TWO, 2, 9_000), 8_000);
     await registry.add(watchOf(TWO, 3, 9_500), 9_400);
     await registry.add(watchOf(ONE, 4, 9_600), 9_500);
-    const known = (guildId: string) => joinedBy(registry.ofWallet(WALLET).filter((watch) => watch.guildId === guildId));
+    const known = (ownerId: string) => joinedBy(registry.ofWallet(WALLET).filter((watch) => watch.ownerId === ownerId));
     expect(known(ONE)).toBeUndefined();
     expect(known(TWO), 'a second watch knows what the first one does').toEqual({
       atSeconds: 9_000,
@@ -41,7 +41,7 @@ describe('what a server knows of a wallet', () => {
     });
 
     // Whoever leaves and comes back begins anew; so does a page that could not be read.
-    for (const { channelId } of registry.ofGuild(ONE)) await registry.remove(channelId, WALLET);
+    for (const { channelId } of registry.ofOwner(ONE)) await registry.remove(channelId, WALLET);
     expect(known(TWO)).toEqual({ atSeconds: 9_000, knownSinceSeconds: 8_000 });
     await registry.add(watchOf(ONE, 1, 10_000));
     expect(known(ONE)).toEqual({ atSeconds: 10_000, knownSinceSeconds: 10_000 });

@@ -19,7 +19,7 @@ const [ONE, TWO] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}` as WalletAd
 function watch(changes: Partial<Watch> = {}): Watch {
   return {
     version: 1,
-    guildId: '100000000000000001',
+    ownerId: '100000000000000001',
     channelId: '100000000000000002',
     wallet: ONE,
     label: null,
@@ -67,9 +67,9 @@ describe('the registry', () => {
     const store = { set: async () => {}, delete: async () => {} };
     const registry = createRegistry({ store, log: quietLog() });
     await registry.add(watch());
-    await registry.add(watch({ guildId: '200000000000000001', channelId: '200000000000000002' }));
-    expect(registry.ofGuild('100000000000000001')).toHaveLength(1);
-    expect(registry.ofGuild('300000000000000001')).toEqual([]);
+    await registry.add(watch({ ownerId: '200000000000000001', channelId: '200000000000000002' }));
+    expect(registry.ofOwner('100000000000000001')).toHaveLength(1);
+    expect(registry.ofOwner('300000000000000001')).toEqual([]);
   });
 
   it('gives of each channel, guild and wallet the watches that a search of all of them finds, whatever has happened', async () => {
@@ -92,7 +92,7 @@ describe('the registry', () => {
         const underWay: Promise<unknown>[] = [];
         for (const { kind, channelId, wallet, label, isHurried, ...deed } of deeds) {
           isRefused = deed.isRefused;
-          const one = watch({ guildId: `${channelId[0]}00000000000000001`, channelId, wallet, label });
+          const one = watch({ ownerId: `${channelId[0]}00000000000000001`, channelId, wallet, label });
           if (kind === 'load' && registry.get(channelId, wallet) === undefined && underWay.length === 0)
             registry.load(`watch:${channelId}:${wallet}`, one);
           if (kind === 'add') underWay.push(registry.add(one));
@@ -103,9 +103,9 @@ describe('the registry', () => {
           expect(registry.size).toBe(all.length);
           for (const id of CHANNELS) {
             expect(new Set(registry.ofChannel(id))).toEqual(new Set(all.filter((other) => other.channelId === id)));
-            const guildId = `${id[0]}00000000000000001`;
-            expect(new Set(registry.ofGuild(guildId))).toEqual(
-              new Set(all.filter((other) => other.guildId === guildId)),
+            const ownerId = `${id[0]}00000000000000001`;
+            expect(new Set(registry.ofOwner(ownerId))).toEqual(
+              new Set(all.filter((other) => other.ownerId === ownerId)),
             );
             for (const each of WALLETS)
               expect(registry.get(id, each)).toBe(registry.ofWallet(each).find((other) => other.channelId === id));

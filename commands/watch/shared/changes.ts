@@ -28,8 +28,8 @@ export interface GivenOptions {
   readonly text: (name: string) => string | null;
   readonly number: (name: string) => number | null;
   readonly roleId: (name: string) => string | null;
-  /** Also the id of the role @everyone. */
-  readonly guildId: string;
+  /** Also the id of the role @everyone; null outside of servers. */
+  readonly guildId: string | null;
 }
 
 type OptionName = keyof Names['options'];
@@ -207,7 +207,7 @@ function readCooldown(given: GivenOptions, option: OptionName, present: number):
 
 function readMention(given: GivenOptions, present: WatchSettings['mention']): WatchSettings['mention'] {
   const roleId = given.roleId('mention') ?? present?.roleId ?? null;
-  if (roleId === given.guildId) {
+  if (roleId !== null && roleId === given.guildId) {
     throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
   }
   const minUsdc = readUsdc(given, 'mention-min-usdc', present?.minUsdc ?? 0);

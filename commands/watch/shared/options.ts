@@ -1,5 +1,5 @@
 import type { SlashCommandSubcommandBuilder } from 'discord.js';
-import type { GuildCommand } from '../../../src/discord/slash-command.ts';
+import type { CommandUse } from '../../../src/discord/slash-command.ts';
 import type { CommandWords } from '../../../src/language/en/commands.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { LABEL_LIMIT } from '../../../src/watches/watch.ts';
@@ -49,7 +49,7 @@ export function editSettings(builder: SlashCommandSubcommandBuilder): SlashComma
 }
 
 /** The options of a command as `applyOptions` asks for them. */
-export function givenWith({ options, guildId }: GuildCommand): GivenOptions {
+export function givenWith({ options, guildId }: CommandUse): GivenOptions {
   return {
     text: (name) => options.getString(name),
     number: (name) => options.getNumber(name),
@@ -59,7 +59,7 @@ export function givenWith({ options, guildId }: GuildCommand): GivenOptions {
 }
 
 /** Whether a command names anything but which watch it is about. */
-export function asksForChange({ options }: GuildCommand): boolean {
+export function asksForChange({ options }: CommandUse): boolean {
   const given = options.data.flatMap((subcommand) => subcommand.options ?? []);
   return given.some(({ name }) => name !== 'wallet' && name !== 'channel');
 }

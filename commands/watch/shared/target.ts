@@ -1,15 +1,17 @@
 import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
-import type { GuildCommand } from '../../../src/discord/slash-command.ts';
+import { placeOf } from '../../../src/discord/place.ts';
+import type { CommandUse } from '../../../src/discord/slash-command.ts';
 import { escapeText } from '../../../src/embeds/escape.ts';
-import { shortAddress } from '../../../src/feed/interface.ts';
+import { shortAddress, type WalletAddress } from '../../../src/feed/interface.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { type CommandText, described, localised } from '../../shared/localised.ts';
 import { readWallet, walletOption } from '../../shared/wallet-option.ts';
+import { channelName } from './place-words.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
 
@@ -19,14 +21,31 @@ export function channelOption(text: CommandText): (option: SlashCommandChannelOp
 }
 
 /**
+ * The channel that a command names, or the one in which it was typed.
+ *
+ * @throws {UserError} if one is named in a direct message
+ */
+export function namedChannel(interaction: CommandUse): string {
+  const named = interaction.options.getChannel('channel');
+  if (named !== null) requireServer(interaction, 'channel');
+  return named?.id ?? interaction.channelId;
+}
+
+/**
  * The channel that a command is about: the one named, or the one in which it was typed.
  *
- * @throws {UserError} if whoever types it may not write there
+ * @throws {UserError} if whoever types it may not write there, or if it is named in a direct message
  */
-export function targetChannel(interaction: GuildCommand): string {
-  const channelId = interaction.options.getChannel('channel')?.id ?? interaction.channelId;
+export function targetChannel(interaction: CommandUse): string {
+  const channelId = namedChannel(interaction);
   requireWriting(interaction, channelId);
   return channelId;
+}
+
+/** @throws {UserError} in a direct message, which has neither channels nor roles */
+function requireServer(interaction: CommandUse, option: 'channel' | 'mention'): void {
+  if (placeOf(interaction).kind === 'server') return;
+  throw new UserError(({ texts }) => texts.personal.serversOnly(texts.names.options[option]));
 }
 
 /** The option `wallet` of a command that means all watches of a channel without it. */
@@ -39,12 +58,12 @@ export function optionalWallet(option: SlashCommandStringOption): SlashCommandSt
  *
  * @throws {UserError} if the wallet cannot be read, or is not watched in the channel
  */
-export function readWatch(interaction: GuildCommand, { registry }: Pick<CommandContext, 'registry'>): Watch {
-  const { guildId } = interaction;
+export function readWatch(interaction: CommandUse, context: Pick<CommandContext, 'place' | 'registry'>): Watch {
+  const { place, registry } = context;
   const channelId = targetChannel(interaction);
-  const wallet = readWallet(interaction.options.getString('wallet', true), guildId, registry);
+  const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
   const watch = registry.get(channelId, wallet);
-  if (watch?.guildId !== guildId) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
+  if (watch?.ownerId !== place.ownerId) throw notWatched(channelId, wallet, context);
   return watch;
 }
 
@@ -54,15 +73,16 @@ export function readWatch(interaction: GuildCommand, { registry }: Pick<CommandC
  * @throws {UserError} if there is none
  */
 export function readWatches(
-  interaction: GuildCommand,
-  context: Pick<CommandContext, 'registry'>,
+  interaction: CommandUse,
+  context: Pick<CommandContext, 'place' | 'registry'>,
 ): readonly [Watch, ...Watch[]] {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
   const channelId = targetChannel(interaction);
-  const [first, ...others] = context.registry
-    .ofChannel(channelId)
-    .filter(({ guildId }) => guildId === interaction.guildId);
-  if (first === undefined) throw new UserError(({ texts }) => texts.watch.nothingWatched(`<#${channelId}>`));
+  const { place, registry } = context;
+  const [first, ...others] = registry.ofChannel(channelId).filter(({ ownerId }) => ownerId === place.ownerId);
+  if (first === undefined) {
+    throw new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
+  }
   return [first, ...others];
 }
 
@@ -72,20 +92,29 @@ export function readWatches(
  * @throws {UserError} if it is gone, or somebody else changed it while it was being stored
  */
 export async function changeWatch(
-  { registry }: Pick<CommandContext, 'registry'>,
-  { channelId, wallet, guildId }: Pick<Watch, 'channelId' | 'wallet' | 'guildId'>,
+  context: Pick<CommandContext, 'place' | 'registry'>,
+  { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
   change: (watch: Watch) => Watch,
 ): Promise<Watch> {
+  const { registry } = context;
   const watch = registry.get(channelId, wallet);
-  if (watch === undefined) throw notWatched(channelId, registry.ofWallet(wallet), guildId);
+  if (watch === undefined) throw notWatched(channelId, wallet, context);
   const changed = change(watch);
   if (await registry.update(changed)) return changed;
   throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
 }
 
 /** Says that a wallet is not watched in a channel, and where in the server it is. */
-export function notWatched(channelId: string, watches: readonly Watch[], guildId: string): UserError {
-  const elsewhere = watches.filter((other) => other.guildId === guildId).map((other) => `<#${other.channelId}>`);
+export function notWatched(
+  channelId: string,
+  wallet: WalletAddress,
+  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
+): UserError {
+  if (place.kind !== 'server') return new UserError(({ texts }) => texts.personal.notWatched);
+  const elsewhere = registry
+    .ofWallet(wallet)
+    .filter(({ ownerId }) => ownerId === place.ownerId)
+    .map((other) => `<#${other.channelId}>`);
   return new UserError(({ texts: { watch } }) => {
     const hint = elsewhere.length === 0 ? watch.notElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
     return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
@@ -109,18 +138,15 @@ export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): 
 }
 
 /** @throws {UserError} if a role is named that whoever types the command may not mention in the channel */
-export function requireMention(interaction: GuildCommand, channelId: string): void {
+export function requireMention(interaction: CommandUse, channelId: string): void {
   const role = interaction.options.getRole('mention');
+  if (role !== null) requireServer(interaction, 'mention');
   const trouble = role === null ? null : memberMentionTrouble(interaction, channelId, role.id);
   if (trouble !== null) throw new UserError(trouble);
 }
 
 /** Warns of a role that the bot cannot mention. */
-export function mentionWarnings(
-  interaction: GuildCommand,
-  { channelId, settings }: Watch,
-  language: Language,
-): string[] {
+export function mentionWarnings(interaction: CommandUse, { channelId, settings }: Watch, language: Language): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
   return trouble === null ? [] : [`⚠️ ${trouble(language)}`];

@@ -18,10 +18,10 @@ export type Owner =
 /** What a document says of itself. */
 export interface Description {
   readonly owner: Owner;
-  /** The servers of channels, as far as it names both. */
-  readonly channels?: readonly { readonly channelId: string; readonly guildId: string }[];
+  /** The owners of channels, as far as it names both: servers, and persons of their direct messages. */
+  readonly channels?: readonly { readonly channelId: string; readonly ownerId: string }[];
   /** The watch that it is. */
-  readonly watch?: { readonly wallet: string; readonly guildId: string };
+  readonly watch?: { readonly wallet: string; readonly ownerId: string };
   /** Given for a document of which servers get parts; others go as they are. */
   readonly parts?: Parts;
 }

@@ -15,13 +15,15 @@ import { PAGER_PREFIX, pagerSchema } from '../../lookups/pager-store.ts';
 import { NOTICE_PREFIX, noticeSchema, OUTAGE_KEY } from '../../notices/documents.ts';
 import { outageSchema } from '../../notices/outage.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
+import { PERSON_PREFIX, personSchema } from '../../persons/documents.ts';
 import { UnreadableDocument } from '../../store/document.ts';
 import { QUARANTINE_PREFIX } from '../../store/quarantine.ts';
 import { walletSchema } from '../../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, channelSettingsSchema } from '../../watches/channel-settings.ts';
-import { RESTING_PREFIX, restingSchema } from '../../watches/resting-guilds.ts';
+import { ownerIdSchema, personOf, personOwner } from '../../watches/owner.ts';
+import { RESTING_PREFIX, restingSchema } from '../../watches/resting-owners.ts';
 import { IMPORT_PREFIX, pendingSchema } from '../../watches/transfer/imports.ts';
-import { snowflake, WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
+import { WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
 import type { Description, Owner } from './description.ts';
 import { readWallet } from './wallet.ts';
 
@@ -39,7 +41,7 @@ export interface DocumentKind {
  */
 export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   kind(WATCH_PREFIX, watchSchema, (watch, key) =>
-    watchKey(watch) === key ? { owner: guild(watch), channels: [watch], watch } : null,
+    watchKey(watch) === key ? { owner: owner(watch), channels: [watch], watch } : null,
   ),
   { prefix: WALLET_PREFIX, describe: readWallet },
   kind(SHARED_LEARNING_KEY, sharedLearningSchema, () => ({ owner: { of: 'all' } })),
@@ -52,17 +54,25 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   })),
   kind(DEAD_PREFIX, deadLetterSchema, ({ alert }) => ({ owner: { of: 'channel', channelId: alert.channelId } })),
   kind(CHANNEL_SETTINGS_PREFIX, channelSettingsSchema, (settings, key) =>
-    key === CHANNEL_SETTINGS_PREFIX + settings.channelId ? { owner: guild(settings), channels: [settings] } : null,
+    key === CHANNEL_SETTINGS_PREFIX + settings.channelId ? { owner: owner(settings), channels: [settings] } : null,
   ),
   kind(DIGEST_PREFIX, digestSchema, (digest, key) =>
-    key === DIGEST_PREFIX + digest.channelId ? { owner: guild(digest), channels: [digest] } : null,
+    key === DIGEST_PREFIX + digest.channelId ? { owner: owner(digest), channels: [digest] } : null,
   ),
   kind(RESTING_PREFIX, restingSchema, (resting, key) =>
-    key === RESTING_PREFIX + resting.guildId ? { owner: guild(resting) } : null,
+    key === RESTING_PREFIX + resting.ownerId ? { owner: owner(resting) } : null,
   ),
-  kind(DETAILS_PREFIX, recordSchema, (record) => ({ owner: guild(record) })),
+  kind(PERSON_PREFIX, personSchema, (person, key) =>
+    key === PERSON_PREFIX + person.personId
+      ? {
+          owner: { of: 'person' },
+          channels: [{ channelId: person.channelId, ownerId: personOwner(person.personId) }],
+        }
+      : null,
+  ),
+  kind(DETAILS_PREFIX, recordSchema, (record) => ({ owner: owner(record) })),
   kind(WELCOME_PREFIX, welcomeSchema, (welcome, key) =>
-    key === WELCOME_PREFIX + welcome.guildId ? { owner: guild(welcome) } : null,
+    key === WELCOME_PREFIX + welcome.guildId ? { owner: owner({ ownerId: welcome.guildId }) } : null,
   ),
   kind(OUTAGE_KEY, outageSchema, () => ({ owner: { of: 'all' } })),
   kind(NOTICE_PREFIX, noticeSchema, (_, key) => ({
@@ -70,8 +80,8 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   })),
   // Of a feed, which serves all.
   kind(POLL_LIST_PREFIX, storedListSchema, () => ({ owner: { of: 'all' } })),
-  kind(PAGER_PREFIX, pagerSchema, (pager) => ({ owner: guild(pager) })),
-  kind(IMPORT_PREFIX, pendingSchema, (pending) => ({ owner: guild(pending) })),
+  kind(PAGER_PREFIX, pagerSchema, (pager) => ({ owner: owner(pager) })),
+  kind(IMPORT_PREFIX, pendingSchema, (pending) => ({ owner: owner(pending) })),
   // Whoever put it aside could not read it: any server may be in it.
   { prefix: QUARANTINE_PREFIX, describe: () => ({ owner: { of: 'nobody' } }) },
   { prefix: PROBE_KEY, describe: () => ({ owner: { of: 'store' } }) },
@@ -104,6 +114,7 @@ function kind<Document>(
   };
 }
 
-function guild({ guildId }: { readonly guildId: string }): Owner {
-  return snowflake.safeParse(guildId).success ? { of: 'guild', guildId } : { of: 'nobody' };
+function owner({ ownerId }: { readonly ownerId: string }): Owner {
+  if (!ownerIdSchema.safeParse(ownerId).success) return { of: 'nobody' };
+  return personOf(ownerId) === null ? { of: 'guild', guildId: ownerId } : { of: 'person' };
 }

@@ -1,3 +1,4 @@
+import { personOf } from '../../watches/owner.ts';
 import type { Description, Owner } from './description.ts';
 
 /** Some of the servers, and whether the persons go with them. */
@@ -9,27 +10,27 @@ export interface Selection {
 /** Where channels and wallets belong, from all documents of a store. */
 export interface Directory {
   add(description: Description): void;
-  /** The server of a channel; undefined if no document names it. */
-  guildOf(channelId: string): string | undefined;
-  /** The servers that watch a wallet. */
-  guildsOf(wallet: string): ReadonlySet<string>;
+  /** The server or the person of a channel; undefined if no document names it. */
+  ownerOf(channelId: string): string | undefined;
+  /** The servers and persons that watch a wallet. */
+  ownersOf(wallet: string): ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 export function createDirectory(): Directory {
-  const guildOfChannel = new Map<string, string>();
-  const guildsOfWallet = new Map<string, Set<string>>();
+  const ownerOfChannel = new Map<string, string>();
+  const ownersOfWallet = new Map<string, Set<string>>();
   return {
     add({ channels = [], watch }) {
-      for (const { channelId, guildId } of channels) guildOfChannel.set(channelId, guildId);
+      for (const { channelId, ownerId } of channels) ownerOfChannel.set(channelId, ownerId);
       if (watch === undefined) return;
-      const guilds = guildsOfWallet.get(watch.wallet);
-      if (guilds === undefined) guildsOfWallet.set(watch.wallet, new Set([watch.guildId]));
-      else guilds.add(watch.guildId);
+      const owners = ownersOfWallet.get(watch.wallet);
+      if (owners === undefined) ownersOfWallet.set(watch.wallet, new Set([watch.ownerId]));
+      else owners.add(watch.ownerId);
     },
-    guildOf: (channelId) => guildOfChannel.get(channelId),
-    guildsOf: (wallet) => guildsOfWallet.get(wallet) ?? NONE,
+    ownerOf: (channelId) => ownerOfChannel.get(channelId),
+    ownersOf: (wallet) => ownersOfWallet.get(wallet) ?? NONE,
   };
 }
 
@@ -50,7 +51,7 @@ export interface Share {
  */
 export function shareOf(
   { owner, parts }: Description,
-  directory: Pick<Directory, 'guildOf' | 'guildsOf'>,
+  directory: Pick<Directory, 'ownerOf' | 'ownersOf'>,
   selection: Selection,
   keepsUnassigned: boolean,
 ): Share {
@@ -62,9 +63,9 @@ export function shareOf(
   const kept = new Set<string>();
   let unassignedChannels = 0;
   for (const channelId of channels) {
-    const guildId = directory.guildOf(channelId);
-    if (guildId === undefined) unassignedChannels += 1;
-    if (guildId === undefined ? keepsUnassigned : selection.hasGuild(guildId)) kept.add(channelId);
+    const ownerId = directory.ownerOf(channelId);
+    if (ownerId === undefined) unassignedChannels += 1;
+    if (ownerId === undefined ? keepsUnassigned : hasOwner(selection, ownerId)) kept.add(channelId);
   }
   const isWhole = parts.faults.length === 0 && kept.size === channels.size;
   return isWhole
@@ -76,20 +77,20 @@ export function shareOf(
 function belongsTo(
   owner: Owner,
   channels: ReadonlySet<string>,
-  { guildOf, guildsOf }: Pick<Directory, 'guildOf' | 'guildsOf'>,
+  { ownerOf, ownersOf }: Pick<Directory, 'ownerOf' | 'ownersOf'>,
   selection: Selection,
 ): boolean | null {
   switch (owner.of) {
     case 'guild':
       return selection.hasGuild(owner.guildId);
     case 'channel': {
-      const guildId = guildOf(owner.channelId);
-      return guildId === undefined ? null : selection.hasGuild(guildId);
+      const ownerId = ownerOf(owner.channelId);
+      return ownerId === undefined ? null : hasOwner(selection, ownerId);
     }
     case 'wallet': {
       // What waits for a channel may be of a watch that has been removed.
-      const guilds = [...guildsOf(owner.wallet), ...[...channels].flatMap((channelId) => guildOf(channelId) ?? [])];
-      return guilds.length === 0 ? null : guilds.some((guildId) => selection.hasGuild(guildId));
+      const owners = [...ownersOf(owner.wallet), ...[...channels].flatMap((channelId) => ownerOf(channelId) ?? [])];
+      return owners.length === 0 ? null : owners.some((ownerId) => hasOwner(selection, ownerId));
     }
     case 'person':
       return selection.hasPersons;
@@ -100,4 +101,8 @@ function belongsTo(
     case 'store':
       return false;
   }
+}
+
+function hasOwner(selection: Selection, ownerId: string): boolean {
+  return personOf(ownerId) === null ? selection.hasGuild(ownerId) : selection.hasPersons;
 }

@@ -13,6 +13,7 @@ import { missingFrom } from '../../discord/permissions.ts';
 import { type Sharding, shardOptions } from '../../discord/shards.ts';
 import { isTokenRefusal } from '../../discord/token-check.ts';
 import { ENGLISH } from '../../language/language.ts';
+import { personOf } from '../../watches/owner.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -27,6 +28,7 @@ const ANSWER_LIMIT_MS = 10_000;
 const FEW_SESSIONS = 50;
 
 const meSchema = z.object({ id: z.string(), username: z.string() });
+const applicationSchema = z.object({ integration_types_config: z.record(z.string(), z.unknown()).nullish() });
 const gatewaySchema = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int(), reset_after: z.number() }),
@@ -62,6 +64,7 @@ export async function checkDiscord({ apiUrl, token, sharding, watches }: Discord
     findings.push(
       ...(gateway.ok ? gatewayFindings(await gateway.json(), sharding) : [fail('discord', answered(gateway.status))]),
     );
+    findings.push(...installFindings(await ask('/applications/@me').then((one) => (one.ok ? one.json() : null))));
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
   } catch (error) {
@@ -88,6 +91,20 @@ function answered(status: number): string {
 function gatewayFindings(json: unknown, sharding: Sharding): readonly Finding[] {
   const { shards } = gatewaySchema.parse(json);
   return [sessionFinding(json, sharding === 'auto' ? shards : sharding.ids.length), ...shardFindings(shards, sharding)];
+}
+
+/** Whether people can have the bot for themselves. @param json null if Discord does not say */
+function installFindings(json: unknown): readonly Finding[] {
+  const config = applicationSchema.safeParse(json).data?.integration_types_config;
+  if (config === undefined || config === null) return [];
+  return [
+    Object.hasOwn(config, '1')
+      ? ok('install', 'for servers, and for people themselves (User Install).')
+      : ok(
+          'install',
+          'for servers alone. For people themselves, too: switch User Install on (developer portal, Installation page), and restart the bot.',
+        ),
+  ];
 }
 
 /** @param recommended by Discord, shards */
@@ -132,10 +149,7 @@ async function checkChannels(
   const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
   client.rest.setToken(token);
   const findings: Finding[] = [];
-  const channelsByGuild = new Map<string, Set<string>>();
-  for (const { guildId, channelId } of watches) {
-    channelsByGuild.set(guildId, (channelsByGuild.get(guildId) ?? new Set()).add(channelId));
-  }
+  const { channelsByGuild, persons } = ownersOf(watches);
   let fine = 0;
   try {
     for (const [guildId, channelIds] of channelsByGuild) {
@@ -160,9 +174,25 @@ async function checkChannels(
   } finally {
     await client.destroy();
   }
-  if (fine > 0)
+  if (fine > 0) {
     findings.unshift(ok('channels', `${fine} of ${fine + findings.length} watched channels can be written.`));
+  }
+  if (persons > 0) {
+    const when = 'Whether one takes messages shows when one is sent.';
+    findings.push(ok('channels', `people with private watches: ${persons}. ${when}`));
+  }
   return findings;
+}
+
+/** The servers' channels that watches name, and how many people watch for themselves. */
+function ownersOf(watches: readonly Watch[]) {
+  const channelsByGuild = new Map<string, Set<string>>();
+  const persons = new Set<string>();
+  for (const { ownerId, channelId } of watches) {
+    if (personOf(ownerId) !== null) persons.add(ownerId);
+    else channelsByGuild.set(ownerId, (channelsByGuild.get(ownerId) ?? new Set()).add(channelId));
+  }
+  return { channelsByGuild, persons: persons.size };
 }
 
 /** Whether Discord itself gives one of these reasons; any other failure says nothing of what was asked for. */

@@ -7,7 +7,7 @@ import { UnreadableDocument } from '../../store/document.ts';
 import { StoreError } from '../../store/error.ts';
 import { type Shards, unfitness } from '../../store/marks.ts';
 import { inspectStore } from '../../store/store.ts';
-import { RESTING_PREFIX } from '../../watches/resting-guilds.ts';
+import { RESTING_PREFIX } from '../../watches/resting-owners.ts';
 import { WATCH_PREFIX, type Watch, watchSchema } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -45,7 +45,7 @@ export async function checkStore(url: string, shards: Shards | 'auto'): Promise<
     ({ isInUse } = inspection);
     try {
       for await (const [key, document] of inspection.entries()) countDocument(contents, key, document);
-      watches = contents.watches.filter(({ guildId }) => !contents.resting.has(guildId));
+      watches = contents.watches.filter(({ ownerId }) => !contents.resting.has(ownerId));
       const unfit = await unfitness(inspection, shownStore(url), shards);
       findings.push(...(unfit === null ? contentFindings(url, inspection, contents, watches) : [fail('store', unfit)]));
     } finally {

@@ -19,7 +19,7 @@ const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' 
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 
 const guildSchema = z.strictObject({ watches, commandsPerMinute, lookupShare, blocked, note });
-const userSchema = z.strictObject({ commandsPerMinute, blocked, note });
+const userSchema = z.strictObject({ watches, commandsPerMinute, blocked, note });
 const fileSchema = z.strictObject({
   guilds: z.record(z.string(), guildSchema).default({}),
   users: z.record(z.string(), userSchema).default({}),

@@ -1,9 +1,10 @@
 import type { Budget, LookUps } from '../../feed/interface.ts';
 import type { Texts } from '../../language/en/index.ts';
 import { UserError } from '../../language/user-error.ts';
+import { personOf } from '../../watches/owner.ts';
 import { inTime } from '../explain.ts';
 
-/** Requests are counted in this many parts of a window, so that memory per guild is bounded whatever the limit is. */
+/** Requests are counted in this many parts of a window, so that memory per owner is bounded whatever the limit is. */
 const PARTS = 60;
 /** Assumed until the venue's first answer states its limit. */
 const UNKNOWN_LIMIT = 10;
@@ -12,24 +13,24 @@ const SHORTEST_WINDOW_MS = 1_000;
 
 export interface LookupShareDeps {
   readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
-  /** Share of the bot's allowance that one guild's look-ups may take in any stretch as long as a window, above 0 up to 1. */
+  /** Share of the bot's allowance that one owner's look-ups may take in any stretch as long as a window, above 0 up to 1. */
   readonly share: number;
-  /** The same of guilds whose share is another. */
-  readonly shareOf?: (guildId: string) => number | undefined;
+  /** The same of owners whose share is another. */
+  readonly shareOf?: (ownerId: string) => number | undefined;
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
   /** A clock that never jumps, ms. */
   readonly clockMs: () => number;
 }
 
-/** Keeps one guild's look-ups from using up what all guilds live on. */
+/** Keeps one owner's look-ups from using up what all owners live on. */
 export interface LookupShare {
   /**
-   * The budget for one guild. Each request counts, retries too, from when it may be sent.
-   * `acquire` @throws UserError that says when, if the guild has used its share; else what the budget throws
+   * The budget for one owner. Each request counts, retries too, from when it may be sent.
+   * `acquire` @throws UserError that says when, if the owner has used its share; else what the budget throws
    */
-  of(guildId: string): Pick<Budget, 'acquire'>;
-  /** Guilds with requests in the window. */
+  of(ownerId: string): Pick<Budget, 'acquire'>;
+  /** Owners with requests in the window. */
   readonly size: number;
 }
 
@@ -47,19 +48,19 @@ interface Use {
 }
 
 export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: LookupShareDeps): LookupShare {
-  /** The guild that sent longest ago comes first. */
+  /** The owner that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
   const present = (use: Use, sinceMs: number) => use.parts.filter(({ lastMs }) => lastMs > sinceMs);
 
   const forgetIdle = (sinceMs: number) => {
-    for (const [guildId, use] of uses) {
+    for (const [ownerId, use] of uses) {
       if (use.waiting > 0 || present(use, sinceMs).length > 0) return;
-      uses.delete(guildId);
+      uses.delete(ownerId);
     }
   };
 
-  /** When the guild has a request again, epoch ms. */
+  /** When the owner has a request again, epoch ms. */
   const freeAtMs = (use: Use, { lengthMs, most }: Window): number => {
     let left = use.waiting + use.parts.reduce((sum, { count }) => sum + count, 0);
     for (const { lastMs, count } of use.parts) {
@@ -82,24 +83,26 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 
   return {
-    of: (guildId) => ({
+    of: (ownerId) => ({
       async acquire(priority, signal) {
-        const limits = windowOf(budget.snapshot(), shareOf?.(guildId) ?? share, nowMs());
-        const use = uses.get(guildId) ?? { parts: [], waiting: 0 };
+        const limits = windowOf(budget.snapshot(), shareOf?.(ownerId) ?? share, nowMs());
+        const use = uses.get(ownerId) ?? { parts: [], waiting: 0 };
         use.parts = present(use, clockMs() - limits.lengthMs);
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);
         if (used + use.waiting >= limits.most) {
           const when = inTime(freeAtMs(use, limits));
-          throw new UserError(({ texts }) =>
-            texts.errors.quota.lookups(limits.most, lengthInWords(limits.lengthMs, texts.format), when),
-          );
+          const isPersons = personOf(ownerId) !== null;
+          throw new UserError(({ texts }) => {
+            const say = isPersons ? texts.personal.lookups : texts.errors.quota.lookups;
+            return say(limits.most, lengthInWords(limits.lengthMs, texts.format), when);
+          });
         }
         use.waiting += 1;
-        uses.delete(guildId);
-        uses.set(guildId, use);
+        uses.delete(ownerId);
+        uses.set(ownerId, use);
         forgetIdle(clockMs() - limits.lengthMs);
         try {
-          const permit = await budget.acquire(priority, signal, guildId);
+          const permit = await budget.acquire(priority, signal, ownerId);
           const part = spend(use, clockMs(), limits.lengthMs);
           return {
             complete: permit.complete,
@@ -119,7 +122,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 }
 
-/** A guild's look-ups: at most `most` in any stretch of `lengthMs`. */
+/** An owner's look-ups: at most `most` in any stretch of `lengthMs`. */
 interface Window {
   readonly lengthMs: number;
   readonly most: number;
@@ -137,12 +140,14 @@ function windowOf(
   };
 }
 
-/** The same client, whose requests are of one guild, and taken from the given budget instead of its own. */
-export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, guildId: string): LookUps {
+/** The same client, whose requests are of one owner, and taken from the given budget instead of its own. */
+export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, ownerId: string): LookUps {
   return {
     ...client,
-    activity: (address, filters, options) => client.activity(address, filters, { ...options, budget, guildId }),
-    transfers: (address, paging, options) => client.transfers(address, paging, { ...options, budget, guildId }),
+    activity: (address, filters, options) =>
+      client.activity(address, filters, { ...options, budget, guildId: ownerId }),
+    transfers: (address, paging, options) =>
+      client.transfers(address, paging, { ...options, budget, guildId: ownerId }),
   };
 }
 

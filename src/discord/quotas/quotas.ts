@@ -1,6 +1,7 @@
 import type { Budget } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
+import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { Admission } from '../admission.ts';
 import { inTime } from '../explain.ts';
@@ -10,6 +11,8 @@ import { createLookupShare } from './lookups.ts';
 
 export interface QuotaLimits {
   readonly watchesPerGuild: number;
+  /** Private ones of a person; 0: nobody has any. */
+  readonly watchesPerUser: number;
   /** Commands and presses a minute; half of them may come at once. */
   readonly commandsPerMinute: { readonly user: number; readonly guild: number };
   /** Of the bot's allowance, see `createLookupShare`. */
@@ -22,7 +25,7 @@ export interface QuotaDeps {
   readonly exceptions?: LimitExceptions;
   /** Who may use the bot; everybody if left out. */
   readonly admission?: Pick<Admission, 'refusal'>;
-  readonly registry: Pick<Registry, 'ofGuild'>;
+  readonly registry: Pick<Registry, 'ofOwner'>;
   readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
@@ -30,32 +33,34 @@ export interface QuotaDeps {
   readonly clockMs: () => number;
 }
 
-/** What one server and one person may use, so that enough is left for the others. */
+/** What one server and one person may use, in servers and for themselves, so that enough is left for the others. */
 export interface Quotas {
   /** Why the bot takes no command of a person in a guild; null if it does. */
-  refusal(guildId: string, userId: string): LocalizedText | null;
+  refusal(ownerId: string, userId: string): LocalizedText | null;
   /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
-  use(guildId: string, userId: string): void;
+  use(ownerId: string, userId: string): void;
   /**
    * Counts a press that many of a guild may make at once, for the person alone.
    *
    * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then
    */
-  useAlone(guildId: string, userId: string): void;
+  useAlone(ownerId: string, userId: string): void;
   /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
-  mayComplete(guildId: string, userId: string): boolean;
+  mayComplete(ownerId: string, userId: string): boolean;
   /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
-  useImport(guildId: string): void;
-  /** The budget for look-ups of the guild's people. `acquire` @throws UserError if the guild has used its share */
-  lookups(guildId: string): Pick<Budget, 'acquire'>;
+  useImport(ownerId: string): void;
+  /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
+  lookups(ownerId: string): Pick<Budget, 'acquire'>;
   /**
-   * Does work that adds up to `count` watches to the guild's; their places are kept while it runs.
+   * Does work that adds up to `count` watches to the owner's; their places are kept while it runs.
    *
-   * @throws UserError if the guild would have more than it may; nothing is done then
+   * @throws UserError if the owner would have more than it may; nothing is done then
    */
-  withSpaceFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
-  /** Why a guild may not have so many more watches; null if it may. */
-  watchesTooMany(guildId: string, count: number): LocalizedText | null;
+  withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+  /** Whether the guild, or the person alone, may have watches at all. */
+  mayWatch(ownerId: string): boolean;
+  /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
+  watchesTooMany(ownerId: string, count: number): LocalizedText | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -75,12 +80,12 @@ export function createQuotas(deps: QuotaDeps): Quotas {
   const lookups = createLookupShare({
     budget,
     share: limits.lookupShare,
-    shareOf: (guildId) => exceptions.guilds.get(guildId)?.lookupShare,
+    shareOf: (ownerId) => exceptions.guilds.get(ownerId)?.lookupShare,
     nowMs,
     clockMs,
   });
   /** Watches that are being added by `withSpaceFor`. */
-  const comingByGuild = new Map<string, number>();
+  const comingByOwner = new Map<string, number>();
 
   const refuse = (waitMs: number, whose: 'user' | 'server') => {
     if (waitMs <= 0) return;
@@ -88,62 +93,80 @@ export function createQuotas(deps: QuotaDeps): Quotas {
     throw new UserError(({ texts }) => texts.errors.quota[whose](when));
   };
 
-  const watchesTooMany = (guildId: string, count: number): LocalizedText | null => {
-    const present = registry.ofGuild(guildId).length + (comingByGuild.get(guildId) ?? 0);
-    const watchesPerGuild = exceptions.guilds.get(guildId)?.watches ?? limits.watchesPerGuild;
-    if (present + count <= watchesPerGuild) return null;
-    return ({ texts }) => texts.errors.quota.watches(watchesPerGuild, present, count);
+  const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
+    const present = registry.ofOwner(ownerId).length + (comingByOwner.get(ownerId) ?? 0);
+    const most = watchesOf(ownerId, limits, exceptions);
+    if (present + count <= most) return null;
+    if (personOf(ownerId) === null) return ({ texts }) => texts.errors.quota.watches(most, present, count);
+    return ({ texts }) => (most === 0 ? texts.personal.off : texts.personal.tooMany(most, present, count));
   };
 
-  const refusal = (guildId: string, userId: string) => deps.admission?.refusal(guildId, userId) ?? null;
-  const admit = (guildId: string, userId: string) => {
-    const reason = refusal(guildId, userId);
+  /** A person is counted once, for themselves as in a server; whose server it is, too. */
+  const bucketsFor = (ownerId: string, userId: string, byUser: Buckets, byGuild: Buckets) => [
+    { key: userId, buckets: byUser(userId), whose: 'user' as const },
+    ...(personOf(ownerId) === null ? [{ key: ownerId, buckets: byGuild(ownerId), whose: 'server' as const }] : []),
+  ];
+
+  const refusal = (ownerId: string, userId: string) => deps.admission?.refusal(ownerId, userId) ?? null;
+  const admit = (ownerId: string, userId: string) => {
+    const reason = refusal(ownerId, userId);
     if (reason !== null) throw new UserError(reason);
   };
 
   return {
     refusal,
-    useAlone(guildId, userId) {
-      admit(guildId, userId);
+    useAlone(ownerId, userId) {
+      admit(ownerId, userId);
       refuse(ofUser(userId).waitMs(userId), 'user');
       ofUser(userId).take(userId);
     },
-    use(guildId, userId) {
-      admit(guildId, userId);
-      const [byUser, byGuild] = [ofUser(userId), ofGuild(guildId)];
-      refuse(byUser.waitMs(userId), 'user');
-      refuse(byGuild.waitMs(guildId), 'server');
-      byUser.take(userId);
-      byGuild.take(guildId);
+    use(ownerId, userId) {
+      admit(ownerId, userId);
+      const used = bucketsFor(ownerId, userId, ofUser, ofGuild);
+      for (const { key, buckets, whose } of used) refuse(buckets.waitMs(key), whose);
+      for (const { key, buckets } of used) buckets.take(key);
     },
-    mayComplete(guildId, userId) {
-      if (refusal(guildId, userId) !== null) return false;
-      const [byUser, byGuild] = [completionsOfUser(userId), completionsOfGuild(guildId)];
-      if (byUser.waitMs(userId) > 0 || byGuild.waitMs(guildId) > 0) return false;
-      byUser.take(userId);
-      byGuild.take(guildId);
+    mayComplete(ownerId, userId) {
+      if (refusal(ownerId, userId) !== null) return false;
+      const used = bucketsFor(ownerId, userId, completionsOfUser, completionsOfGuild);
+      if (used.some(({ key, buckets }) => buckets.waitMs(key) > 0)) return false;
+      for (const { key, buckets } of used) buckets.take(key);
       return true;
     },
-    useImport(guildId) {
-      refuse(importsOfGuild(guildId).waitMs(guildId), 'server');
-      importsOfGuild(guildId).take(guildId);
+    useImport(ownerId) {
+      refuse(importsOfGuild(ownerId).waitMs(ownerId), personOf(ownerId) === null ? 'server' : 'user');
+      importsOfGuild(ownerId).take(ownerId);
     },
-    lookups: (guildId) => lookups.of(guildId),
+    lookups: (ownerId) => lookups.of(ownerId),
+    mayWatch: (ownerId) => watchesOf(ownerId, limits, exceptions) > 0,
     watchesTooMany,
-    async withSpaceFor(guildId, count, work) {
-      const reason = count === 0 ? null : watchesTooMany(guildId, count);
+    async withSpaceFor(ownerId, count, work) {
+      const reason = count === 0 ? null : watchesTooMany(ownerId, count);
       if (reason !== null) throw new UserError(reason);
-      const coming = (comingByGuild.get(guildId) ?? 0) + count;
-      comingByGuild.set(guildId, coming);
+      const coming = (comingByOwner.get(ownerId) ?? 0) + count;
+      comingByOwner.set(ownerId, coming);
       try {
         return await work();
       } finally {
-        const left = (comingByGuild.get(guildId) ?? 0) - count;
-        if (left > 0) comingByGuild.set(guildId, left);
-        else comingByGuild.delete(guildId);
+        const left = (comingByOwner.get(ownerId) ?? 0) - count;
+        if (left > 0) comingByOwner.set(ownerId, left);
+        else comingByOwner.delete(ownerId);
       }
     },
   };
+}
+
+type Buckets = (id: string) => TokenBuckets;
+
+/** How many watches a server, or a person alone, may have. */
+function watchesOf(
+  ownerId: string,
+  { watchesPerGuild, watchesPerUser }: Pick<QuotaLimits, 'watchesPerGuild' | 'watchesPerUser'>,
+  { guilds, users }: LimitExceptions,
+): number {
+  const personId = personOf(ownerId);
+  if (personId !== null) return users.get(personId)?.watches ?? watchesPerUser;
+  return guilds.get(ownerId)?.watches ?? watchesPerGuild;
 }
 
 /** The buckets of an id: those of all, or its own where its rate differs. Half of a minute's tokens may be used at once. */
@@ -152,7 +175,7 @@ function bucketsBy(
   perMinute: number,
   others: LimitExceptions['guilds' | 'users'],
   perCommand = 1,
-): (id: string) => TokenBuckets {
+): Buckets {
   const buckets = (rate: number) =>
     createTokenBuckets({ capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate, clockMs });
   const usual = buckets(perMinute * perCommand);

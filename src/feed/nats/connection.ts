@@ -35,6 +35,11 @@ export async function connectNats(
   }
 }
 
+/** Ends a connection when what is on its way has been sent; at once where the server is away. */
+export async function disconnect(connection: NatsConnection): Promise<void> {
+  await connection.drain().catch(() => connection.close());
+}
+
 function connectionOptions(address: NatsAddress, name: string): NodeConnectionOptions {
   const { urls, credentialsFile } = address;
   const first = parseUrl(urls[0] ?? '');

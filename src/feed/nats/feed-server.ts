@@ -10,6 +10,7 @@ import { VenueError } from '../../venue/errors.ts';
 import type { Budget } from '../../venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../venue/schema.ts';
 import type { LocalFeed } from '../feed.ts';
+import { disconnect } from './connection.ts';
 import { createIdentifySlots } from './identify-slots.ts';
 import { createPollLists, type PollLists } from './poll-lists.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
@@ -254,7 +255,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
       for (const timer of timers) clearInterval(timer);
       await feed.stop();
       await storeChanged();
-      await connection.drain();
+      await disconnect(connection);
     },
   };
 }

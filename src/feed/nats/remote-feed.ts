@@ -12,6 +12,7 @@ import type { EndpointName } from '../../venue/schema.ts';
 import type { Trouble } from '../availability.ts';
 import type { Feed } from '../feed.ts';
 import type { PageSink } from '../polled-page.ts';
+import { disconnect } from './connection.ts';
 import { createPageConsumer, type PageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
 import { createRemoteLookUps } from './remote-look-ups.ts';
@@ -214,7 +215,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     async stop() {
       await pollList.stop();
       await consumer?.stop();
-      await connection.drain();
+      await disconnect(connection);
     },
   };
 }

@@ -67,18 +67,8 @@ export const alerts: AlertWords = {
       backlog: 'Für diesen Kanal wartete mehr, als der Bot aufhebt',
     },
     missing: {
-      trades: (cause, from, to) =>
-        `${cause}; deshalb fehlen hier vielleicht Trades oder Einlösungen zwischen ${from} und ${to}.`,
-      transfers: (cause, from, to) =>
-        `${cause}; deshalb fehlen hier vielleicht Ein- oder Auszahlungen zwischen ${from} und ${to}.`,
-    },
-    listed: {
-      trades: (address) => `Nachsehen mit ${slash.activity}: ${address}`,
-      transfers: (address) => `Nachsehen mit ${slash.flows}: ${address}`,
-    },
-    lines: {
-      trades: (from, to) => `Manche Trades zwischen ${from} und ${to} fehlen vielleicht.`,
-      transfers: (from, to) => `Manche Ein- oder Auszahlungen zwischen ${from} und ${to} fehlen vielleicht.`,
+      trades: (from, to) => `Trades oder Einlösungen zwischen ${from} und ${to} fehlen vielleicht.`,
+      transfers: (from, to) => `Ein- oder Auszahlungen zwischen ${from} und ${to} fehlen vielleicht.`,
     },
     notice: 'Hinweis auf eine Lücke',
   },

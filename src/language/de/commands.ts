@@ -87,6 +87,7 @@ export const commands: CommandWords = {
     description: `Datei von ${typedCommand(names, 'export')} oder Wallet-Liste importieren; zeigt erst die Änderungen`,
     file: 'CSV oder JSON, bis zu 1 MiB und 1000 Beobachtungen',
   },
+  forget: 'In einer Direktnachricht: alles löschen, was über dich gespeichert ist',
   activity: {
     description: 'Trades und Einlösungen eines Wallets, neueste zuerst',
     market: 'Nur dieser Markt: Titel, ID oder Slug',

@@ -71,7 +71,7 @@ export const details: DetailsWords = {
     whole: 'Alle Trades bekannt, vom ersten an',
     since: (time) => `Gesehen seit ${time}`,
     unknownThen: 'War zu der Zeit nicht bekannt.',
-    unknownNow: 'Nicht bekannt: Die Wallet wird hier nicht beobachtet, oder frühere Trades wurden nicht gesehen.',
+    unknownNow: 'Nicht bekannt: Das Wallet wird hier nicht beobachtet, oder frühere Trades wurden nicht gesehen.',
   },
   record: {
     atAlert: 'Meldungen hier, Stand der Meldung',
@@ -103,8 +103,8 @@ export const details: DetailsWords = {
       `${count} ${form(n, { one: 'Eintrag konnte', other: 'Einträge konnten' })} nicht gelesen werden.`,
   },
   errors: {
-    damaged: `Diesen Button kann ich nicht lesen. ${slash.activity} zeigt die Trades der Wallet.`,
-    tooOld: `Die Details dieser Meldung wurden 30 Tage aufbewahrt und sind nicht mehr da. ${slash.activity} zeigt die Trades der Wallet.`,
+    damaged: `Diesen Button kann ich nicht lesen. ${slash.activity} zeigt die Trades des Wallets.`,
+    tooOld: `Die Details dieser Meldung wurden 30 Tage aufbewahrt und sind nicht mehr da. ${slash.activity} zeigt die Trades des Wallets.`,
     nothing: `Der Handelsplatz führt die Trades dieser Meldung gerade nicht. Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
   },
 };

@@ -16,6 +16,7 @@ export const names: Names = {
     status: 'status',
     export: 'exportieren',
     import: 'importieren',
+    forget: 'vergessen',
   },
   options: {
     wallet: 'wallet',

@@ -27,6 +27,7 @@ export const scores: ScoreWords = {
     title: 'Ertrag je Dollar ± Standardfehler',
     ranked: 'Über 30 Tage offen: verloren',
     closed: 'Nur abgeschlossene',
+    beyond: 'Jenseits der Achse',
     alt: 'Ertrag je Dollar der Wallets mit Rang, mit Fehlerbalken',
   },
   digest: { all: 'Bilanz', ends: (count) => `Bilanz: die Besten und Schlechtesten von ${count}` },

@@ -69,6 +69,9 @@ export const status: WatchStatusWords = {
     noMessages: (code) => `Der Kanal nimmt keine Nachrichten an (${code}). Wähle einen Textkanal.`,
     threadLocked: 'Der Thread ist gesperrt (160005). Entsperre ihn oder wähle einen anderen Kanal.',
     threadArchived: 'Der Thread ist archiviert (50083). Öffne ihn wieder oder wähle einen anderen Kanal.',
+    dmClosed: 'Der Bot kann keine Direktnachrichten schicken (50007): Er ist blockiert, oder sie sind nicht erlaubt.',
+    noSharedServer:
+      'Discord erlaubt keine Direktnachrichten ohne gemeinsamen Server (50278). Tritt einem Server bei, auf dem der Bot ist.',
     channelGone: 'Den Kanal gibt es nicht mehr (10003).',
     serverGone: 'Den Server gibt es nicht mehr, oder der Bot ist nicht darauf (10004).',
     rejected: (code, message) => `Discord hat die Nachricht abgelehnt (${code}): ${message}`,

@@ -78,25 +78,16 @@ export const alerts = {
 
   /** Something may not have been posted. */
   gap: {
-    /** The beginning of a sentence that ends with `missing`. */
+    /** In small print. */
     causes: {
       overflow: 'More arrived between two polls than one page shows',
       damage: 'The data stored for this wallet was damaged',
       backlog: 'More was waiting for this channel than the bot keeps',
     },
+    /** Times, the second one without a date where it is soon after the first. */
     missing: {
-      trades: (cause: string, from: string, to: string) =>
-        `${cause}, so some trades or redemptions between ${from} and ${to} may not have been posted.`,
-      transfers: (cause: string, from: string, to: string) =>
-        `${cause}, so some deposits or withdrawals between ${from} and ${to} may not have been posted.`,
-    },
-    listed: {
-      trades: (address: string) => `See them with ${slash.activity}: ${address}`,
-      transfers: (address: string) => `See them with ${slash.flows}: ${address}`,
-    },
-    lines: {
-      trades: (from: string, to: string) => `Some trades between ${from} and ${to} may be missing.`,
-      transfers: (from: string, to: string) => `Some transfers between ${from} and ${to} may be missing.`,
+      trades: (from: string, to: string) => `Some trades or redemptions between ${from} and ${to} may be missing.`,
+      transfers: (from: string, to: string) => `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
     },
     notice: 'Gap notice',
   },
@@ -121,7 +112,7 @@ export const alerts = {
     viaBridge: 'via bridge',
   },
 
-  /** What comes late, told together. */
+  /** What comes late, in one message. */
   catchUp: {
     range: (from: string, to: string) => `${from} to ${to}`,
     paid: (count: string, kind: string, amount: string) => `${count} × ${kind}, paid **${amount}**`,

@@ -86,6 +86,7 @@ export const commands = {
     description: `Import a file of ${typedCommand(names, 'export')} or a list of wallets; shows the changes first`,
     file: 'CSV or JSON, up to 1 MiB and 1000 watches',
   },
+  forget: 'In a direct message: delete everything that is stored about you',
 
   activity: {
     description: 'Trades and redemptions of a wallet, newest first',

@@ -16,6 +16,7 @@ export const names = {
     status: 'status',
     export: 'export',
     import: 'import',
+    forget: 'forget',
   },
   options: {
     wallet: 'wallet',

@@ -19,32 +19,38 @@ export const news = {
     now: (shares: string, average: Text) => `Now ${shares}${average === undefined ? '' : `, avg ${average}`}`,
     was: (shares: string) => `was ${shares}`,
     closes: 'position closed',
+    /** All that was seen bought is gone, but there may be more. */
+    closesKnown: 'no known shares left',
     left: (shares: string) => `${shares} left`,
-    bought: (shares: string, average: Text) => `${shares}${average === undefined ? '' : ` bought at avg ${average}`}`,
-    unseen: (part: string, shares: string) => `${part} of ${shares} not seen bought`,
-    allUnseen: (shares: string) => `${shares} not seen bought`,
+    /** How many, where `now` does not follow from what was held before. */
+    bought: (figure: string) => `bought ${figure}`,
+    /** The average price of what was sold. */
+    entry: (average: string) => `entry ${average}`,
+    unseen: (shares: string) => `${shares} not seen bought`,
     unknownGain: 'profit unknown',
     otherSide: (shares: string) => `also holds ${shares} of the other side`,
     /** `factor` is a number, such as 4.2. */
-    size: (factor: string) => `${factor} × its usual size`,
+    size: (factor: string) => `${factor}\u00a0× usual size`,
   },
   /** The same in a few words. */
   brief: {
     opens: 'new position',
+    opensSeen: 'first buy seen here',
     adds: 'adds',
     reduces: 'reduces',
     closes: 'position closed',
+    closesKnown: 'no known shares left',
     unseen: 'not seen bought, profit unknown',
     partlyUnseen: 'partly not seen bought',
-    size: (factor: string) => `**${factor} × usual size**`,
+    size: (factor: string) => `**${factor}\u00a0× usual size**`,
   },
 
   /** `side` is an outcome, bold already; counts are of wallets and at least two. */
   consensus: {
-    took: (count: string, side: string) => `${count} watched wallets bought ${side}`,
-    nowTook: (count: string, side: string) => `Now ${count} watched wallets bought ${side}`,
+    took: (count: string, side: string) => `${count} wallets bought ${side}`,
+    nowTook: (count: string, side: string) => `Now ${count} wallets bought ${side}`,
     disagree: (count: string, side: string, opposing: string, opposingSide: Text) =>
-      `Watched wallets disagree: ${count} on ${side}, ${opposing} ${opposingSide === undefined ? 'against' : `on ${opposingSide}`}`,
+      `Wallets disagree: ${count} on ${side}, ${opposing} ${opposingSide === undefined ? 'against' : `on ${opposingSide}`}`,
     otherOutcomes: 'other outcomes',
     unknownSide: 'one outcome',
     weight: (side: string, amount: string, shares: string, average: Text) =>
@@ -55,7 +61,7 @@ export const news = {
     hedged: (count: string, n: number) =>
       `${count} more bought both sides and ${form(n, { one: 'counts', other: 'count' })} on neither`,
     within: (duration: string) => `bought within ${duration}`,
-    rule: (wallets: string, duration: string) => `${wallets} or more wallets within ${duration}`,
+    rule: (wallets: string, duration: string) => `${wallets}+ wallets in ${duration}`,
     against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
   },
 
@@ -63,14 +69,14 @@ export const news = {
   result: {
     paid: (amount: string) => `Paid ${amount}`,
     received: (amount: string) => `received ${amount}`,
-    fees: (amount: string) => `fees ${amount} included`,
+    fees: (amount: string) => `after ${amount} fees`,
     held: (duration: string) => `held ${duration}`,
     footer: 'Closed',
   },
   /** A wallet's record in the channel, by its alerts. */
   score: {
-    noneClosed: 'alerts here: none closed yet',
-    won: (won: string, markets: string, _n: number) => `alerts here: ${won} of ${markets} closed won`,
+    noneClosed: 'none closed here yet',
+    won: (won: string, markets: string, _n: number) => `won ${won} of ${markets} closed here`,
     /** Goes on after one of those. `age` is a duration. */
     open: (count: string, _n: number, age: Text) => `${count} open${age === undefined ? '' : ` (oldest ${age})`}`,
     givenUp: (count: string, _n: number) => `${count} no longer tracked: no end seen`,

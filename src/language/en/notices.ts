@@ -1,4 +1,4 @@
-/** What a channel is told of the venue. Times are drawn by Discord. */
+/** What a channel reads of the venue. Times are drawn by Discord. */
 export const notices = {
   what: {
     activity: 'trades and redemptions',

@@ -39,6 +39,8 @@ export const scores = {
     title: 'Return per dollar ± one standard error',
     ranked: 'Over 30 days open: lost',
     closed: 'Closed alone',
+    /** What an arrow at the edge of the chart means. */
+    beyond: 'Beyond the axis',
     alt: 'Return per dollar of the ranked wallets, with error bars',
   },
   /** The name of a digest’s field: with up to six ranked wallets all of them, beyond that the ends of the ranking. */

@@ -78,6 +78,9 @@ export const status = {
     noMessages: (code: number) => `The channel does not accept messages (${code}). Choose a text channel.`,
     threadLocked: 'The thread is locked (160005). Unlock it, or choose another channel.',
     threadArchived: 'The thread is archived (50083). Open it again, or choose another channel.',
+    dmClosed: 'The bot cannot send direct messages (50007): it is blocked, or they are not allowed.',
+    noSharedServer:
+      'Discord allows no direct messages without a shared server (50278). Join a server that the bot is in.',
     channelGone: 'The channel no longer exists (10003).',
     serverGone: 'The server no longer exists, or the bot is not in it (10004).',
     rejected: (code: number, message: string) => `Discord rejected the message (${code}): ${message}`,

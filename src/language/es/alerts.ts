@@ -67,16 +67,8 @@ export const alerts: AlertWords = {
       backlog: 'Había en espera para este canal más de lo que guarda el bot',
     },
     missing: {
-      trades: (cause, from, to) => `${cause}, así que pueden faltar aquí operaciones o canjes entre ${from} y ${to}.`,
-      transfers: (cause, from, to) => `${cause}, así que pueden faltar aquí depósitos o retiros entre ${from} y ${to}.`,
-    },
-    listed: {
-      trades: (address) => `Consúltalos con ${slash.activity}: ${address}`,
-      transfers: (address) => `Consúltalos con ${slash.flows}: ${address}`,
-    },
-    lines: {
-      trades: (from, to) => `Pueden faltar operaciones entre ${from} y ${to}.`,
-      transfers: (from, to) => `Pueden faltar transferencias entre ${from} y ${to}.`,
+      trades: (from, to) => `Pueden faltar operaciones o canjes entre ${from} y ${to}.`,
+      transfers: (from, to) => `Pueden faltar depósitos o retiros entre ${from} y ${to}.`,
     },
     notice: 'Posibles datos faltantes',
   },

@@ -87,6 +87,7 @@ export const commands: CommandWords = {
     description: `Importar un archivo de ${typedCommand(names, 'export')} o una lista de wallets; antes muestra los cambios`,
     file: 'CSV o JSON, hasta 1 MiB y 1000 seguimientos',
   },
+  forget: 'En un mensaje directo: borrar todo lo que se guarda sobre ti',
   activity: {
     description: 'Operaciones y canjes de una wallet, los más recientes primero',
     market: 'Solo este mercado: título, ID o slug',

@@ -16,6 +16,7 @@ export const names: Names = {
     status: 'estado',
     export: 'exportar',
     import: 'importar',
+    forget: 'olvidar',
   },
   options: {
     wallet: 'wallet',

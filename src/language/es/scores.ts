@@ -29,6 +29,7 @@ export const scores: ScoreWords = {
     title: 'Rendimiento por dólar ± error estándar',
     ranked: 'Más de 30 días: perdido',
     closed: 'Solo cerrados',
+    beyond: 'Fuera del eje',
     alt: 'Rendimiento por dólar de las wallets con puesto, con barras de error',
   },
   digest: { all: 'Rendimiento', ends: (count) => `Rendimiento: las mejores y peores de ${count}` },

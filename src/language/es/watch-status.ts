@@ -79,6 +79,9 @@ export const status: WatchStatusWords = {
     noMessages: (code) => `El canal no admite mensajes (${code}). Elige un canal de texto.`,
     threadLocked: 'El hilo está bloqueado (160005). Desbloquéalo o elige otro canal.',
     threadArchived: 'El hilo está archivado (50083). Ábrelo de nuevo o elige otro canal.',
+    dmClosed: 'El bot no puede enviar mensajes directos (50007): está bloqueado o no están permitidos.',
+    noSharedServer:
+      'Discord no permite mensajes directos sin un servidor en común (50278). Únete a un servidor en el que esté el bot.',
     channelGone: 'El canal ya no existe (10003).',
     serverGone: 'El servidor ya no existe, o el bot no está en él (10004).',
     rejected: (code, message) => `Discord ha rechazado el mensaje (${code}): ${message}`,

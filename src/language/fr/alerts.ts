@@ -67,18 +67,8 @@ export const alerts: AlertWords = {
       backlog: 'Il y avait en attente pour ce salon plus que ce que le bot conserve',
     },
     missing: {
-      trades: (cause, from, to) =>
-        `${cause}\u00a0: des trades ou des encaissements entre ${from} et ${to} manquent peut-être ici.`,
-      transfers: (cause, from, to) =>
-        `${cause}\u00a0: des dépôts ou des retraits entre ${from} et ${to} manquent peut-être ici.`,
-    },
-    listed: {
-      trades: (address) => `À consulter avec ${slash.activity}\u00a0: ${address}`,
-      transfers: (address) => `À consulter avec ${slash.flows}\u00a0: ${address}`,
-    },
-    lines: {
-      trades: (from, to) => `Des trades entre ${from} et ${to} manquent peut-être.`,
-      transfers: (from, to) => `Des transferts entre ${from} et ${to} manquent peut-être.`,
+      trades: (from, to) => `Des trades ou des encaissements entre ${from} et ${to} manquent peut-être.`,
+      transfers: (from, to) => `Des dépôts ou des retraits entre ${from} et ${to} manquent peut-être.`,
     },
     notice: 'Données peut-être manquantes',
   },

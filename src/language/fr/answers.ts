@@ -3,23 +3,23 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
-    several: (addresses) => `Il y a là plusieurs adresses : ${addresses}. Donnes-en une.`,
+    several: (addresses) => `Il y a là plusieurs adresses\u00a0: ${addresses}. Donnes-en une.`,
     andMore: (shown, more) => `${shown} et ${more} autres`,
     transaction: (hash) =>
-      `${hash} est une transaction, pas un wallet. Donne l’adresse d’un wallet : 0x suivi de 40 chiffres hexadécimaux.`,
+      `${hash} est une transaction, pas un wallet. Donne l’adresse d’un wallet\u00a0: 0x suivi de 40 chiffres hexadécimaux.`,
   },
   leftOut: {
-    picture: (why) => `Le graphique manque : ${why}`,
-    file: (why) => `Le fichier manque : ${why}`,
-    both: (why) => `Le graphique et le fichier manquent : ${why}`,
+    picture: (why) => `Le graphique manque\u00a0: ${why}`,
+    file: (why) => `Le fichier manque\u00a0: ${why}`,
+    both: (why) => `Le graphique et le fichier manquent\u00a0: ${why}`,
     why: {
-      permission: (permission) => `il me faut « ${permission} » dans ce salon.`,
+      permission: (permission) => `il me faut «\u00a0${permission}\u00a0» dans ce salon.`,
       size: 'trop volumineux pour Discord.',
       other: 'Discord ne l’a pas accepté.',
     },
     attachFiles: 'Joindre des fichiers',
   },
   welcome: (permission) =>
-    `Salut ! Je publie chaque achat, vente, encaissement, dépôt et retrait des wallets que tu choisis. Pour commencer, tape ${slash.add} et l’adresse ou le lien d’un wallet dans le salon qui doit recevoir les alertes ; il faut « ${permission} ». ${slash.activity} montre les trades de n’importe quel wallet.`,
+    `Salut\u00a0! Je publie chaque achat, vente, encaissement, dépôt et retrait des wallets que tu choisis. Pour commencer, tape ${slash.add} et l’adresse ou le lien d’un wallet dans le salon qui doit recevoir les alertes\u00a0; il faut «\u00a0${permission}\u00a0». ${slash.activity} montre les trades de n’importe quel wallet.`,
   manageServer: 'Gérer le serveur',
 };

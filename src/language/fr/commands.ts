@@ -87,6 +87,7 @@ export const commands: CommandWords = {
     description: `Importer un fichier de ${typedCommand(names, 'export')} ou une liste de wallets ; affiche d’abord ce qui change`,
     file: 'CSV ou JSON, jusqu’à 1 Mio et 1000 suivis',
   },
+  forget: 'Dans un message privé : supprimer tout ce qui est enregistré sur toi',
   activity: {
     description: 'Trades et encaissements d’un wallet, du plus récent au plus ancien',
     market: 'Seulement ce marché : titre, ID ou slug',

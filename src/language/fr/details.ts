@@ -9,7 +9,7 @@ export const details: DetailsWords = {
     openMarket: 'Marché',
     details: 'Détails',
     detailsOf: 'Détails de…',
-    mute: 'Rendre muet 1 h',
+    mute: 'Muet 1 h',
     activity: 'Activité',
     flows: 'Flux',
     of: (label, wallet) => `${label}\u00a0: ${wallet}`,

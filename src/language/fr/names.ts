@@ -16,6 +16,7 @@ export const names: Names = {
     status: 'état',
     export: 'exporter',
     import: 'importer',
+    forget: 'oublier',
   },
   options: {
     wallet: 'wallet',

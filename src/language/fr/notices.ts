@@ -7,8 +7,8 @@ export const notices: Texts['notices'] = {
     both: 'trades, encaissements, dépôts et retraits',
   },
   away: (what, since) =>
-    `⚠️ La plateforme ne répond plus depuis : ${since}. Illisibles pour l’instant : ${what}. Les alertes suivront dès son retour.`,
+    `⚠️ La plateforme ne répond plus depuis\u00a0: ${since}. Illisibles pour l’instant\u00a0: ${what}. Les alertes suivront dès son retour.`,
   back: (what, from, to) =>
-    `✅ La plateforme était injoignable : ${from} – ${to}. De nouveau lisibles : ${what}. Ce qui manque de cette période arrive maintenant.`,
+    `✅ La plateforme était injoignable\u00a0: ${from} – ${to}. De nouveau lisibles\u00a0: ${what}. Ce qui manque de cette période arrive maintenant.`,
   footer: 'Avis',
 };

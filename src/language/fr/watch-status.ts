@@ -70,6 +70,9 @@ export const status: WatchStatusWords = {
     noMessages: (code) => `Le salon n’accepte pas de messages (${code}). Choisis un salon textuel.`,
     threadLocked: 'Le fil est verrouillé (160005). Déverrouille-le ou choisis un autre salon.',
     threadArchived: 'Le fil est archivé (50083). Rouvre-le ou choisis un autre salon.',
+    dmClosed: 'Le bot ne peut pas envoyer de messages privés (50007) : il est bloqué, ou ils ne sont pas autorisés.',
+    noSharedServer:
+      'Discord n’autorise pas les messages privés sans serveur commun (50278). Rejoins un serveur où est le bot.',
     channelGone: 'Le salon n’existe plus (10003).',
     serverGone: 'Le serveur n’existe plus, ou le bot n’y est pas (10004).',
     rejected: (code, message) => `Discord a rejeté le message (${code}) : ${message}`,

@@ -19,18 +19,18 @@ export const alerts: AlertWords = {
     moved: (transfer, where) => `${transfer}（${where}）`,
     closed: (gain) => `決済 ${gain}`,
     of: (wallet, said) => `${wallet}：${said}`,
-    late: (figure) => `遅れて届いたアラート ${figure} 件`,
+    late: (figure) => `遅れて届いたアラート ${figure}件`,
     missing: {
       trades: '一部の取引が抜けている可能性があります',
       transfers: '一部の入出金が抜けている可能性があります',
     },
-    more: (figure) => `ほか ${figure} 件`,
+    more: (figure) => `ほか ${figure}件`,
   },
   holdings: {
     of: (quantity, side) => `${side} ${quantity} シェア`,
   },
-  fills: (figure) => `約定 ${figure} 件`,
-  redemptions: (figure) => `償還 ${figure} 件`,
+  fills: (figure) => `約定 ${figure}件`,
+  redemptions: (figure) => `償還 ${figure}件`,
   roles: { maker: 'メイカー', taker: 'テイカー', both: 'メイカーとテイカー' },
   marketWithoutTitle: '無題の市場',
   links: {
@@ -60,23 +60,13 @@ export const alerts: AlertWords = {
 
   gap: {
     causes: {
-      overflow: '2 回の確認の間に 1 ページに表示できる数を超えて届いたため',
-      damage: 'このウォレットの保存データが壊れていたため',
-      backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超えたため',
+      overflow: '2回の確認の間に 1 ページに表示できる数を超えて到着',
+      damage: 'このウォレットの保存データが破損',
+      backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
     },
     missing: {
-      trades: (cause, from, to) =>
-        `${cause}、${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
-      transfers: (cause, from, to) =>
-        `${cause}、${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
-    },
-    listed: {
-      trades: (address) => `${slash.activity} で確認できます：${address}`,
-      transfers: (address) => `${slash.flows} で確認できます：${address}`,
-    },
-    lines: {
-      trades: (from, to) => `${from} から ${to} までの取引の一部が抜けている可能性があります。`,
-      transfers: (from, to) => `${from} から ${to} までの入出金の一部が抜けている可能性があります。`,
+      trades: (from, to) => `${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
+      transfers: (from, to) => `${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
     },
     notice: '欠落のお知らせ',
   },
@@ -110,7 +100,7 @@ export const alerts: AlertWords = {
     results: (count) => `ここで通知した購入の損益 × ${count}`,
     agreements: (count) => `コンセンサス × ${count}`,
     gaps: (count) => `抜けの可能性 × ${count}`,
-    more: (count) => `… ほか ${count} 件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
-    footer: (count) => `遅延分 ${count} 件`,
+    more: (count) => `… ほか ${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
+    footer: (count) => `遅延分 ${count}件`,
   },
 };

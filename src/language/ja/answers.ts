@@ -4,7 +4,7 @@ import { slash } from './names.ts';
 export const answers: AnswerWords = {
   wallet: {
     several: (addresses) => `複数のアドレスが含まれています：${addresses}。1 つだけ指定してください。`,
-    andMore: (shown, more) => `${shown}、ほか ${more} 件`,
+    andMore: (shown, more) => `${shown}、ほか ${more}件`,
     transaction: (hash) =>
       `${hash} はウォレットではなくトランザクションです。ウォレットのアドレス（0x に続く 16 進数 40 桁）を指定してください。`,
   },

@@ -1,7 +1,7 @@
 import type { DigestWords } from '../en/digest.ts';
 import { names } from './names.ts';
 
-const records = (figure: string) => `記録 ${figure} 件`;
+const records = (figure: string) => `記録 ${figure}件`;
 const wallets = (figure: string) => `${figure} ウォレット`;
 const nothing = (from: string, to: string, figure: string) =>
   `${from} から ${to} までは動きがありませんでした。ウォッチ中の ${wallets(figure)}に、売買・償還・入金・出金は見られませんでした。`;
@@ -14,7 +14,7 @@ export const digest: DigestWords = {
   notes: {
     lateAway: (due) => `遅延：予定は ${due}、ボットが停止していました。`,
     lateUnsent: (due) => `遅延：予定は ${due}、その時は送信できませんでした。`,
-    missed: (figure) => `これより前のダイジェスト ${figure} 件は送信できませんでした。`,
+    missed: (figure) => `これより前のダイジェスト ${figure}件は送信できませんでした。`,
     behind: (figure) => `${wallets(figure)}は、この期間の終了後に確認できていません。抜けがある可能性があります。`,
   },
 
@@ -47,7 +47,7 @@ export const digest: DigestWords = {
     withdrew: (usdc) => `出金 ${usdc}`,
     realized: (usdc) => `実現損益 **${usdc}**`,
     sharesSince: (since) => `実現損益は ${since} 以降に把握したシェア分`,
-    unknownSales: (figure) => `把握量を超える売却・償還 ${figure} 件（把握できた分のみ計上）`,
+    unknownSales: (figure) => `把握量を超える売却・償還 ${figure}件（把握できた分のみ計上）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,
     transfersSince: (since) => `入出金の記録が揃っているのは ${since} 以降のみ`,
     transfersUnknown: '入出金は不明',
@@ -60,7 +60,7 @@ export const digest: DigestWords = {
   },
 
   quiet: (walletNames) => `動きなし：${walletNames.join('、')}`,
-  quietAndMore: (walletNames, figure) => `動きなし：${walletNames.join('、')}、ほか ${figure} 件`,
+  quietAndMore: (walletNames, figure) => `動きなし：${walletNames.join('、')}、ほか ${figure}件`,
 
   chart: {
     volumePerHour: (zone) => `1 時間ごとの取引高、${zone}`,

@@ -16,6 +16,7 @@ export const names: Names = {
     status: '状態',
     export: 'エクスポート',
     import: 'インポート',
+    forget: '忘れる',
   },
   options: {
     wallet: 'ウォレット',

@@ -61,6 +61,9 @@ export const status: WatchStatusWords = {
     noMessages: (code) => `このチャンネルにはメッセージを送れません（${code}）。テキストチャンネルを選んでください。`,
     threadLocked: 'スレッドがロックされています（160005）。ロックを解除するか、別のチャンネルを選んでください。',
     threadArchived: 'スレッドがアーカイブされています（50083）。開き直すか、別のチャンネルを選んでください。',
+    dmClosed: 'ボットは DM を送信できません（50007）。ブロックされているか、DM が許可されていません。',
+    noSharedServer:
+      '共通のサーバーがないと、Discord では DM を送信できません（50278）。ボットがいるサーバーに参加してください。',
     channelGone: 'チャンネルはもうありません（10003）。',
     serverGone: 'サーバーがもうないか、ボットが参加していません（10004）。',
     rejected: (code, message) => `Discord がメッセージを拒否しました（${code}）：${message}`,

@@ -67,16 +67,8 @@ export const alerts: AlertWords = {
       backlog: 'Havia mais na fila deste canal do que o bot guarda',
     },
     missing: {
-      trades: (cause, from, to) => `${cause}, então podem faltar aqui operações ou resgates entre ${from} e ${to}.`,
-      transfers: (cause, from, to) => `${cause}, então podem faltar aqui depósitos ou saques entre ${from} e ${to}.`,
-    },
-    listed: {
-      trades: (address) => `Consulte com ${slash.activity}: ${address}`,
-      transfers: (address) => `Consulte com ${slash.flows}: ${address}`,
-    },
-    lines: {
-      trades: (from, to) => `Podem faltar operações entre ${from} e ${to}.`,
-      transfers: (from, to) => `Podem faltar transferências entre ${from} e ${to}.`,
+      trades: (from, to) => `Podem faltar operações ou resgates entre ${from} e ${to}.`,
+      transfers: (from, to) => `Podem faltar depósitos ou saques entre ${from} e ${to}.`,
     },
     notice: 'Dados possivelmente ausentes',
   },

@@ -87,6 +87,7 @@ export const commands: CommandWords = {
     description: `Importar arquivo de ${typedCommand(names, 'export')} ou lista de carteiras; antes mostra as mudanças`,
     file: 'CSV ou JSON, até 1 MiB e 1000 acompanhamentos',
   },
+  forget: 'Em uma mensagem direta: apagar tudo o que está guardado sobre você',
   activity: {
     description: 'Operações e resgates de uma carteira, os mais recentes primeiro',
     market: 'Só este mercado: título, ID ou slug',

@@ -12,6 +12,7 @@ import { lists } from './lists.ts';
 import { names, slash } from './names.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { personal } from './personal.ts';
 import { scores } from './scores.ts';
 import { watch } from './watch.ts';
 
@@ -30,6 +31,7 @@ export const portuguese: Texts = {
   news,
   scores,
   notices,
+  personal,
   slash,
   watch,
 };

@@ -16,6 +16,7 @@ export const names: Names = {
     status: 'status',
     export: 'exportar',
     import: 'importar',
+    forget: 'esquecer',
   },
   options: {
     wallet: 'carteira',

@@ -29,6 +29,7 @@ export const scores: ScoreWords = {
     title: 'Retorno por dólar ± erro padrão',
     ranked: 'Mais de 30 dias: perdido',
     closed: 'Só fechados',
+    beyond: 'Além do eixo',
     alt: 'Retorno por dólar das carteiras com posição, com barras de erro',
   },
   digest: { all: 'Desempenho', ends: (count) => `Desempenho: as melhores e piores de ${count}` },

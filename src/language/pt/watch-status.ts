@@ -78,6 +78,9 @@ export const status: WatchStatusWords = {
     noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
     threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
     threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',
+    dmClosed: 'O bot não consegue enviar mensagens diretas (50007): foi bloqueado ou elas não são permitidas.',
+    noSharedServer:
+      'O Discord não permite mensagens diretas sem um servidor em comum (50278). Entre em um servidor onde o bot está.',
     channelGone: 'O canal não existe mais (10003).',
     serverGone: 'O servidor não existe mais, ou o bot não está nele (10004).',
     rejected: (code, message) => `O Discord rejeitou a mensagem (${code}): ${message}`,

@@ -34,7 +34,7 @@ export const alerts: AlertWords = {
   roles: { maker: '挂单方', taker: '吃单方', both: '挂单方和吃单方' },
   marketWithoutTitle: '无标题市场',
   links: {
-    transaction: '链上交易',
+    transaction: '交易哈希',
     hash: (hash) => `交易哈希 ${hash}`,
     unknownHash: '未知',
     short: '交易哈希',
@@ -65,16 +65,8 @@ export const alerts: AlertWords = {
       backlog: '等待发往本频道的提醒超过机器人的保留上限',
     },
     missing: {
-      trades: (cause, from, to) => `${cause}，因此此处可能缺少 ${from} 至 ${to} 之间的部分交易或赎回。`,
-      transfers: (cause, from, to) => `${cause}，因此此处可能缺少 ${from} 至 ${to} 之间的部分存入或提取。`,
-    },
-    listed: {
-      trades: (address) => `用 ${slash.activity} 查看：${address}`,
-      transfers: (address) => `用 ${slash.flows} 查看：${address}`,
-    },
-    lines: {
-      trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易。`,
-      transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分存取款。`,
+      trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
+      transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分存入或提取。`,
     },
     notice: '缺失提示',
   },

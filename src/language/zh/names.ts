@@ -16,6 +16,7 @@ export const names: Names = {
     status: '状态',
     export: '导出',
     import: '导入',
+    forget: '忘记',
   },
   options: {
     wallet: '钱包',

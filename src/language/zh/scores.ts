@@ -23,6 +23,7 @@ export const scores: ScoreWords = {
     title: '每 1 美元收益率 ± 标准误差',
     ranked: '超过 30 天按亏损',
     closed: '仅计已平仓',
+    beyond: '超出坐标轴',
     alt: '已排名钱包的每 1 美元收益率及误差',
   },
   digest: { all: '战绩', ends: (count) => `战绩：${count} 个中的最佳与最差` },

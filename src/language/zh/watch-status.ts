@@ -56,6 +56,8 @@ export const status: WatchStatusWords = {
     noMessages: (code) => `该频道不接收消息（${code}）。请选择文字频道。`,
     threadLocked: '该子区已锁定（160005）。请解锁，或选择其他频道。',
     threadArchived: '该子区已归档（50083）。请重新打开，或选择其他频道。',
+    dmClosed: '机器人无法发送私信（50007）：它被屏蔽了，或私信未被允许。',
+    noSharedServer: '没有共同的服务器时，Discord 不允许发送私信（50278）。请加入有此机器人的服务器。',
     channelGone: '该频道已不存在（10003）。',
     serverGone: '该服务器已不存在，或机器人不在其中（10004）。',
     rejected: (code, message) => `Discord 拒绝了该消息（${code}）：${message}`,

@@ -81,6 +81,13 @@ export function scoreOf({ open, records }: AlertedPositions, channels: ReadonlyS
   };
 }
 
+/** The score in that one of these channels where most markets are closed: each market counts once. Null as for `scoreOf`. */
+export function largestScore(alertedPositions: AlertedPositions, channels: readonly string[]): Score | null {
+  return channels
+    .map((channelId) => scoreOf(alertedPositions, new Set([channelId])))
+    .reduce((largest, next) => ((next?.markets ?? -1) > (largest?.markets ?? -1) ? next : largest), null);
+}
+
 /** The score in each channel by itself, where enough markets are closed for it to say something. */
 export function scoresByChannel(alertedPositions: AlertedPositions): ReadonlyMap<string, Score> {
   return new Map(

@@ -30,6 +30,8 @@ export interface DiscordOptions {
   /** 401, 403 and 429 within ten minutes before the address is shut out; the default is Discord's 10,000. */
   readonly invalidRequestLimit?: number;
   readonly missingEmbedLinks?: 'empty' | 'forbidden';
+  /** Whether the bot may write to people who have installed it and are in none of its servers: Discord does not say; no if left out. */
+  readonly installsOpenDms?: boolean;
   readonly gateway?: Partial<GatewayOptions>;
 }
 

@@ -138,6 +138,7 @@ function createRest(options: DiscordOptions, parts: Parts) {
     ...record,
     nonces: createNonces(now),
     missingEmbedLinks: options.missingEmbedLinks ?? 'empty',
+    installsOpenDms: options.installsOpenDms ?? false,
   };
   const routes = [identityRoutes, guildRoutes, messageRoutes, commandRoutes, interactionRoutes];
   const server = createHttp({

@@ -15,6 +15,8 @@ export interface InteractionFacts {
   readonly name: string;
   /** Message whose component was used. */
   readonly sourceMessageId: string | null;
+  /** By integration type, through whose installation it came: 0 the server's, 1 the person's. */
+  readonly owners: Readonly<Partial<Record<0 | 1, string>>>;
   /** For autocomplete: what kind of value the suggestions must have. */
   readonly suggests: 'string' | 'number';
 }
@@ -28,6 +30,8 @@ export interface Interaction extends InteractionFacts {
   acknowledgement: number | null;
   /** Message that `@original` stands for. */
   originalId: string | null;
+  /** Follow-up messages so far. */
+  followUps: number;
   /** Replies that can be seen, in their order. */
   readonly replyIds: string[];
 }
@@ -112,6 +116,7 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
         state: 'waiting',
         acknowledgement: null,
         originalId: null,
+        followUps: 0,
         replyIds: [],
       };
       all.set(interaction.id, interaction);
@@ -181,7 +186,7 @@ export function interactionMetadata(interaction: Interaction, user: Wire): Wire 
     id: interaction.id,
     type: interaction.type,
     user,
-    authorizing_integration_owners: interaction.guildId === null ? { 1: '0' } : { 0: interaction.guildId },
+    authorizing_integration_owners: interaction.owners,
     ...(interaction.type === INTERACTION_TYPES.COMMAND ? { name: interaction.name, command_type: 1 } : {}),
     ...(interaction.sourceMessageId === null ? {} : { interacted_message_id: interaction.sourceMessageId }),
   };

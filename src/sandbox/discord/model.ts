@@ -12,6 +12,8 @@ export interface User {
   locale: string;
   /** Lets bots of shared servers write to them. */
   takesDms: boolean;
+  /** Has installed the application for themselves. */
+  hasInstalled: boolean;
 }
 
 export interface Role {
@@ -38,6 +40,7 @@ export const CHANNEL_TYPES = {
   TEXT: 0,
   DM: 1,
   VOICE: 2,
+  GROUP_DM: 3,
   CATEGORY: 4,
   ANNOUNCEMENT: 5,
   PUBLIC_THREAD: 11,
@@ -55,8 +58,8 @@ export interface Channel {
   readonly parentId: string | null;
   readonly overwrites: Map<string, Overwrite>;
   lastMessageId: string | null;
-  /** The person of a direct message. */
-  readonly recipientId: string | null;
+  /** The people of a direct message: one of the bot's own, two or more of one that the bot is not in. */
+  readonly recipientIds: readonly string[];
   archived: boolean;
   locked: boolean;
 }
@@ -131,6 +134,11 @@ export const MESSAGE_FLAGS = {
   LOADING: 1 << 7,
   SUPPRESS_NOTIFICATIONS: 1 << 12,
 } as const;
+
+/** Whether it is a person's direct message with the bot. */
+export function isBotDm({ type, recipientIds }: Channel): boolean {
+  return type === CHANNEL_TYPES.DM && recipientIds.length === 1;
+}
 
 export function isThread(channel: Channel): boolean {
   return channel.type >= 10 && channel.type <= 12;

@@ -23,6 +23,7 @@ export const PERMISSIONS = {
   USE_APPLICATION_COMMANDS: 1n << 31n,
   SEND_MESSAGES_IN_THREADS: 1n << 38n,
   MODERATE_MEMBERS: 1n << 40n,
+  USE_EXTERNAL_APPS: 1n << 50n,
 } as const;
 
 export const ALL_PERMISSIONS = (1n << 53n) - 1n;
@@ -41,7 +42,11 @@ export const EVERYDAY_PERMISSIONS =
   P.USE_EXTERNAL_EMOJIS |
   P.CONNECT |
   P.USE_APPLICATION_COMMANDS |
+  P.USE_EXTERNAL_APPS |
   P.SEND_MESSAGES_IN_THREADS;
+
+/** What an application may do that is in a channel by its user alone (receiving-and-responding.mdx, `app_permissions`). */
+export const GUEST_APP_PERMISSIONS = P.ATTACH_FILES | P.EMBED_LINKS | P.MENTION_EVERYONE;
 
 /** What a bot that posts alerts is invited with, history included. */
 export const USUAL_BOT_PERMISSIONS =

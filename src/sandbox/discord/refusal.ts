@@ -72,6 +72,8 @@ export const refusals = {
   unknownInteraction: () => new Refusal(404, 10062, 'Unknown interaction'),
   unknownApplication: () => new Refusal(404, 10002, 'Unknown Application'),
   tooManyAttachments: () => new Refusal(400, 30015, 'Maximum number of attachments in a message reached (10)'),
+  tooManyFollowUps: () =>
+    new Refusal(403, 40094, 'This interaction has reached the maximum number of follow up messages'),
   tooManyCommands: () => new Refusal(400, 30032, 'Maximum number of application commands reached (100).'),
   tooManyCommandCreates: () =>
     new Refusal(400, 30034, 'Max number of daily application command creates has been reached (200)'),

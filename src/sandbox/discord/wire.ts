@@ -55,14 +55,14 @@ export function memberWire(member: Member, user: User | null): Wire {
   };
 }
 
-export function channelWire(channel: Channel, recipient: User | null): Wire {
+export function channelWire(channel: Channel, recipients: readonly User[]): Wire {
   const common: Wire = {
     id: channel.id,
     type: channel.type,
     flags: 0,
     last_message_id: channel.lastMessageId,
   };
-  if (channel.guildId === null) return { ...common, recipients: recipient === null ? [] : [userWire(recipient)] };
+  if (channel.guildId === null) return { ...common, recipients: recipients.map(userWire) };
   const inGuild: Wire = {
     ...common,
     guild_id: channel.guildId,
@@ -151,8 +151,8 @@ export function guildCreateWire(guild: Guild, bot: User): Wire {
     member_count: guild.members.size,
     voice_states: [],
     members: member === undefined ? [] : [memberWire(member, bot)],
-    channels: channels.filter((channel) => !isThread(channel)).map((channel) => channelWire(channel, null)),
-    threads: channels.filter(isThread).map((channel) => channelWire(channel, null)),
+    channels: channels.filter((channel) => !isThread(channel)).map((channel) => channelWire(channel, [])),
+    threads: channels.filter(isThread).map((channel) => channelWire(channel, [])),
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [],

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { PageSuggestions, PageWorld } from '../site/protocol.ts';
 import { ask } from './api.ts';
+import { signOf } from './store.ts';
 
 const MESSAGE_LIMIT = 2000;
 const TYPING_PAUSE_MS = 150;
@@ -15,8 +16,10 @@ export interface Place {
 /** The line at the bottom, for messages and commands, with what the server suggests for it. */
 export interface Composer {
   element(place: Place): unknown;
-  /** Forgets what was begun: another person or channel. */
+  /** Forgets what was begun: another person, language or channel is chosen. */
   reset(): void;
+  /** Asks anew what may be typed: the place has other commands now. */
+  refresh(place: Place): void;
 }
 
 /** @param redraw called when it looks different */
@@ -69,10 +72,14 @@ export function createComposer(redraw: () => void): Composer {
     isSending = true;
     error = null;
     redraw();
+    const sent = text;
     try {
       const picked = file === null ? null : { filename: file.name, base64: await base64Of(file) };
       await ask({ do: 'send', as: world.me.id, channelId, text: text.trim(), file: picked });
-      reset();
+      isSending = false;
+      // The next line may have been begun meanwhile.
+      if (text === sent) reset();
+      else redraw();
     } catch (reason) {
       fail(reason);
     }
@@ -112,9 +119,12 @@ export function createComposer(redraw: () => void): Composer {
 
   return {
     reset,
+    refresh(place) {
+      if (text.startsWith('/')) suggest(place, 0);
+    },
     element(place) {
       const channel = place.world.channels.find(({ id }) => id === place.channelId);
-      const label = `Message #${channel?.name ?? ''}, or / for a command`;
+      const label = `Message ${channel === undefined ? '' : signOf(channel) + channel.name}, or / for a command`;
       const count = suggested.suggestions.length;
       return html`<form
         class="composer"

@@ -6,7 +6,7 @@ import { createComposer } from './composer.ts';
 import { headsOf, messageElement } from './message.ts';
 import { complaintLog, createPanel } from './panel.ts';
 import { statusStrip } from './status.ts';
-import { createStore } from './store.ts';
+import { createStore, signOf } from './store.ts';
 
 const CLOCK_MS = 1_000;
 /** This near to its end a list of messages follows what comes. */
@@ -45,7 +45,9 @@ function start(root: HTMLElement): void {
       <select
         id="person"
         @change=${({ target }: Event) => {
-          if (target instanceof HTMLSelectElement) store.follow(target.value);
+          if (!(target instanceof HTMLSelectElement)) return;
+          composer.reset();
+          store.follow(target.value);
         }}
       >
         ${all.map(({ id, name, role }) => html`<option value=${id} ?selected=${id === me.id}>${name} (${role})</option>`)}
@@ -61,7 +63,9 @@ function start(root: HTMLElement): void {
         @change=${({ target }: Event) => {
           if (!(target instanceof HTMLSelectElement)) return;
           const locale = all.find((language) => language.locale === target.value)?.locale;
-          if (locale !== undefined) void attempt(() => ask({ do: 'language', as: me.id, locale }));
+          if (locale === undefined) return;
+          composer.reset();
+          void attempt(() => ask({ do: 'language', as: me.id, locale }));
         }}
       >
         ${all.map(
@@ -72,26 +76,28 @@ function start(root: HTMLElement): void {
     >`;
   }
 
+  function channelButton(channel: PageChannel): unknown {
+    const { id, name, bot, direct } = channel;
+    const isHere = id === state.channelId;
+    const isUnread = state.unread.has(id) && !isHere;
+    const kind = direct === null ? nothing : html`<span class="for-readers"> (direct message)</span>`;
+    const dot = isUnread ? html`<span class="dot"> (new)</span>` : nothing;
+    const muted = bot.send && bot.embed ? nothing : html`<span title="The bot may not write here"> 🔇</span>`;
+    return html`<button
+      type="button"
+      aria-current=${isHere ? 'page' : nothing}
+      class=${isUnread ? 'unread' : ''}
+      @click=${() => openChannel(id)}
+    >
+      <span aria-hidden="true">${signOf(channel)} </span>${name}${kind}${dot}${muted}
+    </button>`;
+  }
+
   function channelList(world: PageWorld): unknown {
     return html`<nav aria-label="Channels">
       <h2>${world.guildName}</h2>
       <ul>
-        ${world.channels.map(({ id, name, bot }) => {
-          const isHere = id === state.channelId;
-          const isUnread = state.unread.has(id) && !isHere;
-          return html`<li>
-            <button
-              type="button"
-              aria-current=${isHere ? 'page' : nothing}
-              class=${isUnread ? 'unread' : ''}
-              @click=${() => openChannel(id)}
-            >
-              <span aria-hidden="true"># </span>${name}${isUnread ? html`<span class="dot"> (new)</span>` : nothing}${
-                bot.send && bot.embed ? nothing : html`<span title="The bot may not write here"> 🔇</span>`
-              }
-            </button>
-          </li>`;
-        })}
+        ${world.channels.map((channel) => html`<li>${channelButton(channel)}</li>`)}
       </ul>
     </nav>`;
   }
@@ -114,7 +120,7 @@ function start(root: HTMLElement): void {
       class="messages"
       role="log"
       tabindex="0"
-      aria-label="Messages in #${channel.name}"
+      aria-label="Messages in ${signOf(channel)}${channel.name}"
       @scroll=${({ target }: Event) => {
         if (target instanceof HTMLElement) {
           isAtEnd = target.scrollHeight - target.scrollTop - target.clientHeight < NEAR_END_PX;
@@ -132,7 +138,7 @@ function start(root: HTMLElement): void {
   function room(world: PageWorld): unknown {
     const channel = world.channels.find(({ id }) => id === state.channelId);
     return html`<main>
-      <h1>${channel ? html`<span aria-hidden="true"># </span>${channel.name}` : 'No channel'}</h1>
+      <h1>${channel ? html`<span aria-hidden="true">${signOf(channel)} </span>${channel.name}` : 'No channel'}</h1>
       ${channel ? messages(world, channel) : html`<p>There is no channel that ${world.me.name} can see.</p>`}
       ${trouble === null ? nothing : html`<p class="error" role="alert">${trouble}</p>`}
       ${channel ? composer.element({ world, channelId: channel.id }) : nothing}
@@ -161,11 +167,11 @@ function start(root: HTMLElement): void {
       render(html`<p class="waiting" role="status">Connecting…</p>`, root);
       return;
     }
-    // What was begun belongs to a person, in the words of a language.
-    const person = `${world.me.id} ${world.me.locale}`;
-    if (person !== shownPerson) composer.reset();
-    shownPerson = person;
     const channel = world.channels.find(({ id }) => id === state.channelId);
+    // Commands have other names in another language, and not everybody has them all.
+    const person = `${world.me.id} ${world.me.locale}`;
+    if (person !== shownPerson && channel) composer.refresh({ world, channelId: channel.id });
+    shownPerson = person;
     render(
       html`<header>
           <span class="brand"

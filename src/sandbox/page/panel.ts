@@ -162,13 +162,41 @@ export function createPanel(redraw: () => void): Panel {
     </fieldset>`;
   }
 
+  function directPart(world: PageWorld, isOpen: boolean): unknown {
+    return html`<fieldset>
+      <legend>Direct messages</legend>
+      <div class="buttons">
+        ${[true, false].map(
+          (wanted) =>
+            html`<button
+              type="button"
+              class="button secondary"
+              aria-pressed=${wanted === isOpen}
+              @click=${() =>
+                order(
+                  { do: 'directMessages', as: world.me.id, isOpen: wanted },
+                  `${world.me.name} takes ${wanted ? 'messages' : 'no messages'} from the bot.`,
+                )}
+            >
+              ${wanted ? 'Open' : 'Closed'}
+            </button>`,
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  function channelControls(world: PageWorld, channel: PageChannel | undefined): unknown {
+    if (channel === undefined) return newChannel();
+    return channel.direct === null ? channelPart(channel) : directPart(world, channel.direct.isOpen);
+  }
+
   function newChannel(): unknown {
     return html`<button
       type="button"
       class="button secondary"
       @click=${() => {
         made += 1;
-        void order({ do: 'createChannel', name: `desk-${made}` }, `#desk-${made} is there.`);
+        void order({ do: 'createChannel', name: `channel-${made}` }, `#channel-${made} is there.`);
       }}
     >
       New channel
@@ -179,7 +207,7 @@ export function createPanel(redraw: () => void): Panel {
     element: (world, status, channel) =>
       html`<aside class="panel" aria-label="Move the world">
         <h2>Move the world</h2>
-        ${traders(world)} ${venue(status)} ${bot(status)} ${channel ? channelPart(channel) : newChannel()}
+        ${traders(world)} ${venue(status)} ${bot(status)} ${channelControls(world, channel)}
         <p role="status" class="note">${note}</p>
       </aside>`,
   };

@@ -1,4 +1,4 @@
-import type { PageComplaint, PageMessage, PageStatus, PageWorld, SiteEvent } from '../site/protocol.ts';
+import type { PageChannel, PageComplaint, PageMessage, PageStatus, PageWorld, SiteEvent } from '../site/protocol.ts';
 
 const MESSAGES_KEPT = 150;
 
@@ -122,6 +122,11 @@ export function createStore(onChange: () => void): Store {
     dismiss: (messageId) => change({ dismissed: new Set(state.dismissed).add(messageId) }),
     clearComplaints: () => change({ complaints: [] }),
   };
+}
+
+/** What stands before a channel's name: direct messages are called by a person. */
+export function signOf({ direct }: Pick<PageChannel, 'direct'>): string {
+  return direct === null ? '#' : '@';
 }
 
 function byChannel(messages: readonly PageMessage[]): Map<string, PageMessage[]> {

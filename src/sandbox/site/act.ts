@@ -78,6 +78,9 @@ export async function act({ sandbox, people, view }: ActDeps, request: SiteReque
       discord.setBotPermissions(channelId, left);
       return null;
     }
+    case 'directMessages':
+      discord.setTakesDms(who(request.as).userId, request.isOpen);
+      return null;
     case 'createChannel':
       return { id: discord.createChannel(sandbox.guildId, { name: request.name }).id };
     case 'deleteChannel':

@@ -23,6 +23,7 @@ export const requestSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('deed'), wallet: z.string().max(42), deed: z.enum(DEEDS) }),
   z.object({ do: z.literal('venue'), mode: z.enum(VENUE_MODES) }),
   z.object({ do: z.literal('permission'), channelId: id, take: z.enum(['view', 'send', 'embed', 'nothing']) }),
+  z.object({ do: z.literal('directMessages'), as: id, isOpen: z.boolean() }),
   z.object({ do: z.literal('createChannel'), name: z.string().regex(/^[\p{L}\p{N}_-]{1,100}$/u, 'must be a word') }),
   z.object({ do: z.literal('deleteChannel'), channelId: id }),
   z.object({ do: z.literal('bot'), order: z.enum(['kill', 'start']) }),

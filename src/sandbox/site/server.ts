@@ -32,7 +32,7 @@ export interface SiteServerDeps {
   /** Where pictures of messages are. */
   readonly mediaRoot: string;
   /** Begins to send a page what the person sees; returns a function that ends it, or null for nobody known. */
-  readonly follow: (personId: string | null, tell: (event: SiteEvent) => void) => (() => void) | null;
+  readonly follow: (personId: string | null, notify: (event: SiteEvent) => void) => (() => void) | null;
   /** @throws Error with a text for the person */
   readonly act: (request: SiteRequest) => Promise<unknown>;
 }
@@ -92,8 +92,8 @@ export async function startSiteServer(deps: SiteServerDeps): Promise<SiteServer>
   function sendEvents(request: IncomingMessage, response: ServerResponse, personId: string | null): void {
     const waiting: SiteEvent[] = [];
     const write = (event: SiteEvent) => void response.write(`data: ${JSON.stringify(event)}\n\n`);
-    let tell = (event: SiteEvent) => void waiting.push(event);
-    const end = deps.follow(personId, (event) => tell(event));
+    let notify = (event: SiteEvent) => void waiting.push(event);
+    const end = deps.follow(personId, (event) => notify(event));
     if (end === null) {
       sendJson(response, 404, { error: `Nobody here has the id ${personId}.` });
       return;
@@ -101,7 +101,7 @@ export async function startSiteServer(deps: SiteServerDeps): Promise<SiteServer>
     request.socket.setNoDelay(true);
     response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/event-stream' });
     for (const event of waiting) write(event);
-    tell = write;
+    notify = write;
     response.on('close', end);
   }
 

@@ -32,9 +32,9 @@ export interface SiteOptions {
 export async function openSite(options: SiteOptions): Promise<Site> {
   const assets = await readPage(options.pageFolder);
   let lastDelaySeconds: number | null = null;
-  const pages = new Set<{ readonly person: Person; readonly tell: (event: SiteEvent) => void }>();
+  const pages = new Set<{ readonly person: Person; readonly notify: (event: SiteEvent) => void }>();
   const broadcast = (event: SiteEvent) => {
-    for (const { tell } of pages) tell(event);
+    for (const { notify } of pages) notify(event);
   };
 
   const sandbox = await createSandbox({
@@ -43,7 +43,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     botMain: options.botMain,
     say: options.say,
     complain: options.complain,
-    onBotState: () => tellStatus(),
+    onBotState: () => sendStatus(),
     onBotLine: ({ event, wallet, channel }) => {
       if (typeof wallet !== 'string' || typeof channel !== 'string') return;
       if (event === 'watch.added') sandbox.account.watchBegun(wallet, channel, Date.now() / 1000);
@@ -53,7 +53,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   });
   const { discord, account } = sandbox;
   const people: readonly [Person, Person] = [
-    { ref: sandbox.admin, role: 'admin' },
+    { ref: sandbox.admin, role: 'admin', directId: sandbox.directId },
     { ref: sandbox.member, role: 'member' },
   ];
   const view = createView({ discord, guildId: sandbox.guildId, people, traders: sandbox.simulator.traders });
@@ -81,7 +81,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   }
 
   let lastStatus = '';
-  function tellStatus(): void {
+  function sendStatus(): void {
     if (pages.size === 0) return;
     const now = status();
     const text = JSON.stringify(now);
@@ -89,26 +89,26 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     lastStatus = text;
     broadcast({ kind: 'status', status: now });
   }
-  const statusTimer = setInterval(tellStatus, STATUS_INTERVAL_MS);
+  const statusTimer = setInterval(sendStatus, STATUS_INTERVAL_MS);
 
-  function tellMessage(seen: SeenMessage): void {
-    for (const { person, tell } of pages) {
+  function sendMessage(seen: SeenMessage): void {
+    for (const { person, notify } of pages) {
       const message = view.message(person, seen);
-      if (message !== null) tell({ kind: 'message', message });
+      if (message !== null) notify({ kind: 'message', message });
     }
   }
 
   discord.events.on('message', (seen) => {
     const timeSeconds = alertSeconds(seen);
     if (timeSeconds !== undefined) lastDelaySeconds = Math.max(0, seen.createdAtMs / 1000 - timeSeconds);
-    tellMessage(seen);
+    sendMessage(seen);
   });
-  discord.events.on('edit', tellMessage);
+  discord.events.on('edit', sendMessage);
   discord.events.on('delete', ({ id }) => broadcast({ kind: 'deleted', messageId: id }));
   discord.events.on('rejected', (entry) => broadcast({ kind: 'complaint', complaint: view.rejection(entry) }));
   discord.events.on('warning', (entry) => broadcast({ kind: 'complaint', complaint: view.warning(entry) }));
   discord.events.on('world', () => {
-    for (const { person, tell } of pages) tell({ kind: 'world', world: view.world(person) });
+    for (const { person, notify } of pages) notify({ kind: 'world', world: view.world(person) });
   });
 
   const server = await startSiteServer({
@@ -117,16 +117,16 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     mediaRoot: new URL(discord.apiUrl).origin,
     act: async (request) => {
       const result = await act({ sandbox, people, view }, request);
-      tellStatus();
+      sendStatus();
       return result;
     },
-    follow(personId, tell) {
+    follow(personId, notify) {
       const person = personId === null ? people[0] : people.find(({ ref }) => ref.userId === personId);
       if (!person) return null;
-      const page = { person, tell };
+      const page = { person, notify };
       pages.add(page);
       const complaints = [...discord.rejections.map(view.rejection), ...discord.warnings.map(view.warning)];
-      tell({
+      notify({
         kind: 'snapshot',
         world: view.world(person),
         messages: view.messages(person),

@@ -22,6 +22,8 @@ const TEXT_CHANNELS = [0, 5, 10, 11, 12];
 export interface Person {
   readonly ref: MemberRef;
   readonly role: string;
+  /** The person's direct message with the bot, if it is shown. */
+  readonly directId?: string;
 }
 
 export interface ViewDeps {
@@ -70,11 +72,13 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
 
   function visibleChannels(me: Person) {
     const channels = [...(discord.guild(guildId)?.channels.values() ?? [])];
-    return channels.filter(
+    const direct = me.directId === undefined ? undefined : discord.channel(me.directId);
+    const seen = channels.filter(
       (channel) =>
         TEXT_CHANNELS.includes(channel.type) &&
         has(discord.permissionsIn(me.ref.userId, channel), PERMISSIONS.VIEW_CHANNEL),
     );
+    return [...seen, ...(direct === undefined ? [] : [direct])];
   }
 
   function message(me: Person, seen: SeenMessage): PageMessage | null {
@@ -123,10 +127,12 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
         roles: [...(guild?.roles.values() ?? [])].map(({ id, name }) => ({ id, name })),
         channels: visibleChannels(me).map((channel) => {
           const bits = discord.permissionsIn(discord.bot.id, channel);
+          const isDirect = channel.id === me.directId;
           return {
             id: channel.id,
-            name: channel.name,
+            name: isDirect ? discord.bot.name : channel.name,
             type: channel.type,
+            direct: isDirect ? { isOpen: discord.user(me.ref.userId)?.takesDms ?? false } : null,
             bot: {
               view: has(bits, PERMISSIONS.VIEW_CHANNEL),
               send: has(bits, PERMISSIONS.SEND_MESSAGES),

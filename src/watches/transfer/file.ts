@@ -41,6 +41,8 @@ export type FileFormat = 'csv' | 'json';
 
 /** The names of a guild's channels and roles; undefined for one that is gone. */
 export interface Names {
+  /** False: the file names no channels, so that it can be read anywhere. */
+  readonly hasChannels: boolean;
   channel(channelId: string): string | undefined;
   role(roleId: string): string | undefined;
 }
@@ -74,8 +76,8 @@ function describe({ wallet, label, channelId, settings, pause }: Watch, names: N
   return {
     wallet: checksummed(wallet),
     label,
-    channel: `<#${channelId}>`,
-    channelName: signed('#', names.channel(channelId)),
+    channel: names.hasChannels ? `<#${channelId}>` : null,
+    channelName: names.hasChannels ? signed('#', names.channel(channelId)) : null,
     kinds,
     minUsdc: settings.minUsdc,
     onlyMarkets: markets?.mode === 'only' ? markets.names : null,

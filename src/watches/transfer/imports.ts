@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { UserError } from '../../language/user-error.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { Loaded, Store } from '../../store/store.ts';
+import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
-import { snowflake } from '../watch.ts';
 import { standing, type Target, targetSchema } from './plan.ts';
 
 export const IMPORT_PREFIX = 'import:';
@@ -16,7 +16,7 @@ export const pendingSchema = z.object({
   version: z.literal(1),
   /** Of the command; the buttons carry it. */
   id: snowflake,
-  guildId: snowflake,
+  ownerId: ownerIdSchema,
   userId: snowflake,
   /** Whether the person could manage the server when the file was sent: then that must still hold. */
   isManager: z.boolean(),
@@ -33,22 +33,22 @@ export interface ImportsDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
   readonly quotas: {
-    /** Does work that adds watches to a guild. @throws UserError if it would have more than it may; nothing is done then */
-    withSpaceFor<Result>(guildId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+    /** Does work that adds watches to an owner. @throws UserError if it would have more than it may; nothing is done then */
+    withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
   };
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly onFailpoint: OnFailpoint;
 }
 
-/** The one import of each guild that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
+/** The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
 export interface Imports {
-  /** Reads a file: one at a time for each guild. @throws UserError while another is being read */
-  alone<Result>(guildId: string, work: () => Promise<Result>): Promise<Result>;
+  /** Reads a file: one at a time for each owner. @throws UserError while another is being read */
+  alone<Result>(ownerId: string, work: () => Promise<Result>): Promise<Result>;
   /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
   propose(pending: PendingImport): Promise<void>;
   /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
-  find(guildId: string, id: string): Promise<PendingImport | undefined>;
+  find(ownerId: string, id: string): Promise<PendingImport | undefined>;
   /** @throws UserError if it is over, or has begun to be applied */
   cancel(pending: PendingImport): Promise<void>;
   /**
@@ -56,9 +56,11 @@ export interface Imports {
    * finishes it.
    *
    * @param sinceSeconds from when on new watches announce, by the venue's clock
-   * @throws UserError if it is over, a watch is not as the dry run saw it, or the guild has no room; nothing is changed then
+   * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing is changed then
    */
   apply(pending: PendingImport, sinceSeconds: number): Promise<void>;
+  /** Deletes what waits for an owner. @throws UserError while one is being applied */
+  forget(ownerId: string): Promise<void>;
   /** Takes a document that was read at the start. */
   load(document: unknown): Loaded;
   /** At the start, when the registry is there: finishes what was begun. */
@@ -78,9 +80,9 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
     return parsed.success && !isExpired(parsed.data) ? parsed.data : undefined;
   };
 
-  const present = async (guildId: string, id: string) => {
-    const pending = read(await store.get(IMPORT_PREFIX + guildId));
-    return pending?.id === id && pending.guildId === guildId ? pending : undefined;
+  const present = async (ownerId: string, id: string) => {
+    const pending = read(await store.get(IMPORT_PREFIX + ownerId));
+    return pending?.id === id && pending.ownerId === ownerId ? pending : undefined;
   };
 
   const standingOf = (target: Target) => standing(target, registry.get(target.channelId, target.wallet));
@@ -94,7 +96,7 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
     if (step === 'add') {
       await registry.add({
         version: 1,
-        guildId: pending.guildId,
+        ownerId: pending.ownerId,
         ...wanted,
         sinceSeconds,
         knownIdentities: [],
@@ -103,30 +105,30 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
     } else if (step === 'update' && watch !== undefined) {
       await registry.update({ ...watch, ...wanted });
     } else if (step === 'overtaken') {
-      log.warn({ event: 'import.overtaken', guild: pending.guildId, channel: channelId, wallet });
+      log.warn({ event: 'import.overtaken', guild: pending.ownerId, channel: channelId, wallet });
     }
   };
 
   const carryOutAll = async (pending: PendingImport, sinceSeconds: number) => {
-    const { guildId, id, targets } = pending;
+    const { ownerId, id, targets } = pending;
     for (const target of targets) {
       await carryOut(pending, sinceSeconds, target);
       onFailpoint('import.stored');
     }
-    await store.delete(IMPORT_PREFIX + guildId);
-    log.info({ event: 'import.finished', guild: guildId, import: id, watches: targets.length });
+    await store.delete(IMPORT_PREFIX + ownerId);
+    log.info({ event: 'import.finished', guild: ownerId, import: id, watches: targets.length });
   };
 
-  /** Does work for a guild unless some is being done already. */
+  /** Does work for an owner unless some is being done already. */
   const exclusively =
     (busy: Set<string>) =>
-    async <Result>(guildId: string, work: () => Promise<Result>): Promise<Result> => {
-      if (busy.has(guildId)) throw new UserError(({ texts }) => texts.files.import.busy);
-      busy.add(guildId);
+    async <Result>(ownerId: string, work: () => Promise<Result>): Promise<Result> => {
+      if (busy.has(ownerId)) throw new UserError(({ texts }) => texts.files.import.busy);
+      busy.add(ownerId);
       try {
         return await work();
       } finally {
-        busy.delete(guildId);
+        busy.delete(ownerId);
       }
     };
   const alone = exclusively(applying);
@@ -134,25 +136,25 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
   return {
     alone: exclusively(reading),
     propose: (pending) =>
-      alone(pending.guildId, async () => {
-        const earlier = read(await store.get(IMPORT_PREFIX + pending.guildId));
+      alone(pending.ownerId, async () => {
+        const earlier = read(await store.get(IMPORT_PREFIX + pending.ownerId));
         // One that was begun and broken off is finished first: what it has begun must not stay half done.
         if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOutAll(earlier, earlier.sinceSeconds);
-        await store.set(IMPORT_PREFIX + pending.guildId, pending);
+        await store.set(IMPORT_PREFIX + pending.ownerId, pending);
       }),
     find: present,
-    cancel: ({ guildId, id }) =>
-      alone(guildId, async () => {
-        const pending = await present(guildId, id);
+    cancel: ({ ownerId, id }) =>
+      alone(ownerId, async () => {
+        const pending = await present(ownerId, id);
         if (pending === undefined) throw over();
         if (pending.sinceSeconds !== null) {
           throw new UserError(({ texts }) => texts.files.import.brokenOff);
         }
-        await store.delete(IMPORT_PREFIX + guildId);
+        await store.delete(IMPORT_PREFIX + ownerId);
       }),
-    apply: ({ guildId, id }, sinceSeconds) =>
-      alone(guildId, async () => {
-        const pending = await present(guildId, id);
+    apply: ({ ownerId, id }, sinceSeconds) =>
+      alone(ownerId, async () => {
+        const pending = await present(ownerId, id);
         if (pending === undefined) throw over();
         if (pending.sinceSeconds !== null) return carryOutAll(pending, pending.sinceSeconds);
         const steps = pending.targets.map(standingOf);
@@ -160,11 +162,12 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
           throw new UserError(({ texts }) => texts.files.import.overtaken);
         }
         const added = steps.filter((step) => step === 'add').length;
-        await quotas.withSpaceFor(pending.guildId, added, async () => {
-          await store.set(IMPORT_PREFIX + pending.guildId, { ...pending, sinceSeconds });
+        await quotas.withSpaceFor(pending.ownerId, added, async () => {
+          await store.set(IMPORT_PREFIX + pending.ownerId, { ...pending, sinceSeconds });
           await carryOutAll(pending, sinceSeconds);
         });
       }),
+    forget: (ownerId) => alone(ownerId, () => store.delete(IMPORT_PREFIX + ownerId)),
     load(document) {
       const parsed = pendingSchema.safeParse(document);
       if (!parsed.success) return 'unreadable';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { WalletAddress } from '../../feed/interface.ts';
 import { walletSchema } from '../../feed/interface.ts';
-import { snowflake, type Watch, watchSchema } from '../watch.ts';
+import { snowflake } from '../owner.ts';
+import { type Watch, watchSchema } from '../watch.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../watch-settings.ts';
 import type { WishedWatch } from './fields.ts';
 

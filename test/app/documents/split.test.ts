@@ -8,7 +8,7 @@ import { findUnassigned, surveyStore, wantedDocuments } from '../../../src/app/d
 import { UnreadableDocument } from '../../../src/store/document.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { firstColumn, page, section, sourceFiles } from '../../docs/pages.ts';
-import { FULL_WORLD, type WorldPlan, worldDocuments, worldPlans } from '../../support/stored-world.ts';
+import { FULL_WORLD, PERSON, type WorldPlan, worldDocuments, worldPlans } from '../../support/stored-world.ts';
 
 const COUNT = 6;
 const RUNS = { numRuns: 40 };
@@ -183,11 +183,21 @@ describe('the documents of the servers of some shards', () => {
     expect(JSON.stringify(found.get('wallet:0x0000000000000000000000000000000000000004'))).not.toContain(channel);
   });
 
-  it('are of persons where shard 0 is', () => {
-    const directory = { guildOf: () => undefined, guildsOf: () => new Set<string>() };
+  it('are of persons where shard 0 is', async () => {
+    const directory = { ownerOf: () => undefined, ownersOf: () => new Set<string>() };
     const share = (ids: number[]) =>
       shareOf({ owner: { of: 'person' } }, directory, serversOf({ ids, count: COUNT }), false).kind;
     expect([share([0, 5]), share([1, 2, 3, 4, 5])]).toEqual(['whole', 'none']);
+
+    const plan = { ...FULL_WORLD, guildDocuments: [{ guild: PERSON, kind: 'list' as const }] };
+    const ofPerson = async (ids: number[]) =>
+      [...(await part(worldDocuments(plan), ids)).found].flatMap(([key, document]) => {
+        const isPersons = /"@\d+"|"personId"/.test(JSON.stringify(document)) || key.includes(':2200000000000000007');
+        return isPersons ? [key.replace(/:.*/, '')] : [];
+      });
+    expect(await ofPerson([1, 2, 3, 4, 5])).toEqual([]);
+    const kinds = ['watch', 'channel', 'queue', 'person', 'list'];
+    expect(new Set(await ofPerson([0]))).toEqual(new Set(kinds));
   });
 });
 

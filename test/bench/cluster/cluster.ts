@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount, followMessages } from '../../../src/sandbox/reconcile.ts';
-import { nowSeconds, trade, txHash } from '../../e2e/room.ts';
+import { nowSeconds, trade, txHash } from '../../e2e/fixture.ts';
 import { startNats, startPostgres } from '../../support/servers.ts';
 import { usageOf } from './process-usage.ts';
 import { type Fault, faultsOf, type Processes, startProcesses } from './processes.ts';

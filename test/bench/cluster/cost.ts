@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { STREAM } from '../../../src/feed/nats/stream.ts';
 import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
-import { nowSeconds, trade, txHash } from '../../e2e/room.ts';
+import { nowSeconds, trade, txHash } from '../../e2e/fixture.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../../support/servers.ts';
 import { usageOf } from './process-usage.ts';
 import { fill, launch, openWorld, type World, type WorldSize, walletOf } from './world.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
-import { trade, txHash } from '../../e2e/room.ts';
+import { trade, txHash } from '../../e2e/fixture.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { type DatabaseServer, startPostgres, startRedis } from '../../support/servers.ts';
 import { fill, launch, openWorld, type World, walletOf } from './world.ts';

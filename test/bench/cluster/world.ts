@@ -9,7 +9,7 @@ import { DEMO_KEY } from '../../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../../src/venue-server/ledger.ts';
 import { startVenue } from '../../../src/venue-server/venue.ts';
 import { settingsSchema } from '../../../src/watches/watch-settings.ts';
-import { nowSeconds } from '../../e2e/room.ts';
+import { nowSeconds } from '../../e2e/fixture.ts';
 import { benchFolder } from '../../support/bench-folder.ts';
 import { seededRandom } from '../../support/random.ts';
 

@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     const places = new Map<string, { readonly kind: string; readonly tag: LanguageTag }>();
     for (const tag of LANGUAGE_TAGS) await post(stage, tag, count, (name, kind) => places.set(name, { kind, tag }));
-    for (const size of ['phone', 'desk'] as const) {
+    for (const size of ['phone', 'desktop'] as const) {
       const page = await stage.open(size, 'dark');
       const found = new Map(KIND_NAMES.map((kind) => [kind, new Map<LanguageTag, Measured>()]));
       for (const tag of LANGUAGE_TAGS) {
@@ -65,14 +65,14 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** Fills a channel for each kind. */
-async function post(stage: Stage, tag: LanguageTag, count: number, tell: (name: string, kind: string) => void) {
+async function post(stage: Stage, tag: LanguageTag, count: number, note: (name: string, kind: string) => void) {
   const language = languageFor(tag);
   const charts = createChartRenderer();
   const all = titles(count, SEED);
   const othersOf = (place: number) => [...all.slice(place + 1), ...all.slice(0, place)];
   const channelFor = (kind: string) => {
     const name = `${kind}-${tag.toLowerCase()}`;
-    tell(name, kind);
+    note(name, kind);
     return stage.channel(name);
   };
   for (const [kind, rule] of Object.entries(KINDS)) {

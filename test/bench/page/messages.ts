@@ -206,7 +206,7 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
     }),
   );
   const [first, ...rest] = alerts;
-  if (first === undefined) throw new Error('There is nothing to tell.');
+  if (first === undefined) throw new Error('There is nothing to send.');
   const groups: AlertGroup[] = kind.isApart
     ? alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }))
     : [{ kind: 'alert', alerts: [first, ...rest] }];

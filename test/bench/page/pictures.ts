@@ -34,7 +34,7 @@ const PURCHASE: Kind = {
   ],
 };
 const MARGIN_PX = 8;
-const ALERT_WIDTH_PX = 530;
+const ALERT_WIDTH_PX = 600;
 
 /** What somebody who opens the demo sees after a while. */
 const DEMO = {
@@ -62,14 +62,14 @@ export async function run(args: string[]): Promise<void> {
   try {
     await fillChannels(stage);
     for (const scheme of ['dark', 'light'] as const) {
-      for (const size of ['desk', 'phone'] as const) {
+      for (const size of ['desktop', 'phone'] as const) {
         const page = await stage.open(size, scheme);
         const save = async (name: string, png: Buffer) => {
           await writeFile(join(values.to, `${name}-${scheme}.png`), withPalette(png));
         };
         await save(`page-${size}`, await page.screenshot());
         const box = await page.locator('.message').last().boundingBox();
-        if (size === 'desk' && box !== null) {
+        if (size === 'desktop' && box !== null) {
           const [x, y] = [box.x, box.y - MARGIN_PX];
           const clip = { x, y, width: ALERT_WIDTH_PX, height: box.height + 2 * MARGIN_PX };
           await save('alert', await page.screenshot({ clip }));
@@ -85,7 +85,7 @@ export async function run(args: string[]): Promise<void> {
 /** An hour of a channel: a purchase, what came of it, a transfer, and what happens now. */
 async function fillChannels(stage: Stage): Promise<void> {
   const channelId = stage.channel('whales');
-  stage.channel('all-desks');
+  stage.channel('all-wallets');
   const send = async (kind: Kind, title: string, { replyTo = null, isSilent = false }: Sending = {}) => {
     const atSeconds = stage.nowMs() / 1000 - AGE_SECONDS;
     const body = messageOf(

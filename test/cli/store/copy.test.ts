@@ -45,6 +45,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       list: 2,
       notice: 4,
       outage: 1,
+      person: 1,
       queue: 10,
       resting: 1,
       schedule: 6,
@@ -77,9 +78,9 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       });
       copies.push(await contents(to));
     }
-    const guilds = copies.map((copy) => new Set(JSON.stringify([...copy]).match(/"guildId":"(\d+)"/g)));
+    const guilds = copies.map((copy) => new Set(JSON.stringify([...copy]).match(/"ownerId":"(\d+)"/g)));
     expect(guilds.map((found) => [...found].toSorted())).toEqual(
-      [[0, 2, 4], [1, 5], [3]].map((numbers) => numbers.map((number) => `"guildId":"${guildId(number)}"`).toSorted()),
+      [[0, 2, 4], [1, 5], [3]].map((numbers) => numbers.map((number) => `"ownerId":"${guildId(number)}"`).toSorted()),
     );
     const servers = (documents: Iterable<string>) =>
       [...documents].filter((key) => !/^((wallet|schedule):|outage$)/.test(key));
@@ -94,7 +95,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       const wallet = (number: number) => `wallet:0x${String(number).padStart(40, '0')}`;
       const [first, second] = [world.get(wallet(1)), world.get(wallet(2))] as { outbox: unknown[]; poll: object }[];
       await fill(from, [
-        ['watch:1:2', { version: 1, guildId: 'none' }],
+        ['watch:1:2', { version: 1, ownerId: 'none' }],
         [wallet(1), { ...first, outbox: [...(first?.outbox ?? []), { id: 'torn' }] }],
         [wallet(2), { ...second, poll: { ...second?.poll, activity: { state: 'torn' }, other: 1 } }],
         [wallet(0), { version: 7 }],

@@ -2,32 +2,34 @@ import { type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchScores } from '../../../commands/watch/scores.ts';
-import type { GuildCommand } from '../../../src/discord/slash-command.ts';
+import type { CommandUse } from '../../../src/discord/slash-command.ts';
 import { logIn } from '../../sandbox/client.ts';
-import { openRoom, type Room } from '../../sandbox/room.ts';
+import { type Fixture, openFixture } from '../../sandbox/fixture.ts';
 
-/** A command of the ordinary member in the room's channel that names another channel, as a client of its own could send it. */
-async function commandAbout(room: Room, client: Client, guild: Guild, channelId: string): Promise<GuildCommand> {
-  const member = await guild.members.fetch(room.member.userId);
-  const typed = guild.channels.cache.get(room.channelId);
+/** A command of the ordinary member in the fixture's channel that names another channel, as a client of its own could send it. */
+async function commandAbout(fixture: Fixture, client: Client, guild: Guild, channelId: string): Promise<CommandUse> {
+  const member = await guild.members.fetch(fixture.member.userId);
+  const typed = guild.channels.cache.get(fixture.channelId);
   return {
     client,
     guildId: guild.id,
+    authorizingIntegrationOwners: { guildId: guild.id },
+    user: member.user,
     guild,
-    channelId: room.channelId,
+    channelId: fixture.channelId,
     member,
     memberPermissions: typed?.permissionsFor(member),
     options: { getChannel: () => ({ id: channelId }) },
     inCachedGuild: () => true,
-  } as unknown as GuildCommand;
+  } as unknown as CommandUse;
 }
 
 it('refuses a channel that whoever asks does not see, also one of no name and one of another server', async () => {
-  const room = await openRoom();
-  const { discord, guildId } = room;
+  const fixture = await openFixture();
+  const { discord, guildId } = fixture;
   const { id: secret } = discord.createChannel(guildId, { name: 'secret' });
   discord.setOverwrite(secret, {
-    id: room.member.userId,
+    id: fixture.member.userId,
     type: 1,
     allow: 0n,
     deny: PermissionFlagsBits.ViewChannel,
@@ -37,11 +39,12 @@ it('refuses a channel that whoever asks does not see, also one of no name and on
   const client = await logIn(discord);
   const guild = client.guilds.cache.get(guildId);
   if (guild === undefined) throw new Error('The bot is in the server.');
-  const watched = { registry: { ofChannel: () => [{ guildId }] } } as unknown as CommandContext;
+  const place = { kind: 'server', ownerId: guildId };
+  const watched = { place, registry: { ofChannel: () => [{ ownerId: guildId }] } } as unknown as CommandContext;
   for (const channelId of [secret, foreign, '100000000000000001']) {
-    const interaction = await commandAbout(room, client, guild, channelId);
+    const interaction = await commandAbout(fixture, client, guild, channelId);
     expect(() => watchScores.check?.(interaction, watched), channelId).toThrow('You can’t see <#');
   }
-  const here = await commandAbout(room, client, guild, room.channelId);
+  const here = await commandAbout(fixture, client, guild, fixture.channelId);
   expect(() => watchScores.check?.(here, watched)).not.toThrow();
 });

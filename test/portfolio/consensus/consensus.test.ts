@@ -121,7 +121,7 @@ describe('consensus', () => {
             }
           }
         }
-        // By brute force over what is known in the end, without hedgers: each window with enough wallets was told of.
+        // By brute force over what is known in the end, without hedgers: each window with enough wallets was announced.
         const hedgers = new Set(
           purchases
             .filter(({ wallet, outcome }) => purchases.some((p) => p.wallet === wallet && p.outcome !== outcome))

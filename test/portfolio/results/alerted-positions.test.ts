@@ -28,7 +28,7 @@ function ledger() {
   const results: MarketResult[] = [];
   let count = 0;
   return {
-    trade(changes: Partial<ActivityItem>, messageId: string | null = 'rung') {
+    trade(changes: Partial<ActivityItem>, messageId: string | null = 'delivered') {
       count += 1;
       const item = { ...activityItem(), time: START + count, txHash: `0x${count}`, ...changes };
       const written = addActivity(portfolio, [item], item.time);
@@ -79,7 +79,7 @@ describe('alerted positions', () => {
     expect(score()).toMatchObject({ markets: 0, open: 1, oldestOpenSeconds: START + 1 });
     trade(sell(100, 80));
     expect(results).toHaveLength(1);
-    expect(results[0]).toMatchObject({ position: { messageId: 'rung' } });
+    expect(results[0]).toMatchObject({ position: { messageId: 'delivered' } });
     expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([200, 260]);
     expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 0, isSmall: true, perDollarError: null });
     expect(score()?.perDollar).toBeCloseTo(0.3, 12);
@@ -129,26 +129,26 @@ describe('alerted positions', () => {
     const trade = fc.record({
       market: fc.constantFrom('1', '2', '3'),
       isBuy: fc.boolean(),
-      hasRung: fc.boolean(),
+      isDelivered: fc.boolean(),
       cents: fc.integer({ min: 100, max: 90_000 }),
       quantity: fc.integer({ min: 1, max: 50 }),
     });
     fc.assert(
       fc.property(fc.array(trade, { maxLength: 40 }), (trades) => {
         const { trade: write, results } = ledger();
-        const held = new Map<string, { shares: Fraction; rung: Fraction; paid: Fraction; received: Fraction }>();
+        const held = new Map<string, { shares: Fraction; alerted: Fraction; paid: Fraction; received: Fraction }>();
         const expected: { paid: Fraction; received: Fraction }[] = [];
         const zero = fraction(0);
-        for (const { market, isBuy, hasRung, cents, quantity } of trades) {
+        for (const { market, isBuy, isDelivered, cents, quantity } of trades) {
           const net = cents / 100;
           const keys = { tokenId: market, conditionId: `0x${market}` };
-          const state = held.get(market) ?? { shares: zero, rung: zero, paid: zero, received: zero };
+          const state = held.get(market) ?? { shares: zero, alerted: zero, paid: zero, received: zero };
           held.set(market, state);
           if (isBuy) {
-            write(buy(quantity, net, keys), hasRung ? 'rung' : null);
+            write(buy(quantity, net, keys), isDelivered ? 'delivered' : null);
             state.shares = add(state.shares, fraction(quantity));
-            if (hasRung) {
-              state.rung = add(state.rung, fraction(quantity));
+            if (isDelivered) {
+              state.alerted = add(state.alerted, fraction(quantity));
               state.paid = add(state.paid, fraction(net));
             }
             continue;
@@ -157,11 +157,11 @@ describe('alerted positions', () => {
           if (state.shares.n === 0n) continue;
           const known = subtract(fraction(quantity), state.shares).n > 0n ? state.shares : fraction(quantity);
           const part = divide(known, state.shares);
-          const sold = multiply(state.rung, part);
+          const sold = multiply(state.alerted, part);
           state.received = add(state.received, multiply(sold, divide(fraction(net), fraction(quantity))));
-          state.rung = subtract(state.rung, sold);
+          state.alerted = subtract(state.alerted, sold);
           state.shares = subtract(state.shares, known);
-          if (state.paid.n > 0n && state.rung.n === 0n) {
+          if (state.paid.n > 0n && state.alerted.n === 0n) {
             expected.push({ paid: state.paid, received: state.received });
             held.set(market, { ...state, paid: zero, received: zero });
           }

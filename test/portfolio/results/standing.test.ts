@@ -120,7 +120,7 @@ describe('the standing of a wallet', () => {
         if (closed.length < 20) expect(standing.lowerBound).toBeNull();
         else expect(standing.lowerBound).toBeCloseTo(perDollar - error, 6);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

@@ -26,7 +26,7 @@ import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
 import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { createRestingGuilds } from '../../../src/watches/resting-guilds.ts';
+import { createRestingOwners } from '../../../src/watches/resting-owners.ts';
 import { every } from '../every.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
@@ -41,10 +41,10 @@ export interface SoakBotDeps {
   readonly tickMs: number;
   readonly share: number;
   readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'findReferences'>;
-  /** Is told what each message tells. */
+  /** Called with what each message shows. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
-  /** Is told each line of the log. */
+  /** Called with each line of the log. */
   readonly onLine: (event: string) => void;
 }
 
@@ -68,12 +68,12 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds, log });
   const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
   const channelQueues = createChannelQueueStore(store, nowMs);
-  const pagers = createPagerStore(store, nowMs);
+  const pagers = createPagerStore(store, { nowMs });
   const notices = createNoticeDocuments(store);
-  const schedule = createSchedule({ random });
+  const schedule = createSchedule();
   const imports = { load: () => 'expired' as const };
   const digests = createDigestDocuments(store);
-  const resting = createRestingGuilds(store);
+  const resting = createRestingOwners(store);
   const loaded = {
     resting,
     isServed: () => true,
@@ -116,6 +116,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const detailsRecords = createDetailsRecords(store, nowMs);
   await loadStore({
     welcomes: { load: () => true },
+    persons: { load: () => true },
     ...loaded,
     detailsRecords,
     imports,
@@ -227,7 +228,7 @@ function patient(store: Store, clock: SoakClock): Store {
   };
 }
 
-/** The same budget; time waits from each permit until its request has ended, which the client tells by a last `null`. */
+/** The same budget; time waits from each permit until its request has ended, which the client shows by a last `null`. */
 function holding(budget: Budget, clock: SoakClock): Budget {
   return {
     pollAllowance: budget.pollAllowance,

@@ -9,7 +9,7 @@ export type ChannelMood = 'open' | 'forbidden' | 'gone';
 export interface SoakDiscordDeps {
   readonly clock: { readonly nowMs: number };
   readonly random: () => number;
-  /** What a message tells. */
+  /** What a message shows. */
   readonly alertsOf: (body: AlertMessage) => readonly Alert[];
   readonly isPoisoned: (alert: Alert) => boolean;
   /** A channel shows a message. */
@@ -26,7 +26,7 @@ export interface SoakDiscord extends Sender {
 /** "The past few minutes" in which Discord knows a nonce again. */
 const NONCE_MS = 3 * 60_000;
 const HISTORY_LIMIT = 500;
-/** Messages that arrive although the bot is told otherwise. */
+/** Messages that arrive although the bot gets another answer. */
 const LOST_ANSWERS = 0.01;
 
 interface Channel {
@@ -36,7 +36,7 @@ interface Channel {
   shown: { readonly messageId: string; readonly alertId: string }[];
 }
 
-/** Discord as far as the courier sees it: faults, nonces and a history, with a small memory. */
+/** Discord as far as delivery sees it: faults, nonces and a history, with a small memory. */
 export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
   const channels = new Map<string, Channel>();
   let messages = 0;

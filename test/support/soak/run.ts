@@ -167,7 +167,7 @@ function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: numbe
     wallet: wallets,
     schedule: wallets,
     queue: world.channels,
-    channel: world.roomsSet,
+    channel: world.channelsSet,
     list: LISTS_LIMIT,
     dead: world.channels * 100,
   };
@@ -192,7 +192,7 @@ function heapKbPerWeek(record: readonly SoakDay[]): number {
   return below === 0 ? 0 : (7 * above) / below;
 }
 
-/** What has grown: only told of a fortnight or more, because in less nothing has settled. */
+/** What has grown: only reported of a fortnight or more, because in less nothing has settled. */
 function growth(record: readonly SoakDay[], slope: number): string[] {
   if (record.length < 14) return [];
   const days = settled(record);

@@ -5,7 +5,7 @@ import type { ActivityItem, TransferItem } from '../../../src/venue/schema.ts';
 import { defaultChannelSettings } from '../../../src/watches/channel-settings.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
-import { trade, transfer } from '../../e2e/room.ts';
+import { trade, transfer } from '../../e2e/fixture.ts';
 import type { SoakAccount } from './account.ts';
 import type { SoakBot } from './bot.ts';
 import type { SoakClock } from './clock.ts';
@@ -46,7 +46,7 @@ export interface SoakWorld {
   calm(): Promise<void>;
   isPoisoned(txHash: string): boolean;
   readonly channels: number;
-  readonly roomsSet: number;
+  readonly channelsSet: number;
 }
 
 export function createSoakWorld({
@@ -108,7 +108,7 @@ export function createSoakWorld({
   const watch = async (channelId: string, wallet: WalletAddress) => {
     const added: Watch = {
       version: 1,
-      guildId,
+      ownerId: guildId,
       channelId,
       wallet,
       label: `trader ${mutex}`,
@@ -153,7 +153,7 @@ export function createSoakWorld({
       if (wallet !== undefined) await watch(channelId, wallet);
     }
   };
-  /** As the bot does when Discord tells that a channel was deleted. */
+  /** As the bot does when Discord says that a channel was deleted. */
   const dropChannel = async () => {
     const channelId = oneOf(channels.keys());
     if (channelId === undefined) return;
@@ -193,7 +193,7 @@ export function createSoakWorld({
     await bot.pagers.set(id, {
       version: 2,
       list: 'activity',
-      guildId,
+      ownerId: guildId,
       wallet,
       filters: NO_FILTERS,
       cursors: newCursors(),
@@ -258,7 +258,7 @@ export function createSoakWorld({
     get channels() {
       return channels.size;
     },
-    get roomsSet() {
+    get channelsSet() {
       return [...channels.values()].filter(({ hasView }) => hasView).length;
     },
   };

@@ -10,7 +10,7 @@ import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 
-const NAMES = { channel: () => 'alerts', role: () => 'desk' };
+const NAMES = { hasChannels: true, channel: () => 'alerts', role: () => 'desk' };
 const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
 
 const snowflakes = () => fc.bigInt({ min: 10n ** 17n, max: 10n ** 19n }).map(String);
@@ -62,7 +62,7 @@ const settings = (): fc.Arbitrary<WatchSettings> =>
 const watches = (): fc.Arbitrary<Watch> =>
   fc.record({
     version: fc.constant(1),
-    guildId: snowflakes(),
+    ownerId: snowflakes(),
     channelId: snowflakes(),
     wallet: wallets(),
     label: labels(),

@@ -16,7 +16,7 @@ const [OLD] = WALLETS as [WalletAddress];
 
 const old: Watch = {
   version: 1,
-  guildId: GUILD,
+  ownerId: GUILD,
   channelId: CHANNEL,
   wallet: OLD,
   label: 'Old',
@@ -66,7 +66,7 @@ function proposal(registry: { get: (channelId: string, wallet: WalletAddress) =>
   return {
     version: 1,
     id: '100000000000000007',
-    guildId: GUILD,
+    ownerId: GUILD,
     userId: USER,
     isManager: true,
     createdAtMs: SINCE * 1000,
@@ -82,8 +82,8 @@ async function proposed() {
   return documents;
 }
 
-function expectApplied(registry: { ofGuild: (guildId: string) => readonly Watch[] }, since = SINCE) {
-  const watches = registry.ofGuild(GUILD).toSorted((a, b) => (a.wallet < b.wallet ? -1 : 1));
+function expectApplied(registry: { ofOwner: (ownerId: string) => readonly Watch[] }, since = SINCE) {
+  const watches = registry.ofOwner(GUILD).toSorted((a, b) => (a.wallet < b.wallet ? -1 : 1));
   const settings = { ...DEFAULT_SETTINGS, minUsdc: 5 };
   expect(watches[0]).toEqual({ ...old, label: 'New', settings });
   expect(watches.slice(1)).toEqual(
@@ -114,7 +114,7 @@ describe('an import that waits for a yes', () => {
         const second = startOver(documents, { ms: SINCE * 1000 + 7_200_000 });
         await second.imports.finish();
         if (write === 1 && !isAfter) {
-          expect(second.registry.ofGuild(GUILD), 'nothing was begun').toEqual([old]);
+          expect(second.registry.ofOwner(GUILD), 'nothing was begun').toEqual([old]);
           continue;
         }
         expectApplied(second.registry);
@@ -145,7 +145,7 @@ describe('an import that waits for a yes', () => {
     const pending = await imports.find(GUILD, '100000000000000007');
     if (pending === undefined) throw new Error('The proposal is not there.');
     await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since this preview');
-    expect(registry.ofGuild(GUILD)).toHaveLength(1);
+    expect(registry.ofOwner(GUILD)).toHaveLength(1);
   });
 
   it('leaves alone what somebody has changed between the crash and the end', async () => {
@@ -159,7 +159,7 @@ describe('an import that waits for a yes', () => {
     const second = startOver(documents);
     await second.imports.finish();
     expect(second.registry.get(CHANNEL, OLD)?.label).toBe('Edited');
-    expect(second.registry.ofGuild(GUILD)).toHaveLength(4);
+    expect(second.registry.ofOwner(GUILD)).toHaveLength(4);
   });
 
   it('is one for each server: a later one takes its place, another server does not see it, an hour ends it', async () => {
@@ -167,7 +167,7 @@ describe('an import that waits for a yes', () => {
     const { imports, registry, clock } = startOver(documents);
     const other = '200000000000000001';
     expect(await imports.find(other, '100000000000000007')).toBeUndefined();
-    await imports.propose({ ...proposal(registry), guildId: other, id: '100000000000000008' });
+    await imports.propose({ ...proposal(registry), ownerId: other, id: '100000000000000008' });
     expect(await imports.find(GUILD, '100000000000000007')).toBeDefined();
     await imports.propose({ ...proposal(registry), id: '100000000000000009' });
     expect(await imports.find(GUILD, '100000000000000007')).toBeUndefined();

@@ -36,7 +36,7 @@ const present = () =>
     list.map(
       ([wallet, { label = null, settings, pause = null }]): Watch => ({
         version: 1,
-        guildId: '100000000000000001',
+        ownerId: '100000000000000001',
         channelId: CHANNEL,
         wallet,
         label,
@@ -64,7 +64,7 @@ describe('the plan of an import', () => {
           const step = standing(target, after[index]);
           expect(step).toBe(index < 0 ? 'add' : 'update');
           const { before: _, ...rest } = target;
-          const base = after[index] ?? { version: 1, guildId: '', sinceSeconds: 0, knownIdentities: [], addedBy: '' };
+          const base = after[index] ?? { version: 1, ownerId: '', sinceSeconds: 0, knownIdentities: [], addedBy: '' };
           after.splice(index < 0 ? after.length : index, 1, { ...base, ...rest });
           expect(standing(target, finder(after)(CHANNEL, target.wallet))).toBe('done');
         }
@@ -101,7 +101,7 @@ describe('the plan of an import', () => {
     const order = orderOf({ ...wish, mention, pause: { untilSeconds: null } }, CHANNEL, '100000000000000009');
     const watch: Watch = {
       version: 1,
-      guildId: '100000000000000001',
+      ownerId: '100000000000000001',
       channelId: CHANNEL,
       wallet,
       label: 'Minnow',

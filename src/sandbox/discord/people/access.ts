@@ -1,7 +1,7 @@
 import type { Command, Commands } from '../commands.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import type { World } from '../world/world.ts';
-import type { Scene } from './scene.ts';
+import { contextOf, ownersIn, type Scene } from './scene.ts';
 
 /** An administrator's exception under Server Settings, Integrations: a person who may use a command, or may not. */
 export interface CommandException {
@@ -17,12 +17,18 @@ export interface CommandAccess {
   setExceptions(guildId: string, commandId: string, exceptions: readonly CommandException[]): void;
 }
 
+/** For whom a command can be installed: for servers alone, if it does not say. */
+export function typesOf({ integration_types: types }: Command): readonly number[] {
+  return types ?? [0];
+}
+
 /** Who may use which command where (interactions/application-commands.mdx, "Permissions"). */
 export function createCommandAccess({ world, commands }: { world: World; commands: Commands }): CommandAccess {
   const byCommand = new Map<string, readonly CommandException[]>();
 
   function isAllowed(command: Command, { user, channel, guild }: Scene): boolean {
-    if (!guild) return true;
+    // A server without the bot has no say in what people have installed for themselves.
+    if (!guild?.members.has(world.bot.id)) return true;
     const permissions = world.permissionsIn(user.id, channel);
     if (has(permissions, PERMISSIONS.ADMINISTRATOR)) return true;
     const exception = byCommand.get(`${guild.id} ${command.id}`)?.find(({ id }) => id === user.id);
@@ -35,13 +41,12 @@ export function createCommandAccess({ world, commands }: { world: World; command
     setExceptions: (guildId, commandId, exceptions) => void byCommand.set(`${guildId} ${commandId}`, exceptions),
 
     offered(scene) {
-      const { user, channel, guild } = scene;
-      if (guild && !guild.members.has(world.bot.id)) return [];
+      const { user, channel } = scene;
       if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS)) return [];
-      const context = guild ? 0 : 1;
-      return commands
-        .list()
-        .filter((command) => (command.contexts?.includes(context) ?? true) && isAllowed(command, scene));
+      const context = contextOf(scene);
+      const isInstalled = (command: Command) => Object.keys(ownersIn(world, scene, typesOf(command))).length > 0;
+      const isFor = (command: Command) => (command.contexts?.includes(context) ?? true) && isInstalled(command);
+      return commands.list().filter((command) => isFor(command) && isAllowed(command, scene));
     },
   };
 }

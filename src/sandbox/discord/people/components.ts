@@ -2,8 +2,9 @@ import { COMPONENT_TYPES, type InRowComponent } from '../forms/components.ts';
 import { INTERACTION_TYPES } from '../interactions.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Message, Wire } from '../model.ts';
+import type { World } from '../world/world.ts';
 import { CannotDo } from './commandline.ts';
-import type { Scene } from './scene.ts';
+import { ownersIn, type Scene } from './scene.ts';
 import type { SendInteraction } from './send.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { SendInteraction } from './send.ts';
  * @throws CannotDo for what this person cannot see or the component does not offer
  */
 export function useComponent(
-  { messages, send }: { readonly messages: Messages; readonly send: SendInteraction },
+  { world, messages, send }: { readonly world: World; readonly messages: Messages; readonly send: SendInteraction },
   scene: Scene,
   message: Message,
   customId: string,
@@ -26,6 +27,8 @@ export function useComponent(
   const facts = {
     type: INTERACTION_TYPES.COMPONENT,
     name: customId,
+    // What stands under a message works through any installation.
+    owners: ownersIn(world, scene, [0, 1]),
     sourceMessageId: message.id,
     suggests: 'string' as const,
   };

@@ -1,15 +1,17 @@
 import type { Interaction } from '../interactions.ts';
 import type { Wire } from '../model.ts';
+import { GUEST_APP_PERMISSIONS } from '../permissions.ts';
 import { channelWire, memberWire, userWire } from '../wire.ts';
 import type { World } from '../world/world.ts';
-import type { Scene } from './scene.ts';
+import { contextOf, type Scene } from './scene.ts';
 
 /** The part of INTERACTION_CREATE that all interactions have in common (interactions/receiving-and-responding.mdx). */
 export function interactionPayload(
   { world, attachmentSizeLimitBytes }: { world: World; attachmentSizeLimitBytes: number },
   interaction: Interaction,
-  { user, channel, guild, member }: Scene,
+  scene: Scene,
 ): Wire {
+  const { user, channel, guild, member } = scene;
   const permissions = world.permissionsIn(user.id, channel).toString();
   const place: Wire =
     guild && member
@@ -18,10 +20,9 @@ export function interactionPayload(
           guild: { id: guild.id, locale: guild.locale, features: [] },
           guild_locale: guild.locale,
           member: { ...memberWire(member, user), permissions },
-          authorizing_integration_owners: { 0: guild.id },
-          context: 0,
         }
-      : { user: userWire(user), authorizing_integration_owners: { 0: '0' }, context: 1 };
+      : { user: userWire(user) };
+  const ofBot = world.permissionsIn(world.bot.id, channel);
   return {
     id: interaction.id,
     application_id: world.applicationId,
@@ -29,9 +30,11 @@ export function interactionPayload(
     token: interaction.token,
     version: 1,
     channel_id: channel.id,
-    channel: { ...channelWire(channel, user), permissions },
+    channel: { ...channelWire(channel, world.recipients(channel)), permissions },
     locale: user.locale,
-    app_permissions: world.permissionsIn(world.bot.id, channel).toString(),
+    app_permissions: (interaction.owners[0] === undefined ? GUEST_APP_PERMISSIONS : ofBot).toString(),
+    authorizing_integration_owners: interaction.owners,
+    context: contextOf(scene),
     entitlements: [],
     attachment_size_limit: attachmentSizeLimitBytes,
     ...place,

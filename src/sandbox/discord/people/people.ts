@@ -6,12 +6,12 @@ import { compose } from '../messages/compose.ts';
 import type { Message, Wire } from '../model.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import type { MemberRef } from '../world/world.ts';
-import type { CommandAccess } from './access.ts';
+import { type CommandAccess, typesOf } from './access.ts';
 import { CannotDo, type OptionValues, parseLine } from './commandline.ts';
 import { useComponent } from './components.ts';
 import { type InteractionHandle, suggestionsOf } from './handle.ts';
 import { createResolver } from './resolver.ts';
-import { enterScene, type Scene } from './scene.ts';
+import { enterScene, ownersIn, type Scene } from './scene.ts';
 import { createSendInteraction, type SendDeps } from './send.ts';
 
 /** What people do in the fake Discord, each with the checks of Discord's own client. */
@@ -58,14 +58,15 @@ export function createPeople(deps: PeopleDeps): People {
       options,
       ...(resolver.isEmpty() ? {} : { resolved: resolver.wire() }),
     };
-    const facts = { type, name: line.trim(), sourceMessageId: null, suggests: parsed.suggests };
+    const owners = ownersIn(world, scene, typesOf(command));
+    const facts = { type, name: line.trim(), owners, sourceMessageId: null, suggests: parsed.suggests };
     return send(scene, facts, { data });
   }
 
   function use(ref: MemberRef, messageId: string, customId: string, values: readonly string[] | null) {
     const message = messages.get(messageId);
     if (!message) throw new CannotDo(`There is no message ${messageId}.`);
-    return useComponent({ messages, send }, enter(ref, message.channelId), message, customId, values);
+    return useComponent({ world, messages, send }, enter(ref, message.channelId), message, customId, values);
   }
 
   return {

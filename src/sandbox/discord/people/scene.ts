@@ -1,4 +1,5 @@
 import type { Channel, Guild, Member, User } from '../model.ts';
+import { isBotDm } from '../model.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import type { MemberRef, World } from '../world/world.ts';
 import { CannotDo } from './commandline.ts';
@@ -18,7 +19,7 @@ export function enterScene(world: World, { userId, guildId }: MemberRef, channel
   if (!user) throw new CannotDo(`There is no person ${userId}.`);
   if (!channel) throw new CannotDo(`There is no channel ${channelId}.`);
   if (channel.guildId === null) {
-    if (channel.recipientId !== userId) throw new CannotDo('That direct message belongs to somebody else.');
+    if (!channel.recipientIds.includes(userId)) throw new CannotDo('That direct message belongs to somebody else.');
     return { user, channel, guild: null, member: null };
   }
   const guild = channel.guildId === (guildId ?? channel.guildId) ? world.guild(channel.guildId) : undefined;
@@ -28,4 +29,28 @@ export function enterScene(world: World, { userId, guildId }: MemberRef, channel
     throw new CannotDo(`${user.name} cannot see channel ${channel.name}.`);
   }
   return { user, channel, guild, member };
+}
+
+/** Interaction contexts (application-commands.mdx): a server, the person's direct message with the bot, other private channels. */
+export function contextOf({ channel, guild }: Scene): 0 | 1 | 2 {
+  if (guild !== null) return 0;
+  return isBotDm(channel) ? 1 : 2;
+}
+
+/** By integration type, who installed the application: `authorizing_integration_owners` (receiving-and-responding.mdx). */
+export type Owners = Readonly<Partial<Record<0 | 1, string>>>;
+
+/**
+ * Through which installations an application's command, or what it has posted, is used in a scene; none: it cannot be.
+ *
+ * @param types the command's integration types
+ */
+export function ownersIn(world: World, scene: Scene, types: readonly number[]): Owners {
+  const { user, guild } = scene;
+  const isShared =
+    guild === null ? contextOf(scene) === 1 && world.isInBotGuild(user.id) : guild.members.has(world.bot.id);
+  return {
+    ...(types.includes(0) && isShared ? { 0: guild?.id ?? '0' } : {}),
+    ...(types.includes(1) && user.hasInstalled ? { 1: user.id } : {}),
+  };
 }

@@ -20,5 +20,7 @@ export interface RestContext {
   readonly gatewayUrl: () => string;
   /** What happens to a message of embeds only where EMBED_LINKS is missing: 50006 or 50013. */
   readonly missingEmbedLinks: 'empty' | 'forbidden';
+  /** Whether the bot may write to people who have installed it and are in none of its servers. */
+  readonly installsOpenDms: boolean;
   readonly warn: (route: string, reason: string) => void;
 }

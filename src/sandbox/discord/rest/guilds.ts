@@ -47,7 +47,7 @@ export function guildRoutes(context: RestContext): Route[] {
         const user = world.user(userId);
         if (!user) throw refusals.unknownUser();
         if (user.bot) throw refusals.cannotMessageUser();
-        return ok(channelWire(world.openDm(userId), user));
+        return ok(channelWire(world.openDm(userId), [user]));
       },
     },
     {
@@ -64,7 +64,7 @@ export function guildRoutes(context: RestContext): Route[] {
       bucket: 'other',
       handle: (request) => {
         const channels = [...joined(request.id('guild')).channels.values()];
-        return ok(channels.filter((channel) => !isThread(channel)).map((channel) => channelWire(channel, null)));
+        return ok(channels.filter((channel) => !isThread(channel)).map((channel) => channelWire(channel, [])));
       },
     },
     {
@@ -93,9 +93,7 @@ export function guildRoutes(context: RestContext): Route[] {
       bucket: 'other',
       handle: (request) => {
         const { channel } = reachChannel(context, request.id('channel'));
-        return ok(
-          channelWire(channel, channel.recipientId === null ? null : (world.user(channel.recipientId) ?? null)),
-        );
+        return ok(channelWire(channel, world.recipients(channel)));
       },
     },
     {

@@ -3,13 +3,16 @@ import { readForm } from '../forms/form.ts';
 import { EDIT_FLAGS, REPLY_FLAGS } from '../forms/message.ts';
 import { INTERACTION_TYPES, type Interaction } from '../interactions.ts';
 import { type Composed, compose } from '../messages/compose.ts';
-import type { Message } from '../model.ts';
+import type { Channel, Message } from '../model.ts';
 import { MESSAGE_FLAGS } from '../model.ts';
+import { has, PERMISSIONS } from '../permissions.ts';
 import { invalidForm, Refusal, refusals } from '../refusal.ts';
 import type { RestContext } from './context.ts';
 import { editedFlags } from './messages.ts';
 import { noContent, ok, type RestAnswer, type RestRequest, type Route } from './routes.ts';
 
+/** Follow-ups to an interaction of an application that is there by its user alone. */
+const GUEST_FOLLOW_UPS = 5;
 const { COMMAND, COMPONENT, AUTOCOMPLETE } = INTERACTION_TYPES;
 type Body = Pick<RestRequest, 'json' | 'files'>;
 
@@ -134,9 +137,10 @@ function post({ world, messages }: RestContext, interaction: Interaction, parts:
   const channel = world.channel(interaction.channelId);
   if (!channel) throw refusals.unknownChannel();
   const { form, ...shownParts } = parts;
-  const isEphemeral = (parts.flags & MESSAGE_FLAGS.EPHEMERAL) !== 0;
+  const isEphemeral = (parts.flags & MESSAGE_FLAGS.EPHEMERAL) !== 0 || mustAnswerAlone(world, interaction, channel);
   return messages.create({
     ...shownParts,
+    flags: isEphemeral ? parts.flags | MESSAGE_FLAGS.EPHEMERAL : parts.flags,
     tts: form?.tts ?? false,
     channel,
     authorId: world.bot.id,
@@ -146,6 +150,16 @@ function post({ world, messages }: RestContext, interaction: Interaction, parts:
     interactionId: interaction.id,
     ephemeralFor: isEphemeral ? interaction.userId : null,
   });
+}
+
+/** Whether Discord shows all answers to the person alone: in a server that does not want those of people's own applications. */
+function mustAnswerAlone(
+  world: RestContext['world'],
+  { owners, userId, guildId }: Interaction,
+  channel: Channel,
+): boolean {
+  if (guildId === null || owners[0] !== undefined) return false;
+  return !has(world.permissionsIn(userId, channel), PERMISSIONS.USE_EXTERNAL_APPS);
 }
 
 /** Posts the first reply, which `@original` then stands for. */
@@ -209,6 +223,9 @@ function replyMessage({ messages }: RestContext, interaction: Interaction, reque
 
 function followUp(context: RestContext, interaction: Interaction, request: RestRequest): RestAnswer {
   const { messages, newId } = context;
+  interaction.followUps += 1;
+  if (interaction.owners[0] === undefined && interaction.followUps > GUEST_FOLLOW_UPS)
+    throw refusals.tooManyFollowUps();
   const first = interaction.originalId === null ? undefined : messages.get(interaction.originalId);
   const composed = compose(request, { allowedFlags: REPLY_FLAGS, newId });
   if (!first || (first.flags & MESSAGE_FLAGS.LOADING) === 0) {

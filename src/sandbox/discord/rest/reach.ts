@@ -1,4 +1,4 @@
-import type { Channel } from '../model.ts';
+import type { Channel, User } from '../model.ts';
 import { CHANNEL_TYPES, isThread } from '../model.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import { refusals } from '../refusal.ts';
@@ -24,7 +24,7 @@ export function reachChannel(
  * A channel that the bot may write in now.
  *
  * @throws Refusal as reachChannel, 50008 for a kind without messages, 50013, 160005 and 50083 for closed threads,
- *   50278 for a person in none of the bot's servers, 50007 for one who takes no messages
+ *   50278 for a person in none of the bot's servers (nor one of its users, where `installsOpenDms`), 50007 for one who takes no messages
  */
 export function writableChannel(
   context: RestContext,
@@ -38,10 +38,12 @@ export function writableChannel(
   if (!has(permissions, needed)) throw refusals.missingPermissions();
   if (channel.locked) throw refusals.threadLocked();
   if (channel.archived) throw refusals.threadArchived();
-  const { recipientId } = channel;
-  if (recipientId !== null && !context.world.botGuilds().some((guild) => guild.members.has(recipientId))) {
-    throw refusals.noMutualGuild();
-  }
-  if (recipientId !== null && !context.world.user(recipientId)?.takesDms) throw refusals.cannotMessageUser();
+  for (const person of context.world.recipients(channel)) checkPerson(context, person);
   return { channel, permissions };
+}
+
+function checkPerson({ world, installsOpenDms }: RestContext, person: User): void {
+  const isReached = world.isInBotGuild(person.id) || (installsOpenDms && person.hasInstalled);
+  if (!isReached) throw refusals.noMutualGuild();
+  if (!person.takesDms) throw refusals.cannotMessageUser();
 }

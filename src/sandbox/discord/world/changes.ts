@@ -22,6 +22,8 @@ export interface WorldChanges {
   timeoutBot(guildId: string, untilMs: number | null): void;
   /** Whether this person lets bots write to them (50007 if not). */
   setTakesDms(userId: string, takesDms: boolean): void;
+  /** Whether this person has installed the application for themselves. */
+  setInstalled(userId: string, hasInstalled: boolean): void;
   /** Changes the language of this person's client; later interactions carry it. */
   setLocale(userId: string, locale: string): void;
   setThread(channelId: string, state: { archived?: boolean; locked?: boolean }): void;
@@ -44,11 +46,11 @@ export interface WorldChangesDeps {
   readonly users: Map<string, User>;
   readonly findChannel: (channelId: string) => Channel | undefined;
   /** Sends an event of a server, if the bot is in it. */
-  readonly tell: (guild: Guild, event: string, data: Wire) => void;
+  readonly emit: (guild: Guild, event: string, data: Wire) => void;
 }
 
 export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
-  const { bot, guilds, users, findChannel, tell, dispatch, events } = deps;
+  const { bot, guilds, users, findChannel, emit, dispatch, events } = deps;
 
   function needGuild(guildId: string): Guild {
     const guild = guilds.get(guildId);
@@ -70,7 +72,7 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
   }
 
   function updateChannel(guild: Guild, channel: Channel): void {
-    tell(guild, isThread(channel) ? 'THREAD_UPDATE' : 'CHANNEL_UPDATE', channelWire(channel, null));
+    emit(guild, isThread(channel) ? 'THREAD_UPDATE' : 'CHANNEL_UPDATE', channelWire(channel, []));
   }
 
   function removeBot(guild: Guild): void {
@@ -86,7 +88,7 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
     change: Partial<Pick<Role, 'permissions' | 'mentionable' | 'name'>>,
   ): void {
     Object.assign(role, change);
-    tell(guild, 'GUILD_ROLE_UPDATE', { guild_id: guild.id, role: roleWire(role) });
+    emit(guild, 'GUILD_ROLE_UPDATE', { guild_id: guild.id, role: roleWire(role) });
   }
 
   return {
@@ -121,11 +123,17 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
     setServerChannels(guildId, channels) {
       const guild = needGuild(guildId);
       Object.assign(guild, channels);
-      tell(guild, 'GUILD_UPDATE', guildWire(guild));
+      emit(guild, 'GUILD_UPDATE', guildWire(guild));
     },
 
     setTakesDms(userId, takesDms) {
       needUser(userId).takesDms = takesDms;
+      events.emit('world', { guildId: null });
+    },
+
+    setInstalled(userId, hasInstalled) {
+      needUser(userId).hasInstalled = hasInstalled;
+      events.emit('world', { guildId: null });
     },
 
     setLocale(userId, locale) {
@@ -141,7 +149,7 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
         throw new Error('Discord times out no administrator.');
       }
       member.timedOutUntilMs = untilMs;
-      tell(guild, 'GUILD_MEMBER_UPDATE', { ...memberWire(member, bot), guild_id: guildId });
+      emit(guild, 'GUILD_MEMBER_UPDATE', { ...memberWire(member, bot), guild_id: guildId });
     },
 
     setThread(channelId, state) {
@@ -157,7 +165,7 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       const threads = [...guild.channels.values()].filter((one) => isThread(one) && one.parentId === channelId);
       for (const gone of [...threads, channel]) {
         guild.channels.delete(gone.id);
-        tell(guild, isThread(gone) ? 'THREAD_DELETE' : 'CHANNEL_DELETE', channelWire(gone, null));
+        emit(guild, isThread(gone) ? 'THREAD_DELETE' : 'CHANNEL_DELETE', channelWire(gone, []));
       }
     },
 

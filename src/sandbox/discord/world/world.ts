@@ -1,6 +1,6 @@
 import type { Events } from '../events.ts';
 import type { Channel, Guild, Member, Role, User, Wire } from '../model.ts';
-import { CHANNEL_TYPES, isThread } from '../model.ts';
+import { CHANNEL_TYPES, isBotDm, isThread } from '../model.ts';
 import {
   ALL_PERMISSIONS,
   channelPermissions,
@@ -10,6 +10,7 @@ import {
 } from '../permissions.ts';
 import { channelWire, guildCreateWire, memberWire, roleWire } from '../wire.ts';
 import { createWorldChanges, type WorldChanges } from './changes.ts';
+import { createDirectMessages, type DirectMessages } from './direct-messages.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
 const BOT_NAME = 'walletbell';
@@ -54,7 +55,7 @@ export interface MemberOptions {
   readonly userId?: string;
 }
 
-export interface World extends WorldChanges {
+export interface World extends WorldChanges, Omit<DirectMessages, 'find'> {
   readonly bot: User;
   readonly applicationId: string;
   guilds(): Guild[];
@@ -63,6 +64,10 @@ export interface World extends WorldChanges {
   user(userId: string): User | undefined;
   /** Servers that the bot is in. */
   botGuilds(): Guild[];
+  /** Whether the person is in a server that the bot is in. */
+  isInBotGuild(userId: string): boolean;
+  /** People who have installed the application for themselves. */
+  installers(): User[];
   /** Permissions in a channel; all of them in a direct message, none for a stranger. */
   permissionsIn(userId: string, channel: Channel): bigint;
   createGuild(options: GuildOptions): Guild;
@@ -70,7 +75,6 @@ export interface World extends WorldChanges {
   createRole(guildId: string, options: RoleOptions): Role;
   createUser(options: { name: string; locale?: string }): User;
   createMember(guildId: string, options: MemberOptions): MemberRef;
-  openDm(userId: string): Channel;
   inviteBot(guildId: string): void;
 }
 
@@ -84,10 +88,17 @@ export interface WorldDeps {
 /** Servers, channels, roles and people, with the gateway events that their changes cause. */
 export function createWorld(deps: WorldDeps): World {
   const { now, newId, dispatch, events } = deps;
-  const bot: User = { id: newId(), name: BOT_NAME, bot: true, locale: 'en-US', takesDms: false };
+  const bot: User = {
+    id: newId(),
+    name: BOT_NAME,
+    bot: true,
+    locale: 'en-US',
+    takesDms: false,
+    hasInstalled: false,
+  };
   const guilds = new Map<string, Guild>();
   const users = new Map<string, User>([[bot.id, bot]]);
-  const directMessages = new Map<string, Channel>();
+  const { find: findDirectMessage, ...directMessages } = createDirectMessages({ newId, users });
 
   function needGuild(guildId: string): Guild {
     const guild = guilds.get(guildId);
@@ -100,10 +111,10 @@ export function createWorld(deps: WorldDeps): World {
       const channel = guild.channels.get(channelId);
       if (channel) return channel;
     }
-    return directMessages.get(channelId);
+    return findDirectMessage(channelId);
   }
 
-  function tell(guild: Guild, event: string, data: Wire): void {
+  function emit(guild: Guild, event: string, data: Wire): void {
     if (guild.members.has(bot.id) && !guild.unavailable) dispatch(event, data, INTENTS.GUILDS);
     events.emit('world', { guildId: guild.id });
   }
@@ -119,7 +130,7 @@ export function createWorld(deps: WorldDeps): World {
       botId,
     };
     guild.roles.set(role.id, role);
-    tell(guild, 'GUILD_ROLE_CREATE', { guild_id: guild.id, role: roleWire(role) });
+    emit(guild, 'GUILD_ROLE_CREATE', { guild_id: guild.id, role: roleWire(role) });
     return role;
   }
 
@@ -143,6 +154,7 @@ export function createWorld(deps: WorldDeps): World {
       bot: false,
       locale: options.locale ?? 'en-US',
       takesDms: true,
+      hasInstalled: false,
     };
     users.set(user.id, user);
     return user;
@@ -153,7 +165,7 @@ export function createWorld(deps: WorldDeps): World {
     if (guild.members.has(bot.id)) return;
     const role = addRole(guild, { name: BOT_NAME, permissions: USUAL_BOT_PERMISSIONS }, bot.id);
     addMember(guild, bot.id, [role.id]);
-    tell(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
+    emit(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
   }
 
   function roleFor(guild: Guild, name: string, permissions: bigint): Role {
@@ -161,10 +173,11 @@ export function createWorld(deps: WorldDeps): World {
     return present ?? addRole(guild, { name, permissions }, null);
   }
 
-  const changes = createWorldChanges({ ...deps, bot, guilds, users, findChannel, tell });
+  const changes = createWorldChanges({ ...deps, bot, guilds, users, findChannel, emit });
 
   return {
     ...changes,
+    ...directMessages,
     bot,
     applicationId: bot.id,
     guilds: () => [...guilds.values()],
@@ -172,11 +185,16 @@ export function createWorld(deps: WorldDeps): World {
     channel: findChannel,
     user: (userId) => users.get(userId),
     botGuilds: () => [...guilds.values()].filter((guild) => guild.members.has(bot.id)),
+    isInBotGuild: (userId) => [...guilds.values()].some(({ members }) => members.has(bot.id) && members.has(userId)),
+    installers: () => [...users.values()].filter(({ hasInstalled }) => hasInstalled),
     createUser,
     inviteBot,
 
     permissionsIn(userId, channel) {
-      if (channel.guildId === null) return ALL_PERMISSIONS & ~PERMISSIONS.ADMINISTRATOR;
+      if (channel.guildId === null) {
+        const isThere = channel.recipientIds.includes(userId) || (userId === bot.id && isBotDm(channel));
+        return isThere ? ALL_PERMISSIONS & ~PERMISSIONS.ADMINISTRATOR : 0n;
+      }
       const guild = guilds.get(channel.guildId);
       const member = guild?.members.get(userId);
       return guild && member ? channelPermissions(guild, channel, member, now()) : 0n;
@@ -225,7 +243,7 @@ export function createWorld(deps: WorldDeps): World {
         parentId: options.parentId ?? null,
         overwrites: new Map(),
         lastMessageId: null,
-        recipientId: null,
+        recipientIds: [],
         archived: false,
         locked: false,
       };
@@ -233,7 +251,7 @@ export function createWorld(deps: WorldDeps): World {
         throw new Error(`Thread ${options.name} needs parentId, a channel of the same server.`);
       }
       guild.channels.set(channel.id, channel);
-      tell(guild, isThread(channel) ? 'THREAD_CREATE' : 'CHANNEL_CREATE', channelWire(channel, null));
+      emit(guild, isThread(channel) ? 'THREAD_CREATE' : 'CHANNEL_CREATE', channelWire(channel, []));
       return channel;
     },
 
@@ -249,26 +267,6 @@ export function createWorld(deps: WorldDeps): World {
       dispatch('GUILD_MEMBER_ADD', { ...memberWire(member, user), guild_id: guildId }, INTENTS.GUILD_MEMBERS);
       events.emit('world', { guildId });
       return { userId: user.id, guildId };
-    },
-
-    openDm(userId) {
-      const present = [...directMessages.values()].find((channel) => channel.recipientId === userId);
-      if (present) return present;
-      const channel: Channel = {
-        id: newId(),
-        guildId: null,
-        type: CHANNEL_TYPES.DM,
-        name: '',
-        position: 0,
-        parentId: null,
-        overwrites: new Map(),
-        lastMessageId: null,
-        recipientId: userId,
-        archived: false,
-        locked: false,
-      };
-      directMessages.set(channel.id, channel);
-      return channel;
     },
   };
 }

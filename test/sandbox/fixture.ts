@@ -8,7 +8,7 @@ export const TOKEN = 'the.bot.token';
 export const SOON = { timeout: 10_000, interval: 10 };
 const UNLIMITED = { limit: 100_000, windowMs: 1000 };
 
-export interface Room {
+export interface Fixture {
   readonly discord: FakeDiscord;
   readonly guildId: string;
   readonly channelId: string;
@@ -17,7 +17,7 @@ export interface Room {
 }
 
 /** A double with one server, one channel, an administrator and a member; ends with the test. */
-export async function openRoom(options: Partial<DiscordOptions> = {}): Promise<Room> {
+export async function openFixture(options: Partial<DiscordOptions> = {}): Promise<Fixture> {
   const discord = await startDiscord({ token: TOKEN, ...options });
   onTestFinished(() => discord.close());
   const guild = discord.createGuild({ name: 'Traders' });
@@ -42,9 +42,9 @@ export function guildOnShard(discord: FakeDiscord, [id, count]: readonly [number
 }
 
 /** The same without any rate limit, for tests that ask a lot. */
-export function openBusyRoom(options: Partial<DiscordOptions> = {}): Promise<Room> {
+export function openUnlimitedFixture(options: Partial<DiscordOptions> = {}): Promise<Fixture> {
   const names = ['message.create', 'message.edit', 'message.delete', 'message.read', 'webhook', 'other'] as const;
-  return openRoom({
+  return openFixture({
     globalLimit: UNLIMITED,
     rateLimits: Object.fromEntries(names.map((name) => [name, UNLIMITED])),
     webhookMinuteLimit: 100_000,
@@ -91,8 +91,8 @@ export async function call(
 /** The id of the object that came back. */
 export const idOf = (answer: Answer): string => z.object({ id: z.string() }).parse(answer.body).id;
 
-export const post = (room: Room, json: unknown, channelId = room.channelId) =>
-  call(room.discord, 'POST', `/channels/${channelId}/messages`, { json });
+export const post = (fixture: Fixture, json: unknown, channelId = fixture.channelId) =>
+  call(fixture.discord, 'POST', `/channels/${channelId}/messages`, { json });
 
 /** Resolves with the first of these events that satisfies the predicate. */
 export function eventually<Args extends unknown[]>(

@@ -18,7 +18,7 @@ import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { put } from '../embeds/put.ts';
-import { TOKEN } from '../sandbox/room.ts';
+import { TOKEN } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import type { createVirtualTime } from '../support/virtual-time.ts';
@@ -27,7 +27,7 @@ import { transferItem } from '../venue/samples.ts';
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
 /** All that the bot sends unasked, with its real way to a local Discord, on a clock that the test moves. */
-export function openDesk(
+export function createSendingBot(
   discord: FakeDiscord,
   { now: nowMs, sleep, pass }: ReturnType<typeof createVirtualTime>,
   store: Pick<ReturnType<typeof documentStore>, 'get' | 'set' | 'delete'> = documentStore(),
@@ -126,10 +126,10 @@ export function openDesk(
         { id, event: { kind: 'transfer', item: transferItem() }, seenAtMs: nowMs(), channels: [...channelIds] },
       ]),
     /** A digest for the channel that is due each day at 18:00. */
-    wantDigest: (guildId: string, channelId: string) =>
+    wantDigest: (ownerId: string, channelId: string) =>
       documents.change(channelId, () => ({
         version: 1,
-        guildId,
+        ownerId,
         channelId,
         schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
         doneUntilMs: nowMs(),

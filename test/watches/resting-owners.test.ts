@@ -13,7 +13,7 @@ const WALLETS = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as Wall
 function watchOf(guild: number, wallet: number, label: string | null = null): Watch {
   return {
     version: 1,
-    guildId: GUILDS[guild] ?? '',
+    ownerId: GUILDS[guild] ?? '',
     channelId: `20000000000000000${guild}`,
     wallet: WALLETS[wallet] ?? ('' as WalletAddress),
     label,
@@ -102,8 +102,8 @@ describe('watches that rest', () => {
         }
         await store.letGo();
         await Promise.all(running);
-        const active = GUILDS.flatMap((guildId) => registry.ofGuild(guildId));
-        const resting = GUILDS.flatMap((guildId) => registry.restingOf(guildId));
+        const active = GUILDS.flatMap((ownerId) => registry.ofOwner(ownerId));
+        const resting = GUILDS.flatMap((ownerId) => registry.restingOf(ownerId));
         const known = [...active, ...resting].map((one) => [`watch:${one.channelId}:${one.wallet}`, one] as const);
         expect(new Map(known)).toEqual(store.documents);
         expect(known).toHaveLength(store.documents.size);
@@ -137,7 +137,7 @@ describe('watches that rest', () => {
       (watch) => ({ ...watch, sinceSeconds: 2_000 }),
       async () => {},
     );
-    const joinedOf = (guildId: string) => registry.ofGuild(guildId).map(({ joined }) => joined);
+    const joinedOf = (ownerId: string) => registry.ofOwner(ownerId).map(({ joined }) => joined);
     expect(joinedOf(first)).toEqual([{ atSeconds: 2_000, knownSinceSeconds: 2_000 }, undefined]);
     expect(joinedOf(second)).toEqual([{ atSeconds: 1_000, knownSinceSeconds: 1_000 }]);
     expect(begun).toEqual([
@@ -166,7 +166,7 @@ describe('watches that rest', () => {
     isFailing = false;
     await registry.wake(GUILDS[0] ?? '', later, async () => expect(registry.size).toBe(0));
     expect([registry.size, registry.restingSize]).toEqual([2, 0]);
-    expect(registry.ofGuild(GUILDS[0] ?? '').map(({ sinceSeconds }) => sinceSeconds)).toEqual([2_000, 2_000]);
+    expect(registry.ofOwner(GUILDS[0] ?? '').map(({ sinceSeconds }) => sinceSeconds)).toEqual([2_000, 2_000]);
     registry.rest(GUILDS[0] ?? '');
     await registry.endResting(GUILDS[0] ?? '');
     expect([documents.size, registry.restingSize]).toEqual([0, 0]);

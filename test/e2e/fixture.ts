@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFailed, onTestFinished } from 'vitest';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
@@ -11,18 +11,19 @@ import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
+import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-export const TOKEN = 'room.token.of-the-local-discord';
+export const TOKEN = 'fixture.token.of-the-local-discord';
 /** EIP-55's own example. */
 export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const WALLET = WALLET_SHOWN.toLowerCase();
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A room with everything real around it: venue, Discord on loopback, and the bot as a process. */
-export interface Room {
+/** A server with everything real around it: venue, Discord on loopback, and the bot. */
+export interface Fixture {
   readonly discord: FakeDiscord;
   readonly venue: Venue;
   readonly ledger: Ledger;
@@ -49,10 +50,12 @@ export interface Room {
   alerted(count: number, channelId?: string): Promise<void>;
 }
 
-export interface RoomOptions {
+export interface FixtureOptions {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
+  /** Whether the bot gets a process, which takes a second of a core to start: for tests that kill it, or look at what a process does. */
+  readonly asProcess?: boolean;
   /** How often the gateway wants a heartbeat. */
   readonly heartbeatIntervalMs?: number;
   /** What Discord recommends. */
@@ -65,7 +68,7 @@ export interface RoomOptions {
   readonly newSecret?: () => string;
 }
 
-export async function openRoom(options: RoomOptions = {}): Promise<Room> {
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const directory = temporaryFolder();
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
@@ -86,14 +89,27 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const member = discord.createMember(guildId, { name: 'bob' });
   const logLines: LogLine[] = [];
   const lineListeners = new Set<() => void>();
-  const bots: BotProcess[] = [];
+  const ends: (() => Promise<unknown>)[] = [];
   const feedApart = createFeedApart(directory);
   onTestFinished(async () => {
-    await Promise.all(bots.map((bot) => bot.kill()));
+    await Promise.all(ends.map((end) => end()));
     await feedApart.stop();
     await discord.close();
     await venue.close();
     await ledger.close();
+  });
+
+  // What a machine that nobody looks at leaves behind of a failure is its message.
+  onTestFailed(({ task: { result } }) => {
+    const shown = discord
+      .messages(channelId)
+      .map(({ content, embeds, components }) => ({ content, embeds, components }));
+    const lines = ['The channel:', ...shown.slice(-4), 'The bot’s log:', ...logLines.slice(-25)];
+    const said = lines.map((line) => `\n${JSON.stringify(line).slice(0, 600)}`).join('');
+    for (const error of result?.errors ?? []) {
+      error.stack = `${error.message}${said}\n${error.stack}`;
+      error.message += said;
+    }
   });
 
   const logged = async (event: string): Promise<LogLine> => {
@@ -113,7 +129,15 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
     }
   };
 
-  const room: Room = {
+  const failure = (ended: Promise<unknown>) => {
+    const failed = ended.then(() => {
+      throw new Error(`The bot has ended: ${JSON.stringify(logLines)}`);
+    });
+    failed.catch(() => {});
+    return failed;
+  };
+
+  const fixture: Fixture = {
     discord,
     venue,
     ledger,
@@ -131,7 +155,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         DISCORD_API_URL: discord.apiUrl,
         VENUE_BASE_URL: venue.url,
         VENUE_API_KEY: DEMO_KEY.key,
-        STORE_URL: 'sqlite://data/bot.sqlite',
+        STORE_URL: `sqlite://${join(directory, 'data/bot.sqlite')}`,
         POLL_CRON: '* * * * * *',
         POLL_MIN_SECONDS: '0.1',
         // One person does here in seconds what many do in minutes.
@@ -147,19 +171,24 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         lineListeners.clear();
       };
       const isApart = IS_FEED_APART && ofBot['ROLE'] === undefined;
-      room.bot = startBot({
+      const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
+      if (options.asProcess !== true) {
+        const { bot, ended } = await startBotHere(variables, onLine);
+        fixture.bot = bot;
+        ends.push(() => bot.stop());
+        await Promise.race([logged(until), failure(ended)]);
+        return;
+      }
+      const bot = startBot({
         directory,
         main: inject('botMain'),
         ...(launcher === undefined ? {} : { launcher }),
-        environment: isApart ? await feedApart.ready(ofBot, onLine) : ofBot,
+        environment: variables,
         onLine,
       });
-      bots.push(room.bot);
-      const ended = once(room.bot.process, 'close').then(() => {
-        throw new Error(`The bot has ended: ${JSON.stringify(logLines)}`);
-      });
-      ended.catch(() => {});
-      await Promise.race([logged(until), ended]);
+      fixture.bot = bot;
+      ends.push(() => bot.kill());
+      await Promise.race([logged(until), failure(once(bot.process, 'close'))]);
     },
     async say(line, values = {}, where = channelId) {
       return (await discord.command(admin, where, line, values)).reply();
@@ -171,15 +200,15 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
         .filter(({ interactionId }) => interactionId === null)
         .flatMap(alertsIn),
     async alerted(count, where = channelId) {
-      await discord.waitForMessage(where, () => room.alerts(where).length >= count, 20_000);
+      await discord.waitForMessage(where, () => fixture.alerts(where).length >= count, 20_000);
     },
   };
   if (options.withoutBot !== true) {
-    await room.startBot();
+    await fixture.startBot();
     // The commands of a first start are on their way when the bot is ready.
     if (discord.commands().length === 0) await once(discord.events, 'commands');
   }
-  return room;
+  return fixture;
 }
 
 /** Resolves when a message is sent or changed, or the signal aborts. */

@@ -27,12 +27,12 @@ const PAGE = 100;
 
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
 
-/** A desk of traders, the bot from the poller to the outbox, and a disk that outlives it. */
-export class Desk {
+/** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
+export class TestBot {
   nowSeconds = START;
   readonly disk = new Map<string, string>();
-  /** What has rung, by channel, in its order. */
-  readonly rung: Alert[] = [];
+  /** What has been delivered, by channel, in its order. */
+  readonly delivered: Alert[] = [];
   /** Writes that fail from now on. */
   failures = 0;
   /** Are called before each read and write. */
@@ -65,7 +65,7 @@ export class Desk {
   ): Promise<void> {
     const watch: Watch = {
       version: 1,
-      guildId: GUILD,
+      ownerId: GUILD,
       channelId,
       wallet,
       label: null,
@@ -83,7 +83,7 @@ export class Desk {
     await this.#parts.outbox.idle();
   }
 
-  async room(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
+  async setConsensus(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
     await this.#parts.channelSettings.set({ ...defaultChannelSettings(GUILD, channelId), consensus });
   }
 
@@ -128,13 +128,24 @@ export class Desk {
     return item;
   }
 
-  /** What waits for the channel rings as one message, or is dropped. */
-  async deliver(channelId: string, isWanted: (alert: Alert) => boolean = () => true, rings = true): Promise<string> {
+  /** Takes what is of channels that no longer watch the wallet out of its document. */
+  async prune(wallet: WalletAddress): Promise<void> {
+    const { outbox, alertBuilder } = this.#parts;
+    const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
+    alertBuilder.cacheWallet(wallet, poll);
+  }
+
+  /** What waits for the channel is delivered as one message, or is dropped. */
+  async deliver(
+    channelId: string,
+    isWanted: (alert: Alert) => boolean = () => true,
+    isDelivered = true,
+  ): Promise<string> {
     this.#messages += 1;
     const messageId = `m${this.#messages}`;
     const waiting = this.#parts.outbox.pending(channelId).filter(isWanted);
-    await this.#parts.outbox.acknowledge(channelId, waiting, rings ? { messageId } : null);
-    if (rings) this.rung.push(...waiting);
+    await this.#parts.outbox.acknowledge(channelId, waiting, isDelivered ? { messageId } : null);
+    if (isDelivered) this.delivered.push(...waiting);
     return messageId;
   }
 
@@ -207,7 +218,7 @@ export class Desk {
       log,
     });
     for (const pollId of committed) poller.raisePollId(pollId);
-    return { registry, channelSettings, outbox, poller, intake };
+    return { registry, channelSettings, alertBuilder, outbox, poller, intake };
   }
 
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {

@@ -1,0 +1,47 @@
+import {
+  ActionRowBuilder,
+  type APIEmbed,
+  ButtonBuilder,
+  ButtonStyle,
+  type MessageActionRowComponentBuilder,
+} from 'discord.js';
+import { UserError } from '../../src/language/user-error.ts';
+import { described } from '../shared/localised.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { WATCH_COLOUR } from './shared/target.ts';
+
+const DANGER_COLOUR = 0xed4245;
+
+/** `/watch forget`: deletes all that is stored of a person, after a confirmation. */
+export const watchForget: Subcommand = {
+  name: 'forget',
+  define: (builder) => described(builder, (texts) => texts.forget),
+  worksIn: 'directMessage',
+  isPrivate: false,
+
+  async execute(interaction, { registry, place, language }) {
+    const { forget } = language.texts.personal;
+    const button = (deed: string, label: string, style: ButtonStyle) =>
+      new ButtonBuilder().setCustomId(`watch:forget:${deed}`).setLabel(label).setStyle(style);
+    const buttons = new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
+      button('yes', forget.yes, ButtonStyle.Danger),
+      button('no', forget.no, ButtonStyle.Secondary),
+    );
+    const description = forget.question(registry.ofOwner(place.ownerId).length);
+    await interaction.editReply({
+      embeds: [{ title: forget.title, description, color: DANGER_COLOUR }],
+      components: [buttons],
+    });
+  },
+
+  async press(interaction, [deed = ''], { persons, language }) {
+    const { forget } = language.texts.personal;
+    if (deed !== 'yes' && deed !== 'no') throw new UserError(({ texts }) => texts.errors.unknownButton);
+    if (deed === 'yes') await persons.forget(interaction.user.id);
+    await interaction.editReply({ embeds: [said(deed === 'yes' ? forget.done : forget.kept)], components: [] });
+  },
+};
+
+function said(description: string): APIEmbed {
+  return { description, color: WATCH_COLOUR };
+}

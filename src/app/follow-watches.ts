@@ -1,0 +1,50 @@
+import { wantsSince } from '../alerts/build.ts';
+import type { Intake } from '../alerts/intake.ts';
+import { personOf } from '../watches/owner.ts';
+import type { Delivery } from './bot-delivery.ts';
+import type { Documents, Polling } from './bot-parts.ts';
+import type { AppContext } from './context.ts';
+
+/** Informs feed, alerts and delivery of watches that are added, changed or removed. */
+export function followWatches(
+  {
+    documents: { registry },
+    polling: { half, feed, alertBuilder, outbox, pruneWallet },
+    intake,
+    delivery: { deliveryWorker },
+  }: {
+    readonly documents: Documents;
+    readonly polling: Polling;
+    readonly intake: Intake;
+    readonly delivery: Delivery;
+  },
+  { log }: AppContext,
+): void {
+  registry.listen({
+    walletAdded: (wallet) => feed.watch(wallet),
+    walletRemoved(wallet) {
+      feed.unwatch(wallet);
+      intake.forget(wallet);
+      alertBuilder.evictWallet(wallet);
+      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    watchRemoved({ wallet, ownerId }) {
+      // Nothing is kept of a person longer than they have a watch.
+      if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
+      pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
+    },
+    watchBegun(watch, fromSeconds) {
+      const { wallet, channelId } = watch;
+      half.watchersChanged(wallet);
+      outbox
+        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
+        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
+    },
+    channelChanged(channelId) {
+      if (registry.ofChannel(channelId).length > 0) return deliveryWorker.reconsider(channelId);
+      deliveryWorker
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
+  });
+}

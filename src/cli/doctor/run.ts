@@ -1,0 +1,85 @@
+import { pino } from 'pino';
+import { type Config, ConfigError, readConfig } from '../../app/config.ts';
+import { secretsOf } from '../../app/secrets.ts';
+import { createRedactor } from '../../lib/redact.ts';
+import { parseAddress } from '../../venue/address.ts';
+import { checkAddresses } from './addresses.ts';
+import { checkDiscord } from './discord.ts';
+import { type Finding, fail, line, ok, verdict } from './finding.ts';
+import { checkHttp } from './http.ts';
+import { checkNats } from './nats.ts';
+import { checkStore } from './store.ts';
+import { checkVenue } from './venue.ts';
+
+/** Any wallet will do to ask for where none is watched. */
+const NOBODY = parseAddress(`0x${'0'.repeat(40)}`);
+
+/**
+ * Looks at everything that the bot needs, and changes nothing.
+ *
+ * @param print takes each finding as a line without its end, as soon as it is known, and the verdict
+ * @returns the exit code: 0 if the bot would work
+ */
+export async function runDoctor(
+  environment: Readonly<Record<string, string | undefined>>,
+  print: (line: string) => void,
+): Promise<number> {
+  const findings: Finding[] = [];
+  const redact = createRedactor(secretsOf(environment));
+  const say = (found: readonly Finding[]) => {
+    findings.push(...found);
+    for (const finding of found) print(redact(line(finding)));
+  };
+  const config = read(environment);
+  if (config instanceof ConfigError) {
+    say(config.faults.map((fault) => fail('variables', fault)));
+  } else {
+    await checkAll(config, say);
+  }
+  print(verdict(findings));
+  return findings.some(({ level }) => level === 'fail') ? 1 : 0;
+}
+
+/** Looks at each thing that a process of this role uses. */
+async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
+  say([ok('variables', 'all there, none with a fault.')]);
+  const { venueBaseUrl, discordApiUrl, heartbeatUrl } = config;
+  say(
+    checkAddresses({
+      VENUE_BASE_URL: config.role === 'bot' ? null : venueBaseUrl,
+      DISCORD_API_URL: discordApiUrl,
+      HEARTBEAT_URL: heartbeatUrl,
+      NATS_URL: config.nats?.urls.find((url) => url.startsWith('nats:')) ?? null,
+    }),
+  );
+  const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl, config.sharding);
+  say(ofStore);
+  if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
+  if (config.nats !== null) say(await checkNats(config.nats, config.role).catch(unforeseen('nats')));
+  const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
+  // A bot has no key, and a feed no token.
+  if (wallet !== undefined && config.role !== 'bot') {
+    const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare, pollMinSeconds } = config;
+    const wallets = new Set(watches.map((watch) => watch.wallet)).size;
+    const log = pino({ level: 'silent' });
+    const check = { baseUrl, apiKey, budgetShare, pollMinSeconds, wallets, wallet, log };
+    say(await checkVenue(check).catch(unforeseen('venue')));
+  }
+  const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+  if (config.role !== 'feed')
+    say(await checkDiscord({ apiUrl, token, sharding, watches }).catch(unforeseen('discord')));
+}
+
+/** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */
+function unforeseen(subject: string): (error: unknown) => readonly Finding[] {
+  return (error) => [fail(subject, error instanceof Error ? error.message : String(error))];
+}
+
+function read(environment: Readonly<Record<string, string | undefined>>): Config | ConfigError {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import type { PersonalWords } from '../en/personal.ts';
+import { plural } from '../plural.ts';
+import { slash } from './names.ts';
+
+const form = plural('de');
+
+export const personal: PersonalWords = {
+  here: 'DM',
+  welcome: `👋 Deine privaten Meldungen kommen hierher: Sonst sieht niemand, was du beobachtest. ${slash.list} zeigt es, ${slash.forget} löscht alles, was über dich gespeichert ist.`,
+  watchElsewhere: `${slash.watch} geht auf Servern, die mich eingeladen haben, und in einer Direktnachricht mit mir: Öffne mein Profil und schreib mir dort, dann bekommst du private Meldungen.`,
+  forgetElsewhere: `${slash.forget} geht in einer Direktnachricht mit mir: Öffne mein Profil und gib es dort ein.`,
+  off: 'Private Beobachtungen sind hier abgeschaltet. Frag den Betreiber des Bots.',
+  notServed: 'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat.',
+  serversOnly: (option) =>
+    `In einer Direktnachricht gibt es keine Kanäle und Rollen: Lass \`${option}\` weg. Nichts wurde geändert.`,
+  notWatched: `Du beobachtest dieses Wallet hier nicht. ${slash.list} zeigt, was du beobachtest.`,
+  unknownWallet: (typed) =>
+    `${typed} ist weder eine Wallet-Adresse (0x und 40 Hex-Ziffern) noch der Name eines deiner eigenen Wallets.`,
+  tooMany: (most, present, more) =>
+    `Du kannst ${most} private ${form(most, { one: 'Beobachtung', other: 'Beobachtungen' })} haben. Du hast ${present}, also ${more === 1 ? 'passt eine weitere nicht' : `passen ${more} weitere nicht`}. Nichts wurde geändert. Mach Platz mit ${slash.remove}.`,
+  lookups: (most, time, when) =>
+    `Du hast deine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Die Meldungen laufen weiter wie gewohnt.`,
+  ownLanguage: 'die deines Discord',
+  refused: {
+    closed:
+      'Ich kann dir keine Direktnachrichten schicken (50007), also wurde nichts gespeichert. Hebe meine Blockierung auf, oder erlaube Direktnachrichten von einem Server, auf dem wir beide sind: sein Menü → Privatsphäre-Einstellungen → Direktnachrichten. Versuch es dann noch einmal.',
+    noSharedServer:
+      'Discord lässt mich dir nicht schreiben, weil wir keinen gemeinsamen Server haben (50278), also wurde nichts gespeichert. Tritt einem Server bei, auf dem ich bin, oder lade mich auf einen von deinen ein. Versuch es dann noch einmal.',
+    later:
+      'Discord nimmt meine Nachrichten gerade nicht an, also wurde nichts gespeichert. Versuch es in einer Minute noch einmal.',
+    tooFast: (when) => `Gerade fangen viele an. Nichts wurde gespeichert. Versuch es ${when} noch einmal.`,
+  },
+  leftOut: 'Kanäle und Rollen der Datei bleiben weg: Alles kommt in diese DM.',
+  forget: {
+    title: 'Alles über dich löschen?',
+    question: (watches) =>
+      `Das löscht deine ${watches} ${form(watches, { one: 'private Beobachtung mit ihren', other: 'privaten Beobachtungen mit ihren' })} Einstellungen, deine Übersicht, Listen und alles andere, was über dich gespeichert ist. Nachrichten, die du bekommen hast, bleiben in dieser DM. Beobachtungen, die du auf Servern hinzugefügt hast, gehören diesen. Das lässt sich nicht rückgängig machen: ${slash.export} macht eine Kopie.`,
+    yes: 'Alles löschen',
+    no: 'Behalten',
+    done: 'Alles über dich ist gelöscht. Hier kommen keine Meldungen mehr.',
+    kept: 'Nichts wurde gelöscht.',
+  },
+};

@@ -1,0 +1,53 @@
+import { plural } from '../plural.ts';
+import { slash } from './names.ts';
+
+const form = plural('en-US');
+
+/** What people read who use the bot for themselves: in a direct message with it, or where it is not invited. */
+export const personal = {
+  /** Stands where otherwise a channel stands. */
+  here: 'this DM',
+  /** The first message, before the first watch. */
+  welcome: `👋 Your private alerts come here: nobody else sees what you watch. ${slash.list} shows it, ${slash.forget} deletes everything that is stored about you.`,
+  /** In a server without the bot, or in a private channel. */
+  watchElsewhere: `${slash.watch} works in servers that have invited me, and in a direct message with me: open my profile and write to me there for private alerts.`,
+  forgetElsewhere: `${slash.forget} works in a direct message with me: open my profile and type it there.`,
+  off: 'Private watches are turned off here. Ask the bot’s operator.',
+  notServed: 'This bot only works in servers that its operator has chosen.',
+  /** @param option `channel` or `mention` */
+  serversOnly: (option: string) =>
+    `There are no channels and roles in a direct message: leave out \`${option}\`. Nothing changed.`,
+  notWatched: `You don’t watch this wallet here. ${slash.list} shows what you watch.`,
+  /** @param typed between backticks */
+  unknownWallet: (typed: string) =>
+    `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of one of your own wallets.`,
+  tooMany: (most: number, present: number, more: number) =>
+    `You can have ${most} private ${form(most, { one: 'watch', other: 'watches' })}. You have ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}.`,
+  /** So many look-ups in a time such as `60 s` or `15 min`. */
+  lookups: (most: number, time: string, when: string) =>
+    `You have used up your look-ups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
+  /** In the place of the server's language. */
+  ownLanguage: 'that of your Discord',
+  /** Why a first message could not be sent. */
+  refused: {
+    closed:
+      'I can’t send you direct messages (50007), so nothing was saved. Unblock me, or allow direct messages from a server that we share: its menu → Privacy Settings → Direct Messages. Then try again.',
+    noSharedServer:
+      'Discord doesn’t let me write to you, because we share no server (50278), so nothing was saved. Join a server that has me, or invite me to one of yours. Then try again.',
+    later: 'Discord isn’t taking my messages right now, so nothing was saved. Try again in a minute.',
+    tooFast: (when: string) => `Many people are starting right now. Nothing was saved. Try again ${when}.`,
+  },
+  /** Under the changes of a file. */
+  leftOut: `Channels and roles of the file are left out: everything goes to this DM.`,
+  forget: {
+    title: 'Delete everything about you?',
+    /** @param watches how many there are */
+    question: (watches: number) =>
+      `This deletes your ${watches} private ${form(watches, { one: 'watch', other: 'watches' })} with their settings, your digest, lists and everything else that is stored about you. Messages that you have got stay in this DM. Watches that you added in servers belong to them. This can’t be undone: ${slash.export} makes a copy.`,
+    yes: 'Delete everything',
+    no: 'Keep it',
+    done: 'Everything about you is deleted. You won’t get any more alerts here.',
+    kept: 'Nothing was deleted.',
+  },
+};
+export type PersonalWords = typeof personal;

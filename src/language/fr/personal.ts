@@ -1,0 +1,41 @@
+import type { PersonalWords } from '../en/personal.ts';
+import { plural } from '../plural.ts';
+import { slash } from './names.ts';
+
+const form = plural('fr');
+
+export const personal: PersonalWords = {
+  here: 'ce MP',
+  welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash.forget} supprime tout ce qui est enregistré sur toi.`,
+  watchElsewhere: `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé avec moi : ouvre mon profil et écris-moi là pour recevoir des alertes privées.`,
+  forgetElsewhere: `${slash.forget} fonctionne dans un message privé avec moi : ouvre mon profil et tape-le là.`,
+  off: 'Les suivis privés sont désactivés ici. Demande à l’administrateur du bot.',
+  notServed: 'Ce bot ne fonctionne que sur les serveurs que son administrateur a choisis.',
+  serversOnly: (option) => `Il n’y a ni salons ni rôles dans un message privé : retire \`${option}\`. Rien n’a changé.`,
+  notWatched: `Tu ne suis pas ce wallet ici. ${slash.list} affiche ce que tu suis.`,
+  unknownWallet: (typed) =>
+    `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ni le nom d’un de tes propres wallets.`,
+  tooMany: (most, present, more) =>
+    `Tu peux avoir ${most} ${form(most, { one: 'suivi privé', other: 'suivis privés' })}. Tu en as ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}.`,
+  lookups: (most, time, when) =>
+    `Tu as épuisé tes consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
+  ownLanguage: 'celle de ton Discord',
+  refused: {
+    closed:
+      'Je ne peux pas t’envoyer de messages privés (50007), donc rien n’a été enregistré. Débloque-moi, ou autorise les messages privés d’un serveur que nous partageons : son menu → Paramètres de confidentialité → Messages privés. Puis réessaie.',
+    noSharedServer:
+      'Discord ne me laisse pas t’écrire, parce que nous ne partageons aucun serveur (50278), donc rien n’a été enregistré. Rejoins un serveur où je suis, ou invite-moi sur l’un des tiens. Puis réessaie.',
+    later: 'Discord n’accepte pas mes messages en ce moment, donc rien n’a été enregistré. Réessaie dans une minute.',
+    tooFast: (when) => `Beaucoup de monde commence en ce moment. Rien n’a été enregistré. Réessaie ${when}.`,
+  },
+  leftOut: 'Les salons et les rôles du fichier sont laissés de côté : tout arrive dans ce MP.',
+  forget: {
+    title: 'Supprimer tout ce qui te concerne ?',
+    question: (watches) =>
+      `Cela supprime ${form(watches, { one: `ton ${watches} suivi privé avec ses`, other: `tes ${watches} suivis privés avec leurs` })} réglages, ton résumé, tes listes et tout le reste qui est enregistré sur toi. Les messages que tu as reçus restent dans ce MP. Les suivis que tu as ajoutés sur des serveurs leur appartiennent. C’est irréversible : ${slash.export} en fait une copie.`,
+    yes: 'Tout supprimer',
+    no: 'Garder',
+    done: 'Tout ce qui te concerne est supprimé. Plus aucune alerte n’arrivera ici.',
+    kept: 'Rien n’a été supprimé.',
+  },
+};

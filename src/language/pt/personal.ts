@@ -1,0 +1,41 @@
+import type { PersonalWords } from '../en/personal.ts';
+import { plural } from '../plural.ts';
+import { slash } from './names.ts';
+
+const form = plural('pt-BR');
+
+export const personal: PersonalWords = {
+  here: 'DM',
+  welcome: `👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ${slash.list} mostra, ${slash.forget} apaga tudo o que está guardado sobre você.`,
+  watchElsewhere: `${slash.watch} funciona em servidores que me convidaram e em uma mensagem direta comigo: abra meu perfil e me escreva lá para receber alertas privados.`,
+  forgetElsewhere: `${slash.forget} funciona em uma mensagem direta comigo: abra meu perfil e digite lá.`,
+  off: 'Os acompanhamentos privados estão desligados aqui. Fale com o administrador do bot.',
+  notServed: 'Este bot só funciona nos servidores que seu administrador escolheu.',
+  serversOnly: (option) => `Não há canais nem cargos em uma mensagem direta: tire \`${option}\`. Nada mudou.`,
+  notWatched: `Você não acompanha esta carteira aqui. ${slash.list} mostra o que você acompanha.`,
+  unknownWallet: (typed) =>
+    `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o rótulo de uma das suas carteiras.`,
+  tooMany: (most, present, more) =>
+    `Você pode ter ${most} ${form(most, { one: 'acompanhamento privado', other: 'acompanhamentos privados' })}. Você tem ${present}, então ${more === 1 ? 'mais um não cabe' : `mais ${more} não cabem`}. Nada mudou. Abra espaço com ${slash.remove}.`,
+  lookups: (most, time, when) =>
+    `Você usou todas as suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam como sempre.`,
+  ownLanguage: 'o do seu Discord',
+  refused: {
+    closed:
+      'Não consigo te enviar mensagens diretas (50007), então nada foi salvo. Me desbloqueie ou permita mensagens diretas de um servidor que temos em comum: menu do servidor → Config. de privacidade → Mensagens diretas. Depois tente de novo.',
+    noSharedServer:
+      'O Discord não me deixa te escrever porque não temos nenhum servidor em comum (50278), então nada foi salvo. Entre em um servidor onde estou ou me convide para um dos seus. Depois tente de novo.',
+    later: 'O Discord não está aceitando minhas mensagens agora, então nada foi salvo. Tente de novo em um minuto.',
+    tooFast: (when) => `Muita gente está começando agora. Nada foi salvo. Tente de novo ${when}.`,
+  },
+  leftOut: 'Os canais e cargos do arquivo ficam de fora: tudo chega nesta DM.',
+  forget: {
+    title: 'Apagar tudo sobre você?',
+    question: (watches) =>
+      `Isso apaga ${form(watches, { one: `seu ${watches} acompanhamento privado com as`, other: `seus ${watches} acompanhamentos privados com as` })} configurações, seu resumo, as listas e tudo o mais que está guardado sobre você. As mensagens que você recebeu ficam nesta DM. Os acompanhamentos que você adicionou em servidores são deles. Não dá para desfazer: ${slash.export} faz uma cópia.`,
+    yes: 'Apagar tudo',
+    no: 'Manter',
+    done: 'Tudo sobre você foi apagado. Não chegarão mais alertas aqui.',
+    kept: 'Nada foi apagado.',
+  },
+};

@@ -1,0 +1,36 @@
+import type { PersonalWords } from '../en/personal.ts';
+import { slash } from './names.ts';
+
+export const personal: PersonalWords = {
+  here: '此私信',
+  welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash.forget} 会删除保存的所有与你有关的数据。`,
+  watchElsewhere: `${slash.watch} 可在邀请了我的服务器中使用，也可在与我的私信中使用：请打开我的个人资料并给我发私信，即可接收私人提醒。`,
+  forgetElsewhere: `${slash.forget} 可在与我的私信中使用：请打开我的个人资料，在私信中输入。`,
+  off: '此处已关闭私人关注。请联系机器人的运营者。',
+  notServed: '此机器人只在运营者选定的服务器中工作。',
+  serversOnly: (option) => `私信中没有频道和身份组：请去掉 \`${option}\`。未作任何更改。`,
+  notWatched: `你在这里没有关注此钱包。${slash.list} 会显示你的关注。`,
+  unknownWallet: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制数字），也不是你自己某个钱包的标签。`,
+  tooMany: (most, present, more) =>
+    `你最多可以有 ${most} 个私人关注。现有 ${present} 个，无法再加 ${more} 个。未作任何更改。请用 ${slash.remove} 腾出位置。`,
+  lookups: (most, time, when) => `你的查询次数已用完（${time} 内 ${most} 次）。请${when}再试。提醒照常发送。`,
+  ownLanguage: '你的 Discord 语言',
+  refused: {
+    closed:
+      '我无法给你发送私信（50007），因此未保存任何内容。请解除对我的屏蔽，或允许来自共同服务器的私信：服务器菜单 → 隐私设置 → 私信。然后再试一次。',
+    noSharedServer:
+      '我们没有共同的服务器，Discord 不允许我给你发私信（50278），因此未保存任何内容。请加入有我的服务器，或邀请我加入你的服务器，然后再试一次。',
+    later: 'Discord 目前不接收我的消息，因此未保存任何内容。请一分钟后再试。',
+    tooFast: (when) => `目前有很多人同时开始使用。未保存任何内容。请${when}再试。`,
+  },
+  leftOut: '文件中的频道和身份组会被忽略：所有提醒都发送到此私信。',
+  forget: {
+    title: '删除所有与你有关的数据？',
+    question: (watches) =>
+      `这会删除你的 ${watches} 个私人关注及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你收到的消息会留在此私信中。你在服务器中添加的关注属于这些服务器。此操作无法撤销：${slash.export} 可制作副本。`,
+    yes: '全部删除',
+    no: '保留',
+    done: '所有与你有关的数据已删除。这里不会再收到提醒。',
+    kept: '未删除任何内容。',
+  },
+};

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { type REST, Routes } from 'discord.js';
+import type { Logger } from 'pino';
+import { classifyFailure } from '../delivery/failures.ts';
+import { inTime } from '../discord/explain.ts';
+import { createTokenBuckets } from '../discord/quotas/buckets.ts';
+import type { Language } from '../language/language.ts';
+import { UserError } from '../language/user-error.ts';
+
+/** Discord flags bots that write to many people for the first time: so many at once, then one each few seconds. */
+const FIRST_MESSAGES = 10;
+const FIRST_MESSAGE_EVERY_MS = 6_000;
+const NO_SHARED_SERVER = 50_278;
+
+export interface GreetingDeps {
+  readonly rest: Pick<REST, 'post'>;
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms. */
+  readonly clockMs: () => number;
+  readonly log: Logger;
+}
+
+/** A first message to a person, in the direct message in which they have typed. */
+export interface FirstMessage {
+  readonly channelId: string;
+  /** What it answers: repeated, it is the same message. */
+  readonly attempt: string;
+  readonly language: Language;
+}
+
+/**
+ * Sends a person a first message, at a measured pace: that it arrives is the proof that alerts will.
+ *
+ * @throws {UserError} that says why it cannot be sent, and what to do
+ */
+export function createGreeting({ rest, nowMs, clockMs, log }: GreetingDeps): (message: FirstMessage) => Promise<void> {
+  const pace = createTokenBuckets({ capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS, clockMs });
+  return async ({ channelId, attempt, language }) => {
+    const waitMs = pace.waitMs('all');
+    if (waitMs > 0) {
+      const when = inTime(nowMs() + waitMs);
+      throw new UserError(({ texts }) => texts.personal.refused.tooFast(when));
+    }
+    pace.take('all');
+    const body = {
+      content: language.texts.personal.welcome,
+      nonce: createHash('sha256').update(`first ${channelId} ${attempt}`).digest('base64url').slice(0, 22),
+      enforce_nonce: true,
+      allowed_mentions: { parse: [] },
+    };
+    try {
+      await rest.post(Routes.channelMessages(channelId), { body });
+    } catch (error) {
+      log.warn({ event: 'person.not_greeted', channel: channelId, err: error });
+      throw refusalOf(error);
+    }
+  };
+}
+
+function refusalOf(error: unknown): UserError {
+  const isRefused = classifyFailure(error).kind === 'blocked';
+  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return new UserError(
+    ({ texts: { personal } }) => {
+      if (!isRefused) return personal.refused.later;
+      return code === NO_SHARED_SERVER ? personal.refused.noSharedServer : personal.refused.closed;
+    },
+    { cause: error },
+  );
+}

@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createChannelQueueStore, EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
+import { createSendGate } from '../../src/delivery/send-gate.ts';
+import { createDeliveryWorker } from '../../src/delivery/worker.ts';
+import { documentStore } from '../support/documents.ts';
+import { quietLog } from '../support/log.ts';
+
+const [SERVERS, PERSONS] = ['100000000000000001', '100000000000000002'];
+
+it('tries a blocked channel again by and by, and one that is left alone only when it is unblocked', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const channelQueues = createChannelQueueStore(documentStore(), () => 0);
+  const asked: string[] = [];
+  const shared = { sleep: async () => {}, random: () => 0.5, log: quietLog() };
+  const worker = createDeliveryWorker({
+    ...shared,
+    sources: [
+      {
+        name: 'alert',
+        async next(channelId) {
+          asked.push(channelId);
+          return { kind: 'rest', delayMs: null };
+        },
+        drop: async () => 0,
+        channels: () => [],
+      },
+    ],
+    channelQueues,
+    nowMs: () => 0,
+    gate: createSendGate({ ...shared, monotonicMs: () => 0 }),
+    isRechecked: (channelId) => channelId !== PERSONS,
+    onRefused: () => {},
+  });
+  onTestFinished(worker.stop);
+  const block = { reason: 'closed', gone: false, sinceMs: 0 };
+  for (const channelId of [SERVERS, PERSONS]) await channelQueues.set(channelId, { ...EMPTY_CHANNEL_QUEUE, block });
+  worker.start();
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  await vi.waitFor(() => expect(asked).toEqual([SERVERS]));
+  expect([SERVERS, PERSONS].map((channelId) => worker.block(channelId))).toEqual([null, block]);
+  await worker.unblock(PERSONS);
+  await vi.waitFor(() => expect(asked).toEqual([SERVERS, PERSONS]));
+});

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import sqlite3 from 'sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
+import { type Fixture, type FixtureOptions, inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+
+const DESK_WALLET = `0x${'4'.repeat(40)}`;
+const SHARED_WALLET = `0x${'5'.repeat(40)}`;
+
+/** A fixture, and a server without the bot. Bob is in both, eve in the other alone; both have installed the bot for themselves. */
+async function openWorld(options: FixtureOptions = {}) {
+  const fixture = await openFixture(options);
+  const { discord } = fixture;
+  const { id: foreignId } = discord.createGuild({ name: 'Elsewhere', withBot: false });
+  const foreign = discord.createChannel(foreignId, { name: 'lobby' }).id;
+  const bob: MemberRef = { userId: fixture.member.userId, guildId: null };
+  discord.createMember(foreignId, { name: 'bob', userId: bob.userId });
+  const eve: MemberRef = { userId: discord.createMember(foreignId, { name: 'eve' }).userId, guildId: null };
+  for (const { userId } of [bob, eve]) discord.setInstalled(userId, true);
+  const dm = discord.openDm(bob.userId).id;
+  const say = async (who: MemberRef, where: string, line: string, values: Record<string, string> = {}) =>
+    (await discord.command(who, where, line, values)).reply();
+  const suggested = async (who: MemberRef, where: string) =>
+    (await discord.autocomplete(who, where, 'activity', { wallet: '' }, 'wallet')).map(({ name }) => name).join();
+  const press = async (who: MemberRef, message: SeenMessage, customId: string) =>
+    (await discord.press(who, message.id, customId)).reply();
+  /** What the bot has sent to bob of itself. */
+  const received = () => discord.messages(dm).filter(({ interactionId }) => interactionId === null);
+  const buy = async (wallet: string, market: number) => {
+    await fixture.ledger.addActivity(
+      wallet,
+      market,
+      trade({ ...inMarket(market), trader: wallet, time: nowSeconds() }),
+    );
+  };
+  return { fixture, ...fixture, foreign, bob, eve, dm, say, suggested, press, received, buy };
+}
+
+const textOf = ({ content, embeds }: SeenMessage) =>
+  [content, ...embeds.flatMap(({ title, description }) => [title, description])].join('\n');
+const exportOf = async ({ attachments: [file] }: SeenMessage) => (await fetch(file?.url ?? '')).text();
+const idIn = ({ components }: SeenMessage, start: string) =>
+  new RegExp(`${start}[^"]*`).exec(JSON.stringify(components))?.[0] ?? '';
+
+/** Everything in the bot's store, as one text. */
+async function stored({ directory }: Fixture): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(join(directory, 'data', 'bot.sqlite'));
+    database.all('select key, value from keyv', (error, rows) =>
+      database.close(() => (error ? reject(error) : resolve(JSON.stringify(rows)))),
+    );
+  });
+}
+
+describe('somebody who has installed the bot for themselves', { timeout: 120_000 }, () => {
+  it('looks wallets up anywhere, alone, and sees nothing of any server’s', async () => {
+    const { fixture, discord, foreign, bob, eve, dm, say, suggested, press, channelId, buy } = await openWorld();
+    await fixture.say('watch add', { wallet: DESK_WALLET, label: 'Desk whale' });
+    await say(bob, dm, 'watch add', { wallet: DESK_WALLET, label: 'Bob’s own' });
+    await buy(DESK_WALLET, 1);
+    await fixture.alerted(1);
+
+    const group = discord.createPrivateChannel([bob.userId, eve.userId, fixture.admin.userId]).id;
+    for (const [who, where] of [
+      [eve, foreign],
+      [eve, group],
+      [bob, foreign],
+      [bob, group],
+    ] as const) {
+      const answer = await say(who, where, 'activity', { wallet: DESK_WALLET });
+      expect(answer.ephemeralFor, 'others are there').toBe(who.userId);
+      expect(JSON.stringify(answer.embeds)).not.toContain('Desk');
+      expect(JSON.stringify(answer.embeds).includes('Bob’s own')).toBe(who === bob);
+      const file = await press(who, answer, idIn(answer, 'activity:csv'));
+      expect(file.attachments).toHaveLength(1);
+      const flows = await say(who, where, 'flows', { wallet: DESK_WALLET });
+      expect(flows.ephemeralFor).toBe(who.userId);
+    }
+    expect(await suggested(eve, foreign)).toBe('');
+    expect(await suggested(bob, foreign)).toContain('Bob’s own');
+    expect(await suggested(bob, dm)).not.toContain('Desk');
+    const byLabel = await say(eve, foreign, 'activity', { wallet: 'Desk whale' });
+    expect(byLabel.content).toContain('the label of one of your own wallets');
+
+    // In the person's own direct message everything stays; in the server bob's own does not show.
+    const own = await say(bob, dm, 'activity', { wallet: 'Bob’s own' });
+    expect(own).toMatchObject({ ephemeralFor: null, guildId: null });
+    expect(textOf(own)).toContain('Bob’s own');
+    const inServer = await say({ ...bob, guildId: fixture.guildId }, channelId, 'activity', { wallet: DESK_WALLET });
+    expect(inServer.ephemeralFor).toBeNull();
+    expect(textOf(inServer)).toContain('Desk whale');
+    expect(JSON.stringify(inServer.embeds)).not.toContain('Bob');
+    expect(await suggested({ ...bob, guildId: fixture.guildId }, channelId)).not.toContain('Bob');
+    expect(textOf(await fixture.say('watch list'))).not.toContain('Bob');
+
+    const elsewhere = await say(eve, foreign, 'watch add', { wallet: WALLET });
+    expect(elsewhere).toMatchObject({ ephemeralFor: eve.userId });
+    expect(elsewhere.content).toContain('in a direct message with me');
+    expect((await fixture.say('watch forget')).content).toContain('works in a direct message with me');
+  });
+
+  it('watches in the direct message as in a channel: alerts, settings, mute, Details, digest, scores, files', async () => {
+    const { fixture, discord, bob, eve, dm, say, press, received, buy, channelId } = await openWorld({
+      environment: { WATCHES_PER_USER: '2' },
+    });
+    const refused = await say(eve, discord.openDm(eve.userId).id, 'watch add', { wallet: WALLET });
+    expect(refused.content).toContain('we share no server (50278), so nothing was saved');
+    expect(textOf(await say(eve, discord.openDm(eve.userId).id, 'watch list'))).toContain('No wallets watched yet');
+
+    const added = await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine', kinds: 'trades' });
+    expect(textOf(added)).toContain('Watching **Mine** in this DM.');
+    expect(received().map(({ content }) => content)).toEqual([
+      expect.stringContaining('Your private alerts come here'),
+    ]);
+    await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
+    expect(received(), 'one first message').toHaveLength(1);
+    const full = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
+    expect(full.content).toContain('You can have 2 private watches. You have 2, so one more doesn’t fit.');
+
+    await buy(WALLET, 1);
+    await fixture.alerted(1, dm);
+    const [, alert] = received();
+    if (alert === undefined) throw new Error('There is no alert.');
+    expect(fixture.alerts()).toEqual([]);
+    const details = await press(bob, alert, idIn(alert, 'details'));
+    expect(details.ephemeralFor).toBe(bob.userId);
+    expect(textOf(details)).toContain('Mine');
+    const muted = await press(bob, alert, idIn(alert, 'watch:mute'));
+    expect(muted.content).toContain('muted **Mine**');
+    expect((await press(bob, muted, idIn(muted, 'watch:resume'))).content).toContain('unmuted');
+
+    expect(textOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
+    expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^this DM: view/);
+    expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toContain('this DM');
+    expect(textOf(await say(bob, dm, 'watch scores'))).toContain('this DM');
+    expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watches in this DM');
+    expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
+    expect(JSON.stringify((await say(bob, dm, 'watch status')).embeds)).toContain('2 watches here');
+    const list = await say(bob, dm, 'watch list');
+    expect(textOf(list)).toMatch(/\*\*this DM\*\* · compact view/);
+    // Alerts are in the language of the person's Discord, from the next command on.
+    discord.setLocale(bob.userId, 'de');
+    await say(bob, dm, 'watch list');
+    await expect.poll(() => stored(fixture), { timeout: 10_000 }).toContain('"language\\":\\"de');
+    await buy(WALLET, 2);
+    await discord.waitForMessage(dm, ({ content, interactionId }) => interactionId === null && /KAUF/.test(content));
+    discord.setLocale(bob.userId, 'en-US');
+
+    // Files go to a server and back: the one names no channel, of the other channels and roles are left out.
+    const own = await exportOf(await say(bob, dm, 'watch export'));
+    expect(own).not.toContain(dm);
+    const send = async (who: MemberRef, where: string, text: string) => {
+      const file = { filename: 'watches.csv', data: Buffer.from(text) };
+      return (await discord.command(who, where, 'watch import', { file })).reply();
+    };
+    const toServer = await send(fixture.admin, channelId, own);
+    expect(textOf(toServer)).toContain('2 new');
+    await press(fixture.admin, toServer, idIn(toServer, 'watch:import:apply'));
+    const { id: role } = discord.createRole(fixture.guildId, { name: 'desk', mentionable: true });
+    await fixture.say('watch edit', { wallet: WALLET, label: 'Desk’s', mention: role });
+    await say(bob, dm, 'watch remove', { wallet: SHARED_WALLET });
+    const toPerson = await send(bob, dm, await exportOf(await fixture.say('watch export')));
+    expect(textOf(toPerson)).toMatch(/1 new, 1 changed[\s\S]*Channels and roles of the file are left out/);
+    await press(bob, toPerson, idIn(toPerson, 'watch:import:apply'));
+    expect(textOf(await say(bob, dm, 'watch list'))).toContain('Desk’s');
+    expect(await exportOf(await say(bob, dm, 'watch export', { format: 'json' }))).not.toContain(role);
+    expect((await say(bob, dm, 'watch remove', { wallet: DESK_WALLET })).content).toContain(
+      'You don’t watch this wallet',
+    );
+  });
+
+  it('gets each alert once over a kill and closed messages, and everything of them is deleted when they say so', async () => {
+    const { fixture, discord, bob, dm, say, press, received, buy } = await openWorld({ asProcess: true });
+    await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine' });
+    await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
+    await say(bob, dm, 'watch digest', { every: 'week' });
+    await say(bob, dm, 'activity', { wallet: WALLET });
+    await fixture.say('watch add', { wallet: SHARED_WALLET, label: 'Desk’s' });
+    for (const [index, step] of ['poll.stored', 'post.answered'].entries()) {
+      await fixture.bot.stop();
+      await fixture.startBot({ WALLETBELL_TEST_KILL_AT: step });
+      const ended = once(fixture.bot.process, 'close');
+      await buy(WALLET, 10 + index);
+      await ended;
+      await buy(SHARED_WALLET, 20 + index);
+      await fixture.startBot();
+      await fixture.alerted(2 * (index + 1), dm);
+    }
+    await fixture.alerted(2);
+    expect(fixture.alerts(dm)).toHaveLength(4);
+
+    discord.setTakesDms(bob.userId, false);
+    await buy(WALLET, 30);
+    expect(await fixture.logged('channel.blocked')).toMatchObject({ channel: dm });
+    const refusals = () => discord.rejections.filter(({ code }) => code === 50_007).length;
+    const before = refusals();
+    expect(textOf(await say(bob, dm, 'watch list'))).toContain('cannot send direct messages (50007)');
+    await expect.poll(refusals, { timeout: 10_000 }).toBe(before + 1);
+    const add = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
+    expect(add.content).toContain('I can’t send you direct messages (50007), so nothing was saved');
+    discord.setTakesDms(bob.userId, true);
+    await say(bob, dm, 'watch list');
+    await fixture.alerted(5, dm);
+    await buy(WALLET, 31);
+    await fixture.alerted(6, dm);
+    expect(fixture.alerts(dm)).toHaveLength(6);
+
+    const kept = await say(bob, dm, 'watch forget');
+    expect(textOf(kept)).toContain('This deletes your 2 private watches');
+    expect(textOf(await press(bob, kept, 'watch:forget:no'))).toContain('Nothing was deleted');
+    const asked = await say(bob, dm, 'watch forget');
+    expect(textOf(await press(bob, asked, 'watch:forget:yes'))).toContain('Everything about you is deleted');
+    await buy(WALLET, 40);
+    await buy(SHARED_WALLET, 41);
+    await fixture.alerted(3);
+    expect(received().filter(({ createdAtMs }) => createdAtMs > asked.createdAtMs)).toEqual([]);
+    await fixture.bot.stop();
+    const everything = await stored(fixture);
+    for (const trace of [dm, `@${bob.userId}`, bob.userId, WALLET, 'Mine']) expect(everything).not.toContain(trace);
+    expect(everything).toContain('Desk’s');
+  });
+
+  it('is answered by a process without shard 0, which keeps nothing of them', async () => {
+    const fixture = await openFixture({ withoutBot: true });
+    const { discord } = fixture;
+    const registered = once(discord.events, 'commands');
+    await fixture.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
+    await registered;
+    await fixture.bot.stop();
+    // By Discord's rule: (id >> 22) % number of shards.
+    const place = (BigInt(fixture.guildId) >> 22n) - 10n;
+    const id = String((place - (place % 2n) + 1n) << 22n);
+    discord.createGuild({ name: 'On shard 1', id, withBot: false });
+    const foreign = discord.createChannel(id, { name: 'lobby' }).id;
+    const { userId } = discord.createMember(id, { name: 'eve' });
+    const eve: MemberRef = { userId, guildId: null };
+    discord.setInstalled(userId, true);
+    await fixture.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
+    for (let market = 1; market <= 12; market += 1) {
+      await fixture.ledger.addActivity(WALLET, market, trade({ ...inMarket(market), trader: WALLET }));
+    }
+    const answer = await (await discord.command(eve, foreign, 'activity', { wallet: WALLET })).reply();
+    expect(answer.ephemeralFor).toBe(userId);
+    const turned = await (await discord.press(eve, answer.id, idIn(answer, 'activity:\\d+:1'))).reply();
+    expect(textOf(turned)).not.toBe(textOf(answer));
+    await fixture.bot.stop();
+    expect(await stored(fixture)).not.toContain(userId);
+  });
+});

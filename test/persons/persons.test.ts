@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../src/delivery/channel-queue.ts';
+import { createDetailsRecords } from '../../src/details/records.ts';
+import { createDigestDocuments } from '../../src/digests/documents.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { UserError } from '../../src/language/user-error.ts';
+import { NO_FILTERS } from '../../src/lookups/filters.ts';
+import { newCursors } from '../../src/lookups/page-scan.ts';
+import { createPagerStore } from '../../src/lookups/pager-store.ts';
+import { createPersonDocuments } from '../../src/persons/documents.ts';
+import { createPersons } from '../../src/persons/persons.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { createChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
+import { personOwner } from '../../src/watches/owner.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { createRestingOwners } from '../../src/watches/resting-owners.ts';
+import { createImports } from '../../src/watches/transfer/imports.ts';
+import { watchSchema } from '../../src/watches/watch.ts';
+import { documentStore } from '../support/documents.ts';
+import { collectingLog } from '../support/log.ts';
+
+const DAY_MS = 86_400_000;
+const ADA = '100000000000000001';
+const BOB = '100000000000000002';
+const GUILD = '100000000000000009';
+const CHANNELS: Readonly<Record<string, string>> = { [ADA]: '200000000000000001', [BOB]: '200000000000000002' };
+const SERVER_CHANNEL = '200000000000000009';
+const [WALLET, OTHER] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
+  WalletAddress,
+  WalletAddress,
+];
+const channelOf = (personId: string) => CHANNELS[personId] ?? '';
+
+function setUp() {
+  const store = documentStore();
+  const { log } = collectingLog();
+  const clock = { ms: 1_800_000_000_000 };
+  const nowMs = () => clock.ms;
+  const blocks = new Map<string, Block>();
+  const unserved = new Set<string>();
+  const greeted: string[] = [];
+  const pruned: string[] = [];
+  let isRefused = false;
+  const registry = createRegistry({ store, log });
+  const documents = createPersonDocuments(store);
+  const resting = createRestingOwners(store);
+  const parts = {
+    registry,
+    channelSettings: createChannelSettings(store),
+    digests: createDigestDocuments(store),
+    detailsRecords: createDetailsRecords(store, nowMs),
+    pagers: createPagerStore(store, { nowMs }),
+    imports: createImports({
+      store,
+      registry,
+      quotas: { withSpaceFor: (_owner, _count, work) => work() },
+      nowMs,
+      log,
+      onFailpoint: () => {},
+    }),
+    resting,
+  };
+  const persons = createPersons({
+    ...parts,
+    documents,
+    deliveryWorker: {
+      block: (channelId) => blocks.get(channelId) ?? null,
+      unblock: async (channelId) => void blocks.delete(channelId),
+      forget: async (channelId) => void blocks.delete(channelId),
+    },
+    pruneWallet: async (wallet) => void pruned.push(wallet),
+    admission: { isServed: (ownerId) => !unserved.has(ownerId) },
+    async greet({ channelId }) {
+      if (isRefused) throw new UserError('refused');
+      greeted.push(channelId);
+    },
+    nowMs,
+    venueNowSeconds: () => clock.ms / 1000,
+    log,
+  });
+  const watch = (ownerId: string, channelId: string, wallet = WALLET) =>
+    registry.add(
+      watchSchema.parse({
+        version: 1,
+        ownerId,
+        channelId,
+        wallet,
+        label: null,
+        sinceSeconds: 1,
+        knownIdentities: [],
+        addedBy: ADA,
+      }),
+    );
+  const greet = (personId: string, attempt = 'x') =>
+    persons.greet({ personId, channelId: channelOf(personId), attempt, language: ENGLISH });
+  const block = (personId: string) =>
+    blocks.set(channelOf(personId), { reason: 'closed', gone: false, sinceMs: clock.ms });
+  return {
+    ...parts,
+    store,
+    clock,
+    persons,
+    documents,
+    blocks,
+    block,
+    unserved,
+    greeted,
+    pruned,
+    watch,
+    greet,
+    refuse: (refuses: boolean) => {
+      isRefused = refuses;
+    },
+    keys: () => [...store.documents.keys()].toSorted(),
+  };
+}
+
+/** Something of every kind, of a person. */
+async function fill(
+  { watch, greet, channelSettings, digests, pagers, detailsRecords, store }: ReturnType<typeof setUp>,
+  personId: string,
+) {
+  const ownerId = personOwner(personId);
+  const channelId = channelOf(personId);
+  await greet(personId);
+  await watch(ownerId, channelId);
+  await watch(ownerId, channelId, OTHER);
+  await channelSettings.set({ ...defaultChannelSettings(ownerId, channelId), view: 'compact' });
+  await digests.change(channelId, () => ({
+    version: 1,
+    ownerId,
+    channelId,
+    schedule: { every: 'day', atMinutes: 0, weekday: 'Monday', timeZone: 'UTC' },
+    offSinceMs: null,
+    doneUntilMs: 0,
+    coveredMs: null,
+    underWay: null,
+  }));
+  const list = { version: 2, list: 'flows', ownerId, wallet: WALLET, filters: NO_FILTERS } as const;
+  await pagers.set(`list-of-${personId}`, {
+    ...list,
+    cursors: newCursors(),
+    asOfSeconds: 1,
+    createdAtMs: 1_800_000_000_000,
+  });
+  await detailsRecords.set({
+    version: 1,
+    ownerId,
+    channelId,
+    wallet: WALLET,
+    reference: 'x',
+    createdAtMs: 1_800_000_000_000,
+    seenAtMs: 1,
+    target: { marketId: '1', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
+    identities: null,
+    position: null,
+    score: null,
+  });
+  await store.set(`import:${ownerId}`, { version: 1 });
+}
+
+describe('people who watch for themselves', () => {
+  it('are greeted once, and again after a refusal: what is refused leaves nothing behind', async () => {
+    const { greet, greeted, persons, block, refuse, keys, documents } = setUp();
+    refuse(true);
+    await expect(greet(ADA)).rejects.toThrow('refused');
+    expect(keys()).toEqual([]);
+    refuse(false);
+    await greet(ADA);
+    await greet(ADA);
+    expect(greeted).toHaveLength(1);
+    expect(keys()).toEqual([`person:${ADA}`]);
+
+    block(ADA);
+    refuse(true);
+    await expect(greet(ADA)).rejects.toThrow('refused');
+    // Tried again, with an outcome that nobody knows yet.
+    await persons.seen(ADA, 'de');
+    await expect(greet(ADA)).rejects.toThrow('refused');
+    expect(documents.get(ADA)?.language).toBe('de');
+    documents.trust(channelOf(ADA));
+    await greet(ADA);
+    expect(greeted).toHaveLength(1);
+  });
+
+  it('are tried again with each command, and strangers are not noted', async () => {
+    const { persons, greet, block, blocks, keys } = setUp();
+    await greet(ADA);
+    block(ADA);
+    await persons.seen(ADA, 'en-US');
+    expect(blocks.size).toBe(0);
+    await persons.seen(BOB, 'fr');
+    expect(keys()).toEqual([`person:${ADA}`]);
+  });
+
+  it('are forgotten altogether, each alone, when they say so', async () => {
+    const world = setUp();
+    const { persons, keys, watch, store, pruned, registry } = world;
+    await fill(world, ADA);
+    const ofAda = keys();
+    expect(ofAda).toHaveLength(8);
+    await fill(world, BOB);
+    await watch(GUILD, SERVER_CHANNEL, OTHER);
+    const others = keys().filter((key) => !ofAda.includes(key));
+    await persons.alone(ADA, () => persons.forget(ADA));
+    expect(keys()).toEqual(others);
+    expect(JSON.stringify([...store.documents])).not.toContain(channelOf(ADA));
+    expect(registry.ofOwner(personOwner(BOB))).toHaveLength(2);
+    // What their documents hold of the direct message goes, too.
+    expect(pruned.toSorted()).toEqual([WALLET, OTHER]);
+  });
+
+  it('are forgotten after thirty days in which nothing could be sent, and not before', async () => {
+    const world = setUp();
+    const { persons, clock, block, keys } = world;
+    await fill(world, ADA);
+    await fill(world, BOB);
+    block(ADA);
+    clock.ms += 30 * DAY_MS;
+    await persons.update();
+    expect(keys()).toHaveLength(16);
+    clock.ms += 1;
+    await persons.update();
+    expect(keys().filter((key) => key.includes(ADA) || key.includes(channelOf(ADA)))).toEqual([]);
+    expect(keys().filter((key) => key.includes(BOB))).not.toEqual([]);
+  });
+
+  it('of whom nothing else is left are forgotten, too', async () => {
+    const { persons, greet, watch, registry, keys } = setUp();
+    await greet(ADA);
+    await watch(personOwner(ADA), channelOf(ADA));
+    await persons.update();
+    expect(keys()).toHaveLength(2);
+    await registry.remove(channelOf(ADA), WALLET);
+    await persons.update();
+    expect(keys()).toEqual([]);
+  });
+
+  it('who are not served rest, and go on from then on when they are again', async () => {
+    const { persons, greet, watch, registry, resting, unserved, clock } = setUp();
+    const ownerId = personOwner(ADA);
+    await greet(ADA);
+    await watch(ownerId, channelOf(ADA));
+    unserved.add(ownerId);
+    await resting.set({ version: 1, ownerId, sinceSeconds: 1, isGone: false });
+    registry.rest(ownerId);
+    await persons.update();
+    expect(registry.ofOwner(ownerId)).toEqual([]);
+    unserved.clear();
+    await persons.update();
+    expect(registry.ofOwner(ownerId)).toMatchObject([{ sinceSeconds: clock.ms / 1000 }]);
+    expect(resting.all()).toEqual([]);
+  });
+
+  it('do one thing after the other', async () => {
+    const { persons } = setUp();
+    const done: string[] = [];
+    const slow = persons.alone(ADA, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      done.push('first');
+    });
+    const other = persons.alone(BOB, async () => void done.push('other'));
+    const second = persons.alone(ADA, async () => void done.push('second'));
+    await Promise.all([slow, other, second]);
+    expect(done).toEqual(['other', 'first', 'second']);
+  });
+});

@@ -1,0 +1,63 @@
+import type { DestinationStream } from 'pino';
+import { startApp } from '../../src/app/app.ts';
+import { readConfig } from '../../src/app/config.ts';
+import type { Running } from '../../src/app/context.ts';
+import { secretsOf } from '../../src/app/secrets.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createRedactor, scrubCredentials } from '../../src/lib/redact.ts';
+import type { BotProcess } from '../../src/sandbox/bot-process.ts';
+
+const NO_PROCESS = 'The bot runs in the test’s own process: open the test with asProcess.';
+
+/**
+ * Starts the bot in the test's own process, as `src/main.ts` does in one of its own: loading its programs takes longer than
+ * most tests. Signals, exit codes and kills are for tests with a process.
+ *
+ * @param environment as a process would have it, but that paths in it are absolute
+ * @param onLine takes its log, a parsed line at a time
+ * @throws what keeps it from starting
+ */
+export async function startBotHere(
+  environment: Readonly<Record<string, string>>,
+  onLine: (line: Readonly<Record<string, unknown>>) => void,
+): Promise<{ readonly bot: BotProcess; readonly ended: Promise<void> }> {
+  const config = readConfig(environment);
+  const secrets = secretsOf(environment);
+  const redact = createRedactor(secrets);
+  const log = createLog({
+    level: config.logLevel,
+    redact: (line) => scrubCredentials(redact(line)),
+    destination: { write: (line: string) => void onLine(JSON.parse(line)) } as DestinationStream,
+  });
+  let exitCode = 0;
+  let running: Running | undefined;
+  let stopping: Promise<void> | undefined;
+  let hasEnded = () => {};
+  const ended = new Promise<void>((resolve) => {
+    hasEnded = resolve;
+  });
+  const end = (code: number) => {
+    exitCode ||= code;
+    stopping ??= (async () => {
+      await running?.stop();
+      log.info({ event: 'stopped' });
+      hasEnded();
+    })();
+    return stopping;
+  };
+  running = await startApp(config, log, redact, (code) => void end(code));
+  return {
+    ended,
+    bot: {
+      async stop() {
+        if (stopping === undefined) log.info({ event: 'stopping' });
+        await end(0);
+        return exitCode;
+      },
+      kill: () => Promise.reject(new Error(NO_PROCESS)),
+      get process(): never {
+        throw new Error(NO_PROCESS);
+      },
+    },
+  };
+}
