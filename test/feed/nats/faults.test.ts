@@ -206,6 +206,17 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     }
   }, 60_000);
 
+  it('hear nothing of a feed that cannot prove its store: it must be no rival of the one that has taken over', async () => {
+    const world = await open();
+    world.feed.watch(A);
+    await firstPages(world, A);
+    const away = () => world.feed.awaySinceMs?.() ?? null;
+    world.isStoreLost = true;
+    await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
+    world.isStoreLost = false;
+    await expect.poll(away, { timeout: 20_000 }).toBeNull();
+  }, 60_000);
+
   it('are left by a second feed, which ends; and the bot says when it hears no feed', async () => {
     const world = await open();
     world.feed.watch(A);
