@@ -95,7 +95,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
   });
 
   it('answers an interaction that is delivered twice once, and waits where a 429 does not say how long', async () => {
-    const fixture = await openFixture();
+    const fixture = await openFixture({ asProcess: true });
     const handle = await fixture.discord.command(fixture.admin, fixture.channelId, 'watch add', { wallet: WALLET });
     handle.redeliver();
     await handle.reply();

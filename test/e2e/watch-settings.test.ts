@@ -283,7 +283,9 @@ describe('/watch list', () => {
     expect(pages[1]).toContain(`**<#${fixture.channelId}>**`);
     expect(pages[1]).toContain(`**<#${other}>**`);
     expect(pages[2]).not.toContain(`<#${fixture.channelId}>`);
-    expect(pages.join('\n')).toMatch(/polled: <t:\d+:R>, next (now|<t:\d+:R>)$/m);
+    await expect
+      .poll(async () => texts(await fixture.say('watch list')), { timeout: 20_000 })
+      .toMatch(/polled: <t:\d+:R>, next (now|<t:\d+:R>)$/m);
 
     const german = discord.createMember(fixture.guildId, { name: 'carl', admin: true, locale: 'de' });
     const ask = async (line: string, values: Values) =>

@@ -58,6 +58,8 @@ export interface FeedWorld {
   whileBotIsAway(watched: readonly WalletAddress[], work: () => Promise<unknown>): Promise<void>;
   /** Ends the feed, does something, and starts it again on its store. Only over NATS, as all that follows. */
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
+  /** Whether the feed cannot prove that its store is its own. */
+  isStoreLost: boolean;
   /** Wallets that the feed polls. */
   polled(): number;
   /** A second feed with a store of its own; its caller ends it. */
@@ -126,7 +128,9 @@ export async function openFeedWorld(
     const served = createFeedServer({
       ...{ feed: half.feed, budget: half.budget, venueStats: half.client.stats, store, log, monotonicMs },
       connection: await joinNats(server),
-      fence: async () => {},
+      fence: async () => {
+        if (world.isStoreLost) throw new Error('The store is another one’s.');
+      },
       lastPollMs: () => null,
       nowMs: Date.now,
       onRival: (reason) => rivals.push(reason),
@@ -217,6 +221,7 @@ export async function openFeedWorld(
     unchanged,
     lines,
     unusable,
+    isStoreLost: false,
     async restart(watched, known) {
       await half.stop();
       await server?.stop();

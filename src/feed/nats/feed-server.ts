@@ -206,6 +206,18 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     });
   };
 
+  let isSpeaking = false;
+  /** Says how the feed is, unless its store may be another one's by now: two that speak side by side are rivals. */
+  const speak = async () => {
+    if (isSpeaking) return;
+    isSpeaking = true;
+    await deps
+      .fence()
+      .then(() => connection.publish(STATE_SUBJECT, encode(state())))
+      .catch(() => {});
+    isSpeaking = false;
+  };
+
   const hearFeed = createRivalWatch(own, deps);
 
   return {
@@ -244,7 +256,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
       });
       timers.push(
         setInterval(() => {
-          connection.publish(STATE_SUBJECT, encode(state()));
+          void speak();
           opened.flushUnchanged();
         }, STATE_EVERY_MS),
         setInterval(() => void storeChanged(), STORE_EVERY_MS),
