@@ -38,7 +38,7 @@ export function createLocalFeed(
   const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
   const schedule = isRoundRobin
     ? createRoundRobin({ pollMinSeconds })
-    : createFairShare(createSchedule({ random, pollMinSeconds }), shares);
+    : createFairShare(createSchedule({ pollMinSeconds }), shares);
   const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client,

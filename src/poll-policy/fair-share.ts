@@ -3,12 +3,12 @@ import type { Endpoint, Schedule } from './schedule.ts';
 
 /** Polls count for about as many further ones. */
 const MEMORY_POLLS = 100;
+/** Until so many count, a few in a row say nothing. */
+const FIRST_POLLS = 95;
 /** After so many the shares are reckoned anew. */
 const EVERY_POLLS = 5;
 /** Of a server with less no account is kept. */
 const NEGLIGIBLE_SHARE = 1e-9;
-/** Weights grow with each poll instead of all the others shrinking; beyond this all are scaled down. */
-const LARGEST_WEIGHT = 1e100;
 
 export interface FairShareDeps {
   /** The servers that watch a wallet, each once; none if nobody does any more. */
@@ -30,9 +30,8 @@ export interface FairShareDeps {
  * polled for another one must not keep them from their own.
  */
 export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedule {
-  /** By server, each poll with the weight of its time. */
+  /** By server; earlier polls count for less. */
   const polls = new Map<string, number>();
-  let weight = 1;
   let total = 0;
   let sinceReckoned = 0;
   let heldGuilds: ReadonlySet<string> = new Set();
@@ -49,13 +48,8 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
       polls.set(guildId, least);
       total += least;
     }
-    weight *= 1 + 1 / MEMORY_POLLS;
-    total += weight;
-    for (const guildId of payers) polls.set(guildId, (polls.get(guildId) ?? 0) + weight / payers.length);
-    if (weight < LARGEST_WEIGHT) return;
-    for (const [guildId, count] of polls) polls.set(guildId, count / weight);
-    total /= weight;
-    weight = 1;
+    total += 1;
+    for (const guildId of payers) polls.set(guildId, (polls.get(guildId) ?? 0) + 1 / payers.length);
   };
 
   /** Whether all servers that watch it are held. */
@@ -76,10 +70,14 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
   };
 
   const reckon = () => {
-    for (const [guildId, count] of polls) if (count < NEGLIGIBLE_SHARE * total) polls.delete(guildId);
+    const keep = (1 - 1 / MEMORY_POLLS) ** EVERY_POLLS;
+    total *= keep;
+    for (const [guildId, count] of polls) {
+      if (count * keep < NEGLIGIBLE_SHARE * total) polls.delete(guildId);
+      else polls.set(guildId, count * keep);
+    }
     const before = heldGuilds;
-    // Until there have been as many polls as count, a few in a row say nothing.
-    heldGuilds = beyondTheirShare(polls, Math.max(total, MEMORY_POLLS * weight), deps.guildCount());
+    heldGuilds = beyondTheirShare(polls, Math.max(total, FIRST_POLLS), deps.guildCount());
     if (before.size === heldGuilds.size && [...heldGuilds].every((guildId) => before.has(guildId))) return;
     const touched = new Set([...heldWallets, ...[...heldGuilds].flatMap((guildId) => [...deps.walletsOf(guildId)])]);
     for (const wallet of touched) setHeld(wallet, isHeld(wallet));

@@ -1,4 +1,4 @@
-import { createIntensity, type Piece } from './intensity.ts';
+import { createIntensity } from './intensity.ts';
 
 /** What is believed of the known endpoints follows about the last so many items, of all of them. */
 const MEMORY_ITEMS = 1000;
@@ -8,18 +8,10 @@ const SILENT_MEMORY_SECONDS = 1000;
 const GUESS_ITEMS = 5;
 /** First guess: so many further items for each second that an item counts, fading with its age. */
 const FIRST_ECHO = 0.1;
-/** Of a page, expected to be unseen: then it goes first, before it overflows. */
-const GUARD_SHARE = 0.5;
-/** And so much if its busiest time came back right after the last poll, once it has waited a fair round. */
-const NEARLY_FULL = 0.8;
-const LONGEST_AGE_SECONDS = 86_400;
-/** Time constants of the decayed item counts, seconds: a burst, a run of trades, a session, an afternoon, a day. */
-const DECAYS_SECONDS: readonly number[] = [60, 300, 1800, 10_800, 86_400];
-/** The decay whose greatest count says how busy an endpoint can be: index into `DECAYS_SECONDS`. */
-const PEAK_DECAY = 1;
-const PEAK_MEMORY_SECONDS = 7 * 86_400;
+/** Time constants of the decayed item counts, seconds: a burst, a run of trades, a session, an afternoon, a day, a week. */
+const DECAYS_SECONDS: readonly number[] = [60, 300, 1800, 10_800, 86_400, 604_800];
 /** What is older than about this no longer counts towards an endpoint's own rate. */
-const BASE_MEMORY_SECONDS = 30 * 86_400;
+const OWN_MEMORY_SECONDS = 30 * 86_400;
 /** The mean rate of all counts towards an endpoint's own as so many items. */
 const PRIOR_ITEMS = 0.5;
 /** Own rate of all endpoints before anything is known: so many items in so many seconds. */
@@ -29,33 +21,46 @@ const FIRST_SECONDS = 1200;
 const FIRST_SILENT_RATE = 0.3 * (3 / 3600);
 const FIRST_SILENT_SECONDS = 450;
 const SILENT: readonly number[] = [1];
+/** Ages between which the urgency is interpolated. */
+const GRID_SECONDS: readonly number[] = [
+  0, 5, 10, 17, 25, 40, 60, 95, 150, 240, 400, 640, 1000, 1600, 2500, 4000, 6400, 10_000, 100_000,
+];
+/** How much the urgency heeds that a burst has ended: the power of N/N⁺, and the most that this may be. */
+const BURST_END = 0.3;
+const MOST_ENDED = 100;
+/** Long waits count a little more than in proportion: of the mean delay that takes little, of the longest ones much. */
+const LONG_WAITS = 0.1;
+/** Of a page, expected to be unseen: then it goes first, before it overflows. */
+const GUARD_SHARE = 0.5;
+const LONGEST_AGE_SECONDS = 86_400;
 
 /** What is known of one endpoint, as of its last poll. */
 export interface Forecast {
-  /** Its own rate (items that no earlier item brought), then its decayed counts by their time constants: items a second. */
-  readonly features: number[];
-  /** Items credited to its own rate, and the seconds in which they came. */
+  /** Σⱼ exp(−(t − tⱼ)/τ) over its items at times tⱼ, for each τ of `DECAYS_SECONDS`. */
+  readonly counts: number[];
+  /** Items that no earlier item of it brought, and the seconds in which they came. */
   credits: number;
   watchedSeconds: number;
-  /** The greatest rate over about five minutes, items a second. */
-  peakRate: number;
-  /** Whether it never had an item. */
-  isSilent: boolean;
-  /** The age at which half a page is expected to be unseen, seconds. */
+  /** λ's features, which follow from these. */
+  features: readonly number[];
+  /** The age at which so much of a page is expected to be unseen that it may overflow, seconds. */
   guardAgeSeconds: number;
-  /** The waiting, as believed when this bin of ages was entered. */
-  readonly piece: Piece;
+  /** The urgency of ages in between, as believed when the first of them was reached. */
+  readonly piece: { fromSeconds: number; untilSeconds: number; base: number; slope: number };
 }
 
-export function createForecast(): Forecast {
+export function createForecast(
+  counts: readonly number[] = DECAYS_SECONDS.map(() => 0),
+  credits = 0,
+  watchedSeconds = 0,
+): Forecast {
   return {
-    features: [0, ...DECAYS_SECONDS.map(() => 0)],
-    credits: 0,
-    watchedSeconds: 0,
-    peakRate: 0,
-    isSilent: true,
+    counts: [...counts],
+    credits,
+    watchedSeconds,
+    features: SILENT,
     guardAgeSeconds: Number.POSITIVE_INFINITY,
-    piece: { base: 0, slope: 0, fromSeconds: 0, untilSeconds: 0 },
+    piece: { fromSeconds: 0, untilSeconds: 0, base: 0, slope: 0 },
   };
 }
 
@@ -68,6 +73,10 @@ export function createForecast(): Forecast {
  *
  * Short τ do the work of bursts, long ones that of a rate that changes, and the shared weights say how much of each to believe. Endpoints
  * that never had an item have no features: they share one intensity, which notices within minutes when the silent wake.
+ *
+ * The urgency of an age a is N·a^1.1·(N/N⁺)^0.3, N being the expected unseen items and N⁺ those of the next a seconds. For a constant rate
+ * N·a is twice the expected waiting ∫₀ᵃ s·λ(s) ds, and N/N⁺ is 1. The last factor is greater after a burst: what waits then will not be
+ * joined by more, so that nothing is gained by polling later. (With λ known for good, the best times to poll have N = λ·next interval.)
  */
 export interface Population {
   join(forecast: Forecast): void;
@@ -78,33 +87,27 @@ export interface Population {
   later(forecast: Forecast, ages: readonly number[], ageSeconds: number): void;
   /** Takes in a time in which nothing is known to have come, such as that between a stored document and a restart. */
   resume(forecast: Forecast, seconds: number): void;
-  /** Expected waiting of unseen items, item·seconds. */
-  waiting(forecast: Forecast, ageSeconds: number): number;
+  /** How much a poll is worth at an age; grows with it. */
+  urgency(forecast: Forecast, ageSeconds: number): number;
   /** Expected unseen items. */
   count(forecast: Forecast, ageSeconds: number): number;
-  /** The share of a page that may be unseen, if that is so much that the page may overflow; else 0. */
-  overflow(forecast: Forecast, ageSeconds: number, waitedRounds: number): number;
+  /** The share of a page that is expected to be unseen, if that is so much that the page may overflow; else 0. */
+  overflow(forecast: Forecast, ageSeconds: number): number;
   figures(): number[];
-  /** Takes what `figures` returned. */
   restore(figures: readonly number[]): void;
 }
 
 export function createPopulation(pageSize: number): Population {
   const known = createIntensity(1 + DECAYS_SECONDS.length, firstGuess, GUESS_ITEMS);
   const silent = createIntensity(1, () => FIRST_SILENT_RATE, FIRST_SILENT_SECONDS);
+  const figuresOfKnown = known.figures().length;
   let size = 0;
   let credits = FIRST_ITEMS;
   let watchedSeconds = FIRST_SECONDS;
 
-  const waiting = (forecast: Forecast, ageSeconds: number): number => {
-    if (forecast.isSilent) return silent.waiting(SILENT, ageSeconds);
-    const { piece } = forecast;
-    if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds))
-      known.pieceAt(forecast.features, ageSeconds, piece);
-    return piece.base + piece.slope * ageSeconds * ageSeconds;
-  };
+  const isSilent = ({ counts }: Forecast): boolean => counts.at(-1) === 0;
   const count = (forecast: Forecast, ageSeconds: number): number =>
-    forecast.isSilent ? silent.count(SILENT, ageSeconds) : known.count(forecast.features, ageSeconds);
+    (isSilent(forecast) ? silent : known).count(forecast.features, ageSeconds);
 
   function gain(forecast: Forecast, items: number, seconds: number): void {
     forecast.credits += items;
@@ -113,42 +116,55 @@ export function createPopulation(pageSize: number): Population {
     watchedSeconds += seconds;
   }
 
-  function decay({ features }: Forecast, seconds: number): void {
+  function decay(forecast: Forecast, seconds: number): void {
     for (const [index, scale] of DECAYS_SECONDS.entries())
-      features[index + 1] = (features[index + 1] ?? 0) * Math.exp(-seconds / scale);
+      forecast.counts[index] = (forecast.counts[index] ?? 0) * Math.exp(-seconds / scale);
   }
 
-  function addItem(forecast: Forecast): void {
-    const { features } = forecast;
-    for (const [index, scale] of DECAYS_SECONDS.entries()) features[index + 1] = (features[index + 1] ?? 0) + 1 / scale;
-    forecast.peakRate = Math.max(forecast.peakRate, features[1 + PEAK_DECAY] ?? 0);
-    forecast.isSilent = false;
+  function addItem({ counts }: Forecast): void {
+    for (const index of counts.keys()) counts[index] = (counts[index] ?? 0) + 1;
   }
 
   /** Sets what follows from the rest. */
   function conclude(forecast: Forecast): void {
-    const priorSeconds = (PRIOR_ITEMS * watchedSeconds) / credits;
-    forecast.features[0] = (forecast.credits + PRIOR_ITEMS) / (forecast.watchedSeconds + priorSeconds);
     forecast.piece.untilSeconds = 0;
-    // Of the silent it is asked for anew each time: others may wake before their next poll.
-    forecast.guardAgeSeconds = forecast.isSilent
-      ? Number.POSITIVE_INFINITY
-      : ageOf(GUARD_SHARE * pageSize, (age) => known.count(forecast.features, age), LONGEST_AGE_SECONDS);
+    if (isSilent(forecast)) return;
+    const ownRate =
+      (forecast.credits + PRIOR_ITEMS) / (forecast.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
+    forecast.features = [ownRate, ...forecast.counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1))];
+    forecast.guardAgeSeconds = ageOf(GUARD_SHARE * pageSize, (age) => count(forecast, age), LONGEST_AGE_SECONDS);
   }
 
-  function learn(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
-    if (!forecast.isSilent) {
+  function later(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
+    if (isSilent(forecast)) {
+      silent.fade(Math.exp(-ageSeconds / (SILENT_MEMORY_SECONDS * Math.max(1, size))));
+      silent.learn(
+        SILENT,
+        ages.map(() => ages[0] ?? 0),
+        ageSeconds,
+      );
+      gain(forecast, Math.min(1, ages.length), ageSeconds);
+    } else {
       if (ages.length > 0) known.fade((1 - 1 / MEMORY_ITEMS) ** ages.length);
-      known.watch(forecast.features, ageSeconds);
-      const own = ages.reduce((sum, age) => sum + known.credit(forecast.features, age, 1), 0);
-      gain(forecast, own, ageSeconds);
-      return;
+      gain(forecast, known.learn(forecast.features, ages, ageSeconds), ageSeconds);
     }
-    silent.fade(Math.exp(-ageSeconds / (SILENT_MEMORY_SECONDS * Math.max(1, size))));
-    silent.watch(SILENT, ageSeconds);
-    const [first] = ages;
-    if (first !== undefined) silent.credit(SILENT, first, ages.length);
-    gain(forecast, first === undefined ? 0 : 1, ageSeconds);
+    const keep = Math.exp(-ageSeconds / OWN_MEMORY_SECONDS);
+    gain(forecast, forecast.credits * (keep - 1), forecast.watchedSeconds * (keep - 1));
+    let last = 0;
+    for (const age of ages) {
+      decay(forecast, age - last);
+      addItem(forecast);
+      last = age;
+    }
+    decay(forecast, ageSeconds - last);
+    conclude(forecast);
+  }
+
+  function urgencyAt(forecast: Forecast, ageSeconds: number): number {
+    const unseen = count(forecast, ageSeconds);
+    if (!(unseen > 0)) return 0;
+    const next = count(forecast, 2 * ageSeconds) - unseen;
+    return unseen * ageSeconds ** (1 + LONG_WAITS) * Math.min(MOST_ENDED, unseen / next) ** BURST_END;
   }
 
   return {
@@ -163,48 +179,46 @@ export function createPopulation(pageSize: number): Population {
       watchedSeconds -= forecast.watchedSeconds;
     },
     first(forecast, times, nowSeconds) {
-      let last = times[0] ?? nowSeconds;
-      for (const [index, time] of times.entries()) {
-        // Watching begins with the first item of the page, which therefore does not count: what came before it is not known.
-        if (index > 0) learn(forecast, [time - last], time - last);
-        decay(forecast, time - last);
-        addItem(forecast);
-        conclude(forecast);
+      const [begin] = times;
+      if (begin === undefined) return;
+      // Watching begins with the first item of the page, which therefore does not count: what came before it is not known.
+      addItem(forecast);
+      conclude(forecast);
+      let last = begin;
+      for (const time of times.slice(1)) {
+        later(forecast, [time - last], time - last);
         last = time;
       }
-      if (times.length > 0) learn(forecast, [], nowSeconds - last);
-      decay(forecast, nowSeconds - last);
-      conclude(forecast);
+      later(forecast, [], nowSeconds - last);
     },
-    later(forecast, ages, ageSeconds) {
-      learn(forecast, ages, ageSeconds);
-      let last = 0;
-      for (const age of ages) {
-        decay(forecast, age - last);
-        addItem(forecast);
-        last = age;
-      }
-      decay(forecast, ageSeconds - last);
-      const keep = Math.exp(-ageSeconds / BASE_MEMORY_SECONDS);
-      gain(forecast, forecast.credits * (keep - 1), forecast.watchedSeconds * (keep - 1));
-      forecast.peakRate *= Math.exp(-ageSeconds / PEAK_MEMORY_SECONDS);
-      conclude(forecast);
-    },
+    later,
     resume(forecast, seconds) {
       decay(forecast, seconds);
       conclude(forecast);
     },
-    waiting,
+    urgency(forecast, ageSeconds) {
+      if (isSilent(forecast)) return silent.count(SILENT, ageSeconds) * ageSeconds ** (1 + LONG_WAITS);
+      const { piece } = forecast;
+      if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds)) {
+        let step = GRID_SECONDS.length - 2;
+        while (step > 0 && ageSeconds < (GRID_SECONDS[step] ?? 0)) step -= 1;
+        const [from = 0, to = 0] = GRID_SECONDS.slice(step);
+        const low = urgencyAt(forecast, from);
+        piece.slope = (urgencyAt(forecast, to) - low) / (to * to - from * from);
+        piece.base = low - piece.slope * from * from;
+        piece.fromSeconds = from;
+        piece.untilSeconds = to;
+      }
+      return piece.base + piece.slope * ageSeconds * ageSeconds;
+    },
     count,
-    overflow(forecast, ageSeconds, waitedRounds) {
-      const atBusiest = waitedRounds >= 1 ? (forecast.peakRate * ageSeconds) / pageSize : 0;
-      if (ageSeconds < forecast.guardAgeSeconds && atBusiest < NEARLY_FULL) return 0;
-      return Math.max(atBusiest, count(forecast, ageSeconds) / pageSize);
+    overflow(forecast, ageSeconds) {
+      return ageSeconds < forecast.guardAgeSeconds ? 0 : count(forecast, ageSeconds) / pageSize;
     },
     figures: () => [...known.figures(), ...silent.figures()],
     restore(figures) {
-      known.restore(figures.slice(0, known.length));
-      silent.restore(figures.slice(known.length));
+      known.restore(figures.slice(0, figuresOfKnown));
+      silent.restore(figures.slice(figuresOfKnown));
     },
   };
 }

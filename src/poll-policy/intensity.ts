@@ -11,45 +11,23 @@ const LEAST_EXPOSED = 1e-6;
  *
  * E[f][b] being the items credited to feature f in bin b, and Q[f][b] what φ_f came to over the seconds watched there. An
  * item is credited to the features in proportion to their parts of λ: one step of expectation maximization, as for
- * self-exciting processes (Veen & Schoenberg 2008). λ being constant within a bin, its integrals are sums.
+ * self-exciting processes (Veen & Schoenberg 2008). λ being constant within a bin, its integral is a sum.
  */
 export interface Intensity {
-  /** Adds the watching of one endpoint from age 0 up to an age. */
-  watch(features: readonly number[], ageSeconds: number): void;
-  /** Adds items that came at an age; returns the share of them that the first feature is credited with. */
-  credit(features: readonly number[], ageSeconds: number, items: number): number;
+  /**
+   * Takes in a poll: what the features were at the poll before, the ages at which items came since, and the age of that poll.
+   *
+   * @returns how many of the items the first feature is credited with
+   */
+  learn(features: readonly number[], ages: readonly number[], ageSeconds: number): number;
   /** Makes what was learned so far count less, by this factor. */
   fade(keep: number): void;
-  /** Expected waiting of unseen items, ∫₀ᵃ s·λ(s) ds, item·seconds. */
-  waiting(features: readonly number[], ageSeconds: number): number;
-  /** Sets `piece` to the waiting as a function of the age, for the bin that an age falls into. */
-  pieceAt(features: readonly number[], ageSeconds: number, piece: Piece): void;
   /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
   count(features: readonly number[], ageSeconds: number): number;
   /** E and Q of all features and bins. */
   figures(): number[];
+  /** Takes what `figures` returned. */
   restore(figures: readonly number[]): void;
-  /** Of what `figures` returns. */
-  readonly length: number;
-}
-
-/** `base + slope·age²` from an age up to another. */
-export interface Piece {
-  base: number;
-  slope: number;
-  fromSeconds: number;
-  untilSeconds: number;
-}
-
-/** The age bin that an age falls into. */
-function binOf(ageSeconds: number): number {
-  let bin = BINS - 1;
-  while (bin > 0 && ageSeconds < edge(bin)) bin -= 1;
-  return bin;
-}
-
-function edge(bin: number): number {
-  return EDGES[bin] ?? Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -65,62 +43,56 @@ export function createIntensity(
   const credited = new Float64Array(size);
   const exposed = new Float64Array(size).fill(guessSeconds);
   const weights = new Float64Array(size);
-  /** Of each bin: the integrals of λ and s·λ up to its beginning. */
+  /** Of each bin: the integral of W up to its beginning. */
   const counts = new Float64Array(size);
-  const waitings = new Float64Array(size);
-  let isStale = true;
 
   for (let at = 0; at < size; at += 1) {
     const bin = at % BINS;
     const middle = bin === BINS - 1 ? 1.5 * edge(bin) : (edge(bin) + edge(bin + 1)) / 2;
     credited[at] = guessSeconds * firstGuess(Math.floor(at / BINS), middle);
   }
+  integrate();
 
   function integrate(): void {
-    isStale = false;
     for (let at = 0; at < size; at += 1) {
       const bin = at % BINS;
       weights[at] = (credited[at] ?? 0) / (exposed[at] ?? 1);
       if (bin === 0) continue;
       const [from, to, before] = [edge(bin - 1), edge(bin), weights[at - 1] ?? 0];
       counts[at] = (counts[at - 1] ?? 0) + before * (to - from);
-      waitings[at] = (waitings[at - 1] ?? 0) + (before * (to ** 2 - from ** 2)) / 2;
     }
   }
 
-  /** Σ_f φ_f · (sums[f] + W[f]·rest) at the bin. */
-  function integral(phi: readonly number[], bin: number, sums: Float64Array, rest: number): number {
-    if (isStale) integrate();
-    let total = 0;
-    for (let feature = 0, at = bin; feature < features; feature += 1, at += BINS)
-      total += (phi[feature] ?? 0) * ((sums[at] ?? 0) + (weights[at] ?? 0) * rest);
-    return total;
+  function watch(phi: readonly number[], ageSeconds: number): void {
+    for (let at = 0; at < size; at += 1) {
+      const bin = at % BINS;
+      const seconds = Math.min(ageSeconds, edge(bin + 1)) - edge(bin);
+      if (seconds > 0) exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
+    }
+  }
+
+  /** Returns the part of the first feature. */
+  function credit(phi: readonly number[], ageSeconds: number): number {
+    const bin = binOf(ageSeconds);
+    const parts = phi.map((figure, feature) => {
+      const at = feature * BINS + bin;
+      return (figure * (credited[at] ?? 0)) / (exposed[at] ?? 1);
+    });
+    const level = parts.reduce((total, part) => total + part, 0);
+    if (!(level > 0)) return 0;
+    for (const [feature, part] of parts.entries()) {
+      const at = feature * BINS + bin;
+      credited[at] = (credited[at] ?? 0) + part / level;
+    }
+    return (parts[0] ?? 0) / level;
   }
 
   return {
-    length: 2 * size,
-    watch(phi, ageSeconds) {
-      for (let at = 0; at < size; at += 1) {
-        const bin = at % BINS;
-        const seconds = Math.min(ageSeconds, edge(bin + 1)) - edge(bin);
-        if (seconds > 0) exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
-      }
-      isStale = true;
-    },
-    credit(phi, ageSeconds, items) {
-      const bin = binOf(ageSeconds);
-      const parts = Array.from({ length: features }, (_, feature) => {
-        const at = feature * BINS + bin;
-        return ((phi[feature] ?? 0) * (credited[at] ?? 0)) / (exposed[at] ?? 1);
-      });
-      const level = parts.reduce((sum, part) => sum + part, 0);
-      if (!(level > 0)) return 0;
-      for (const [feature, part] of parts.entries()) {
-        const at = feature * BINS + bin;
-        credited[at] = (credited[at] ?? 0) + (items * part) / level;
-      }
-      isStale = true;
-      return (items * (parts[0] ?? 0)) / level;
+    learn(phi, ages, ageSeconds) {
+      watch(phi, ageSeconds);
+      const first = ages.reduce((total, age) => total + credit(phi, age), 0);
+      integrate();
+      return first;
     },
     fade(keep) {
       for (let at = 0; at < size; at += 1) {
@@ -129,27 +101,34 @@ export function createIntensity(
         exposed[at] = (exposed[at] ?? 0) * keep;
       }
     },
-    waiting(phi, ageSeconds) {
-      const bin = binOf(ageSeconds);
-      return integral(phi, bin, waitings, (ageSeconds ** 2 - edge(bin) ** 2) / 2);
-    },
-    pieceAt(phi, ageSeconds, piece) {
-      const bin = binOf(ageSeconds);
-      const beginning = edge(bin) ** 2 / 2;
-      piece.base = integral(phi, bin, waitings, -beginning);
-      piece.slope = (integral(phi, bin, waitings, 1 - beginning) - piece.base) / 2;
-      piece.fromSeconds = edge(bin);
-      piece.untilSeconds = edge(bin + 1);
-    },
     count(phi, ageSeconds) {
       const bin = binOf(ageSeconds);
-      return integral(phi, bin, counts, ageSeconds - edge(bin));
+      const rest = ageSeconds - edge(bin);
+      let total = 0;
+      for (let feature = 0, at = bin; feature < features; feature += 1, at += BINS)
+        total += (phi[feature] ?? 0) * ((counts[at] ?? 0) + (weights[at] ?? 0) * rest);
+      return total;
     },
-    figures: () => [...credited, ...exposed],
+    figures: () => [...credited, ...exposed].map(sixDigits),
     restore(figures) {
       credited.set(figures.slice(0, size));
       exposed.set(figures.slice(size).map((seconds) => Math.max(LEAST_EXPOSED, seconds)));
-      isStale = true;
+      integrate();
     },
   };
+}
+
+function binOf(ageSeconds: number): number {
+  let bin = BINS - 1;
+  while (bin > 0 && ageSeconds < edge(bin)) bin -= 1;
+  return bin;
+}
+
+function edge(bin: number): number {
+  return EDGES[bin] ?? Number.POSITIVE_INFINITY;
+}
+
+/** More than the estimates are worth. */
+export function sixDigits(figure: number): number {
+  return Number(figure.toPrecision(6));
 }

@@ -1,6 +1,4 @@
-import { hasRested } from './least-interval.ts';
-import type { Endpoint, Schedule } from './schedule.ts';
-import type { ScheduleOptions } from './types.ts';
+import { type Endpoint, hasRested, keyOf, type Schedule, type ScheduleOptions } from './types.ts';
 
 /** Polls every endpoint in turn, whatever it brings: what the schedule is measured against. */
 export function createRoundRobin({ pollMinSeconds = 0 }: Pick<ScheduleOptions, 'pollMinSeconds'> = {}): Schedule {
@@ -8,7 +6,6 @@ export function createRoundRobin({ pollMinSeconds = 0 }: Pick<ScheduleOptions, '
   const inFlight = new Set<string>();
   const pickedSeconds = new Map<string, number>();
   const isOff = new Set<string>();
-  const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
   const rejoin = (endpoint: Endpoint) => {
     const key = keyOf(endpoint);
     if (!inFlight.delete(key) || !queue.has(key)) return;

@@ -1,44 +1,34 @@
-import type { WalletAddress } from '../venue/address.ts';
 import { type Cap, createCap } from './cap.ts';
-import { readLearned } from './evidence.ts';
 import { createForecast, type Forecast, type Population } from './forecast.ts';
+import { sixDigits } from './intensity.ts';
 import type { Endpoint, Learned } from './types.ts';
-
-/** Endpoints that have polls to share among them. */
-export interface Share {
-  /** Their picks, counted in fair rounds: each adds one by their number. */
-  rounds: number;
-  size: number;
-  /** Item·seconds of waiting that an ordinary poll of them is expected to end. */
-  price: number;
-  readonly cap: Cap;
-  /** What the cap was when the present pick began. */
-  capRounds: number;
-}
 
 /** The endpoints of one name. */
 export interface Kind {
   readonly population: Population;
-  readonly slots: Map<WalletAddress, Slot>;
   isOn: boolean;
+}
+
+/** Those that are held, and those that are not. */
+export interface Share {
+  /** Their picks, counted in fair rounds: each adds one by their number. */
+  rounds: number;
+  size: number;
+  /** How urgent ordinary polls of them are. */
+  price: number;
+  readonly cap: Cap;
 }
 
 export interface Slot {
   readonly endpoint: Endpoint;
   readonly kind: Kind;
   readonly forecast: Forecast;
-  /** Breaks ties; drawn anew for each wait. */
-  tie: number;
-  /** Index into the list of all. */
-  place: number;
   share: Share;
   isHeld: boolean;
   /** `rounds` of all when it was last let go. */
   releasedRounds: number;
   isInFlight: boolean;
   isExpedited: boolean;
-  /** Whether it was last picked only because of the cap. */
-  wasOverdue: boolean;
   /** The last poll that succeeded; NaN: none. */
   seenSeconds: number;
   /** Waiting counts from here: the last poll, or after a restart when the bot was last alive. */
@@ -52,31 +42,27 @@ export interface Slot {
 }
 
 export function createShare(pageSize: number): Share {
-  return { rounds: 0, size: 0, price: 0, cap: createCap(pageSize), capRounds: 0 };
-}
-
-interface SlotOptions extends Pick<Slot, 'kind' | 'share' | 'tie' | 'place'> {
-  readonly learned: Learned | undefined;
-  readonly roundsOfAll: number;
+  return { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
 }
 
 /** An endpoint that waits from now on; what was learned of it before is taken over if it can be read. */
-export function createSlot(endpoint: Endpoint, options: SlotOptions): Slot {
-  const { kind, share, tie, place, learned, roundsOfAll } = options;
+export function createSlot(
+  { wallet, name }: Endpoint,
+  kind: Kind,
+  share: Share,
+  roundsOfAll: number,
+  learned: Learned | undefined,
+): Slot {
   const { seenSeconds, forecast } = readLearned(learned) ?? { seenSeconds: Number.NaN, forecast: createForecast() };
-  // Written out, not spread: a pick reads all slots, and objects that were made by spreading are several times slower to read.
   return {
-    endpoint: { wallet: endpoint.wallet, name: endpoint.name },
+    endpoint: { wallet, name },
     kind,
     forecast,
-    tie,
-    place,
     share,
     isHeld: false,
     releasedRounds: roundsOfAll,
     isInFlight: false,
     isExpedited: false,
-    wasOverdue: false,
     seenSeconds,
     sinceSeconds: seenSeconds,
     pickedSeconds: Number.NaN,
@@ -85,4 +71,33 @@ export function createSlot(endpoint: Endpoint, options: SlotOptions): Slot {
     failures: 0,
     retrySeconds: Number.NaN,
   };
+}
+
+/** What is worth keeping: empty before the first poll. The time of the last poll is kept to the millisecond. */
+export function writeLearned({ seenSeconds, forecast }: Slot): Learned {
+  if (Number.isNaN(seenSeconds)) return [];
+  const { credits, watchedSeconds, counts } = forecast;
+  return [Math.round(seenSeconds * 1000) / 1000, ...[credits, watchedSeconds, ...counts].map(sixDigits)];
+}
+
+/** Reads what `writeLearned` returned; null for anything else, such as an empty list or another version's. */
+function readLearned(learned: Learned | undefined) {
+  if (!isFigures(learned, 3 + createForecast().counts.length)) return null;
+  const [seenSeconds = 0, credits = 0, watchedSeconds = 0, ...counts] = learned;
+  return { seenSeconds, forecast: createForecast(counts, credits, watchedSeconds) };
+}
+
+export function isFigures(list: unknown, length: number): list is readonly number[] {
+  return (
+    Array.isArray(list) && list.length === length && list.every((figure) => Number.isFinite(figure) && figure >= 0)
+  );
+}
+
+/** Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be off. */
+export function ascending(times: readonly number[], fromSeconds: number, toSeconds: number): readonly number[] {
+  if (times.length === 0) return times;
+  return times
+    .filter(Number.isFinite)
+    .map((time) => Math.min(toSeconds, Math.max(fromSeconds, time)))
+    .sort((a, b) => a - b);
 }

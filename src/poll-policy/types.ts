@@ -8,8 +8,6 @@ export interface Endpoint {
 }
 
 export interface ScheduleOptions {
-  /** Uniform in [0, 1): breaks ties. A seeded generator makes the schedule repeatable. */
-  readonly random: () => number;
   /** Items on a full page. Default 100. */
   readonly pageSize?: number;
   /** No endpoint is picked again before this has passed (POLL_MIN_SECONDS). Default 0. */
@@ -63,4 +61,17 @@ export interface Schedule {
   outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null };
   /** Endpoints that can be picked at all, in flight or not. */
   readonly size: number;
+}
+
+export function keyOf({ wallet, name }: Endpoint): string {
+  return `${wallet}:${name}`;
+}
+
+/**
+ * Whether an endpoint may be polled again (POLL_MIN_SECONDS).
+ *
+ * @param sinceSeconds time since it was last picked; NaN: it never was; below 0: the clock was set back, which must not silence it
+ */
+export function hasRested(sinceSeconds: number, pollMinSeconds: number): boolean {
+  return !(sinceSeconds >= 0 && sinceSeconds < pollMinSeconds);
 }

@@ -98,7 +98,7 @@ export function simulateServers(
       gapOf.set(wallet, meanGapSeconds);
     }
   }
-  const plain = createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE, pollMinSeconds: 1 });
+  const plain = createSchedule({ pageSize: PAGE_SIZE, pollMinSeconds: 1 });
   const schedule: Schedule = isFair
     ? createFairShare(plain, {
         guildsOf: (wallet) => [guildOf.get(wallet) ?? ''],

@@ -129,7 +129,7 @@ async function load(watches: number): Promise<void> {
   const registry = createRegistry({ store, log });
   const channelQueues = createChannelQueueStore(store, Date.now);
   const pagers = createPagerStore(store, { nowMs: Date.now });
-  const schedule = createSchedule({ random: Math.random });
+  const schedule = createSchedule();
   const channelSettings = createChannelSettings(store);
   const venueNowSeconds = () => Date.now() / 1000;
   const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });

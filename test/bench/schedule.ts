@@ -55,7 +55,7 @@ Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[
  */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args);
-  if (options.size) return printSizes(options.seed);
+  if (options.size) return printSizes();
   if (options.trace !== undefined) return compareOnTrace(options.trace, options);
   if (options.scenario === 'nasty') {
     for (const family of Object.keys(NASTY_FAMILIES)) {
@@ -90,7 +90,7 @@ function printComparison(scenario: string, sigma: number | null, ordered: Tape, 
   const policies: Readonly<Record<string, () => Policy>> = {
     'round-robin': roundRobin,
     'square-root-oracle': () => squareRootOracle(rates),
-    walletbell: () => createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE }),
+    walletbell: () => createSchedule({ pageSize: PAGE_SIZE }),
   };
   const budgets = BUDGET_FACTORS.map((factor) => factor * budget);
   const fair = budgets.map((pollsPerSecond) => simulate(tape, pollsPerSecond, roundRobin()));
@@ -124,19 +124,19 @@ function rounded(figures: Readonly<Record<string, number>>): Record<string, numb
   return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, Math.round(figure * 1000) / 1000]));
 }
 
-async function printSizes(seed: number): Promise<void> {
+async function printSizes(): Promise<void> {
   const collect = collector();
   for (const names of [ENDPOINT_NAMES, ENDPOINT_NAMES.slice(0, 1)]) {
     for (const endpoints of SIZES) {
-      const figures = await sizeOf(endpoints, names, seed, collect);
+      const figures = await sizeOf(endpoints, names, collect);
       console.log(JSON.stringify({ scenario: 'size', namesPerWallet: names.length, endpoints, ...rounded(figures) }));
     }
   }
 }
 
-async function sizeOf(endpoints: number, names: readonly EndpointName[], seed: number, collect: () => void) {
+async function sizeOf(endpoints: number, names: readonly EndpointName[], collect: () => void) {
   const before = await usedBytes(collect);
-  const schedule = createSchedule({ random: seededRandom(seed), pageSize: PAGE_SIZE });
+  const schedule = createSchedule({ pageSize: PAGE_SIZE });
   for (let index = 0; index < endpoints / names.length; index += 1) {
     const { wallet } = endpointOf(index);
     for (const name of names) schedule.add({ wallet, name });

@@ -6,6 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/app/config.ts';
 import { createLocalFeed } from '../../src/app/feed-half.ts';
 import type { Committed, Feed } from '../../src/feed/feed.ts';
+import { connectNats } from '../../src/feed/nats/connection.ts';
 import { createFeedServer } from '../../src/feed/nats/feed-server.ts';
 import { createRemoteFeed, type RemoteFeed } from '../../src/feed/nats/remote-feed.ts';
 import { POLL_LIST_PREFIX } from '../../src/feed/nats/stored-list.ts';
@@ -113,13 +114,18 @@ export async function openFeedWorld(
   };
   const unusable: string[] = [];
 
+  const joinNats = async (server: DatabaseServer) => {
+    const files = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
+    return connectNats({ urls: [await server.newStore()], ...files }, 'test', log);
+  };
+
   const startServer = async (server: DatabaseServer, storeName: string): Promise<RunningFeed> => {
     const store = await openStore(`sqlite://${join(folder, storeName)}.sqlite`);
     const half = createLocalFeed(store, NO_SHARES, context);
     const rivals: string[] = [];
     const served = createFeedServer({
       ...{ feed: half.feed, budget: half.budget, venueStats: half.client.stats, store, log, monotonicMs },
-      connection: await connectTo(server),
+      connection: await joinNats(server),
       fence: async () => {},
       lastPollMs: () => null,
       nowMs: Date.now,
@@ -142,7 +148,7 @@ export async function openFeedWorld(
 
   const startRemote = async (server: DatabaseServer) =>
     createRemoteFeed({
-      connection: await connectTo(server),
+      connection: await joinNats(server),
       bot: 'the-bot',
       shards: null,
       guildsOf: () => ['100000000000000001'],

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { seededRandom } from '../bench/schedule-random.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 
@@ -12,7 +11,7 @@ const OTHER = `0x${'b'.repeat(40)}` as WalletAddress;
 
 /** What a policy has learned: a number an endpoint. */
 const learned = ({ name }: { readonly name: string }) => (name === 'activity' ? [1, 2] : [3]);
-const shared = createSchedule({ random: seededRandom(1) }).sharedLearning();
+const shared = createSchedule().sharedLearning();
 const schedule = {
   learned,
   sharedLearning: () => shared,

@@ -123,7 +123,7 @@ const fourWallets: readonly Endpoint[] = [1, 2, 3, 4].flatMap((index) =>
 
 describe('a plan of 60,000 requests a minute for four wallets', () => {
   const schedules = {
-    schedule: (pollMinSeconds: number) => createSchedule({ random: Math.random, pollMinSeconds }),
+    schedule: (pollMinSeconds: number) => createSchedule({ pollMinSeconds }),
     'round-robin': (pollMinSeconds: number) => createRoundRobin({ pollMinSeconds }),
   };
   it.each(['schedule', 'round-robin'] as const)(

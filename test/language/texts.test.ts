@@ -108,15 +108,16 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
     }
   });
 
-  it.skipIf(tag === ENGLISH.tag)('have nothing left of the English texts', () => {
-    const english = textsOf(ENGLISH.tag);
-    for (const [path, text] of texts) {
-      const prose = text.replaceAll(/`[^`]*`/g, 'code');
-      expect.soft(prose, path).not.toMatch(ENGLISH_WORDS);
-      const words = prose.match(/\p{Ll}{3,}/gu) ?? [];
-      if (words.length > 2 && !path.startsWith('.names.')) expect.soft(text, path).not.toBe(english.get(path));
-    }
-  });
+  if (tag !== ENGLISH.tag)
+    it('have nothing left of the English texts', () => {
+      const english = textsOf(ENGLISH.tag);
+      for (const [path, text] of texts) {
+        const prose = text.replaceAll(/`[^`]*`/g, 'code');
+        expect.soft(prose, path).not.toMatch(ENGLISH_WORDS);
+        const words = prose.match(/\p{Ll}{3,}/gu) ?? [];
+        if (words.length > 2 && !path.startsWith('.names.')) expect.soft(text, path).not.toBe(english.get(path));
+      }
+    });
 
   it('are not much longer than in English, so that they have room where those have', () => {
     const english = textsOf(ENGLISH.tag);

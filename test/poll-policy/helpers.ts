@@ -2,7 +2,6 @@ import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { parseAddress } from '../../src/venue/address.ts';
-import { seededRandom } from '../bench/schedule-random.ts';
 
 export function wallet(index: number): WalletAddress {
   const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
@@ -12,8 +11,8 @@ export function wallet(index: number): WalletAddress {
 
 export const activity = (index: number): Endpoint => ({ wallet: wallet(index), name: 'activity' });
 export const transfers = (index: number): Endpoint => ({ wallet: wallet(index), name: 'deposits-withdrawals' });
-export const create = (seed = 1): Schedule => createSchedule({ random: seededRandom(seed) });
-export const keyOf = (endpoint: Endpoint): string => `${endpoint.wallet} ${endpoint.name}`;
+export const create = (): Schedule => createSchedule();
+export { keyOf } from '../../src/poll-policy/types.ts';
 
 /** `freshTimesSeconds` for later polls, and the same page for a first one. */
 export const report = (atSeconds: number, freshTimesSeconds: number[] = []) => ({

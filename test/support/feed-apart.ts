@@ -49,7 +49,7 @@ export function createFeedApart(directory: string): FeedApart {
         const process = startBot({
           directory,
           main: inject('botMain'),
-          environment: { ...ofFeed, ROLE: 'feed', NATS_URL, STORE_URL: 'sqlite://data/feed.sqlite' },
+          environment: { ...ofFeed, ROLE: 'feed', NATS_URL, STORE_URL: 'sqlite://feed.sqlite' },
           onLine,
         });
         feed = { process, environment: wanted };

@@ -1,4 +1,11 @@
-import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import { setMaxListeners } from 'node:events';
+import {
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  PubHeaders,
+} from '@nats-io/jetstream';
 import type { Logger } from 'pino';
 import { backOffMs } from '../../lib/backoff.ts';
 import { createTroubleLog } from '../../lib/trouble-log.ts';
@@ -42,7 +49,7 @@ export interface PageConsumer {
   start(): void;
   /** Takes no more, and waits for the pages under way. What was not taken comes again. */
   stop(): Promise<void>;
-  /** The greatest pollId that was received. */
+  /** All pages up to this pollId that were received have been taken. */
   readonly received: number;
   /** Whether all that was received has been taken. */
   isIdle(): boolean;
@@ -51,9 +58,12 @@ export interface PageConsumer {
 export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   const { log } = deps;
   const stopping = new AbortController();
+  // Each page that waits for its next attempt listens to it.
+  setMaxListeners(AHEAD * 2, stopping.signal);
   /** The last page of each endpoint that waits or is being taken. */
   const queues = new Map<string, Promise<void>>();
-  const underWay = new Set<JsMsg>();
+  /** Messages that wait or are being taken, each with its pollId. */
+  const underWay = new Map<JsMsg, number>();
   let messages: ConsumerMessages | undefined;
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
@@ -104,18 +114,19 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
       message.term();
       return;
     }
-    received = Math.max(received, page.pollId);
     if (await takeAtLast(endpoint, page)) message.ack();
   };
 
   const enqueue = (message: JsMsg) => {
     receivedMs = deps.monotonicMs();
+    const pollId = pollIdOf(message);
+    received = Math.max(received, pollId);
     const endpoint = readPageSubject(message.subject);
     if (endpoint === null || !deps.isWatched(endpoint.wallet)) {
       message.ack();
       return;
     }
-    underWay.add(message);
+    underWay.set(message, pollId);
     const before = queues.get(message.subject) ?? Promise.resolve();
     const turn = before
       .then(() => handle(message, endpoint))
@@ -151,7 +162,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   return {
     start() {
       moreTime = setInterval(() => {
-        for (const message of underWay) message.working();
+        for (const message of underWay.keys()) message.working();
       }, MORE_TIME_MS);
       running = consume();
     },
@@ -163,10 +174,16 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
       await Promise.all(queues.values());
     },
     get received() {
-      return received;
+      return [...underWay.values()].reduce((least, pollId) => Math.min(least, Math.max(0, pollId - 1)), received);
     },
     isIdle: () => underWay.size === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
   };
+}
+
+/** A page's pollId is its message's id, so that a page of others need not be parsed; 0 if it has none. */
+function pollIdOf({ headers }: JsMsg): number {
+  const pollId = Number(headers?.get(PubHeaders.MsgIdHdr) ?? 0);
+  return Number.isSafeInteger(pollId) && pollId > 0 ? pollId : 0;
 }
 
 /** @throws if the message is no page of this endpoint */

@@ -142,7 +142,7 @@ export const pollListMessage = z.object({
   entries: z.array(listEntry),
   /** Wallets that it watches no more. */
   removed: z.array(walletSchema),
-  /** The greatest pollId that it has received, and whether it has taken all that it received. */
+  /** Up to this pollId it has taken all that it received; and whether nothing more has come for a while. */
   received: pollId,
   isIdle: z.boolean(),
 });

@@ -9,10 +9,14 @@ import { type Fault, faultsOf, type Processes, startProcesses } from './processe
 import { fill, launch, openWorld, type World } from './world.ts';
 
 const TICK_MS = 200;
-const DRAIN_LIMIT_MS = 240_000;
+/** After the load: at least this, and five rounds of polls. */
+const DRAIN_MIN_MS = 240_000;
+const DRAIN_ROUNDS = 5;
+const ENDPOINTS_PER_WALLET = 2;
 /** Between two faults, seconds. */
 const CALM_SECONDS = 10;
 const MS_PER_MINUTE = 60_000;
+const PROGRESS_MS = 20_000;
 
 /** How this bench is called. */
 export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wallets N] [--limit N] [--seed S] [--kinds LIST]
@@ -43,7 +47,12 @@ export async function run(args: string[]): Promise<void> {
         kind === 'one' ? await startOne(world, await postgres.newStore()) : await startProcesses(world, nats, postgres);
       const hasFaults = kind === 'faults';
       const beganMs = performance.now();
-      const result = await play(world, hasFaults ? minutes : minutes / 3, hasFaults ? faultsOf(processes) : []);
+      const result = await play(
+        world,
+        size.limit,
+        hasFaults ? minutes : minutes / 3,
+        hasFaults ? faultsOf(processes) : [],
+      );
       const seconds = (performance.now() - beganMs) / 1000;
       const usage = Object.fromEntries(
         Object.entries(processes.pids()).map(([name, pid]) => {
@@ -70,8 +79,17 @@ async function startOne(world: World, storeUrl: string): Promise<Processes> {
   return { parts: null, pids: () => ({ all: bot.process.pid }), stop: async () => void (await bot.stop()) };
 }
 
-/** Lets wallets trade, in bursts, while the faults happen one after the other, and waits until all is delivered. */
-async function play({ discord, ledger, watches, random }: World, minutes: number, faults: readonly Fault[]) {
+/**
+ * Lets wallets trade, in bursts, while the faults happen one after the other, and waits until all is delivered.
+ *
+ * @param limit requests a minute that the key has
+ */
+async function play(
+  { discord, ledger, watches, random }: World,
+  limit: number,
+  minutes: number,
+  faults: readonly Fault[],
+) {
   const account = createAccount();
   const arrivedMs = new Map<number, number>();
   const delays: number[] = [];
@@ -92,6 +110,12 @@ async function play({ discord, ledger, watches, random }: World, minutes: number
   const total = busy.reduce((sum, each) => sum + each, 0);
   const startMs = Date.now();
   let records = 0;
+  const progress = setInterval(() => {
+    const { lost, alerts: arrived } = account.balance();
+    process.stderr.write(
+      `  after ${Math.round((Date.now() - startMs) / 1000)} s: ${arrived} alerts, ${lost} to come\n`,
+    );
+  }, PROGRESS_MS);
   const faulty = runFaults(faults, startMs + minutes * MS_PER_MINUTE);
   while (Date.now() - startMs < minutes * MS_PER_MINUTE) {
     for (let trades = 0; trades < 0.6; trades += random() * 2) {
@@ -117,10 +141,12 @@ async function play({ discord, ledger, watches, random }: World, minutes: number
     await delay(TICK_MS);
   }
   const done = await faulty;
-  const drain = AbortSignal.timeout(DRAIN_LIMIT_MS);
+  const roundMs = (ENDPOINTS_PER_WALLET * watches.length * MS_PER_MINUTE) / limit;
+  const drain = AbortSignal.timeout(Math.max(DRAIN_MIN_MS, DRAIN_ROUNDS * roundMs));
   while (account.balance().lost > 0 && !drain.aborted) await delay(500);
   // Whatever is doubled comes late.
   await delay(10_000);
+  clearInterval(progress);
   const { alerts, lost, duplicates } = account.balance();
   delays.sort((a, b) => a - b);
   const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(share * delays.length))] ?? null;

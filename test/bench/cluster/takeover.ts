@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
 import { trade, txHash } from '../../e2e/fixture.ts';
@@ -10,7 +9,7 @@ import { fill, launch, openWorld, type World, walletOf } from './world.ts';
 
 /** A takeover that is not there by then does not come. */
 const LIMIT_MS = 60_000;
-/** How long a process is stopped: far longer than any lease. */
+/** How long a process is stopped, or its connection silent: far longer than any lease. */
 const STOPPED_MS = 15_000;
 
 /** How this bench is called. */
@@ -77,7 +76,6 @@ async function startPair(name: string, server: DatabaseServer | null) {
   await fill(storeUrl, world.watches);
   let active = await startHalf(world, storeUrl);
   await active.active;
-  await once(world.discord.events, 'gateway');
   let market = 0;
   /** @returns how long it takes until its alert is there, s */
   const trades = async (): Promise<number> => {
@@ -112,6 +110,7 @@ async function startPair(name: string, server: DatabaseServer | null) {
       else if (way === 'connection stalled') proxy?.stall();
       else process.process.kill(way);
       if (way === 'SIGSTOP') setTimeout(() => process.process.kill('SIGCONT'), STOPPED_MS);
+      if (way === 'connection stalled') setTimeout(() => proxy?.mend(), STOPPED_MS);
       const seconds = await arrived;
       const result = { seconds, isTakenOver };
       if (!isTakenOver) {
@@ -152,7 +151,5 @@ async function startHalf(world: World, storeUrl: string): Promise<Half> {
     ),
   };
   await ready;
-  // The first one logs in meanwhile; the other one has nothing more to do.
-  await delay(500);
   return half;
 }

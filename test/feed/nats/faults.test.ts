@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
@@ -5,11 +7,13 @@ import { PAGE_SUBJECTS } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
-import { hasNats, startNats } from '../../support/servers.ts';
+import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
+import { temporaryFolder } from '../../support/temp.ts';
 import { activityItem, transferItem } from '../../venue/samples.ts';
 import { connectTo, type FeedWorldOptions, firstPages, openFeedWorld } from '../feed-world.ts';
 
 const A = `0x${'a'.repeat(40)}` as WalletAddress;
+/** By its number. */
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
 const NOW_SECONDS = Math.floor(Date.now() / 1000);
 const traded = (number: number) => ({ ...activityItem(), time: NOW_SECONDS - 100 + number, quantity: number });
@@ -41,6 +45,36 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       world.venue.activity = [traded(3), traded(2), traded(1)];
     });
     expect((await world.page(shows(3))).items).toHaveLength(3);
+  }, 90_000);
+
+  it('log that NATS is away once, however much fails meanwhile, and that it is back with a count', async () => {
+    const nats = await startNats();
+    onTestFinished(nats.stop);
+    const world = await open({ natsServer: nats });
+    world.venue.activity = [];
+    const wallets = Array.from({ length: 20 }, (_, index) => walletOf(index + 1));
+    for (const wallet of wallets) world.feed.watch(wallet);
+    for (const wallet of wallets)
+      await world.page((page) => page.wallet === wallet && page.endpoint === 'deposits-withdrawals');
+    const count = (event: string) => world.lines.filter((line) => line['event'] === event).length;
+    world.lines.length = 0;
+    await nats.kill();
+    world.venue.transfers = [{ ...transferItem(), amount: 251 }, transferItem()];
+    const asked = world.venue.requests.length;
+    await expect.poll(() => count('poll.failed'), { timeout: 20_000 }).toBe(1);
+    // By now many more have failed.
+    await expect.poll(() => world.venue.requests.length - asked, { timeout: 20_000 }).toBeGreaterThan(60);
+    await nats.start();
+    for (const wallet of wallets) await world.page((page) => page.wallet === wallet && page.items.length === 2);
+    await expect.poll(() => count('poll.works_again'), { timeout: 20_000 }).toBe(1);
+    const over = world.lines.find(({ event }) => event === 'poll.works_again');
+    expect(over).toMatchObject({ failures: expect.any(Number), lastedSeconds: expect.any(Number) });
+    expect(Number(over?.['failures'])).toBeGreaterThanOrEqual(wallets.length);
+    const counts: Record<string, number> = {};
+    for (const { event } of world.lines) counts[String(event)] = (counts[String(event)] ?? 0) + 1;
+    // Whatever is logged of it is logged once or twice, in the feed and in the bot.
+    const often = Object.entries(counts).filter(([_event, times]) => times > 2);
+    expect(often).toEqual([]);
   }, 90_000);
 
   it('do not work with a stream that keeps something else, or otherwise, and say how to mend it', async () => {
@@ -140,6 +174,24 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       expect(world.polled()).toBe(wallets.length);
     });
   }, 180_000);
+
+  it('need no more rights at NATS than docs/operating.md names', async () => {
+    const configuration = join(temporaryFolder(), 'rights.conf');
+    const rights = '["walletbell.>", "_INBOX.>", "$JS.>"]';
+    writeFileSync(
+      configuration,
+      `authorization { users: [ { user: bell, password: "${PASSWORD}", permissions: { publish: ${rights}, subscribe: ${rights} } } ] }\n`,
+    );
+    const nats = await startNats(['-c', configuration], []);
+    onTestFinished(nats.stop);
+    const world = await open({ natsServer: nats });
+    world.feed.watch(A);
+    await firstPages(world, A);
+    await world.feed.lookUps.activity(A, { limit: 10 }, { priority: 'person' });
+    world.venue.activity = [traded(2), traded(1)];
+    await world.page(shows(2));
+    expect(world.lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  }, 60_000);
 
   it('keep to the clock of the venue, however wrong that of the bot’s machine is', async () => {
     for (const botClockOffsetMs of [-3 * 86_400_000, 3 * 86_400_000]) {

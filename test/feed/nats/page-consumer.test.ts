@@ -67,7 +67,9 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       )
       .toBe(true);
     const publish = (one: AnyPolledPage, bytes: Uint8Array = encode({ page: one })) =>
-      jetstream(connection).publish(pageSubject({ wallet: one.wallet, name: one.endpoint }), bytes);
+      jetstream(connection).publish(pageSubject({ wallet: one.wallet, name: one.endpoint }), bytes, {
+        msgID: String(one.pollId),
+      });
     const pending = async () => {
       const info = await manager.consumers.info(STREAM, `bot_bot${bots}`);
       return info.num_pending + info.num_ack_pending;
@@ -116,23 +118,49 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([10, 61]);
   });
 
+  it('has received a page for the feed once all before it are taken, so that none counts as missed that only waits', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { consumer, taken, publish } = await open({
+      async takePage({ wallet }) {
+        if (wallet === A) await held;
+        return { isOpen: false };
+      },
+    });
+    for (const [wallet, pollId] of [
+      [B, 301],
+      [A, 302],
+      [B, 303],
+      [FOREIGN, 304],
+    ] as const) {
+      await publish(page(wallet, pollId));
+    }
+    await expect.poll(() => taken).toEqual(['0x2 301', '0x2 303']);
+    expect(consumer.received).toBe(301);
+    expect(consumer.isIdle()).toBe(false);
+    release();
+    await expect.poll(() => consumer.received).toBe(304);
+  });
+
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
     const { taken, lines, publish } = await open({ onOtherVersion: ({ version }) => void versions.push(version) });
-    await publish(page(A, 1), Buffer.from('{"version":1,"page":'));
-    await publish(page(A, 2), Buffer.from(JSON.stringify({ version: 2, page: 'of the future' })));
+    await publish(page(A, 101), Buffer.from('{"version":1,"page":'));
+    await publish(page(A, 102), Buffer.from(JSON.stringify({ version: 2, page: 'of the future' })));
     // Left in the stream by an earlier release: the feed gives what is missing.
-    await publish(page(A, 2), Buffer.from(JSON.stringify({ version: 0, page: 'of the past' })));
-    await publish(page(A, 3));
-    await expect.poll(() => taken).toEqual(['0x1 3']);
+    await publish(page(A, 104), Buffer.from(JSON.stringify({ version: 0, page: 'of the past' })));
+    await publish(page(A, 105));
+    await expect.poll(() => taken).toEqual(['0x1 105']);
     expect(versions).toEqual([2]);
     expect(lines.map(({ event }) => event)).toContain('page.unreadable');
   });
 
   it('goes on where its stream or its consumer is deleted', async () => {
     const { taken, publish, manager } = await open();
-    await publish(page(A, 1));
-    await expect.poll(() => taken).toEqual(['0x1 1']);
+    await publish(page(A, 201));
+    await expect.poll(() => taken).toEqual(['0x1 201']);
     await manager.consumers.delete(STREAM, `bot_bot${bots}`);
     const isBack = () =>
       manager.consumers.info(STREAM, `bot_bot${bots}`).then(
@@ -140,11 +168,11 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
         () => false,
       );
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
-    await publish(page(A, 2));
-    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 1', '0x1 2']);
+    await publish(page(A, 202));
+    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 201', '0x1 202']);
     await manager.streams.delete(STREAM);
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
-    await publish(page(A, 3));
-    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 1', '0x1 2', '0x1 3']);
+    await publish(page(A, 203));
+    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 201', '0x1 202', '0x1 203']);
   }, 60_000);
 });

@@ -70,7 +70,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, { nowMs });
   const notices = createNoticeDocuments(store);
-  const schedule = createSchedule({ random });
+  const schedule = createSchedule();
   const imports = { load: () => 'expired' as const };
   const digests = createDigestDocuments(store);
   const resting = createRestingOwners(store);
