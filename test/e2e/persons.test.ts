@@ -4,7 +4,16 @@ import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
-import { type Fixture, type FixtureOptions, inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import {
+  type Fixture,
+  type FixtureOptions,
+  inMarket,
+  nowSeconds,
+  openFixture,
+  sale,
+  trade,
+  WALLET,
+} from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
@@ -169,6 +178,41 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect((await say(bob, dm, 'watch remove', { wallet: DESK_WALLET })).content).toContain(
       'You don’t watch this wallet',
     );
+  });
+
+  it('reads there how trades ended and where the own wallets agree, and nothing while the operator has turned it off', async () => {
+    const { fixture, bob, dm, say, received, buy, ledger } = await openWorld();
+    for (const wallet of [WALLET, SHARED_WALLET]) await say(bob, dm, 'watch add', { wallet, style: 'each' });
+    await fixture.say('watch add', { wallet: DESK_WALLET, label: 'Desk’s' });
+    const agreed = await (
+      await fixture.discord.command(bob, dm, 'watch channel', { consensus: 2, 'consensus-within': '1h' })
+    ).reply();
+    expect(agreed.content).toMatch(/^this DM: .*2 of its wallets buy the same outcome within 1h/s);
+    // What another’s wallet buys does not count.
+    await buy(DESK_WALLET, 1);
+    await fixture.alerted(1);
+    await buy(WALLET, 1);
+    await fixture.alerted(1, dm);
+    await buy(SHARED_WALLET, 1);
+    await fixture.alerted(3, dm);
+    const lines = () => fixture.alerts(dm).map(({ line }) => line);
+    expect(lines()[2]).toMatch(/\b2 wallets/);
+    expect(JSON.stringify(received())).not.toContain('Desk’s');
+    const closing = sale({ ...inMarket(1), trader: WALLET, time: nowSeconds(), price: 60 });
+    await ledger.addActivity(WALLET, 2, closing);
+    await fixture.alerted(5, dm);
+    const result = received().find(({ content }) => content.includes(' closed '));
+    expect(result?.replyToId).toBe(received()[1]?.id);
+
+    await fixture.bot.stop();
+    await fixture.startBot({ WATCHES_PER_USER: '0' });
+    const off = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
+    expect(off.content).toContain('Private watches are turned off here');
+    await buy(WALLET, 3);
+    await buy(DESK_WALLET, 3);
+    await fixture.alerted(2);
+    expect(lines()).toHaveLength(5);
+    expect(textOf(await say(bob, dm, 'activity', { wallet: WALLET }))).not.toContain('turned off');
   });
 
   it('gets each alert once over a kill and closed messages, and everything of them is deleted when they say so', async () => {
