@@ -5,7 +5,6 @@ import { collectingLog } from '../support/log.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const zone = process.env['TZ'];
 
 /** A timer on a wall clock that can be set; `ticks` are the monotonic times, `wallTicks` what the wall clock showed. */
 function timerOf(pattern: string) {
@@ -24,15 +23,13 @@ function timerOf(pattern: string) {
 
 const setClock = (byMs: number) => vi.setSystemTime(Date.now() + byMs);
 
+/** In Berlin's time, as vitest.config.ts has it. */
 describe('the cron timer', () => {
   beforeEach(() => {
-    process.env['TZ'] = 'Europe/Berlin';
     vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:02Z') });
   });
   afterEach(() => {
     vi.useRealTimers();
-    if (zone === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = zone;
   });
 
   it('ticks at once and then at each time of the pattern, until it is stopped', async () => {
