@@ -25,7 +25,7 @@ export default defineConfig({
     globalSetup: 'test/support/built.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 6,
+    maxWorkers: 5,
     sequence: { sequencer: WaitingFirst },
     // No part of the product has state of its own outside of what creates it, so that test files need not be kept apart.
     isolate: false,
