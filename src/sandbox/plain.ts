@@ -20,7 +20,7 @@ function plainText(markdown: string, nowSeconds: number): string {
     .replace(/<t:(\d+)(?::[a-zA-Z])?>/g, (_, seconds: string) =>
       new Date(Number(seconds) * 1000).toISOString().slice(0, 16),
     )
-    .replace(/\[((?:[^\]\\]|\\.)*)\]\((?:https?:[^)\s]*)\)/g, '$1')
+    .replace(/(?<!\\)\[((?:[^[\]\\]|\\.)*)\]\((?:https?:[^)\s]*)\)/g, '$1')
     .replace(/(^|\n| — )-# /g, '$1')
     .replace(/\*\*|(?<!\\)`/g, '')
     .replace(/\\(.)/gu, '$1')

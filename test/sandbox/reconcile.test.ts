@@ -235,5 +235,9 @@ describe('a message in plain words', () => {
     expect(line).toMatch(
       /^🟢 Whale BUY Yes \$1,570 at 63\.5¢ · Will it rain in Paris\? \| Will it rain in Paris\? — 0x\w+…\w+ · 10 shares · 2 fills · taker — At once · #i0$/u,
     );
+    const { embeds } = message as SeenMessage;
+    const hostile = embeds.map((embed) => ({ ...embed, title: String.raw`A \[win\](https:\u200b//prize.example)?` }));
+    const said = plainMessage({ ...(message as SeenMessage), embeds: hostile }, NOW_SECONDS);
+    expect(said).toMatch(/ \| A \[win\]\(https:.*\)\? — 0x\w+…\w+ · 10 shares/u);
   });
 });
