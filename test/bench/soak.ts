@@ -4,14 +4,14 @@ import { benchFolder } from '../support/bench-folder.ts';
 import { runSoak } from '../support/soak/run.ts';
 
 /**
- * `npm run bench -- soak [--days 28] [--seed 1]`: the bot's real parts live through weeks of simulated days, with watches
+ * `npm run bench -- soak [--days 56] [--seed 1]`: the bot's real parts live through weeks of simulated days, with watches
  * and channels that come and go, outages, refusals, bursts and clocks that are set. Prints how the process stands each
  * day, and a verdict: memory and store bounded, no handle leaked, nothing lost, nothing doubled.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { days: { type: 'string', default: '28' }, seed: { type: 'string', default: '1' } },
+    options: { days: { type: 'string', default: '56' }, seed: { type: 'string', default: '1' } },
   });
   const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
   const directory = benchFolder('soak');

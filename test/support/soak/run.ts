@@ -176,9 +176,14 @@ function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: numbe
     .map(([kind, count]) => `day ${day}: ${count} documents "${kind}", at most ${limits[kind] ?? 0} are needed`);
 }
 
-/** The days after the first quarter, in which pools fill and code is compiled. */
+/** Days for which the longest is kept that piles up: records for Details. Pools are filled and code is compiled by then, too. */
+const FILLING_DAYS = 31;
+/** In less nothing can be said of growth. */
+const JUDGED_DAYS = 14;
+
+/** The days in which as much goes as comes. */
 function settled(record: readonly SoakDay[]): readonly SoakDay[] {
-  return record.slice(Math.floor(record.length / 4));
+  return record.filter(({ day }) => day > FILLING_DAYS);
 }
 
 /** Growth of the heap by least squares. */
@@ -192,10 +197,10 @@ function heapKbPerWeek(record: readonly SoakDay[]): number {
   return below === 0 ? 0 : (7 * above) / below;
 }
 
-/** What has grown: only reported of a fortnight or more, because in less nothing has settled. */
+/** What has grown, if there are enough days to tell. */
 function growth(record: readonly SoakDay[], slope: number): string[] {
-  if (record.length < 14) return [];
   const days = settled(record);
+  if (days.length < JUDGED_DAYS) return [];
   const half = Math.floor(days.length / 2);
   const greatest = (part: readonly SoakDay[], of: (day: SoakDay) => number) => Math.max(...part.map(of));
   const [early, late] = [days.slice(0, half), days.slice(half)];
