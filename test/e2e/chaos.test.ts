@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
+import { accountOf } from './account.ts';
 import { messageChange, nowSeconds, openFixture, trade, transfer } from './fixture.ts';
 
 const CHAOS_MS = 15_000;
@@ -23,8 +23,7 @@ it('sends everything once after a time in which venue and Discord were cut, slow
     await toVenue.close();
     await toDiscord.close();
   });
-  const account = createAccount();
-  followMessages(account, fixture.discord.events);
+  const account = accountOf(fixture);
   // The watches are made in quiet: a person whose command fails would type it again.
   await fixture.startBot();
   await once(fixture.discord.events, 'commands');

@@ -3,18 +3,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM } from '../../src/feed/nats/stream.ts';
-import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
-import {
-  type FixtureOptions,
-  inMarket,
-  messageChange,
-  nowSeconds,
-  openFixture,
-  trade,
-  transfer,
-  WALLET,
-} from './fixture.ts';
+import { tradingOf } from './account.ts';
+import { type FixtureOptions, openFixture, transfer, WALLET } from './fixture.ts';
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;
@@ -32,8 +23,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       withoutBot: true,
       environment: { NATS_URL: url, HTTP_PORT: '0' },
     });
-    const account = createAccount();
-    followMessages(account, fixture.discord.events);
+    const trading = tradingOf(fixture);
     const startFeed = async (environment: Record<string, string> = {}) => {
       await fixture.startBot(
         { ROLE: 'feed', STORE_URL: 'sqlite://data/feed.sqlite', ...environment },
@@ -47,26 +37,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       if (fixture.discord.commands().length === 0) await once(fixture.discord.events, 'commands');
       return fixture.bot;
     };
-    let block = 0;
-    const play = async () => {
-      block += 1;
-      const record = {
-        kind: 'activity',
-        wallet: WALLET,
-        block,
-        item: trade({ ...inMarket(block), quantity: block }),
-      } as const;
-      await fixture.ledger.addAll([record]);
-      account.expect(record);
-    };
-    const settled = async () => {
-      while (account.balance().lost > 0) await messageChange(fixture.discord);
-    };
-    const watch = async () => {
-      account.watch(WALLET, fixture.channelId, nowSeconds());
-      await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    };
-    return { fixture, account, url, startFeed, startBot, play, settled, watch };
+    return { fixture, url, startFeed, startBot, ...trading };
   };
 
   it('bring alerts, look-ups and status as one process does', async () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { spawnStore, storeKinds } from '../cli/store/stores.ts';
-import { inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import { tradingOf } from './account.ts';
+import { inMarket, openFixture, trade, WALLET } from './fixture.ts';
 
 const kinds = storeKinds();
 /** Of all pairs `test/cli/store` compares the documents; here it is one that differs as much as any. */
@@ -16,25 +16,8 @@ describe('the bot on a store that was moved', () => {
   it(`to ${kind} sends everything once, and does not start on the old one`, async () => {
     const url = await kinds.newStore(kind);
     const fixture = await openFixture({ asProcess: true });
-    const account = createAccount();
-    followMessages(account, fixture.discord.events);
-    account.watch(WALLET, fixture.channelId, nowSeconds());
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    let block = 0;
-    const play = async () => {
-      block += 1;
-      const record = {
-        kind: 'activity',
-        wallet: WALLET,
-        block,
-        item: trade({ ...inMarket(block), quantity: block }),
-      } as const;
-      await fixture.ledger.addAll([record]);
-      account.expect(record);
-    };
-    const settled = async () => {
-      while (account.balance().lost > 0) await messageChange(fixture.discord);
-    };
+    const { account, watch, play, settled } = tradingOf(fixture);
+    await watch();
     await play();
     await settled();
     expect(await fixture.bot.stop()).toBe(0);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
-import { inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import { tradingOf } from './account.ts';
+import { openFixture } from './fixture.ts';
 
 const servers = [
   { name: 'Redis', isThere: hasRedis, startServer: () => startRedis() },
@@ -20,25 +20,8 @@ for (const { name, isThere, startServer } of servers) {
     it('sends everything once although it is killed, and although the server is', async () => {
       const url = await server.newStore();
       const fixture = await openFixture({ asProcess: true, environment: { STORE_URL: url } });
-      const account = createAccount();
-      followMessages(account, fixture.discord.events);
-      account.watch(WALLET, fixture.channelId, nowSeconds());
-      await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-      let block = 0;
-      const play = async () => {
-        block += 1;
-        const record = {
-          kind: 'activity',
-          wallet: WALLET,
-          block,
-          item: trade({ ...inMarket(block), quantity: block }),
-        } as const;
-        await fixture.ledger.addAll([record]);
-        account.expect(record);
-      };
-      const settled = async () => {
-        while (account.balance().lost > 0) await messageChange(fixture.discord);
-      };
+      const { account, watch, play, settled } = tradingOf(fixture);
+      await watch();
       await play();
       await settled();
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
-import { type Fixture, inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import { tradingOf } from './account.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 
 /**
  * A server whose bot works, with a second process that waits for its store.
@@ -12,26 +12,9 @@ import { type Fixture, inMarket, messageChange, nowSeconds, openFixture, trade, 
  */
 async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
   const fixture = await openFixture({ asProcess: true, environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
-  const account = createAccount();
-  followMessages(account, fixture.discord.events);
-  account.watch(WALLET, fixture.channelId, nowSeconds());
-  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  const { account, watch, play, settled } = tradingOf(fixture);
+  await watch();
   const active = fixture.bot;
-  let block = 0;
-  const play = async () => {
-    block += 1;
-    const record = {
-      kind: 'activity',
-      wallet: WALLET,
-      block,
-      item: trade({ ...inMarket(block), quantity: block }),
-    } as const;
-    await fixture.ledger.addAll([record]);
-    account.expect(record);
-  };
-  const settled = async () => {
-    while (account.balance().lost > 0) await messageChange(fixture.discord);
-  };
   await play();
   await settled();
   await fixture.startBot({ STANDBY: 'true', STORE_URL: standbyUrl }, undefined, 'standby.waiting');

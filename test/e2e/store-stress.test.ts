@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
+import { accountOf } from './account.ts';
 import { type Fixture, inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
@@ -11,12 +11,6 @@ async function execute(fixture: Fixture, sql: string): Promise<void> {
     const database = new sqlite3.Database(join(fixture.directory, 'data', 'bot.sqlite'));
     database.exec(sql, (error) => database.close(() => (error ? reject(error) : resolve())));
   });
-}
-
-function accountOf(fixture: Fixture) {
-  const account = createAccount();
-  followMessages(account, fixture.discord.events);
-  return account;
 }
 
 describe('the store under stress', () => {

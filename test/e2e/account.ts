@@ -1,0 +1,42 @@
+import { type Account, createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
+import { type Fixture, inMarket, messageChange, nowSeconds, trade, WALLET } from './fixture.ts';
+
+/** What the channels are owed, and what Discord has shown of it from now on. */
+export function accountOf(fixture: Fixture): Account {
+  const account = createAccount();
+  followMessages(account, fixture.discord.events);
+  return account;
+}
+
+/** The wallet's trades, with an account of them. */
+export interface Trading {
+  readonly account: Account;
+  /** Has the fixture's channel watch the wallet. */
+  watch(): Promise<void>;
+  /** Buys once, each time in a market of its own. */
+  play(): Promise<void>;
+  /** Resolves when each trade so far has its alert. */
+  settled(): Promise<void>;
+}
+
+export function tradingOf(fixture: Fixture): Trading {
+  const account = accountOf(fixture);
+  let block = 0;
+  return {
+    account,
+    async watch() {
+      account.watch(WALLET, fixture.channelId, nowSeconds());
+      await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    },
+    async play() {
+      block += 1;
+      const item = trade({ ...inMarket(block), quantity: block });
+      const record = { kind: 'activity', wallet: WALLET, block, item } as const;
+      await fixture.ledger.addAll([record]);
+      account.expect(record);
+    },
+    async settled() {
+      while (account.balance().lost > 0) await messageChange(fixture.discord);
+    },
+  };
+}
