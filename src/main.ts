@@ -9,7 +9,7 @@ import { isGatewayFault } from './discord/gateway.ts';
 import { NatsError } from './feed/nats/address.ts';
 import { printEnd, readWords } from './lib/command-line.ts';
 import { createLog } from './lib/log.ts';
-import { createRedactor, scrubCredentials } from './lib/redact.ts';
+import { createLineRedactor, createRedactor } from './lib/redact.ts';
 import { ListenError } from './ops/http.ts';
 import { StoreError, StoreUnfit } from './store/error.ts';
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
-  const redactLine = lineRedactor(secrets);
+  const redactLine = createLineRedactor(secrets);
   const log = createLog({ level: config.logLevel, redact: redactLine, destination: logDestination() });
   let isEnding = false;
   let running: Running | undefined;
@@ -78,11 +78,6 @@ async function main(): Promise<void> {
   running = await startApp(config, log, createRedactor(secrets), (exitCode) => void end(exitCode));
 }
 
-function lineRedactor(secrets: readonly string[]): (line: string) => string {
-  const redact = createRedactor(secrets);
-  return (line) => scrubCredentials(redact(line));
-}
-
 function logDestination(): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ sync: true, singleLine: true, messageFormat: '{event} {msg}', ignore: 'event' })
@@ -96,6 +91,6 @@ main().catch((error: unknown) => {
     error instanceof ListenError ||
     error instanceof NatsError;
   const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
-  process.stderr.write(`${lineRedactor(secretsOf(process.env))(text)}\n`);
+  process.stderr.write(`${createLineRedactor(secretsOf(process.env))(text)}\n`);
   process.exit(error instanceof ConfigError || error instanceof StoreUnfit ? EXIT_CONFIG : 1);
 });

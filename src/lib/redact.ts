@@ -92,3 +92,9 @@ export function scrubCredentials(text: string): string {
       .replace(/(\\"(?:token|authorization|password|api_?key|secret)\\":\\")[^"\\]*\\"/gi, `$1${MARK}\\"`)
   );
 }
+
+/** Makes a line fit to be written: without these secrets, nor anything else that has the form of a credential. */
+export function createLineRedactor(secrets: readonly string[]): (line: string) => string {
+  const redact = createRedactor(secrets);
+  return (line) => scrubCredentials(redact(line));
+}

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/app/config.ts';
 import type { Running } from '../../src/app/context.ts';
 import { secretsOf } from '../../src/app/secrets.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createRedactor, scrubCredentials } from '../../src/lib/redact.ts';
+import { createLineRedactor, createRedactor } from '../../src/lib/redact.ts';
 import type { BotProcess } from '../../src/sandbox/bot-process.ts';
 
 const NO_PROCESS = 'The bot runs in the test’s own process: open the test with asProcess.';
@@ -23,10 +23,9 @@ export async function startBotHere(
 ): Promise<{ readonly bot: BotProcess; readonly ended: Promise<void> }> {
   const config = readConfig(environment);
   const secrets = secretsOf(environment);
-  const redact = createRedactor(secrets);
   const log = createLog({
     level: config.logLevel,
-    redact: (line) => scrubCredentials(redact(line)),
+    redact: createLineRedactor(secrets),
     destination: { write: (line: string) => void onLine(JSON.parse(line)) } as DestinationStream,
   });
   let exitCode = 0;
@@ -45,7 +44,7 @@ export async function startBotHere(
     })();
     return stopping;
   };
-  running = await startApp(config, log, redact, (code) => void end(code));
+  running = await startApp(config, log, createRedactor(secrets), (code) => void end(code));
   return {
     ended,
     bot: {
