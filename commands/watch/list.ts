@@ -126,7 +126,9 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   ];
 }
 
+/** When an endpoint was polled, and will be. */
 interface Polls {
+  readonly name: EndpointName;
   /** Venue clock, Unix seconds; null: not polled yet. */
   readonly lastSeconds: number | null;
   /** Null: nobody knows. */
@@ -143,13 +145,14 @@ function pollLine(watch: Watch, context: CommandContext): string {
   const isUnderWay = lastSeconds.length + nextSeconds.length === 2 * ENDPOINT_NAMES.length;
   const words = isUnderWay
     ? list.nextPoll(relative(Math.min(...lastSeconds)), whenNext(Math.min(...nextSeconds), nowSeconds))
-    : ENDPOINT_NAMES.map((name) => pollWords(pollsOf(watch, name, context), name, nowSeconds, context)).join(' · ');
+    : polls.map((poll) => pollWords(poll, nowSeconds, context)).join(' · ');
   return `-# ${list.polled(words)}`;
 }
 
 function pollsOf({ wallet, joined }: Watch, name: EndpointName, context: CommandContext): Polls {
   const { lastSeconds: last, nextSeconds } = context.feed.outlook({ wallet, name });
   return {
+    name,
     // A poll of before was made for another server, whose watches are nobody else's business.
     lastSeconds: last !== null && last < (joined?.atSeconds ?? 0) ? null : last,
     // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.
@@ -158,8 +161,7 @@ function pollsOf({ wallet, joined }: Watch, name: EndpointName, context: Command
 }
 
 function pollWords(
-  { lastSeconds, nextSeconds }: Polls,
-  name: EndpointName,
+  { name, lastSeconds, nextSeconds }: Polls,
   nowSeconds: number,
   { availability, language }: CommandContext,
 ): string {
