@@ -25,8 +25,8 @@ const LAST_RETRY_SECONDS = 300;
  * the polls for it.
  */
 const BEFORE_HELD_ROUNDS = 0.05;
-/** The urgency of ordinary polls is the mean of about so many. */
-const PRICE_MEMORY_PICKS = 50;
+/** The usual urgency is the mean of about so many picks. */
+const USUAL_MEMORY_PICKS = 50;
 /**
  * New endpoints begin as if they had waited so long at most, each for another part of it: those of one server, added in a row, are not to
  * be polled in a row for ever.
@@ -148,7 +148,7 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
       if (next === undefined) break;
       lastLane = next.lane;
       const { share } = next.item;
-      if (next.lane === 'plain') share.price += (next.key - share.price) / PRICE_MEMORY_PICKS;
+      if (next.lane === 'plain') share.usualUrgency += (next.key - share.usualUrgency) / USUAL_MEMORY_PICKS;
       picked.push(take(next.item, nowSeconds));
     }
     return picked;
@@ -288,7 +288,7 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
       const { kind, forecast, share, seenSeconds: lastSeconds, sinceSeconds } = slot;
       if (perSecond === null || !kind.isOn) return { lastSeconds, nextSeconds: null };
       const urgency = (age: number) => kind.population.urgency(forecast, age);
-      const ageSeconds = ageOf(share.price, urgency, share.cap.rounds * roundSeconds());
+      const ageSeconds = ageOf(share.usualUrgency, urgency, share.cap.rounds * roundSeconds());
       return { lastSeconds, nextSeconds: sinceSeconds + Math.max(ageSeconds, pollMinSeconds) };
     },
 

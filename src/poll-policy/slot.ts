@@ -14,8 +14,8 @@ export interface Share {
   /** Their picks, counted in fair rounds: each adds one by their number. */
   rounds: number;
   size: number;
-  /** How urgent ordinary polls of them are. */
-  price: number;
+  /** Mean urgency of their last polls in the plain lane. */
+  usualUrgency: number;
   readonly cap: Cap;
 }
 
@@ -42,7 +42,7 @@ export interface Slot {
 }
 
 export function createShare(pageSize: number): Share {
-  return { rounds: 0, size: 0, price: 0, cap: createCap(pageSize) };
+  return { rounds: 0, size: 0, usualUrgency: 0, cap: createCap(pageSize) };
 }
 
 /** An endpoint that waits from now on; what was learned of it before is taken over if it can be read. */
