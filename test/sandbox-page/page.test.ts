@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSite, type Site } from '../../src/sandbox/site/site.ts';
 import { axeFindings, findChromium, openBrowser } from './browser.ts';
@@ -130,6 +130,32 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await page.locator('#language').selectOption({ label: 'English' });
     await line().fill('/watch');
     await listed('/watch add').waitFor();
+    await line().fill('');
+  });
+
+  it('does as the chosen person what is done while that person’s server is still on its way', async () => {
+    const ada = await page.locator('#person').inputValue();
+    await page.locator('#person').selectOption({ label: 'bob (member)' });
+    await line().fill('/');
+    await listed('/activity').waitFor();
+    await expect.poll(() => listed('/watch').count(), { timeout: WAIT_MS }).toBe(0);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holdEvents = async (route: Route) => {
+      await released;
+      await route.continue();
+    };
+    await page.route('**/events?*', holdEvents, { times: 1 });
+    await page.locator('#person').selectOption({ label: 'ada (admin)' });
+    const asked = page.waitForRequest('**/act');
+    await page.locator('#language').selectOption({ label: 'Deutsch' });
+    expect((await asked).postDataJSON()).toEqual({ do: 'language', as: ada, locale: 'de' });
+    release();
+    await line().fill('/');
+    await listed('/beobachten hinzufügen').waitFor();
+    await page.locator('#language').selectOption({ label: 'English' });
     await line().fill('');
   });
 

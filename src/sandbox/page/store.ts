@@ -21,7 +21,7 @@ export interface State {
 
 export interface Store {
   readonly state: State;
-  /** Begins to see the server as this person; the first one if left out. */
+  /** Begins to see the server as this person; the first one if left out. What is done from now on is done as that person. */
   follow(personId?: string): void;
   openChannel(channelId: string): void;
   dismiss(messageId: string): void;
@@ -107,6 +107,9 @@ export function createStore(onChange: () => void): Store {
     change,
     follow(personId) {
       source?.close();
+      const { world } = state;
+      const me = world?.people.find(({ id }) => id === personId);
+      if (world && me) change({ world: { ...world, me } });
       source = new EventSource(personId === undefined ? '/events' : `/events?as=${personId}`);
       source.onmessage = ({ data }) => {
         const event: SiteEvent = JSON.parse(data);
