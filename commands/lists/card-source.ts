@@ -39,9 +39,10 @@ export async function readCard(
         );
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
-    // Drawing the list's picture has just blocked the event loop: others get their turn.
+    // Drawing the list's picture has just blocked the event loop, and so does this: others get their turn before and after.
     await nextTurn();
     const list = cardLists.of(scan, asOfSeconds);
+    await nextTurn();
     const card = { ...common, ...list, score, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
     return (space) => walletCardEmbed(card, space);
   }

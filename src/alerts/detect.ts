@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { groupBy } from '../lib/group-by.ts';
 import type { Gap } from './alert.ts';
 

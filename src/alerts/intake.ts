@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type ActivityItem,
   type AnyPolledPage,

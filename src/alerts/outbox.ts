@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { activityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
 import { readSharding, type Sharding } from '../discord/shards.ts';
 import { type LinkTemplate, parseLinkTemplate } from '../embeds/links.ts';

@@ -1,5 +1,5 @@
 import { DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { alertReference } from '../embeds/embed-parts.ts';
 import type { AlertMessagesDeps } from './alert-messages.ts';
 import type { FindReferences } from './arrival-check.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../feed/interface.ts';
 import { createFairLru } from '../lookups/fair-lru.ts';
 import { scoreSchema } from '../portfolio/results/score.ts';

@@ -1,12 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Language } from '../language/language.ts';
 import { firstInstantAt, readTimeZone, type Zone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_PER_DAY = 1_440;
-/** 5 January 1970 was a Monday. */
-const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** More than a week, and a day on each side for zones that are ahead or behind. */
 const DAYS_LOOKED_AT = 10;
 
@@ -26,9 +24,8 @@ export const scheduleSchema = z.object({
 export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** `Monday`, `Montag`, `月曜日`. */
-export function weekdayName(weekday: Schedule['weekday'], { tag }: Language): string {
-  const names = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' });
-  return names.format(FIRST_MONDAY_MS + WEEKDAYS.indexOf(weekday) * DAY_MS);
+export function weekdayName(weekday: Schedule['weekday'], { weekdays }: Language): string {
+  return weekdays[WEEKDAYS.indexOf(weekday)] ?? weekday;
 }
 
 /**

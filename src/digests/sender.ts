@@ -1,5 +1,5 @@
 import { type REST, Routes } from 'discord.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { withNote } from '../discord/attachments.ts';
 import type { SendDigest } from './runner.ts';
 

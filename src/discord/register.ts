@@ -6,7 +6,7 @@ import {
   Routes,
 } from 'discord.js';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { classifyFailure } from '../delivery/failures.ts';
 import { backOffMs } from '../lib/backoff.ts';
 import type { CommandDefinition } from './slash-command.ts';

@@ -1,5 +1,5 @@
 import type { RESTOptions } from 'discord.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { TokenRefused } from '../delivery/refusals.ts';
 
 const ANSWER_LIMIT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ChannelType, type Client, type Guild, type GuildBasedChannel, PermissionFlagsBits, Routes } from 'discord.js';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { classifyFailure } from '../delivery/failures.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';

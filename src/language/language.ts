@@ -18,6 +18,8 @@ export interface Language {
   readonly texts: Texts;
   readonly format: NumberFormat;
   readonly exact: ExactFormat;
+  /** `Monday` to `Sunday`. */
+  readonly weekdays: readonly string[];
 }
 
 /** A text for whoever reads it: chosen when the language is known. */
@@ -61,6 +63,31 @@ export function byLocale(text: LocalizedText): Record<string, string> {
   );
 }
 
+/** Formats are made when they are first used: Node takes some 60 ms for those of all languages. */
 function language(tag: LanguageTag, texts: Texts): Language {
-  return { tag, texts, format: createNumberFormat(tag, texts.format), exact: createExactFormat(tag) };
+  let format: NumberFormat | undefined;
+  let exact: ExactFormat | undefined;
+  let weekdays: readonly string[] | undefined;
+  return {
+    tag,
+    texts,
+    get format() {
+      format ??= createNumberFormat(tag, texts.format);
+      return format;
+    },
+    get exact() {
+      exact ??= createExactFormat(tag);
+      return exact;
+    },
+    get weekdays() {
+      weekdays ??= weekdayNames(tag);
+      return weekdays;
+    },
+  };
+}
+
+function weekdayNames(tag: LanguageTag): string[] {
+  const { format } = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' });
+  // The first of January 2024 was a Monday.
+  return [1, 2, 3, 4, 5, 6, 7].map((day) => format(Date.UTC(2024, 0, day)));
 }

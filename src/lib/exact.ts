@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Decimal arithmetic that never rounds: a sum or product of numbers as JSON has them (10⁻³²⁴ to 10³⁰⁸, 17 digits) has

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { escapeText, inlineCode } from '../embeds/escape.ts';
 import { ACTIONS, type ActivityFilters, type ActivityItem } from '../feed/interface.ts';
 import type { Language, LocalizedText } from '../language/language.ts';

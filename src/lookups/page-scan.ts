@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { VenuePage, WalletAddress } from '../feed/interface.ts';
 
 /** Records of one request: the venue's maximum, because a request costs the same for one. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
+import * as z from 'zod';
 import { walletSchema } from '../feed/interface.ts';
 import { LANGUAGE_TAGS } from '../language/language.ts';
 import type { Loaded, Store } from '../store/store.ts';

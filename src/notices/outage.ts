@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ENDPOINT_NAMES, type EndpointName } from '../feed/interface.ts';
 
 /** An endpoint that has been away for this long is an outage. */

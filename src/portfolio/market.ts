@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityItem } from '../feed/interface.ts';
 
 /** Code points of a market's title that are stored with a position. */

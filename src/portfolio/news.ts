@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
 import { walletSchema } from '../feed/interface.ts';
 import { decimalText, stored } from '../lib/exact.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalText } from '../lib/exact.ts';
 import { positionSchema } from './positions/position.ts';
 import { largestSchema } from './trades/largest.ts';

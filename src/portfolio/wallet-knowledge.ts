@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityItem, TransferItem, WalletAddress } from '../feed/interface.ts';
 import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';

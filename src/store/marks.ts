@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Backend } from './backend.ts';
 
 /** Some shards of the gateway, of a number that all processes share. A server belongs to shard (id >> 22) % count. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
 
 /** Records per page when `limit` is not given, and the cap above which it is cut, not refused (contract, Limits). */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 
 /** What may stand in a Bearer header (RFC 6750, section 2.1). */

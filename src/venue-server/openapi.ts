@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { envelopeSchema, pageSchema } from '../venue/schema.ts';
 import {
   activityParametersSchema,

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errors } from '../language/en/errors.ts';
 
 /** A wallet address: 0x and 40 hex digits, lower-case. Only `parseAddress` makes one. */

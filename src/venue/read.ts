@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { WalletAddress } from './address.ts';
 import { type ActivityItem, activityItemSchema, pageSchema, type TransferItem, transferItemSchema } from './schema.ts';
 

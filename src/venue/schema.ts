@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The venue's envelope: every response, success or failure, has this shape. */
 export const envelopeSchema = z.object({

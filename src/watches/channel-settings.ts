@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import type { Store } from '../store/store.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A Discord id. */
 export const snowflake = z.string().regex(/^\d{17,20}$/);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Kinds of records that a watch can be narrowed to. */
 export const KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;

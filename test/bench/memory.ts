@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { programFile } from '../../src/build/state.js';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import { startBot } from '../../src/sandbox/bot-process.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { z } from 'zod';
+import * as z from 'zod';
 import { programFile } from '../../src/build/state.js';
 import { pageSchema } from '../../src/venue/schema.ts';
 import { importFile } from '../../src/venue-server/import.ts';

@@ -219,7 +219,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
           expect.stringMatching(/^warn {2}feed .*not heard for 3 s.*ROLE=feed/),
         ]),
       );
-      await fixture.startBot({ ROLE: 'feed' }, undefined, 'store.loaded');
+      await fixture.startBot({ ROLE: 'feed' }, { until: 'store.loaded' });
       const feed = await of('feed');
       expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
       expect(feed).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));

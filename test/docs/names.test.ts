@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
 import { watch } from '../../commands/watch.ts';

@@ -94,7 +94,7 @@ describe('the bot, end to end', () => {
   });
 
   it('sends fills of one market in one alert, duplicate records too, and keeps silent about what was before', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     const before = trade({ quantity: 1 });
     await fixture.ledger.addActivity(WALLET, 1, before);
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
@@ -114,7 +114,7 @@ describe('the bot, end to end', () => {
   });
 
   it('collects what came while it was away into one message a wallet, and ends what went with its channel or server', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     const elsewhere = fixture.discord.createGuild({ name: 'Elsewhere' });
     const stranger = fixture.discord.createMember(elsewhere.id, { name: 'eve', admin: true });
@@ -149,7 +149,7 @@ describe('the bot, end to end', () => {
   });
 
   it('shows the watches, and stops when one is removed', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
     const list = await fixture.say('watch list');
     expect(list.ephemeralFor).toBe(fixture.admin.userId);

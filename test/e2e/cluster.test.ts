@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM } from '../../src/feed/nats/stream.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
 import { tradingOf } from './account.ts';
-import { type FixtureOptions, openFixture, transfer, WALLET } from './fixture.ts';
+import { type FixtureOptions, openFixture, type StartOptions, transfer, WALLET } from './fixture.ts';
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;
@@ -18,32 +19,31 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   const openCluster = async (options: Pick<FixtureOptions, 'identify'> = {}) => {
     const url = await nats.newStore();
     const fixture = await openFixture({
-      asProcess: true,
       ...options,
       withoutBot: true,
       environment: { NATS_URL: url, HTTP_PORT: '0' },
     });
     const trading = tradingOf(fixture);
-    const startFeed = async (environment: Record<string, string> = {}) => {
+    const storeUrl = (name: string) => `sqlite://${join(fixture.directory, 'data', `${name}.sqlite`)}`;
+    const startFeed = async (how: StartOptions = {}, environment: Record<string, string> = {}) => {
       await fixture.startBot(
-        { ROLE: 'feed', STORE_URL: 'sqlite://data/feed.sqlite', ...environment },
-        undefined,
-        environment['STANDBY'] === 'true' ? 'standby.waiting' : 'http.listening',
+        { ROLE: 'feed', STORE_URL: storeUrl('feed'), ...environment },
+        { until: 'http.listening', ...how },
       );
       return { process: fixture.bot, lines: [...fixture.logLines] };
     };
-    const startBot = async () => {
-      await fixture.startBot({ ROLE: 'bot', VENUE_BASE_URL: '', VENUE_API_KEY: '' });
+    const startBot = async (how: StartOptions = {}) => {
+      await fixture.startBot({ ROLE: 'bot', VENUE_BASE_URL: '', VENUE_API_KEY: '' }, how);
       if (fixture.discord.commands().length === 0) await once(fixture.discord.events, 'commands');
       return fixture.bot;
     };
-    return { fixture, url, startFeed, startBot, ...trading };
+    return { fixture, url, storeUrl, startFeed, startBot, ...trading };
   };
 
   it('bring alerts, look-ups and status as one process does', async () => {
     const { fixture, account, startFeed, startBot, play, settled, watch } = await openCluster();
-    const feed = await startFeed();
-    const bot = await startBot();
+    const feed = await startFeed({ asProcess: true });
+    const bot = await startBot({ asProcess: true });
     await fixture.logged('feed.heard');
     await play();
     const answer = await fixture.say('activity', { wallet: WALLET });
@@ -67,8 +67,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it('lose and double nothing when either is killed, when NATS is, and when its stream is deleted', async () => {
     const { account, url, startFeed, startBot, play, settled, watch } = await openCluster();
-    let feed = await startFeed();
-    let bot = await startBot();
+    let feed = await startFeed({ asProcess: true });
+    let bot = await startBot({ asProcess: true });
     await watch();
     await play();
     await settled();
@@ -100,14 +100,16 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   }, 120_000);
 
   it('log shards in one after the other, also those of several bots', async () => {
-    const { fixture, startFeed } = await openCluster({ identify: { maxConcurrency: 1, identifyWindowMs: 5_000 } });
+    const { fixture, storeUrl, startFeed } = await openCluster({
+      identify: { maxConcurrency: 1, identifyWindowMs: 5_000 },
+    });
     await startFeed();
     const identifiedMs: number[] = [];
     fixture.discord.events.on('gateway', ({ kind }) => {
       if (kind === 'identified') identifiedMs.push(performance.now());
     });
     const bots = ['0', '1'].map((SHARDS) =>
-      fixture.startBot({ ROLE: 'bot', STORE_URL: `sqlite://data/${SHARDS}.sqlite`, SHARDS, SHARD_COUNT: '2' }),
+      fixture.startBot({ ROLE: 'bot', STORE_URL: storeUrl(SHARDS), SHARDS, SHARD_COUNT: '2' }),
     );
     await Promise.all(bots);
     await expect.poll(() => identifiedMs.length, { timeout: 20_000 }).toBe(2);
@@ -117,12 +119,12 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it('go on with a standby of the feed', async () => {
     const { account, startFeed, startBot, play, settled, watch } = await openCluster();
-    const feed = await startFeed();
+    const feed = await startFeed({ asProcess: true });
     await startBot();
     await watch();
     await play();
     await settled();
-    await startFeed({ STANDBY: 'true' });
+    await startFeed({ until: 'standby.waiting' }, { STANDBY: 'true' });
     await feed.process.kill();
     await play();
     await settled();

@@ -39,7 +39,7 @@ const settledAgo = (seconds: number) => () => ({ doneUntilMs: (nowSeconds() - se
 
 /** A fixture with a past of the last day, and a daily digest that is due at an hour two hours ago. */
 async function openPastFixture(): Promise<{ fixture: Fixture; dueSeconds: number }> {
-  const fixture = await openFixture({ asProcess: true, withoutBot: true });
+  const fixture = await openFixture({ withoutBot: true });
   const dueSeconds = Math.floor(nowSeconds() / HOUR) * HOUR - 2 * HOUR;
   const within = dueSeconds - 5 * HOUR;
   await fixture.ledger.addTransfer(WALLET, transfer({ time: within - 60, amount: 5_000 }));

@@ -38,11 +38,11 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
   });
 
   it('takes no page of whatever stands in between for Discord’s word: nothing is buried, and the bot goes on', async () => {
-    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    const fixture = await openFixture({ withoutBot: true });
     const { faults } = fixture.discord;
     const pages = [401, 404, 405, 400].map((status) => ({ status, body: '<html>Who are you?</html>' }));
     for (const page of pages.slice(0, 2)) faults.refuseRest({ ...page, route: 'GET /gateway/bot' });
-    await fixture.startBot();
+    await fixture.startBot({}, { asProcess: true });
     await fixture.logged('commands.registered');
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     for (const [index, page] of pages.entries()) {

@@ -54,7 +54,7 @@ describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
   });
 
   it('gets another alert when its message has been deleted', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     const { discord, channelId } = fixture;
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     await play(fixture, buy(100, 40));

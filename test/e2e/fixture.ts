@@ -34,12 +34,8 @@ export interface Fixture {
   readonly directory: string;
   readonly logLines: LogLine[];
   bot: BotProcess;
-  /** Starts the bot again; resolves when it has logged in, or logged another event. */
-  startBot(
-    environment?: Record<string, string>,
-    launcher?: BotProcessOptions['launcher'],
-    until?: string,
-  ): Promise<void>;
+  /** Starts the bot again; resolves when it has logged in, or logged another event. It gets a process if it is to be killed at a step. */
+  startBot(environment?: Record<string, string>, how?: StartOptions): Promise<void>;
   /** Types a command as the admin and gives the answer. */
   say(line: string, values?: Record<string, string>, channelId?: string): Promise<SeenMessage>;
   /** Waits for a line of the bot's log, past or to come. */
@@ -50,11 +46,19 @@ export interface Fixture {
   alerted(count: number, channelId?: string): Promise<void>;
 }
 
+export interface StartOptions {
+  /** Whether the bot gets a process, which takes a second of a core to start: for tests that kill it, or look at what a process does. */
+  readonly asProcess?: boolean;
+  readonly launcher?: BotProcessOptions['launcher'];
+  /** The event that is waited for. */
+  readonly until?: string;
+}
+
 export interface FixtureOptions {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
-  /** Whether the bot gets a process, which takes a second of a core to start: for tests that kill it, or look at what a process does. */
+  /** Whether the first bot gets a process. */
   readonly asProcess?: boolean;
   /** How often the gateway wants a heartbeat. */
   readonly heartbeatIntervalMs?: number;
@@ -148,7 +152,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     directory,
     logLines,
     bot: undefined as unknown as BotProcess,
-    async startBot(environment = {}, launcher, until = 'discord.ready') {
+    async startBot(environment = {}, { asProcess = false, launcher, until = 'discord.ready' } = {}) {
       logLines.length = 0;
       const ofBot: Record<string, string> = {
         DISCORD_TOKEN: TOKEN,
@@ -172,11 +176,13 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
       };
       const isApart = IS_FEED_APART && ofBot['ROLE'] === undefined;
       const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
-      if (options.asProcess !== true) {
-        const { bot, ended } = await startBotHere(variables, onLine);
+      const isKilled = Boolean(ofBot['WALLETBELL_TEST_KILL_AT']);
+      if (!asProcess && launcher === undefined && !isKilled) {
+        const { bot, started, ended } = startBotHere(variables, onLine);
         fixture.bot = bot;
+        const isLogged = logged(until);
+        await Promise.race([isLogged, failure(ended), started.then(() => isLogged)]);
         ends.push(() => bot.stop());
-        await Promise.race([logged(until), failure(ended)]);
         return;
       }
       const bot = startBot({
@@ -204,7 +210,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     },
   };
   if (options.withoutBot !== true) {
-    await fixture.startBot();
+    await fixture.startBot({}, { asProcess: options.asProcess === true });
     // The commands of a first start are on their way when the bot is ready.
     if (discord.commands().length === 0) await once(discord.events, 'commands');
   }

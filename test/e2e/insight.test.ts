@@ -41,7 +41,7 @@ function wordsOf(fixture: Fixture, said: string): string {
 
 describe('positions, results and consensus', { timeout: 90_000 }, () => {
   it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     const { discord, channelId } = fixture;
     for (const [index, wallet] of WALLETS.entries()) {
       await fixture.say('watch add', { wallet, label: `Desk ${index}`, style: 'each' });
@@ -56,7 +56,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     expect(wordsOf(fixture, 'SELL 150 Yes')).toContain(reduced);
 
     expect(await fixture.bot.stop()).toBe(0);
-    await fixture.startBot();
+    await fixture.startBot({}, { asProcess: true });
     await play(fixture, WALLET, sell(160, 40), 5);
     const closed = '**−$15.00** (−20%) · 10 shares not seen bought\n-# ';
     expect(wordsOf(fixture, 'SELL 160 Yes')).toContain(closed);

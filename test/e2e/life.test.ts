@@ -32,7 +32,7 @@ describe('the life of the bot', () => {
   });
 
   it('says that Discord refuses the token and exits with 78, without showing it', async () => {
-    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    const fixture = await openFixture({ withoutBot: true });
     const { exitCode, output } = await runToEnd({
       DISCORD_TOKEN: 'planted.wrong.token',
       DISCORD_API_URL: fixture.discord.apiUrl,
@@ -55,7 +55,7 @@ describe('the life of the bot', () => {
   });
 
   it('names DISCORD_API_URL when it answers 404', async () => {
-    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    const fixture = await openFixture({ withoutBot: true });
     fixture.startBot({ DISCORD_API_URL: `${fixture.discord.apiUrl}/elsewhere` }).catch(() => {});
     expect(await fixture.logged('discord.login_failed')).toMatchObject({
       advice: expect.stringContaining('DISCORD_API_URL'),
@@ -75,7 +75,7 @@ describe('the life of the bot', () => {
     expect(await fixture.logged('stop.failed')).toMatchObject({
       err: { aggregateErrors: [{ message: 'cannot be closed' }] },
     });
-    await fixture.startBot({ STORE_URL: 'sqlite://data/other.sqlite' });
+    await fixture.startBot({ STORE_URL: 'sqlite://data/other.sqlite' }, { asProcess: true });
     expect(await fixture.bot.stop()).toBe(1);
   });
 
@@ -114,7 +114,7 @@ describe('the life of the bot', () => {
     const lost = fixture.logLines.find(({ event }) => event === 'store.lost');
     expect(lost?.['err']).toMatchObject({ message: expect.stringContaining('removed or replaced while it was open') });
     expect(readFileSync(store)).toEqual(readFileSync(copy));
-    await fixture.startBot();
+    await fixture.startBot({}, { asProcess: true });
     await fixture.alerted(1);
 
     // The same with its folder, beside the one that is started then.
@@ -130,7 +130,7 @@ describe('the life of the bot', () => {
   });
 
   it('waits for a Discord that is not there yet', async () => {
-    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    const fixture = await openFixture({ withoutBot: true });
     fixture.discord.faults.outage(true);
     const starting = fixture.startBot();
     await fixture.logged('discord.login_failed');

@@ -15,7 +15,7 @@ describe('the bot on a store that was moved', () => {
 
   it(`to ${kind} sends everything once, and does not start on the old one`, async () => {
     const url = await kinds.newStore(kind);
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     const { account, watch, play, settled } = tradingOf(fixture);
     await watch();
     await play();
@@ -31,7 +31,7 @@ describe('the bot on a store that was moved', () => {
     const from = `sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`;
     expect(await spawnStore(['copy', from, 'env:TO', '--retire'], { TO: url })).toMatchObject({ exitCode: 0 });
     await play();
-    const refused = fixture.startBot().catch(() => {});
+    const refused = fixture.startBot({}, { asProcess: true }).catch(() => {});
     const [exitCode] = await once(fixture.bot.process, 'close');
     await refused;
     expect(exitCode).toBe(78);
@@ -44,7 +44,7 @@ describe('the bot on a store that was moved', () => {
   }, 90_000);
 
   it('in parts goes on with the servers that are left, and leaves the others to the new one', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     const here = `sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`;
     const shard = Number((BigInt(fixture.guildId) >> 22n) % 2n);
     await fixture.say('watch add', { wallet: WALLET });

@@ -19,7 +19,7 @@ for (const { name, isThere, startServer } of servers) {
 
     it('sends everything once although it is killed, and although the server is', async () => {
       const url = await server.newStore();
-      const fixture = await openFixture({ asProcess: true, environment: { STORE_URL: url } });
+      const fixture = await openFixture({ environment: { STORE_URL: url } });
       const { account, watch, play, settled } = tradingOf(fixture);
       await watch();
       await play();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { startHostileVenue } from '../support/hostile-venue.ts';
 import { openFixture, WALLET } from './fixture.ts';
 

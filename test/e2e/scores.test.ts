@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { KNOWLEDGE } from '../../src/alerts/build.ts';
 import { WALLET_PREFIX } from '../../src/alerts/outbox.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';

@@ -161,7 +161,7 @@ describe('planted secrets', () => {
   it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', {
     timeout: BUSY_MACHINE_MS,
   }, async () => {
-    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    const fixture = await openFixture({ withoutBot: true });
     fixture.discord.revokeToken();
     const { port } = new URL(fixture.discord.apiUrl);
     const cases: readonly [event: string | null, environment: Record<string, string>][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { guildOnShard } from '../sandbox/fixture.ts';
 import { type Fixture, openFixture, sale, trade, WALLET } from './fixture.ts';
@@ -37,9 +37,9 @@ async function readyOnce(url: unknown, isUp: boolean): Promise<Ready> {
 
 describe('several shards', () => {
   it('are taken as Discord recommends, serve all their servers, and are reported one by one', async () => {
-    const fixture = await openFixture({ asProcess: true, recommendedShards: 2, withoutBot: true });
+    const fixture = await openFixture({ recommendedShards: 2, withoutBot: true });
     const servers = [serverOn(fixture, [0, 2]), serverOn(fixture, [1, 2])] as const;
-    await fixture.startBot({ HTTP_PORT: '0' });
+    await fixture.startBot({ HTTP_PORT: '0' }, { asProcess: true });
     expect(await fixture.logged('discord.ready')).toMatchObject({ shards: [0, 1], shardCount: 2 });
     expect(fixture.discord.shards.toSorted()).toEqual([
       [0, 2],
@@ -75,7 +75,7 @@ describe('several shards', () => {
   }, 60_000);
 
   it('are divided among processes: each serves its own servers, and the one with shard 0 registers the commands', async () => {
-    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    const fixture = await openFixture({ withoutBot: true });
     const first = serverOn(fixture, [0, 2]);
     const second = serverOn(fixture, [1, 2]);
     let askedForCommands = 0;
@@ -128,9 +128,9 @@ describe('several shards', () => {
   ])(
     'that hold too many servers end the bot with %s, and the log says what helps',
     async (_, environment, exitCode, advice) => {
-      const fixture = await openFixture({ asProcess: true, withoutBot: true, maxGuildsPerShard: 1 });
+      const fixture = await openFixture({ withoutBot: true, maxGuildsPerShard: 1 });
       serverOn(fixture, [0, 2]);
-      await expect(fixture.startBot(environment)).rejects.toThrow('The bot has ended');
+      await expect(fixture.startBot(environment, { asProcess: true })).rejects.toThrow('The bot has ended');
       expect(fixture.bot.process.exitCode).toBe(exitCode);
       expect(await fixture.logged('discord.disconnected')).toMatchObject({
         shard: 0,

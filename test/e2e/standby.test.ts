@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { tradingOf } from './account.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 
@@ -17,7 +19,7 @@ async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
   const active = fixture.bot;
   await play();
   await settled();
-  await fixture.startBot({ STANDBY: 'true', STORE_URL: standbyUrl }, undefined, 'standby.waiting');
+  await fixture.startBot({ STANDBY: 'true', STORE_URL: standbyUrl }, { until: 'standby.waiting' });
   return { fixture, account, active, standby: fixture.bot, play, settled };
 }
 
@@ -40,7 +42,7 @@ for (const { name, isThere, startServer } of stores) {
       server = await startServer();
     }, 60_000);
     afterAll(() => server?.stop());
-    const newStore = async () => (await server?.newStore()) ?? 'sqlite://data/bot.sqlite';
+    const newStore = async () => (await server?.newStore()) ?? `sqlite://${join(temporaryFolder(), 'bot.sqlite')}`;
 
     it('waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself', async () => {
       const { fixture, account, active, standby, play, settled } = await openStandby(await newStore());
@@ -59,13 +61,13 @@ for (const { name, isThere, startServer } of stores) {
       await fixture.logged('discord.ready');
       expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
 
-      await fixture.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
+      await fixture.startBot({ STANDBY: 'true' }, { until: 'standby.waiting' });
       const second = fixture.bot;
       expect(await standby.stop()).toBe(0);
       await play();
       await settled();
 
-      await fixture.startBot({ STANDBY: 'true' }, undefined, 'standby.waiting');
+      await fixture.startBot({ STANDBY: 'true' }, { asProcess: true, until: 'standby.waiting' });
       expect(await fixture.bot.stop()).toBe(0);
       await play();
       await settled();

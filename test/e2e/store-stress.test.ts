@@ -15,7 +15,7 @@ async function execute(fixture: Fixture, sql: string): Promise<void> {
 
 describe('the store under stress', () => {
   it('puts damaged documents aside, says in the channels what may be missing, and goes on with the others', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     await fixture.say('watch add', { wallet: OTHER, label: 'Other' });
     await fixture.ledger.addActivity(WALLET, 1, trade());
@@ -59,10 +59,10 @@ describe('the store under stress', () => {
   });
 
   it('loses nothing and doubles nothing when the disk is full, once there is space again', async () => {
-    const fixture = await openFixture({ asProcess: true, withoutBot: true });
+    const fixture = await openFixture({ withoutBot: true });
     const account = accountOf(fixture);
     // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some alerts.
-    await fixture.startBot({}, ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"']);
+    await fixture.startBot({}, { launcher: ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"'] });
     await fixture.discord.waitForMessage(fixture.channelId, () => true, 1).catch(() => {});
     account.watch(WALLET, fixture.channelId, nowSeconds());
     while (fixture.discord.commands().length === 0)
@@ -92,7 +92,7 @@ describe('the store under stress', () => {
   }, 60_000);
 
   it('waits while another program holds the store, and sends everything once afterwards', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     const account = accountOf(fixture);
     account.watch(WALLET, fixture.channelId, nowSeconds());
     await fixture.say('watch add', { wallet: WALLET });

@@ -23,10 +23,10 @@ async function stored(fixture: Fixture): Promise<string[]> {
 it('a server gets one message an invitation how to begin: over restarts, new sessions, kills, and when it comes back', {
   timeout: 90_000,
 }, async () => {
-  const fixture = await openFixture({ asProcess: true, withoutBot: true });
+  const fixture = await openFixture({ withoutBot: true });
   const { discord, guildId, channelId } = fixture;
   // Invited while no bot ran.
-  await fixture.startBot();
+  await fixture.startBot({}, { asProcess: true });
   await welcomed(fixture, channelId, 1);
   await fixture.logged('commands.registered');
 
@@ -42,9 +42,9 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   discord.faults.invalidSession(false);
   await identified;
   await fixture.say('watch status');
-  for (const _ of [1, 2]) {
+  for (const asProcess of [true, false]) {
     await fixture.bot.kill();
-    await fixture.startBot();
+    await fixture.startBot({}, { asProcess });
     await fixture.say('watch status');
   }
   discord.setGuildUnavailable(german.id, true);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Figures } from '../../src/ops/figures.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { CHECK_NAMES, type Readiness, type ReadyReport } from '../../src/ops/readiness.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXIT_CONFIG } from '../../src/app/config.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
 import { axeFindings, findChromium } from './browser.ts';
 import { openStage, type Stage } from './stage.ts';

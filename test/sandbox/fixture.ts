@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type DiscordOptions, type FakeDiscord, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { MemberRef } from '../../src/sandbox/discord/world/world.ts';
 

@@ -1,7 +1,7 @@
 import { Events, GatewayIntentBits } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GatewaySeen } from '../../src/sandbox/discord/events.ts';
 import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { call, clock, type Fixture, idOf, openUnlimitedFixture, post } from './fixture.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { firstColumn, page, section } from '../docs/pages.ts';
 
 /** Licences that go with this project's MIT: permissive ones, and MPL-2.0, which asks for the files it covers alone. */

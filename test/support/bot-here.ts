@@ -15,12 +15,12 @@ const NO_PROCESS = 'The bot runs in the test’s own process: open the test with
  *
  * @param environment as a process would have it, but that paths in it are absolute
  * @param onLine takes its log, a parsed line at a time
- * @throws what keeps it from starting
+ * @returns `started` fails with what keeps it from starting; a standby has started when it has taken over, and is stopped then
  */
-export async function startBotHere(
+export function startBotHere(
   environment: Readonly<Record<string, string>>,
   onLine: (line: Readonly<Record<string, unknown>>) => void,
-): Promise<{ readonly bot: BotProcess; readonly ended: Promise<void> }> {
+): { readonly bot: BotProcess; readonly started: Promise<unknown>; readonly ended: Promise<void> } {
   const config = readConfig(environment);
   const secrets = secretsOf(environment);
   const log = createLog({
@@ -29,7 +29,6 @@ export async function startBotHere(
     destination: { write: (line: string) => void onLine(JSON.parse(line)) } as DestinationStream,
   });
   let exitCode = 0;
-  let running: Running | undefined;
   let stopping: Promise<void> | undefined;
   let hasEnded = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -38,14 +37,16 @@ export async function startBotHere(
   const end = (code: number) => {
     exitCode ||= code;
     stopping ??= (async () => {
-      await running?.stop();
+      const running = await started;
+      await running.stop();
       log.info({ event: 'stopped' });
       hasEnded();
     })();
     return stopping;
   };
-  running = await startApp(config, log, createRedactor(secrets), (code) => void end(code));
+  const started: Promise<Running> = startApp(config, log, createRedactor(secrets), (code) => void end(code));
   return {
+    started,
     ended,
     bot: {
       async stop() {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readCommandLine, USAGE } from '../../src/venue-server/cli.ts';
 import { buy, deposit, readReply, WALLET } from './support.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { WALLET_PREFIX } from '../../alerts/outbox.ts';
 import {
   CHANNEL_QUEUE_PREFIX,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { KNOWLEDGE } from '../../alerts/build.ts';
 import { endpointSchemas, resetWallet } from '../../alerts/intake.ts';
 import {

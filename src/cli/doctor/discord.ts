@@ -7,7 +7,7 @@ import {
   PermissionFlagsBits,
   RESTJSONErrorCodes,
 } from 'discord.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { restOptions } from '../../discord/client.ts';
 import { missingFrom } from '../../discord/permissions.ts';
 import { type Sharding, shardOptions } from '../../discord/shards.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Finding, fail, ok } from './finding.ts';
 
 const ANSWER_LIMIT_MS = 2_000;

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
 import { UnreadableDocument } from '../../store/document.ts';

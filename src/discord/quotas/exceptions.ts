@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FILE_LIMIT_WATCHES } from '../../watches/transfer/file.ts';
 
 /** More than anybody can type: no limit. */

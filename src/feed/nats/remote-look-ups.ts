@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { CallOptions } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';

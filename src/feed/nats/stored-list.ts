@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { walletSchema } from '../../venue/address.ts';
 import { ENDPOINT_NAMES } from '../../venue/schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { type WalletAddress, walletSchema } from '../../venue/address.ts';
 import { activityItemSchema, ENDPOINT_NAMES, transferItemSchema } from '../../venue/schema.ts';

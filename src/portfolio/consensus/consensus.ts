@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Exact, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Entry } from './entries.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact, stored } from '../../lib/exact.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';

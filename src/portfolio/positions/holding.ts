@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalText, Exact, quotient, stored } from '../../lib/exact.ts';
 
 /** A trade or redemption as far as a position depends on it. */

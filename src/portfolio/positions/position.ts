@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact } from '../../lib/exact.ts';
 import { marketKey, marketOf, marketSchema, outcomeKey } from '../market.ts';

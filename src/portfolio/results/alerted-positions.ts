@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { entryKeys } from '../consensus/entries.ts';

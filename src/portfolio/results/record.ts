@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalText, Exact, stored } from '../../lib/exact.ts';
 
 /** A position that is open for longer than this counts as lost where wallets are compared: losers are never redeemed. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AlertedPositions } from './alerted-positions.ts';
 import { addSums, NO_MARKETS, type ReturnSums } from './record.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { quotient, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Exact, stored, sum } from '../../lib/exact.ts';
 
 const HOUR_SECONDS = 3_600;

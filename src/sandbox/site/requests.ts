@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LANGUAGE_TAGS } from '../../language/language.ts';
 import { DEEDS } from '../../venue-server/simulator/trader.ts';
 import { VENUE_MODES } from '../venue-switch.ts';

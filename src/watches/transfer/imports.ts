@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UserError } from '../../language/user-error.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { Loaded, Store } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { WalletAddress } from '../../feed/interface.ts';
 import { walletSchema } from '../../feed/interface.ts';
 import { snowflake } from '../owner.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createChartRenderer } from '../../../src/charts/render.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
 import { openStage, SIZES, type Stage, settled } from '../../sandbox-page/stage.ts';

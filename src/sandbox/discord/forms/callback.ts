@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { codePoints, complain, list, text } from './form.ts';
 
 /** Interaction callback types (interactions/receiving-and-responding.mdx). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { codePoints, complain, list, snowflake, text } from './form.ts';
 
 /** Option types (interactions/application-commands.mdx). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { codePoints, complain, list, snowflake, text, url } from './form.ts';
 
 /** Component types (components/reference.mdx) that a bot here may use. */

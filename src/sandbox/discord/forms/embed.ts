@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { codePoints, complain, list, text, url } from './form.ts';
 
 const media = z.object({ url: url(['http', 'https', 'attachment']) });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseUrl } from '../../../lib/url.ts';
 import { type FormError, Refusal } from '../refusal.ts';
 

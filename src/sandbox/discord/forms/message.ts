@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MESSAGE_FLAGS } from '../model.ts';
 import { checkComponents, componentSchema } from './components.ts';
 import { embedSchema, embedSize } from './embed.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Guild } from '../model.ts';
 import { guildCreateWire, userWire } from '../wire.ts';
 import { INTENTS } from '../world/intents.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { memberWire } from '../wire.ts';
 import { identify } from './identify.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { commandSchema } from '../forms/command.ts';
 import { readForm } from '../forms/form.ts';
 import { type FormError, Refusal, refusals } from '../refusal.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readForm, snowflake } from '../forms/form.ts';
 import type { Guild } from '../model.ts';
 import { isThread } from '../model.ts';
