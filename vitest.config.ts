@@ -2,17 +2,23 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, one test after the other, and waits most of the time. */
-const LONGEST =
-  /\/test\/(?:e2e\/(?:standby|cluster|crash|discord-faults|chaos|persons)|feed\/nats\/faults|feed\/contract)\./;
+const LONGEST = /\/test\/(?:e2e\/(?:standby|cluster)|feed\/(?:nats\/faults|contract))\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
 const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|sandbox-page|store)\//;
 
-/** Begins with what waits, so that no long test is left over at the end, when the others have nothing to fill it with. */
-class WaitingFirst extends BaseSequencer {
+/** Begins with the longest, and lets what computes run beside what waits, from the first to the last. */
+class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const turn = ({ moduleId }: TestSpecification) => (LONGEST.test(moduleId) ? 0 : WAITING.test(moduleId) ? 1 : 2);
-    return sorted.toSorted((a, b) => turn(a) - turn(b));
+    const others = sorted.filter(({ moduleId }) => !LONGEST.test(moduleId));
+    const [waiting, computing] = [true, false].map((isWaiting) =>
+      others.filter(({ moduleId }) => WAITING.test(moduleId) === isWaiting),
+    );
+    const places = [waiting, computing].flatMap((list = []) =>
+      list.map((file, index) => ({ file, place: index / list.length })),
+    );
+    const mixed = places.toSorted((a, b) => a.place - b.place).map(({ file }) => file);
+    return [...sorted.filter(({ moduleId }) => LONGEST.test(moduleId)), ...mixed];
   }
 }
 
@@ -25,8 +31,8 @@ export default defineConfig({
     globalSetup: 'test/support/built.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 5,
-    sequence: { sequencer: WaitingFirst },
+    maxWorkers: 7,
+    sequence: { sequencer: Mixed },
     // No part of the product has state of its own outside of what creates it, so that test files need not be kept apart.
     isolate: false,
   },

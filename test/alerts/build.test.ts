@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { START, TestBot } from './bot.ts';
 
 const CHANNEL = '100000000000000002';
@@ -270,7 +271,7 @@ describe('consensus', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      randomRuns(40),
     );
   });
 

@@ -9,6 +9,7 @@ import {
 } from '../../src/alerts/detect.ts';
 import { activityIdentity } from '../../src/venue/identity.ts';
 import { type ActivityItem, activityItemSchema } from '../../src/venue/schema.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const START = 1_700_000_000;
 const DAY = 86_400;
@@ -349,7 +350,7 @@ describe('detect, over random histories', () => {
           if (!isInGap && !isExempt) expect(count).toBe(entries.length);
         }
       }),
-      { numRuns: 3_000 },
+      randomRuns(3_000),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { TestBot } from './bot.ts';
 
 const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
@@ -36,7 +37,7 @@ describe('a page', () => {
           expect(quantities(bot)).toEqual(expected);
         },
       ),
-      { numRuns: 40 },
+      randomRuns(40),
     );
   });
 

@@ -11,6 +11,7 @@ import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled } from '../support/exact-oracle.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const NOW = 1_795_257_000;
 const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
@@ -131,7 +132,7 @@ describe('the axis of money', () => {
         expect(String(steps[0]).replace(/0+$/, '')).toMatch(/^[125]$/);
         expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
       }),
-      { numRuns: 1_000 },
+      randomRuns(1_000),
     );
   });
 
@@ -146,7 +147,7 @@ describe('the axis of money', () => {
           expect(label.length).toBeLessThanOrEqual(10);
         }
       }),
-      { numRuns: 1_000 },
+      randomRuns(1_000),
     );
   });
 
@@ -172,7 +173,7 @@ describe('the axis of money', () => {
           expect(label.length).toBeLessThanOrEqual(12);
         }
       }),
-      { numRuns: 400 },
+      randomRuns(400),
     );
   });
 
@@ -237,7 +238,7 @@ describe('the axis of time', () => {
         expect(ticks).toEqual(ticks.toSorted((x, y) => x - y));
         for (const seconds of ticks) expect(seconds >= from && seconds <= to).toBe(true);
       }),
-      { numRuns: 1_000 },
+      randomRuns(1_000),
     );
   });
 
@@ -317,7 +318,7 @@ describe('charts', () => {
           expect((await png(svg)).byteLength).toBeGreaterThan(1_000);
         }
       }),
-      { numRuns: 12 },
+      randomRuns(12),
     );
   });
 

@@ -15,6 +15,7 @@ import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const NOW = 1_795_257_000;
 const DAY = 86_400;
@@ -228,7 +229,7 @@ describe('whatever the venue and people write', () => {
         expect(embed.fields?.[0]?.value).not.toMatch(/undefined|NaN|\[object/);
         expect(parseMarkdown(embed.title ?? '').map((node) => node.kind)).toEqual(['text']);
       }),
-      { numRuns: 120 },
+      randomRuns(120),
     );
   });
 });

@@ -9,6 +9,7 @@ import type { TransferItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { put } from '../embeds/put.ts';
 import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from '../embeds/world.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const WALLETS = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
@@ -214,7 +215,7 @@ describe('the delivery worker', () => {
           expect(run.outbox.channels()).toEqual([]);
         },
       ),
-      { numRuns: 160 },
+      randomRuns(160),
     );
   });
 

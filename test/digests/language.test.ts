@@ -20,6 +20,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { anyStanding } from '../scores/samples.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const START = Date.UTC(2026, 9, 12, 16) / 1000;
@@ -130,7 +131,7 @@ describe('a digest in every language', () => {
           expect(footer?.text).not.toBe(english.footer?.text);
         }
       }),
-      { numRuns: 15 },
+      randomRuns(15),
     );
   });
 

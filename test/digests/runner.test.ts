@@ -17,6 +17,7 @@ import { createDigestRunner, type OutgoingDigest } from '../../src/digests/runne
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const CHANNEL = '100000000000000002';
 const HOUR = 3_600_000;
@@ -459,7 +460,7 @@ describe('the digest runner', () => {
         expect(arrived.length, JSON.stringify([...new Set(setup.events())])).toBeGreaterThan(1);
         expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(arrived.slice(0, -1).map(({ dueMs }) => dueMs));
       }),
-      { numRuns: 20 },
+      randomRuns(20),
     );
   });
 });

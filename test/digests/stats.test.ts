@@ -19,6 +19,7 @@ import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { add, type Fraction, fraction, isClose, oracle, subtract } from '../portfolio/oracle.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
 
 const HOUR = 3_600;
@@ -186,7 +187,7 @@ describe('the figures of a digest', () => {
           expect(announced.largest.map(({ usdc }) => usdc)).toEqual(largest);
         },
       ),
-      { numRuns: 80 },
+      randomRuns(80),
     );
   });
 
@@ -337,7 +338,7 @@ describe('the words of a digest', () => {
         const { trades: count } = totalFigures(wallets);
         expect(description).toContain(`${count.toLocaleString('en-US')} records`);
       }),
-      { numRuns: 20 },
+      randomRuns(20),
     );
   });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { spawnStore, storeKinds } from '../cli/store/stores.ts';
 import { tradingOf } from './account.ts';
 import { inMarket, openFixture, trade, WALLET } from './fixture.ts';
@@ -10,7 +10,6 @@ const kinds = storeKinds();
 const [kind = 'SQLite'] = kinds.names.toReversed();
 
 describe('the bot on a store that was moved', () => {
-  beforeAll(kinds.start, 60_000);
   afterAll(kinds.stop);
 
   it(`to ${kind} sends everything once, and does not start on the old one`, async () => {

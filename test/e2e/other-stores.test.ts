@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
+import { variants } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { openFixture } from './fixture.ts';
 
@@ -9,7 +10,7 @@ const servers = [
   { name: 'PostgreSQL', isThere: hasPostgres, startServer: startPostgres },
 ];
 
-for (const { name, isThere, startServer } of servers) {
+for (const { name, isThere, startServer } of variants(servers, ({ name }) => name === 'PostgreSQL')) {
   describe.skipIf(!isThere)(`the bot on ${name}`, () => {
     let server: DatabaseServer;
     beforeAll(async () => {

@@ -1,10 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { guildOnShard } from '../sandbox/fixture.ts';
 import { type Fixture, openFixture, sale, trade, WALLET } from './fixture.ts';
-
-const OTHER_STORE = { STORE_URL: 'sqlite://data/other.sqlite' };
 
 /** A server of the bot on a shard, with a channel and an administrator. */
 function serverOn(fixture: Fixture, shard: readonly [number, number]) {
@@ -82,7 +81,11 @@ describe('several shards', () => {
     fixture.discord.events.on('request', ({ path }) => {
       if (/^\/applications\/\d+\/commands/.test(path)) askedForCommands += 1;
     });
-    await fixture.startBot({ SHARDS: '1', SHARD_COUNT: '2', ...OTHER_STORE });
+    await fixture.startBot({
+      SHARDS: '1',
+      SHARD_COUNT: '2',
+      STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}`,
+    });
     expect(await fixture.logged('discord.ready')).toMatchObject({ shards: [1], shardCount: 2 });
     await fixture.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
     await fixture.logged('commands.registered');

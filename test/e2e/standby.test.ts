@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { variants } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 
@@ -44,36 +45,42 @@ for (const { name, isThere, startServer } of stores) {
     afterAll(() => server?.stop());
     const newStore = async () => (await server?.newStore()) ?? `sqlite://${join(temporaryFolder(), 'bot.sqlite')}`;
 
-    it('waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself', async () => {
-      const { fixture, account, active, standby, play, settled } = await openStandby(await newStore());
-      expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual({
-        ready: true,
-        role: 'standby',
-        checks: {},
-        shards: [],
-      });
-      expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
-      expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
-      await active.kill();
-      await play();
-      await settled();
-      expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 1$/m);
-      await fixture.logged('discord.ready');
-      expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
+    const takesOver =
+      'waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself';
+    it.each(variants([takesOver], () => name === 'SQLite'))(
+      '%s',
+      async () => {
+        const { fixture, account, active, standby, play, settled } = await openStandby(await newStore());
+        expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual({
+          ready: true,
+          role: 'standby',
+          checks: {},
+          shards: [],
+        });
+        expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
+        expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
+        await active.kill();
+        await play();
+        await settled();
+        expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 1$/m);
+        await fixture.logged('discord.ready');
+        expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
 
-      await fixture.startBot({ STANDBY: 'true' }, { until: 'standby.waiting' });
-      const second = fixture.bot;
-      expect(await standby.stop()).toBe(0);
-      await play();
-      await settled();
+        await fixture.startBot({ STANDBY: 'true' }, { until: 'standby.waiting' });
+        const second = fixture.bot;
+        expect(await standby.stop()).toBe(0);
+        await play();
+        await settled();
 
-      await fixture.startBot({ STANDBY: 'true' }, { asProcess: true, until: 'standby.waiting' });
-      expect(await fixture.bot.stop()).toBe(0);
-      await play();
-      await settled();
-      expect(await second.stop()).toBe(0);
-      expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
-    }, 90_000);
+        await fixture.startBot({ STANDBY: 'true' }, { asProcess: true, until: 'standby.waiting' });
+        expect(await fixture.bot.stop()).toBe(0);
+        await play();
+        await settled();
+        expect(await second.stop()).toBe(0);
+        expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
+      },
+      90_000,
+    );
 
     if (name === 'SQLite') return;
     /** A bot that reaches its store over a proxy, and a standby that reaches it directly. */
@@ -86,7 +93,8 @@ for (const { name, isThere, startServer } of stores) {
     };
 
     // A server notices a silent connection after a while; PostgreSQL's does not while a proxy stands in for a network.
-    it.each(name === 'Redis' ? (['cut', 'stall'] as const) : (['cut'] as const))(
+    const faults = name === 'Redis' ? (['cut', 'stall'] as const) : (['cut'] as const);
+    it.each(variants(faults, (fault) => fault === 'stall'))(
       'takes over from a process whose connection to the store is lost (%s), which sends nothing more and ends',
       async (fault) => {
         const { fixture, account, play, settled, proxy, ended } = await openOverProxy();

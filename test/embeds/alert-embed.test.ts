@@ -10,12 +10,13 @@ import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { parseMarkdown, readMarkdown } from './discord-markdown.ts';
 import { anyEvent, hostileLinks as links, linkTemplate as template } from './hostile-items.ts';
 import { hostileText } from './hostile-text.ts';
 
 /** Ten thousand items more go through message.test.ts. */
-const runs = { numRuns: 400 };
+const runs = randomRuns(400);
 const wallet = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const timeSeconds = 1_790_000_000;
 const txHash = `0x${'ab12'.repeat(16)}`;

@@ -2,10 +2,11 @@ import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeText, inlineCode, maskedLink, plainText, shortHash, textLength } from '../../src/embeds/escape.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { type MarkdownNode, parseMarkdown, readMarkdown } from './discord-markdown.ts';
 import { hostileText } from './hostile-text.ts';
 
-const runs = { numRuns: 2000 };
+const runs = randomRuns(2000);
 const room = fc.integer({ min: 1, max: 300 });
 const url = 'https://venue.example/m';
 const invisible = /(?!\u200b|\u200e|\u200d|\ufe0e|\ufe0f| )[\p{C}\p{DI}\s\u2800]/u;

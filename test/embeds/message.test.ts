@@ -12,14 +12,15 @@ import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discord-markdown.ts';
 import { anyActivity, anyContext, anyEvent, hostileLinks, linkTemplate } from './hostile-items.ts';
 import { hostileText } from './hostile-text.ts';
 
 const NOW_MS = 1_790_000_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
-/** About 45 items each: seven thousand in all. */
-const runs = { numRuns: 250 };
+/** About 45 items each: ten thousand in a thorough run. */
+const runs = randomRuns(250);
 /** As long as an operator may make them, or nearly so. */
 const longLinks = createLinks({
   market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(200)}/{marketSlug}`),
@@ -150,6 +151,6 @@ describe('whatever venue and people write, a message', () => {
       ),
       { ...runs, endOnFailure: true },
     );
-    expect(items).toBeGreaterThan(10_000);
+    expect(items).toBeGreaterThan(40 * runs.numRuns);
   }, 180_000);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 /** Discord's limit of a message's content. */
 const CONTENT_LIMIT = 2_000;
@@ -54,7 +55,7 @@ describe.each(OTHERS)('the errors in %s', (tag) => {
           expect(text.length, path).toBeLessThan(CONTENT_LIMIT);
         }
       }),
-      { numRuns: 20 },
+      randomRuns(20),
     );
   });
 

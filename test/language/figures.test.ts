@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const { usdc: formatUsdc, quantity: formatQuantity, shares: formatShares } = ENGLISH.format;
 const { cents: formatCents, percent: formatPercent, duration: formatDuration } = ENGLISH.format;
-const runs = { numRuns: 2000 };
+const runs = randomRuns(2000);
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 describe('money', () => {
@@ -198,7 +199,7 @@ describe('figures in every language', () => {
         expect(Math.abs(read(format.usdc(figure)) - figure)).toBeLessThanOrEqual(error);
         expect(Math.abs(read(format.shares(figure)) - figure)).toBeLessThanOrEqual(error);
       }),
-      { numRuns: 300 },
+      randomRuns(300),
     );
   });
 

@@ -19,6 +19,7 @@ import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { add, type Fraction, fraction, isLess, type OracleHolding, oracle, subtract } from '../portfolio/oracle.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -369,7 +370,7 @@ describe('the figures of a card', () => {
         expect(/\*\*Open positions\*\* (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
         expect(rounds(shown(text, /Open positions\*\* \d+ · cost /), total(open.map(({ cost }) => cost)))).toBe(true);
       }),
-      { numRuns: 120 },
+      randomRuns(120),
     );
   });
 
@@ -468,7 +469,7 @@ describe('whatever the venue and people write', () => {
         );
         expect(parseMarkdown(card.title ?? '').map((node) => node.kind)).toEqual(['text']);
       }),
-      { numRuns: 150 },
+      randomRuns(150),
     );
   });
 });

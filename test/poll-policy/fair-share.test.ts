@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { beyondTheirShare, createFairShare } from '../../src/poll-policy/fair-share.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { simulateServers } from '../bench/fairness.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { activity, create, report, wallet } from './helpers.ts';
 
 const options = { pollsPerMinute: 54, hours: 0.5, seed: 3 };
@@ -70,7 +71,7 @@ describe('polls shared between servers', () => {
         }
         return true;
       }),
-      { numRuns: 40 },
+      randomRuns(40),
     );
   });
 

@@ -4,6 +4,7 @@ import { createCap } from '../../src/poll-policy/cap.ts';
 import { createForecast, createPopulation } from '../../src/poll-policy/forecast.ts';
 import { createIntensity } from '../../src/poll-policy/intensity.ts';
 import { seededRandom } from '../bench/schedule-random.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 describe('the intensity that endpoints share', () => {
   it('integrates what it believes: the number of items up to an age is that of its parts', () => {
@@ -25,7 +26,7 @@ describe('the intensity that endpoints share', () => {
         const integral = (features[1] ?? 0) * 50 * Math.log((50 + age) / 50);
         expect(Math.abs((alone[1] ?? 0) - integral)).toBeLessThan(0.05 + 0.2 * integral);
       }),
-      { numRuns: 100 },
+      randomRuns(100),
     );
   });
 
@@ -42,7 +43,7 @@ describe('the intensity that endpoints share', () => {
         const upwards = believed([...asked].sort((a, b) => a - b));
         return [...believed(asked)].every(([age, waiting]) => waiting === upwards.get(age));
       }),
-      { numRuns: 50 },
+      randomRuns(50),
     );
   });
 

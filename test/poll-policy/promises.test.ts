@@ -5,6 +5,7 @@ import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-pol
 import { nastyTape } from '../bench/schedule-nasty.ts';
 import { roundRobin, simulate } from '../bench/schedule-simulation.ts';
 import { makeTape, SCENARIOS } from '../bench/schedule-tapes.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { activity, create, keyOf, report, transfers, wallet } from './helpers.ts';
 
 type Step =
@@ -109,7 +110,7 @@ describe('whatever happens', () => {
   it('picks only what is there, allowed, not in flight nor to be tried later, and as many as asked while there are', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => steps.every(createChecked())),
-      { numRuns: 80 },
+      randomRuns(80),
     );
   });
 
@@ -146,7 +147,7 @@ describe('whatever happens', () => {
           return areDue && picked.length >= least;
         });
       }),
-      { numRuns: 80 },
+      randomRuns(80),
     );
   });
 
@@ -189,7 +190,7 @@ describe('whatever happens', () => {
           return picks - Math.min(...lastPick.values()) <= cap + count;
         });
       }),
-      { numRuns: 40 },
+      randomRuns(40),
     );
   });
 

@@ -8,6 +8,7 @@ import { openPositions, realizedTotals } from '../../src/portfolio/positions/tot
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
 import { add, fraction, isClose, oracle } from './oracle.ts';
 
@@ -112,7 +113,7 @@ describe('a portfolio', () => {
         const { closed, others } = realizedTotals(portfolio);
         expect(isClose(fraction(closed.realized.plus(others).toFixed(15)), realized)).toBe(true);
       }),
-      { numRuns: 80 },
+      randomRuns(80),
     );
   });
 

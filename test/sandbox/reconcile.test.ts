@@ -18,6 +18,7 @@ import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const CHANNEL = '100000000000000001';
@@ -149,7 +150,7 @@ describe('the account of what has to be alerted and what was', () => {
           differences: [],
         });
       }),
-      { numRuns: 120 },
+      randomRuns(120),
     );
   });
 
@@ -166,7 +167,7 @@ describe('the account of what has to be alerted and what was', () => {
         const other = { ...one, item: { ...one.item, quantity: one.item.quantity + 7 } };
         expect(accountOf(all, messagesOf([...without, other], false))).toMatchObject({ lost: 1, duplicates: 1 });
       }),
-      { numRuns: 80 },
+      randomRuns(80),
     );
   });
 

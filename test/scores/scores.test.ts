@@ -14,6 +14,7 @@ import { rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
 import { checksummed, type WalletAddress } from '../../src/venue/address.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { anyStanding, standing } from './samples.ts';
 
 const CHANNEL = '<#100000000000000002>';
@@ -141,7 +142,7 @@ describe('the answer', () => {
         }
         expect(JSON.stringify(embed)).not.toMatch(/undefined|NaN|\[object|@everyone|@here/);
       }),
-      { numRuns: 100 },
+      randomRuns(100),
     );
   });
 });
@@ -196,7 +197,7 @@ describe('the picture', () => {
         expect(svg).not.toMatch(/NaN|undefined|Infinity/);
         expect(svg.match(/<circle[^>]*fill="#4da3ff"/g)?.length).toBeLessThanOrEqual(10);
       }),
-      { numRuns: 100 },
+      randomRuns(100),
     );
   });
 
@@ -228,7 +229,7 @@ describe('the file', () => {
           expect(JSON.stringify(figures)).not.toMatch(/NaN|undefined|null|\de[+-]?\d/);
         }
       }),
-      { numRuns: 50 },
+      randomRuns(50),
     );
     const [row] = parse(
       scoresCsv(

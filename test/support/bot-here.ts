@@ -21,6 +21,8 @@ export function startBotHere(
   environment: Readonly<Record<string, string>>,
   onLine: (line: Readonly<Record<string, unknown>>) => void,
 ): { readonly bot: BotProcess; readonly started: Promise<unknown>; readonly ended: Promise<void> } {
+  if (/^sqlite:\/\/(?!\/)/.test(environment['STORE_URL'] ?? ''))
+    throw new Error(`Not absolute: ${environment['STORE_URL']}`);
   const config = readConfig(environment);
   const secrets = secretsOf(environment);
   const log = createLog({

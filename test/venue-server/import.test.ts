@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BadLine, type ImportReport, importFile } from '../../src/venue-server/import.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/index.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { buy, deposit, hashOf, OTHER_WALLET, redeem, START_SECONDS, serve, WALLET, WALLET_SHOWN } from './support.ts';
 
 let directory: string;
@@ -100,7 +101,7 @@ describe('importing', () => {
         expect([1, 2, 3, 4].map((price) => kept.filter((other) => other === price).length)).toEqual(most);
         await fresh.close();
       }),
-      { numRuns: 25 },
+      randomRuns(25),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/venue/schema.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { buy, deposit, hashOf, type Served, START_SECONDS, serve } from './support.ts';
 
 /** What decides order and filtering of a record; few values, so that ties, twins and shared transactions are common. */
@@ -145,7 +146,7 @@ describe('walking by cursor over HTTP', () => {
         const expected = newestFirst(history).filter((plan) => fits(asked, plan));
         expect(items).toEqual(expected.map((plan) => itemOf(wallet, plan)));
       }),
-      { numRuns: 70 },
+      randomRuns(70),
     );
   });
 
@@ -168,7 +169,7 @@ describe('walking by cursor over HTTP', () => {
           items.map((item) => Number(item['time'])).sort((left, right) => right - left),
         );
       }),
-      { numRuns: 50 },
+      randomRuns(50),
     );
   });
 
@@ -192,7 +193,7 @@ describe('walking by cursor over HTTP', () => {
         const seen = [...first.items, ...rest.items].map((item) => item['txHash']);
         expect(seen.toSorted()).toEqual(history.map((_, index) => hashOf(index)).toSorted());
       }),
-      { numRuns: 15 },
+      randomRuns(15),
     );
   });
 
@@ -216,7 +217,7 @@ describe('walking by cursor over HTTP', () => {
         const old = items.filter((item) => item['amount'] === 1).map((item) => Number(item['time']) - START_SECONDS);
         expect(old).toEqual(before.toSorted((left, right) => right - left));
       }),
-      { numRuns: 60 },
+      randomRuns(60),
     );
   });
 });

@@ -9,9 +9,10 @@ import { UnreadableDocument } from '../../../src/store/document.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { firstColumn, page, section, sourceFiles } from '../../docs/pages.ts';
 import { FULL_WORLD, PERSON, type WorldPlan, worldDocuments, worldPlans } from '../../support/stored-world.ts';
+import { randomRuns } from '../../support/thorough.ts';
 
 const COUNT = 6;
-const RUNS = { numRuns: 40 };
+const RUNS = randomRuns(40);
 
 function storeOf(documents: Iterable<readonly [string, unknown]>) {
   const kept = [...documents];

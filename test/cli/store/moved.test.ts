@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { dropMoved } from '../../../src/app/documents/moved.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { StoreUnfit } from '../../../src/store/error.ts';
@@ -7,6 +7,7 @@ import { openStore } from '../../../src/store/store.ts';
 import { collectingLog, quietLog } from '../../support/log.ts';
 import { FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { variants } from '../../support/thorough.ts';
 import { contents, documentOf, fill, runStore, spawnProgram, spawnStore, storeKinds } from './stores.ts';
 
 const kinds = storeKinds();
@@ -46,34 +47,36 @@ async function programs(url: string, environment: Record<string, string> = {}) {
 }
 
 describe('a store that has moved', { timeout: 120_000 }, () => {
-  beforeAll(kinds.start, 60_000);
   afterAll(kinds.stop);
 
-  it.each(kinds.names)('is not started any more on %s, and says where to', async (kind) => {
-    const [from, to] = [await kinds.newStore(kind), await kinds.newStore(kind)];
-    await fill(from, world);
-    const { output } = await runStore(['copy', from, to, '--retire']);
-    expect(output).toMatch(
-      /^\S+ is marked as moved: no bot starts on it any more\. Set STORE_URL to the new store\.$/m,
-    );
-    const where =
-      kind === 'SQLite'
-        ? sqlitePath(to)
-        : new URL(to).origin.replace('null', `${new URL(to).protocol}//${new URL(to).host}`);
-    const text = await refusal(from);
-    expect(text).toMatch(
-      /^The store \S+ has moved to \S+: a bot on both stores would post everything twice\. Set STORE_URL/,
-    );
-    expect(text).toContain(` to ${where}: `);
-    expect(await refusal(from, { shards: { ids: [3], count: 16 } })).toBe(text);
-    expect(await refusal(to)).toBeUndefined();
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toEqual({
-      exitCode: 78,
-      output: '',
-      errors: `${text} Copy from there.\n`,
-    });
-    expect(await contents(from)).toEqual(world);
-  });
+  it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
+    'is not started any more on %s, and says where to',
+    async (kind) => {
+      const [from, to] = [await kinds.newStore(kind), await kinds.newStore(kind)];
+      await fill(from, world);
+      const { output } = await runStore(['copy', from, to, '--retire']);
+      expect(output).toMatch(
+        /^\S+ is marked as moved: no bot starts on it any more\. Set STORE_URL to the new store\.$/m,
+      );
+      const where =
+        kind === 'SQLite'
+          ? sqlitePath(to)
+          : new URL(to).origin.replace('null', `${new URL(to).protocol}//${new URL(to).host}`);
+      const text = await refusal(from);
+      expect(text).toMatch(
+        /^The store \S+ has moved to \S+: a bot on both stores would post everything twice\. Set STORE_URL/,
+      );
+      expect(text).toContain(` to ${where}: `);
+      expect(await refusal(from, { shards: { ids: [3], count: 16 } })).toBe(text);
+      expect(await refusal(to)).toBeUndefined();
+      expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toEqual({
+        exitCode: 78,
+        output: '',
+        errors: `${text} Copy from there.\n`,
+      });
+      expect(await contents(from)).toEqual(world);
+    },
+  );
 
   it('ends the bot and the backup with 78, and is a fault to the doctor', async () => {
     const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
@@ -162,37 +165,43 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
 });
 
 describe('a copy that is killed', { timeout: 120_000 }, () => {
-  beforeAll(kinds.start, 60_000);
   afterAll(kinds.stop);
 
   const killed = (at: string, ...texts: string[]) => spawnStore(['copy', ...texts], { WALLETBELL_TEST_KILL_AT: at });
 
-  it.each(kinds.names)('on %s leaves a store that is not started, and that the next copy fills anew', async (kind) => {
-    const [other, from, to] = [await kinds.newStore('SQLite'), await kinds.newStore(kind), await kinds.newStore(kind)];
-    const lists = Array.from({ length: 60 }, (_, index): [string, unknown] => [
-      `list:other${index}`,
-      world.get('list:2'),
-    ]);
-    await fill(other, lists);
-    await fill(from, world);
-    expect(await killed('copy.stored:20', other, to)).toMatchObject({ signal: 'SIGKILL', output: '' });
-    expect((await contents(to)).size).toBeGreaterThanOrEqual(20);
-    const text = await refusal(to);
-    expect(text).toMatch(/^The store \S+ is incomplete: a copy of \S+ into it has not been finished\. Repeat it/);
-    expect(await runStore(['copy', to, await kinds.newStore('SQLite')])).toMatchObject({
-      exitCode: 78,
-      errors: `${text}\n`,
-    });
-    if (kind === 'SQLite') {
-      const { bot, doctor, backup } = await programs(to);
-      expect(bot).toMatchObject({ exitCode: 78, errors: `${text}\n` });
-      expect(doctor).toMatchObject({ exitCode: 1, output: expect.stringContaining(`fail  store       ${text}`) });
-      expect(backup).toMatchObject({ exitCode: 78, errors: `${text} Nothing has been backed up.\n` });
-    }
-    expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
-    expect(await contents(to)).toEqual(world);
-    expect(await refusal(to)).toBeUndefined();
-  });
+  it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
+    'on %s leaves a store that is not started, and that the next copy fills anew',
+    async (kind) => {
+      const [other, from, to] = [
+        await kinds.newStore('SQLite'),
+        await kinds.newStore(kind),
+        await kinds.newStore(kind),
+      ];
+      const lists = Array.from({ length: 60 }, (_, index): [string, unknown] => [
+        `list:other${index}`,
+        world.get('list:2'),
+      ]);
+      await fill(other, lists);
+      await fill(from, world);
+      expect(await killed('copy.stored:20', other, to)).toMatchObject({ signal: 'SIGKILL', output: '' });
+      expect((await contents(to)).size).toBeGreaterThanOrEqual(20);
+      const text = await refusal(to);
+      expect(text).toMatch(/^The store \S+ is incomplete: a copy of \S+ into it has not been finished\. Repeat it/);
+      expect(await runStore(['copy', to, await kinds.newStore('SQLite')])).toMatchObject({
+        exitCode: 78,
+        errors: `${text}\n`,
+      });
+      if (kind === 'SQLite') {
+        const { bot, doctor, backup } = await programs(to);
+        expect(bot).toMatchObject({ exitCode: 78, errors: `${text}\n` });
+        expect(doctor).toMatchObject({ exitCode: 1, output: expect.stringContaining(`fail  store       ${text}`) });
+        expect(backup).toMatchObject({ exitCode: 78, errors: `${text} Nothing has been backed up.\n` });
+      }
+      expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
+      expect(await contents(to)).toEqual(world);
+      expect(await refusal(to)).toBeUndefined();
+    },
+  );
 
   it('once it has been checked leaves FROM as it was', async () => {
     const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];

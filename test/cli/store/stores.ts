@@ -21,38 +21,39 @@ import { temporaryFolder } from '../../support/temp.ts';
 /** The kinds of stores that there are here, each with a way to a new one. */
 export interface StoreKinds {
   readonly names: readonly string[];
-  start(): Promise<void>;
-  stop(): Promise<void>;
+  /** Starts its server if none has been started. */
   newStore(name: string): Promise<string>;
+  /** Ends the servers. */
+  stop(): Promise<void>;
   /** Puts a text in the place of a document. */
   plant(url: string, key: string, text: string): Promise<void>;
 }
 
 export function storeKinds(): StoreKinds {
-  const servers = new Map<string, DatabaseServer>();
+  const servers = new Map<string, Promise<DatabaseServer>>();
   const needed = (name: string) => {
-    const server = servers.get(name);
-    if (server === undefined) throw new Error(`${name} has not been started`);
+    const server = servers.get(name) ?? (name === 'Redis' ? startRedis() : startPostgres());
+    servers.set(name, server);
     return server;
   };
   return {
     names: ['SQLite', ...(hasRedis ? ['Redis'] : []), ...(hasPostgres ? ['PostgreSQL'] : [])],
-    async start() {
-      if (hasRedis) servers.set('Redis', await startRedis());
-      if (hasPostgres) servers.set('PostgreSQL', await startPostgres());
-    },
     async stop() {
-      for (const server of servers.values()) await server.stop();
+      for (const server of servers.values()) await (await server).stop();
     },
-    newStore: (name) =>
-      name === 'SQLite'
-        ? Promise.resolve(`sqlite://${join(temporaryFolder(), 'store.sqlite')}`)
-        : needed(name).newStore(),
+    async newStore(name) {
+      return name === 'SQLite'
+        ? `sqlite://${join(temporaryFolder(), 'store.sqlite')}`
+        : (await needed(name)).newStore();
+    },
     async plant(url, key, planted) {
       if (url.startsWith('redis:')) {
-        await needed('Redis').ask(url, 'SET', `walletbell::${key}`, planted);
+        await (await needed('Redis')).ask(url, 'SET', `walletbell::${key}`, planted);
       } else if (url.startsWith('postgres:')) {
-        await needed('PostgreSQL').ask(url, `INSERT INTO walletbell VALUES ('walletbell:${key}', '${planted}')`);
+        await (await needed('PostgreSQL')).ask(
+          url,
+          `INSERT INTO walletbell VALUES ('walletbell:${key}', '${planted}')`,
+        );
       } else {
         await execute(sqlitePath(url), `INSERT INTO keyv VALUES ('walletbell:${key}', '${planted}')`);
       }

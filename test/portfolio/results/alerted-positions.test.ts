@@ -14,6 +14,7 @@ import {
 import { scoreOf } from '../../../src/portfolio/results/score.ts';
 import { addActivity } from '../../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
+import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 import { add, divide, type Fraction, fraction, isClose, multiply, subtract } from '../oracle.ts';
 
@@ -172,7 +173,7 @@ describe('alerted positions', () => {
           expect(isClose(fraction(result.received.toFixed(15)), expected[index]?.received ?? zero)).toBe(true);
         }
       }),
-      { numRuns: 150 },
+      randomRuns(150),
     );
   });
 

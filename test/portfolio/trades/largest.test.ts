@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addLargest, LARGEST_COUNT, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/largest.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
+import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 
 const HOUR = 3_600;
@@ -48,7 +49,7 @@ describe('the largest trades of a wallet', () => {
         const all = items.flatMap((item) => addLargest([], [item], NOW));
         expect(addLargest([], items, NOW).toSorted(ranks)).toEqual(neededOf(all));
       }),
-      { numRuns: 300 },
+      randomRuns(300),
     );
   });
 
@@ -70,7 +71,7 @@ describe('the largest trades of a wallet', () => {
           );
         }
       }),
-      { numRuns: 300 },
+      randomRuns(300),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BudgetExhausted } from '../../../src/venue/errors.ts';
 import { type Budget, createBudget, type Permit, type ResponseFacts } from '../../../src/venue/rate-limit/budget.ts';
+import { randomRuns } from '../../support/thorough.ts';
 import {
   ask,
   budgetIn,
@@ -106,7 +107,7 @@ describe('the budget against a venue with fixed windows', () => {
             expect(window.ours).toBeLessThanOrEqual(allowanceOf(plan.limit, plan.share));
           }
         }),
-        { numRuns: 20 },
+        randomRuns(20),
       );
     },
     60_000,
@@ -129,7 +130,7 @@ describe('the budget against a venue with fixed windows', () => {
         expect(traffic.venue.refused).toBe(0);
         expect(traffic.venue.oursAtMs.length).toBeGreaterThan(0);
       }),
-      { numRuns: 20 },
+      randomRuns(20),
     );
   }, 60_000);
 
@@ -192,7 +193,7 @@ describe('the budget against a venue with fixed windows', () => {
         await traffic.world.runUntil(START + 4 * traffic.venue.windowMs);
         expect(worst).toBeLessThanOrEqual(0);
       }),
-      { numRuns: 25 },
+      randomRuns(25),
     );
   }, 60_000);
 
@@ -225,7 +226,7 @@ describe('the budget against a venue with fixed windows', () => {
         }
         expect(traffic.venue.refused).toBe(0);
       }),
-      { numRuns: 15 },
+      randomRuns(15),
     );
   }, 60_000);
 
@@ -256,7 +257,7 @@ describe('the budget against a venue with a sliding window', () => {
           expect(traffic.venue.refused).toBe(0);
           expect(traffic.venue.oursAtMs.length).toBeGreaterThan(0);
         }),
-        { numRuns: 20 },
+        randomRuns(20),
       );
     },
     60_000,

@@ -9,6 +9,7 @@ import { type FileFormat, readWatches, writeWatches } from '../../../src/watches
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
+import { randomRuns } from '../../support/thorough.ts';
 
 const NAMES = { hasChannels: true, channel: () => 'alerts', role: () => 'desk' };
 const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
@@ -107,7 +108,7 @@ describe('a file of watches', () => {
             })),
           );
         }),
-        { numRuns: 80 },
+        randomRuns(80),
       );
     },
   );
@@ -134,7 +135,7 @@ describe('a file of watches', () => {
       fc.property(fc.oneof(nastyText(), soup), (text) => {
         expect(unescapeFormulas(escapeFormulas(text))).toBe(text);
       }),
-      { numRuns: 2_000 },
+      randomRuns(2_000),
     );
   });
 
@@ -314,7 +315,7 @@ describe('a file of watches', () => {
           expect(wishes.length + found.length).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 500 },
+      randomRuns(500),
     );
   });
 
