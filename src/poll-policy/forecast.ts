@@ -125,17 +125,21 @@ export function createPopulation(pageSize: number): Population {
     for (const index of counts.keys()) counts[index] = (counts[index] ?? 0) + 1;
   }
 
-  /** Sets what follows from the rest. */
-  function conclude(forecast: Forecast): void {
+  /**
+   * Sets what follows from the rest.
+   *
+   * @param own of which the own rate follows
+   */
+  function conclude(forecast: Forecast, own: Pick<Forecast, 'credits' | 'watchedSeconds'> = forecast): void {
     forecast.piece.untilSeconds = 0;
     if (isSilent(forecast)) return;
-    const ownRate =
-      (forecast.credits + PRIOR_ITEMS) / (forecast.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
+    const ownRate = (own.credits + PRIOR_ITEMS) / (own.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
     forecast.features = [ownRate, ...forecast.counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1))];
     forecast.guardAgeSeconds = ageOf(GUARD_SHARE * pageSize, (age) => count(forecast, age), LONGEST_AGE_SECONDS);
   }
 
-  function later(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
+  /** Takes in a poll, but for what `conclude` sets. */
+  function take(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
     if (isSilent(forecast)) {
       silent.fade(Math.exp(-ageSeconds / (SILENT_MEMORY_SECONDS * Math.max(1, size))));
       silent.learn(
@@ -157,7 +161,6 @@ export function createPopulation(pageSize: number): Population {
       last = age;
     }
     decay(forecast, ageSeconds - last);
-    conclude(forecast);
   }
 
   function urgencyAt(forecast: Forecast, ageSeconds: number): number {
@@ -183,15 +186,22 @@ export function createPopulation(pageSize: number): Population {
       if (begin === undefined) return;
       // Watching begins with the first item of the page, which therefore does not count: what came before it is not known.
       addItem(forecast);
-      conclude(forecast);
+      // The weights are learned beside the rate of the whole page: beside one that is hardly known yet the counts would explain too much.
+      const ofPage = { credits: times.length - 1, watchedSeconds: nowSeconds - begin };
+      conclude(forecast, ofPage);
       let last = begin;
       for (const time of times.slice(1)) {
-        later(forecast, [time - last], time - last);
+        take(forecast, [time - last], time - last);
+        conclude(forecast, ofPage);
         last = time;
       }
-      later(forecast, [], nowSeconds - last);
+      take(forecast, [], nowSeconds - last);
+      conclude(forecast);
     },
-    later,
+    later(forecast, ages, ageSeconds) {
+      take(forecast, ages, ageSeconds);
+      conclude(forecast);
+    },
     resume(forecast, seconds) {
       decay(forecast, seconds);
       conclude(forecast);
