@@ -105,6 +105,8 @@ export function createPopulation(pageSize: number): Population {
   let credits = FIRST_ITEMS;
   let watchedSeconds = FIRST_SECONDS;
 
+  /** The urgency of the silent at the ages of `GRID_SECONDS`; empty: to be made anew. */
+  let silentUrgencies: number[] = [];
   const isSilent = ({ counts }: Forecast): boolean => counts.at(-1) === 0;
   const count = (forecast: Forecast, ageSeconds: number): number =>
     (isSilent(forecast) ? silent : known).count(forecast.features, ageSeconds);
@@ -141,6 +143,7 @@ export function createPopulation(pageSize: number): Population {
   /** Takes in a poll, but for what `conclude` sets. */
   function take(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
     if (isSilent(forecast)) {
+      silentUrgencies = [];
       silent.fade(Math.exp(-ageSeconds / (SILENT_MEMORY_SECONDS * Math.max(1, size))));
       silent.learn(
         SILENT,
@@ -161,6 +164,16 @@ export function createPopulation(pageSize: number): Population {
       last = age;
     }
     decay(forecast, ageSeconds - last);
+  }
+
+  /** The silent are all alike, and their urgency is that of now: they may wake together. */
+  function silentUrgency(ageSeconds: number): number {
+    if (silentUrgencies.length === 0)
+      silentUrgencies = GRID_SECONDS.map((age) => silent.count(SILENT, age) * age ** (1 + LONG_WAITS));
+    const step = stepOf(ageSeconds);
+    const [from = 0, to = 0] = [GRID_SECONDS[step], GRID_SECONDS[step + 1]];
+    const [low = 0, high = 0] = [silentUrgencies[step], silentUrgencies[step + 1]];
+    return low + ((high - low) * (ageSeconds * ageSeconds - from * from)) / (to * to - from * from);
   }
 
   function urgencyAt(forecast: Forecast, ageSeconds: number): number {
@@ -207,11 +220,10 @@ export function createPopulation(pageSize: number): Population {
       conclude(forecast);
     },
     urgency(forecast, ageSeconds) {
-      if (isSilent(forecast)) return silent.count(SILENT, ageSeconds) * ageSeconds ** (1 + LONG_WAITS);
+      if (forecast.features === SILENT) return silentUrgency(ageSeconds);
       const { piece } = forecast;
       if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds)) {
-        let step = GRID_SECONDS.length - 2;
-        while (step > 0 && ageSeconds < (GRID_SECONDS[step] ?? 0)) step -= 1;
+        const step = stepOf(ageSeconds);
         const [from = 0, to = 0] = GRID_SECONDS.slice(step);
         const low = urgencyAt(forecast, from);
         piece.slope = (urgencyAt(forecast, to) - low) / (to * to - from * from);
@@ -229,8 +241,16 @@ export function createPopulation(pageSize: number): Population {
     restore(figures) {
       known.restore(figures.slice(0, figuresOfKnown));
       silent.restore(figures.slice(figuresOfKnown));
+      silentUrgencies = [];
     },
   };
+}
+
+/** Between which two ages of the grid an age lies: the index of the first. */
+function stepOf(ageSeconds: number): number {
+  let step = GRID_SECONDS.length - 2;
+  while (step > 0 && ageSeconds < (GRID_SECONDS[step] ?? 0)) step -= 1;
+  return step;
 }
 
 function firstGuess(feature: number, ageSeconds: number): number {

@@ -40,6 +40,7 @@ export function storeKinds(): StoreKinds {
     names: ['SQLite', ...(hasRedis ? ['Redis'] : []), ...(hasPostgres ? ['PostgreSQL'] : [])],
     async stop() {
       for (const server of servers.values()) await (await server).stop();
+      servers.clear();
     },
     async newStore(name) {
       return name === 'SQLite'
