@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, one test after the other, and waits most of the time. */
-const LONGEST = /\/test\/(?:e2e\/(?:standby|cluster)|feed\/(?:nats\/faults|contract))\./;
+const LONGEST = /\/test\/(?:e2e\/(?:standby|cluster)|feed\/(?:nats\/faults|contract)|sandbox-page\/site)\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
 const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|sandbox-page|store)\//;
 
@@ -31,7 +31,7 @@ export default defineConfig({
     globalSetup: 'test/support/built.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 7,
+    maxWorkers: 8,
     sequence: { sequencer: Mixed },
     // No part of the product has state of its own outside of what creates it, so that test files need not be kept apart.
     isolate: false,
