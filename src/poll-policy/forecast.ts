@@ -45,9 +45,19 @@ export interface Forecast {
   features: readonly number[];
   /** The age at which so much of a page is expected to be unseen that it may overflow, seconds. */
   guardAgeSeconds: number;
-  /** The urgency of ages in between, as believed when the first of them was reached. */
-  readonly piece: { fromSeconds: number; untilSeconds: number; base: number; slope: number };
+  /** As believed when the first of its ages was reached. */
+  piece: Piece;
 }
+
+/** The urgency of the ages a between two others: base + slope·a². */
+interface Piece {
+  readonly fromSeconds: number;
+  readonly untilSeconds: number;
+  readonly base: number;
+  readonly slope: number;
+}
+
+const NO_PIECE: Piece = { fromSeconds: 0, untilSeconds: 0, base: 0, slope: 0 };
 
 export function createForecast(
   counts: readonly number[] = DECAYS_SECONDS.map(() => 0),
@@ -60,7 +70,7 @@ export function createForecast(
     watchedSeconds,
     features: SILENT,
     guardAgeSeconds: Number.POSITIVE_INFINITY,
-    piece: { fromSeconds: 0, untilSeconds: 0, base: 0, slope: 0 },
+    piece: NO_PIECE,
   };
 }
 
@@ -104,10 +114,9 @@ export function createPopulation(pageSize: number): Population {
   let size = 0;
   let credits = FIRST_ITEMS;
   let watchedSeconds = FIRST_SECONDS;
-
-  /** The urgency of the silent at the ages of `GRID_SECONDS`; empty: to be made anew. */
-  let silentUrgencies: number[] = [];
-  const isSilent = ({ counts }: Forecast): boolean => counts.at(-1) === 0;
+  /** Of the silent, who are all alike, by `stepOf`; emptied at each poll of one, for they may wake together. */
+  let silentPieces: Piece[] = [];
+  const isSilent = ({ features }: Forecast): boolean => features === SILENT;
   const count = (forecast: Forecast, ageSeconds: number): number =>
     (isSilent(forecast) ? silent : known).count(forecast.features, ageSeconds);
 
@@ -133,8 +142,8 @@ export function createPopulation(pageSize: number): Population {
    * @param own of which the own rate follows
    */
   function conclude(forecast: Forecast, own: Pick<Forecast, 'credits' | 'watchedSeconds'> = forecast): void {
-    forecast.piece.untilSeconds = 0;
-    if (isSilent(forecast)) return;
+    forecast.piece = NO_PIECE;
+    if (forecast.counts.at(-1) === 0) return;
     const ownRate = (own.credits + PRIOR_ITEMS) / (own.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
     forecast.features = [ownRate, ...forecast.counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1))];
     forecast.guardAgeSeconds = ageOf(GUARD_SHARE * pageSize, (age) => count(forecast, age), LONGEST_AGE_SECONDS);
@@ -143,7 +152,7 @@ export function createPopulation(pageSize: number): Population {
   /** Takes in a poll, but for what `conclude` sets. */
   function take(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
     if (isSilent(forecast)) {
-      silentUrgencies = [];
+      silentPieces = [];
       silent.fade(Math.exp(-ageSeconds / (SILENT_MEMORY_SECONDS * Math.max(1, size))));
       silent.learn(
         SILENT,
@@ -166,15 +175,8 @@ export function createPopulation(pageSize: number): Population {
     decay(forecast, ageSeconds - last);
   }
 
-  /** The silent are all alike, and their urgency is that of now: they may wake together. */
-  function silentUrgency(ageSeconds: number): number {
-    if (silentUrgencies.length === 0)
-      silentUrgencies = GRID_SECONDS.map((age) => silent.count(SILENT, age) * age ** (1 + LONG_WAITS));
-    const step = stepOf(ageSeconds);
-    const [from = 0, to = 0] = [GRID_SECONDS[step], GRID_SECONDS[step + 1]];
-    const [low = 0, high = 0] = [silentUrgencies[step], silentUrgencies[step + 1]];
-    return low + ((high - low) * (ageSeconds * ageSeconds - from * from)) / (to * to - from * from);
-  }
+  const silentUrgencyAt = (ageSeconds: number): number =>
+    silent.count(SILENT, ageSeconds) * ageSeconds ** (1 + LONG_WAITS);
 
   function urgencyAt(forecast: Forecast, ageSeconds: number): number {
     const unseen = count(forecast, ageSeconds);
@@ -220,16 +222,14 @@ export function createPopulation(pageSize: number): Population {
       conclude(forecast);
     },
     urgency(forecast, ageSeconds) {
-      if (forecast.features === SILENT) return silentUrgency(ageSeconds);
-      const { piece } = forecast;
-      if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds)) {
+      let { piece } = forecast;
+      if (isSilent(forecast)) {
         const step = stepOf(ageSeconds);
-        const [from = 0, to = 0] = GRID_SECONDS.slice(step);
-        const low = urgencyAt(forecast, from);
-        piece.slope = (urgencyAt(forecast, to) - low) / (to * to - from * from);
-        piece.base = low - piece.slope * from * from;
-        piece.fromSeconds = from;
-        piece.untilSeconds = to;
+        piece = silentPieces[step] ?? pieceOf(step, silentUrgencyAt);
+        silentPieces[step] = piece;
+      } else if (!(ageSeconds >= piece.fromSeconds && ageSeconds < piece.untilSeconds)) {
+        piece = pieceOf(stepOf(ageSeconds), (age) => urgencyAt(forecast, age));
+        forecast.piece = piece;
       }
       return piece.base + piece.slope * ageSeconds * ageSeconds;
     },
@@ -241,7 +241,7 @@ export function createPopulation(pageSize: number): Population {
     restore(figures) {
       known.restore(figures.slice(0, figuresOfKnown));
       silent.restore(figures.slice(figuresOfKnown));
-      silentUrgencies = [];
+      silentPieces = [];
     },
   };
 }
@@ -251,6 +251,14 @@ function stepOf(ageSeconds: number): number {
   let step = GRID_SECONDS.length - 2;
   while (step > 0 && ageSeconds < (GRID_SECONDS[step] ?? 0)) step -= 1;
   return step;
+}
+
+/** The urgency between two ages of the grid, as at both of them. */
+function pieceOf(step: number, urgencyAt: (ageSeconds: number) => number): Piece {
+  const [from = 0, to = 0] = GRID_SECONDS.slice(step);
+  const low = urgencyAt(from);
+  const slope = (urgencyAt(to) - low) / (to * to - from * from);
+  return { fromSeconds: from, untilSeconds: to, base: low - slope * from * from, slope };
 }
 
 function firstGuess(feature: number, ageSeconds: number): number {

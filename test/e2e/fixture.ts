@@ -181,8 +181,14 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
         const { bot, started, ended } = startBotHere(variables, onLine);
         fixture.bot = bot;
         const isLogged = logged(until);
+        ends.push(() =>
+          started.then(
+            () => bot.stop(),
+            () => {},
+          ),
+        );
+        // Fails with what keeps it from starting.
         await Promise.race([isLogged, failure(ended), started.then(() => isLogged)]);
-        ends.push(() => bot.stop());
         return;
       }
       const bot = startBot({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { variants } from '../support/thorough.ts';
+import { IS_THOROUGH, variants } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 
@@ -45,11 +45,8 @@ for (const { name, isThere, startServer } of stores) {
     afterAll(() => server?.stop());
     const newStore = async () => (await server?.newStore()) ?? `sqlite://${join(temporaryFolder(), 'bot.sqlite')}`;
 
-    const takesOver =
-      'waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself';
-    it.each(variants([takesOver], () => name === 'SQLite'))(
-      '%s',
-      async () => {
+    if (IS_THOROUGH || name === 'SQLite')
+      it('waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself', async () => {
         const { fixture, account, active, standby, play, settled } = await openStandby(await newStore());
         expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual({
           ready: true,
@@ -78,9 +75,7 @@ for (const { name, isThere, startServer } of stores) {
         await settled();
         expect(await second.stop()).toBe(0);
         expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
-      },
-      90_000,
-    );
+      }, 90_000);
 
     if (name === 'SQLite') return;
     /** A bot that reaches its store over a proxy, and a standby that reaches it directly. */

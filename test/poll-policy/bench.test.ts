@@ -55,11 +55,13 @@ describe('the bench', () => {
   it('says what is accepted to a person who mistypes, and shows no stack', async () => {
     const bench = (...args: string[]) =>
       promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/bench/main.ts', ...args]);
-    const [list, unread, mistyped] = await Promise.all([
+    const [help, list, unread, mistyped] = await Promise.all([
+      bench('schedule', '--help'),
       bench('--help'),
       bench('crash', '--kills', 'abc').catch((error: unknown) => error),
       bench('schedule', '--sedd', '3').catch((error: unknown) => error),
     ]);
+    expect(help.stdout).toMatch(/^npm run bench -- schedule/);
     expect(list.stdout).toMatch(/^Use: npm run bench -- NAME.*\n(?: {2}\w+ \[.*\]\n)+$/);
     expect(unread).toMatchObject({
       code: 64,
