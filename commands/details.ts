@@ -11,7 +11,7 @@ import { listButtons } from '../src/embeds/buttons.ts';
 import type { ActivityItem } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
-import { scoreOf } from '../src/portfolio/results/score.ts';
+import { roomRecordOf } from '../src/portfolio/record/room-record.ts';
 import { joinedBy } from '../src/watches/known-since.ts';
 import type { CommandContext } from './shared/context.ts';
 
@@ -133,8 +133,8 @@ function labelIn({ id: { wallet }, channelId, context }: Question): string | und
   return own?.label ?? watches.find(({ label }) => label !== null)?.label ?? undefined;
 }
 
-function knowledgeOf({ position, score, seenAtMs }: DetailsRecord): DetailsView['knowledge'] {
-  return { when: 'atAlert', position, score, seenAtMs };
+function knowledgeOf({ position, record, seenAtMs }: DetailsRecord): DetailsView['knowledge'] {
+  return { when: 'atAlert', position, record, seenAtMs };
 }
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */
@@ -144,10 +144,14 @@ async function knowledgeNow(
 ): Promise<DetailsView['knowledge']> {
   const watches = context.watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
-  if (kept === undefined) return { when: 'asOfNow', position: null, score: null };
+  if (kept === undefined) return { when: 'asOfNow', position: null, record: null };
+  const own = watches.find((watch) => watch.channelId === channelId);
   return {
     when: 'asOfNow',
     position: positionNow(kept.portfolio, item, joinedBy(watches)),
-    score: scoreOf(kept.alertedPositions, new Set([channelId])),
+    record:
+      own === undefined
+        ? null
+        : roomRecordOf(kept.record, own, context.venueClock().nowMs / 1000, context.rankedIn(channelId)),
   };
 }

@@ -4,14 +4,15 @@ import type { ActivityItem } from '../../src/feed/interface.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
-import { largestScore } from '../../src/portfolio/results/score.ts';
+import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
+import { beganSecondsOf } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 
 type Reader = Pick<
   CommandContext,
-  'watchesForAll' | 'knowledge' | 'feed' | 'cardLists' | 'links' | 'venueClock' | 'language'
+  'watchesForAll' | 'knowledge' | 'rankedIn' | 'feed' | 'cardLists' | 'links' | 'venueClock' | 'language'
 >;
 
 /**
@@ -21,7 +22,7 @@ type Reader = Pick<
  * @returns renders it into so many code points; null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, knowledge, feed, cardLists, links, venueClock, language }: Reader,
+  { watchesForAll, knowledge, rankedIn, feed, cardLists, links, venueClock, language }: Reader,
   { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
@@ -30,29 +31,28 @@ export async function readCard(
   const joined = joinedBy(watches);
   const kept = watches.length === 0 ? undefined : await knowledge(wallet);
   const common = { label, wallet, links, language };
-  const score =
-    kept === undefined
+  // The channel that has watched it for the longest time.
+  const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
+  const record =
+    kept === undefined || oldest === undefined
       ? null
-      : largestScore(
-          kept.alertedPositions,
-          watches.map(({ channelId }) => channelId),
-        );
+      : roomRecordOf(kept.record, oldest, venueClock().nowMs / 1000, rankedIn(oldest.channelId));
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
     // Drawing the list's picture has just blocked the event loop, and so does this: others get their turn before and after.
     await nextTurn();
     const list = cardLists.of(scan, asOfSeconds);
     await nextTurn();
-    const card = { ...common, ...list, score, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
+    const card = { ...common, ...list, record, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
     return (space) => walletCardEmbed(card, space);
   }
-  if (!isInformative(kept) && score === null) return null;
+  if (!isInformative(kept)) return null;
   const { lastSeconds } = feed.outlook({ wallet, name: 'activity' });
   const card: WalletCard = {
     ...common,
     portfolio: kept.portfolio,
     coverage: null,
-    score,
+    record,
     nowSeconds: Math.floor(venueClock().nowMs / 1000),
     scannedFromSeconds: lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds,
   };

@@ -43,6 +43,8 @@ export interface CommandServices {
   readonly ops: Pick<Ops, 'status'>;
   /** What is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+  /** How many wallets a channel has ever ranked. */
+  readonly rankedIn: (channelId: string) => number;
   readonly pagers: PagerStore;
   readonly recent: Recency;
   /** The lists that people are paging through. */

@@ -1,7 +1,7 @@
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
-import { isPaused, type Watch } from '../../src/watches/watch.ts';
+import { announcingFrom, isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets } from '../shared/wallet-option.ts';
@@ -53,11 +53,7 @@ export const watchResume: Subcommand = {
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
 async function endPause(interaction: CommandUse | ButtonUse, context: CommandContext, paused: Watch): Promise<void> {
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
-  await changeWatch(context, paused, (watch) => ({
-    ...watch,
-    sinceSeconds: Math.max(watch.sinceSeconds, sinceSeconds),
-    pause: null,
-  }));
+  await changeWatch(context, paused, (watch) => ({ ...announcingFrom(watch, sinceSeconds), pause: null }));
 }
 
 function readPaused(interaction: CommandUse, context: CommandContext): readonly Watch[] {

@@ -3,7 +3,7 @@ import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
 import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { standingOf } from '../../src/portfolio/results/standing.ts';
+import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresCsv } from '../../src/scores/csv.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
@@ -28,7 +28,7 @@ export const watchScores: Subcommand = {
   async execute(interaction, context) {
     const { log, language, place } = context;
     const { channelId, watches } = readTarget(interaction, context);
-    const ranking = await readRanking(watches, context);
+    const ranking = await readRanking(channelId, watches, context);
     const picture = await draw(ranking, channelId, context);
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
     const files = [
@@ -74,17 +74,19 @@ function readTarget(
 
 /** One wallet after the other: a channel may watch hundreds, and each is a document to read. */
 async function readRanking(
+  channelId: string,
   watches: readonly Watch[],
-  { knowledge, venueClock }: Pick<CommandContext, 'knowledge' | 'venueClock'>,
+  { knowledge, venueClock, rankedIn }: Pick<CommandContext, 'knowledge' | 'venueClock' | 'rankedIn'>,
 ): Promise<Ranking> {
   const nowSeconds = venueClock().nowMs / 1000;
+  const everRanked = rankedIn(channelId);
   const scores: WalletScore[] = [];
-  for (const { wallet, label, channelId } of watches) {
-    const known = await knowledge(wallet);
-    const standing = known === undefined ? null : standingOf(known.alertedPositions, channelId, nowSeconds);
-    scores.push({ wallet, label: label ?? undefined, standing });
+  for (const watch of watches) {
+    const known = await knowledge(watch.wallet);
+    const record = known === undefined ? null : roomRecordOf(known.record, watch, nowSeconds, everRanked);
+    scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
   }
-  return rankWallets(scores);
+  return rankWallets(scores, everRanked);
 }
 
 /** Null if no wallet is ranked, or if drawing fails: the scores are shown without it. */

@@ -12,17 +12,18 @@ import {
 import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
 import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
 import { consensusNews, resultNews } from '../portfolio/news.ts';
+import { isBetterThanLuck } from '../portfolio/record/record.ts';
+import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import {
   type AlertedPositions,
-  abandonMarket,
   addPurchase,
   addSale,
   alertedPositionsSchema,
   countDelivered,
   keepChannels,
   type MarketResult,
+  withoutMarket,
 } from '../portfolio/results/alerted-positions.ts';
-import { type Score, scoresByChannel } from '../portfolio/results/score.ts';
 import {
   type AddedActivity,
   addActivityPage,
@@ -34,7 +35,7 @@ import {
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import { isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
+import { beganSecondsOf, isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
 import type { Detection, FreshItem } from './detect.ts';
 import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
@@ -43,10 +44,10 @@ import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
 export const KNOWLEDGE = 'knowledge';
 const HOUR_SECONDS = 3_600;
 
-const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, alertedPositions: true });
+const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, record: true });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
-type Cached = ConsensusInput & Pick<WalletKnowledge, 'alertedPositions'>;
+type Cached = ConsensusInput & Pick<WalletKnowledge, 'record'>;
 const withPositionsSchema = z.looseObject({
   alertedPositions: alertedPositionsSchema,
   announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
@@ -69,7 +70,7 @@ export interface AlertBuilderDeps {
 }
 
 /** A page of one endpoint, and what of it is new. */
-export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSeconds'> {
+export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSeconds' | 'boundaries'> {
   readonly wallet: WalletAddress;
   readonly detection: Detection<Item>;
 }
@@ -88,11 +89,10 @@ export interface AlertBuilder {
   /** Takes what the wallet's document holds now: at the start, and after each write. */
   cacheWallet(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
   evictWallet(wallet: WalletAddress): void;
-  /**
-   * How the wallet's alerts did in a channel, as of its last poll that found something; null with too few closed markets
-   * to say anything.
-   */
-  scoreIn(channelId: string, wallet: WalletAddress): Score | null;
+  /** The wallet's record for a channel, as of its last poll that found something; null if the wallet is not ranked there. */
+  recordIn(channelId: string, wallet: WalletAddress): RoomRecord | null;
+  /** How many wallets the channel has ever ranked, as of the same polls. */
+  rankedIn(channelId: string): number;
 }
 
 export function createAlertBuilder({
@@ -105,20 +105,28 @@ export function createAlertBuilder({
   /** Of every wallet only what a consensus and a score need: the rest stays in the store. */
   const consensusInputs = new Map<WalletAddress, ConsensusInput>();
 
-  /** Of channels where enough markets are closed. */
-  const scores = new Map<WalletAddress, ReadonlyMap<string, Score>>();
+  /** Of channels where the wallet is ranked. */
+  const records = new Map<WalletAddress, ReadonlyMap<string, RoomRecord>>();
 
-  const remember = (wallet: WalletAddress, { entries, announced, alertedPositions }: Cached) => {
+  const rankedIn = (channelId: string) =>
+    (channelSettings.get(channelId)?.rankedBefore ?? 0) +
+    registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
+
+  const remember = (wallet: WalletAddress, { entries, announced, record }: Cached) => {
     if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
     else consensusInputs.delete(wallet);
-    const known = scoresByChannel(alertedPositions);
-    if (known.size > 0) scores.set(wallet, known);
-    else scores.delete(wallet);
+    const nowSeconds = venueNowSeconds();
+    const ranked = registry.ofWallet(wallet).flatMap((watch) => {
+      const known = roomRecordOf(record, watch, nowSeconds, 1);
+      return known.since.isRanked ? [[watch.channelId, known] as const] : [];
+    });
+    if (ranked.length > 0) records.set(wallet, new Map(ranked));
+    else records.delete(wallet);
   };
 
   const forget = (wallet: WalletAddress) => {
     consensusInputs.delete(wallet);
-    scores.delete(wallet);
+    records.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -128,6 +136,7 @@ export function createAlertBuilder({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
     gapEndSeconds: detection.gap?.toSeconds ?? null,
+    boundaries: registry.ofWallet(page.wallet).map(beganSecondsOf),
   });
 
   const alertsOf = <Item extends ActivityItem | TransferItem>(
@@ -170,26 +179,19 @@ export function createAlertBuilder({
     for (const [index, alert] of alerts.entries()) {
       const updated = updateByAlert(alertedPositions, alert, isOutOfTurn[index] === true);
       alertedPositions = updated.alertedPositions;
-      results.push(
-        ...updated.results.map((result) => resultAlert(wallet, result, updated.alertedPositions, nowSeconds)),
-      );
+      results.push(...updated.results.map((result) => resultAlert(wallet, result, nowSeconds)));
     }
     return { alertedPositions, results };
   };
 
-  const resultAlert = (
-    wallet: WalletAddress,
-    result: MarketResult,
-    alertedPositions: AlertedPositions,
-    atSeconds: number,
-  ): NewAlert => {
+  const resultAlert = (wallet: WalletAddress, result: MarketResult, atSeconds: number): NewAlert => {
     const { channelId, market, openedSeconds, soldSeconds, messageId } = result.position;
     const closedSeconds = soldSeconds ?? openedSeconds;
     const watch = channelsFor(wallet).find((other) => other.channelId === channelId);
     const isQuiet = watch === undefined || isPaused(watch, atSeconds);
     return {
       id: alertId([wallet, 'result', channelId, market, openedSeconds, closedSeconds, messageId ?? '']),
-      event: { kind: 'result', result: resultNews(result, closedSeconds, alertedPositions) },
+      event: { kind: 'result', result: resultNews(result, closedSeconds) },
       seenAtMs: atSeconds * 1000,
       channels: isQuiet ? [] : [channelId],
     };
@@ -292,15 +294,15 @@ export function createAlertBuilder({
     },
     onDelivered(poll, { wallet, channelId, ids, delivered }) {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
-      if (!parsed.success || !parsed.data.alertedPositions.open.some(({ undelivered }) => undelivered.length > 0)) {
+      if (!parsed.success || !parsed.data.alertedPositions.some(({ undelivered }) => undelivered.length > 0)) {
         return { poll, alerts: [] };
       }
       const nowSeconds = venueNowSeconds();
       const before = parsed.data.alertedPositions;
-      const { alertedPositions, results } = countDelivered(before, channelId, ids, delivered, nowSeconds);
+      const { alertedPositions, results } = countDelivered(before, channelId, ids, delivered);
       return {
         poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } },
-        alerts: results.map((result) => resultAlert(wallet, result, alertedPositions, nowSeconds)),
+        alerts: results.map((result) => resultAlert(wallet, result, nowSeconds)),
       };
     },
     withoutUnwatched(wallet, poll) {
@@ -317,7 +319,13 @@ export function createAlertBuilder({
       else forget(wallet);
     },
     evictWallet: forget,
-    scoreIn: (channelId, wallet) => scores.get(wallet)?.get(channelId) ?? null,
+    recordIn(channelId, wallet) {
+      const known = records.get(wallet)?.get(channelId);
+      return known === undefined
+        ? null
+        : { ...known, isBetterThanLuck: isBetterThanLuck(known.since, rankedIn(channelId)) };
+    },
+    rankedIn,
   };
 }
 
@@ -328,7 +336,7 @@ export function createAlertBuilder({
  */
 function updateByAlert(
   before: AlertedPositions,
-  { id, event, channels, seenAtMs }: NewAlert,
+  { id, event, channels }: NewAlert,
   isOutOfTurn: boolean,
 ): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
@@ -336,7 +344,7 @@ function updateByAlert(
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;
   if (isOutOfTurn) {
-    return { alertedPositions: abandonMarket(alertedPositions, item, seenAtMs / 1000), results: [] };
+    return { alertedPositions: withoutMarket(alertedPositions, item), results: [] };
   }
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };

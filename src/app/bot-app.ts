@@ -214,6 +214,7 @@ function answerDiscord(
     feed,
     ops,
     knowledge: knowledgeReader(polling, log),
+    rankedIn: polling.alertBuilder.rankedIn,
     pagers,
     recent: createRecency(),
     scans: { activity: createPageScanCache(), flows: createPageScanCache() },

@@ -79,7 +79,7 @@ export function createDelivery(
     channelSettings,
     links,
     languageOf,
-    scoreIn: polling.alertBuilder.scoreIn,
+    recordIn: polling.alertBuilder.recordIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);
@@ -90,6 +90,8 @@ export function createDelivery(
       records: documents.detailsRecords,
       registry,
       knowledgeOf,
+      rankedIn: polling.alertBuilder.rankedIn,
+      venueNowMs: budget.venueNowMs,
       nowMs,
       log: guildLog,
     }),
@@ -105,6 +107,7 @@ export function createDelivery(
     compose: createDigestComposer({
       registry,
       knowledgeOf,
+      rankedIn: polling.alertBuilder.rankedIn,
       isRead,
       charts,
       links,

@@ -8,7 +8,7 @@ import type { AppContext } from './context.ts';
 /** Informs feed, alerts and delivery of watches that are added, changed or removed. */
 export function followWatches(
   {
-    documents: { registry },
+    documents: { registry, channelSettings },
     polling: { half, feed, alertBuilder, outbox, pruneWallet },
     intake,
     delivery: { deliveryWorker },
@@ -27,6 +27,12 @@ export function followWatches(
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    watchEnding({ ownerId, channelId, wallet }) {
+      if (alertBuilder.recordIn(channelId, wallet) === null) return;
+      channelSettings
+        .countRanked(ownerId, channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.ranked_not_counted', channel: channelId, err: error }));
     },
     watchRemoved({ wallet, ownerId }) {
       // Nothing is kept of a person longer than they have a watch.

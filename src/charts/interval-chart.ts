@@ -1,17 +1,5 @@
 import type { Language } from '../language/language.ts';
-import {
-  COLOURS,
-  DIGIT_WIDTH,
-  LABEL_SIZE,
-  type LegendEntry,
-  line,
-  MARGIN,
-  panel,
-  RIGHT,
-  round,
-  TOP,
-  text,
-} from './frame.ts';
+import { COLOURS, DIGIT_WIDTH, LABEL_SIZE, line, MARGIN, panel, RIGHT, round, TOP, text } from './frame.ts';
 import { MINUS, roundValues } from './money-axis.ts';
 
 /** Units of a chart. */
@@ -27,19 +15,18 @@ const OUTLIER = 4;
 const ARROW = 10;
 /** Room below the axis for what a cut row means. */
 const NOTE = 30;
-/** No chart is drawn of shares from here on: its axis would be unreadable. */
+/** No chart is drawn of cents from here on: its axis would be unreadable. */
 const DRAWN_BELOW = 1e6;
+/** Seen by people of every kind of colour vision, on the dark panel of the charts. */
+const COLOUR = '#4da3ff';
 
-/** One row: a share with its error. */
+/** One row: a figure with its error. */
 export interface IntervalRow {
   /** Drawable text, see `drawable`. */
   readonly name: string;
-  /** 0.125 is 12.5 %. */
-  readonly share: number;
+  readonly cents: number;
   /** Half the length of the bar, not negative. */
-  readonly error: number;
-  /** Another share of the same row, a ring; null for none. */
-  readonly other: number | null;
+  readonly errorCents: number;
 }
 
 /** What an interval chart shows. */
@@ -48,9 +35,6 @@ export interface IntervalChartData {
   readonly language: Language;
   /** Drawable text. */
   readonly title: string;
-  /** Of the dots and of the rings; the rings' is shown if there are some. */
-  readonly dots: LegendEntry;
-  readonly rings: LegendEntry;
   /** What an arrow at the edge means; shown if there are some. */
   readonly beyond: string;
   /** From the top down. */
@@ -58,19 +42,19 @@ export interface IntervalChartData {
 }
 
 /**
- * A chart of shares with error bars, a row each, as SVG; null without rows, or if they cannot be drawn. A share far beyond the
- * others is an arrow at the edge and its figure.
+ * A chart of cents with error bars, a row each, as SVG; null without rows, or if they cannot be drawn. A figure far beyond the
+ * others is an arrow at the edge and its text.
  */
-export function intervalChart({ language, title, dots, rings, beyond, rows }: IntervalChartData): string | null {
+export function intervalChart({ language, title, beyond, rows }: IntervalChartData): string | null {
   const values = rows.flatMap(endsOf);
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
   const limit = limitOf(rows);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
-  const axis = percentAxis(Math.min(...shown), Math.max(...shown), language);
+  const axis = centsAxis(Math.min(...shown), Math.max(...shown), language);
   const bottom = TOP + rows.length * ROW;
-  const grid = axis.ticks.map(({ share, label }) => {
-    const isZero = share === 0;
-    const at = axis.x(share);
+  const grid = axis.ticks.map(({ cents, label }) => {
+    const isZero = cents === 0;
+    const at = axis.x(cents);
     return (
       line(at, TOP, at, bottom, isZero ? COLOURS.zero : COLOURS.grid, isZero ? 2 : 1) +
       text(label, at, bottom + 32, LABEL_SIZE, COLOURS.dim, 'middle')
@@ -79,35 +63,31 @@ export function intervalChart({ language, title, dots, rings, beyond, rows }: In
   const scale: Scale = {
     limit,
     x: axis.x,
-    figure: (share) => percentText(share, 0, language),
+    figure: (cents) => centsText(cents, 0, language),
   };
   const marks = rows.map((row, index) => {
     const y = TOP + (index + 0.5) * ROW;
     const name = text(row.name, MARGIN, y + 7, LABEL_SIZE, COLOURS.text, 'start');
-    return name + rowMarks(row, y, scale, dots.colour) + ringMark(row, y, scale, rings.colour);
+    return name + rowMarks(row, y, scale);
   });
   const isCut = values.some((value) => Math.abs(value) > limit);
   const noteY = bottom + BELOW + NOTE / 2;
   const note = isCut
-    ? [
-        arrow(MARGIN, noteY - 7, 1, dots.colour),
-        text(beyond, MARGIN + ARROW + 8, noteY, LABEL_SIZE - 2, COLOURS.dim, 'start'),
-      ]
+    ? [arrow(MARGIN, noteY - 7, 1), text(beyond, MARGIN + ARROW + 8, noteY, LABEL_SIZE - 2, COLOURS.dim, 'start')]
     : [];
-  const legend = rows.some(({ other }) => other !== null) ? [dots, rings] : [];
   const height = bottom + BELOW + (isCut ? NOTE : 0);
-  return panel({ title, note: '', legend }, height, [...grid, ...marks, ...note].join(''));
+  return panel({ title, note: '', legend: [] }, height, [...grid, ...marks, ...note].join(''));
 }
 
-/** Where shares lie, how far the axis reaches on either side at the most, and how a share beyond is written. */
+/** Where figures lie, how far the axis reaches on either side at the most, and how a figure beyond is written. */
 interface Scale {
   readonly limit: number;
-  readonly x: (share: number) => number;
-  readonly figure: (share: number) => string;
+  readonly x: (cents: number) => number;
+  readonly figure: (cents: number) => string;
 }
 
-function endsOf({ share, error, other }: IntervalRow): number[] {
-  return [share - error, share + error, other ?? share];
+function endsOf({ cents, errorCents }: IntervalRow): number[] {
+  return [cents - errorCents, cents + errorCents];
 }
 
 /** How far the axis may reach on either side. */
@@ -117,69 +97,57 @@ function limitOf(rows: readonly IntervalRow[]): number {
   return middle === 0 ? Number.POSITIVE_INFINITY : OUTLIER * middle;
 }
 
-/** The bar and the dot of a row; of a share beyond the axis an arrow and its figure. */
-function rowMarks({ share, error }: IntervalRow, y: number, { limit, x, figure }: Scale, colour: string): string {
-  if (Math.abs(share) > limit) {
-    const side = Math.sign(share);
+/** The bar and the dot of a row; of a figure beyond the axis an arrow and its text. */
+function rowMarks({ cents, errorCents }: IntervalRow, y: number, { limit, x, figure }: Scale): string {
+  if (Math.abs(cents) > limit) {
+    const side = Math.sign(cents);
     const at = x(side * limit) - side * ARROW;
     const anchor = side > 0 ? 'end' : 'start';
-    return arrow(at, y, side, colour) + text(figure(share), at - side * 8, y + 7, LABEL_SIZE, COLOURS.text, anchor);
+    return arrow(at, y, side) + text(figure(cents), at - side * 8, y + 7, LABEL_SIZE, COLOURS.text, anchor);
   }
-  const [from, to] = [Math.max(share - error, -limit), Math.min(share + error, limit)];
+  const [from, to] = [Math.max(cents - errorCents, -limit), Math.min(cents + errorCents, limit)];
   const end = (at: number, isCut: boolean, side: number) =>
-    isCut ? arrow(x(at) - side * ARROW, y, side, colour) : line(x(at), y - CAP, x(at), y + CAP, colour, 3);
+    isCut ? arrow(x(at) - side * ARROW, y, side) : line(x(at), y - CAP, x(at), y + CAP, COLOUR, 3);
   return [
-    line(x(from), y, x(to), y, colour, 3),
-    end(from, share - error < -limit, -1),
-    end(to, share + error > limit, 1),
-    `<circle cx="${round(x(share))}" cy="${round(y)}" r="${RADIUS}" fill="${colour}"/>`,
+    line(x(from), y, x(to), y, COLOUR, 3),
+    end(from, cents - errorCents < -limit, -1),
+    end(to, cents + errorCents > limit, 1),
+    `<circle cx="${round(x(cents))}" cy="${round(y)}" r="${RADIUS}" fill="${COLOUR}"/>`,
   ].join('');
 }
 
-/** The other share of a row, if there is one. */
-function ringMark({ other }: IntervalRow, y: number, { limit, x }: Scale, colour: string): string {
-  if (other === null) return '';
-  const side = Math.sign(other);
-  if (Math.abs(other) > limit) return arrow(x(side * limit) - side * ARROW, y, side, colour);
-  return `<circle cx="${round(x(other))}" cy="${round(y)}" r="${RADIUS}" fill="none" stroke="${colour}" stroke-width="3"/>`;
-}
-
 /** An arrow head that begins at `x`. @param side 1 points to the right, −1 to the left */
-function arrow(x: number, y: number, side: number, fill: string): string {
+function arrow(x: number, y: number, side: number): string {
   const points = [
     [x, y - CAP],
     [x + side * ARROW, y],
     [x, y + CAP],
   ];
-  return `<polygon points="${points.map((point) => point.map(round).join(',')).join(' ')}" fill="${fill}"/>`;
+  return `<polygon points="${points.map((point) => point.map(round).join(',')).join(' ')}" fill="${COLOUR}"/>`;
 }
 
-/** A share in per cent with its sign. */
-function percentText(share: number, digits: number, { tag }: Language): string {
-  return new Intl.NumberFormat(tag, {
-    style: 'percent',
+/** Cents with their sign. */
+function centsText(cents: number, digits: number, { tag }: Language): string {
+  const figure = new Intl.NumberFormat(tag, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     signDisplay: 'exceptZero',
   })
-    .format(share)
+    .format(cents)
     .replace('-', MINUS)
     .replace(/\s/g, ' ');
+  return `${figure}¢`;
 }
 
-/** A horizontal axis of shares, labelled in per cent. */
-function percentAxis(low: number, high: number, language: Language) {
-  // In per cent, so that steps are round in them.
-  const { values, exponent } = roundValues(low * 100, high * 100, 5);
+/** A horizontal axis of cents. */
+function centsAxis(low: number, high: number, language: Language) {
+  const { values, exponent } = roundValues(low, high, 5);
   const digits = Math.max(0, -exponent);
-  const ticks = values.map((percent) => ({
-    share: percent / 100,
-    label: percentText(percent / 100, digits, language),
-  }));
+  const ticks = values.map((cents) => ({ cents, label: centsText(cents, digits, language) }));
   const last = ticks.at(-1);
   const left = MARGIN + NAME_WIDTH;
   // The last label stands inside of the picture.
   const right = RIGHT - ((last?.label.length ?? 0) * LABEL_SIZE * DIGIT_WIDTH) / 2 + LABEL_GAP;
-  const [first, end] = [ticks[0]?.share ?? 0, last?.share ?? 1];
-  return { ticks, x: (share: number) => left + ((share - first) / (end - first)) * (right - left) };
+  const [first, end] = [ticks[0]?.cents ?? 0, last?.cents ?? 1];
+  return { ticks, x: (cents: number) => left + ((cents - first) / (end - first)) * (right - left) };
 }

@@ -12,7 +12,7 @@ import type { Links } from '../embeds/links.ts';
 import { renderTrade } from '../embeds/trade-embed.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import type { Score } from '../portfolio/results/score.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { contextSince } from '../portfolio/trade-context.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { isBeyond } from '../watches/known-since.ts';
@@ -39,8 +39,8 @@ export interface ComposerDeps {
   readonly links: Links;
   /** What a channel reads. */
   readonly languageOf: (channelId: string) => Language;
-  /** How a wallet's alerts did in a channel; null if too few of them are known to be over. */
-  readonly scoreIn: (channelId: string, wallet: WalletAddress) => Score | null;
+  /** The wallet's record for a channel; null if it is not ranked there. */
+  readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
@@ -98,7 +98,7 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
           language: languageOf(channelId),
           sentAtMs: venueNowMs(),
           labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-          scoreOf: (wallet) => deps.scoreIn(channelId, wallet),
+          recordOf: (wallet) => deps.recordIn(channelId, wallet),
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
       ),
@@ -114,8 +114,8 @@ const ALONE_LIMIT = 3;
 export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
   /** What the channel calls the wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
-  /** How the wallet's alerts did in the channel; null if too few of them are known to be over. */
-  readonly scoreOf?: (wallet: WalletAddress) => Score | null;
+  /** The wallet's record for the channel; null if it is not ranked there. */
+  readonly recordOf?: (wallet: WalletAddress) => RoomRecord | null;
   /** Always lines in one embed, also where there are few. */
   readonly isCompact: boolean;
 }
@@ -139,9 +139,9 @@ export function renderMessage(
   return { body: { content, embeds: [embed], components, replyTo: answeredBy(first) }, included };
 }
 
-function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, scoreOf }: MessageContext): APIEmbed {
+function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, recordOf }: MessageContext): APIEmbed {
   const wallet = walletOf(group);
-  const context = { links, language, sentAtMs, labelOf, label: labelOf(wallet), score: scoreOf?.(wallet) };
+  const context = { links, language, sentAtMs, labelOf, label: labelOf(wallet), record: recordOf?.(wallet) };
   if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
   return group.alerts.length > 1 ? renderTrade(group.alerts, context) : renderAlert(group.alerts[0], context);
 }

@@ -129,7 +129,7 @@ function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
     color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
     fields: [
       field(details.position[knowledge.when], positionLines(knowledge, language)),
-      field(details.record[knowledge.when], recordLines(knowledge.score, language)),
+      field(details.record[knowledge.when], recordLines(knowledge.record, language)),
       field(details.notes.title, noteLines(view)),
     ],
   };

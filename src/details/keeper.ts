@@ -5,9 +5,10 @@ import { fillsOf } from '../alerts/group.ts';
 import { combineContexts } from '../embeds/context-lines.ts';
 import { activityIdentity, type WalletAddress } from '../feed/interface.ts';
 import { stored } from '../lib/exact.ts';
-import { type Score, scoreOf } from '../portfolio/results/score.ts';
+import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
+import type { Watch } from '../watches/watch.ts';
 import type { DetailsRecord, DetailsRecords, PositionAtAlert } from './records.ts';
 import { groupsWithDetails, targetOf } from './target.ts';
 
@@ -19,6 +20,10 @@ export interface DetailsKeeperDeps {
   readonly registry: Pick<Registry, 'get'>;
   /** What is stored of a wallet; undefined if nothing. */
   readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+  /** How many wallets a channel has ever ranked. */
+  readonly rankedIn: (channelId: string) => number;
+  /** The venue's clock, epoch ms. */
+  readonly venueNowMs: () => number;
   /** This machine's clock, epoch ms. */
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -32,23 +37,31 @@ export interface DetailsKeeperDeps {
  */
 export type KeepDetails = (channelId: string, groups: readonly AlertGroup[]) => Promise<void>;
 
-export function createDetailsKeeper({ records, registry, knowledgeOf, nowMs, log }: DetailsKeeperDeps): KeepDetails {
-  const scoreIn = async (channelId: string, wallet: WalletAddress) => {
-    const knowledge = await knowledgeOf(wallet);
-    return knowledge === undefined ? null : scoreOf(knowledge.alertedPositions, new Set([channelId]));
+export function createDetailsKeeper({
+  records,
+  registry,
+  knowledgeOf,
+  nowMs,
+  log,
+  ...deps
+}: DetailsKeeperDeps): KeepDetails {
+  const recordFor = async (watch: Watch) => {
+    const known = await knowledgeOf(watch.wallet);
+    if (known === undefined) return null;
+    return roomRecordOf(known.record, watch, deps.venueNowMs() / 1000, deps.rankedIn(watch.channelId));
   };
   return async (channelId, groups) => {
-    const scores = new Map<WalletAddress, Score | null>();
+    const walletRecords = new Map<WalletAddress, RoomRecord | null>();
     const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
       const [{ wallet, id }] = alerts;
       const target = targetOf(alerts);
-      const ownerId = registry.get(channelId, wallet)?.ownerId;
-      if (target === null || ownerId === undefined) return;
-      if (!scores.has(wallet)) scores.set(wallet, await scoreIn(channelId, wallet));
+      const watch = registry.get(channelId, wallet);
+      if (target === null || watch === undefined) return;
+      if (!walletRecords.has(wallet)) walletRecords.set(wallet, await recordFor(watch));
       const identities = fillsOf(alerts).map(activityIdentity);
       const record: DetailsRecord = {
         version: 1,
-        ownerId,
+        ownerId: watch.ownerId,
         channelId,
         wallet,
         reference: id,
@@ -57,7 +70,7 @@ export function createDetailsKeeper({ records, registry, knowledgeOf, nowMs, log
         target,
         identities: identities.length > IDENTITIES_LIMIT ? null : identities,
         position: positionOf(alerts),
-        score: scores.get(wallet) ?? null,
+        record: walletRecords.get(wallet) ?? null,
       };
       await records.set(record);
     };

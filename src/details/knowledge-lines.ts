@@ -1,14 +1,15 @@
 import { signedPercent } from '../embeds/context-lines.ts';
 import { present } from '../embeds/embed-parts.ts';
+import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
-import type { Score } from '../portfolio/results/score.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { moment, roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
 import type { PositionNow } from './position-now.ts';
 import type { PositionAtAlert } from './records.ts';
 
 /** What is known beside the venue's records, and as of when: the alert, or now. */
-export type Knowledge = { readonly score: Score | null } & (
+export type Knowledge = { readonly record: RoomRecord | null } & (
   | {
       readonly when: 'atAlert';
       readonly position: PositionAtAlert | null;
@@ -72,33 +73,10 @@ function historyLine(
   return isWhole ? whole : since(moment(sinceSeconds));
 }
 
-/** How the wallet's alerts in the channel have done, a line each. */
-export function recordLines(score: Score | null, language: Language): readonly string[] {
-  const { texts, format } = language;
-  const { record } = texts.details;
-  if (score === null) return [record.none];
-  const { markets, winRate, winRateLow, winRateHigh, perDollar, perDollarError, isSmall, abandoned } = score;
-  const won = format.quantity(Math.round(winRate * markets));
-  const [share, low, high] = [winRate, winRateLow, winRateHigh].map((rate) => format.percent(rate * 100));
-  const error = perDollarError === null ? undefined : format.percent(perDollarError * 100);
-  const waiting = [
-    ...(score.oldestOpenSeconds === null
-      ? []
-      : [record.open(format.quantity(score.open), `<t:${score.oldestOpenSeconds}:d>`)]),
-    ...(abandoned === 0 ? [] : [record.abandoned(format.quantity(abandoned))]),
-  ];
-  return [
-    ...(markets === 0
-      ? [record.noneClosed]
-      : [
-          record.closed(won, format.quantity(markets), markets, share ?? '', low ?? '', high ?? ''),
-          present(
-            record.perDollar(signedPercent(new Exact(perDollar), format), error),
-            isSmall ? record.smallSample : undefined,
-          ),
-        ]),
-    ...(waiting.length === 0 ? [] : [present(...waiting)]),
-  ];
+/** The wallet's record for the channel, a line each. */
+export function recordLines(record: RoomRecord | null, language: Language): readonly string[] {
+  const isEmpty = record === null || (record.since.markets === 0 && record.before === null);
+  return isEmpty ? [language.texts.details.record.none] : fullRecord(record, language);
 }
 
 function isZero(figure: string): boolean {

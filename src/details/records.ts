@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../feed/interface.ts';
 import { createFairLru } from '../lookups/fair-lru.ts';
-import { scoreSchema } from '../portfolio/results/score.ts';
+import { roomRecordSchema } from '../portfolio/record/room-record.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
@@ -37,8 +37,8 @@ export const recordSchema = z.object({
   identities: z.array(z.string()).nullable(),
   /** Of all its records together; null where nothing was known, or nothing that this owner may know. */
   position: tradeContextSchema.omit({ heldSinceSeconds: true }).nullable(),
-  /** Of the wallet's alerts in this channel, without this one; null if none of a purchase had been delivered. */
-  score: scoreSchema.nullable(),
+  /** The wallet's record for this channel; null if nothing was known. */
+  record: roomRecordSchema.nullable(),
 });
 
 /** What was known when an alert was sent, beside what the venue lists. */

@@ -5,6 +5,7 @@ import { filesLeftOut } from '../discord/attachments.ts';
 import type { Links } from '../embeds/links.ts';
 import type { WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
+import { roomRecordOf } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -44,6 +45,8 @@ export interface DigestComposerDeps {
   readonly registry: Pick<Registry, 'ofChannel'>;
   /** What has been seen of a wallet; undefined if nothing. */
   readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+  /** How many wallets a channel has ever ranked. */
+  readonly rankedIn: (channelId: string) => number;
   /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
   readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
   readonly charts: ChartRenderer;
@@ -62,21 +65,28 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
     const nowMs = deps.nowMs();
     // What is older is kept by the day, or not at all.
     const period = periodBetween(Math.max(fromMs, nowMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), dueMs);
+    const everRanked = deps.rankedIn(channelId);
     const seen = await Promise.all(
-      deps.registry.ofChannel(channelId).map(async ({ wallet, label, joined }) => ({
-        joined,
-        wallet,
-        label: label ?? undefined,
-        isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
-        knowledge: await deps.knowledgeOf(wallet),
-      })),
+      deps.registry.ofChannel(channelId).map(async (watch) => {
+        const { wallet, label, joined } = watch;
+        const knowledge = await deps.knowledgeOf(wallet);
+        return {
+          joined,
+          wallet,
+          label: label ?? undefined,
+          isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
+          knowledge,
+          record: knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, nowMs / 1000, everRanked),
+        };
+      }),
     );
     const text: DigestText = {
       schedule,
       period,
       wallets: seen.map(({ knowledge, joined, ...wallet }) =>
-        walletFigures(knowledge, wallet, period, channelId, nowMs / 1000, joined),
+        walletFigures(knowledge, wallet, period, nowMs / 1000, joined),
       ),
+      everRanked,
       reference,
       late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
       missed,

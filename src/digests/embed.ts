@@ -3,7 +3,7 @@ import { roundSignedUsdc } from '../embeds/context-lines.ts';
 import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import { scoreLine } from '../embeds/news-embed.ts';
+import { shortRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import type { LargestTrade } from '../portfolio/trades/largest.ts';
@@ -27,6 +27,8 @@ export interface DigestText {
   readonly period: Period;
   /** What was watched in the period. */
   readonly wallets: readonly WalletFigures[];
+  /** How many wallets the channel has ever ranked. */
+  readonly everRanked: number;
   /** What it is recognised by in the channel's history. */
   readonly reference: string;
   /** When it was due, and why it did not come then; null if it does. Epoch milliseconds. */
@@ -52,7 +54,7 @@ export function digestEmbed(text: DigestText): APIEmbed {
     description: [...head, ...walletLines(busy, room, text), ...tail].join('\n'),
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
-    fields: scoresFields(wallets, language),
+    fields: scoresFields(wallets, text.everRanked, language),
     footer: { text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}` },
     ...timestamp(text.period.toSeconds),
   };
@@ -125,14 +127,14 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
   ];
 }
 
-function walletBlock(wallet: WalletFigures, detail: number, { links, language, period }: DigestText): string[] {
+function walletBlock(wallet: WalletFigures, detail: number, { links, language }: DigestText): string[] {
   return [
     '',
     answerLine(wallet, language),
     ...smallPrint(...figureParts(wallet, language)),
     ...smallPrint(...unknownParts(wallet, language)),
     ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links, language)),
-    ...(wallet.score === null ? [] : smallPrint(scoreLine(wallet.score, language, period.toSeconds))),
+    ...(wallet.record === null ? [] : smallPrint(shortRecord(wallet.record.since, language))),
   ];
 }
 

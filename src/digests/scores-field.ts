@@ -3,20 +3,18 @@ import type { Language } from '../language/language.ts';
 import { rankLine } from '../scores/lines.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 
-/** Wallets of each end of the ranking. */
 const SHOWN = 3;
 
 /**
- * What ends a digest: the three best and the three worst wallets by the scores of their alerts in the channel.
+ * What ends a digest: the three wallets with the best records.
  *
  * @returns no field if no wallet is ranked yet, see `rankWallets`
  */
-export function scoresFields(wallets: readonly WalletScore[], language: Language): APIEmbedField[] {
-  const { ranked } = rankWallets(wallets);
+export function scoresFields(wallets: readonly WalletScore[], everRanked: number, language: Language): APIEmbedField[] {
+  const { ranked } = rankWallets(wallets, everRanked);
   if (ranked.length === 0) return [];
-  const { all, ends } = language.texts.scores.digest;
-  const isWhole = ranked.length <= 2 * SHOWN;
-  const lines = ranked.map((wallet, index) => rankLine(wallet, index + 1, language));
-  const shown = isWhole ? lines : [...lines.slice(0, SHOWN), '…', ...lines.slice(-SHOWN)];
-  return [{ name: isWhole ? all : ends(language.format.quantity(ranked.length)), value: shown.join('\n') }];
+  const { all, best } = language.texts.scores.digest;
+  const lines = ranked.slice(0, SHOWN).map((wallet, index) => rankLine(wallet, index + 1, language));
+  const name = ranked.length <= SHOWN ? all : best(language.format.quantity(ranked.length));
+  return [{ name, value: lines.join('\n') }];
 }

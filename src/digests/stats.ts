@@ -1,8 +1,7 @@
 import type { WalletAddress } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import { type Score, scoreOf } from '../portfolio/results/score.ts';
-import { type Standing, standingOf } from '../portfolio/results/standing.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/largest.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -34,8 +33,8 @@ export interface WalletFigures {
   /** Sales and redemptions of more shares than were known. */
   readonly unknownSales: number;
   readonly largest: readonly LargestTrade[];
-  readonly score: Score | null;
-  readonly standing: Standing | null;
+  /** The wallet's record for the channel; null if nothing is known. */
+  readonly record: RoomRecord | null;
   /** Unix seconds from which the shares that it holds are known; null: all of them are. */
   readonly sharesSinceSeconds: number | null;
   /** Unix seconds inside of the period before which trades may be missing; null if none may. */
@@ -60,9 +59,8 @@ export function periodBetween(fromMs: number, toMs: number): Period {
  */
 export function walletFigures(
   knowledge: WalletKnowledge | undefined,
-  { wallet, label, isBehind }: Pick<WalletFigures, 'wallet' | 'label' | 'isBehind'>,
+  { wallet, label, isBehind, record }: Pick<WalletFigures, 'wallet' | 'label' | 'isBehind' | 'record'>,
   { fromSeconds, toSeconds }: Period,
-  channelId: string,
   nowSeconds: number,
   joined?: Joined,
 ): WalletFigures {
@@ -81,8 +79,7 @@ export function walletFigures(
     realized: sums.realized,
     unknownSales: counts.unknownSales,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
-    score: knowledge === undefined ? null : scoreOf(knowledge.alertedPositions, new Set([channelId])),
-    standing: knowledge === undefined ? null : standingOf(knowledge.alertedPositions, channelId, nowSeconds),
+    record,
     sharesSinceSeconds: portfolio === undefined || portfolio.isWhole ? null : portfolio.sinceSeconds,
     tradesSinceSeconds:
       portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null,

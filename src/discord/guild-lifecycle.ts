@@ -8,6 +8,7 @@ import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { RESTING_DAYS, type RestingOwner, type RestingOwners } from '../watches/resting-owners.ts';
+import { announcingFrom } from '../watches/watch.ts';
 import type { Admission } from './admission.ts';
 import { channelsOf, endChannel } from './end-channel.ts';
 import { maySendAlerts } from './permissions.ts';
@@ -83,7 +84,7 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
       const sinceSeconds = Math.max(stored.sinceSeconds, stored.isGone ? joinedSeconds : nowSeconds);
       await registry.wake(
         guild.id,
-        (watch) => ({ ...watch, sinceSeconds: Math.max(watch.sinceSeconds, sinceSeconds) }),
+        (watch) => announcingFrom(watch, sinceSeconds),
         () => resting.delete(guild.id),
       );
       const restedSeconds = sinceSeconds - stored.sinceSeconds;

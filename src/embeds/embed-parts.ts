@@ -2,7 +2,7 @@ import type { APIEmbedAuthor } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import type { Score } from '../portfolio/results/score.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { escapeText, maskedLink, plainText } from './escape.ts';
 import { type Links, withFragment } from './links.ts';
 
@@ -31,7 +31,7 @@ export interface RenderContext {
   /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
   readonly sentAtMs: number;
   /** How the wallet's alerts did in the channel; absent or null if too few of them are known to be over. */
-  readonly score?: Score | null | undefined;
+  readonly record?: RoomRecord | null | undefined;
 }
 
 /** What a market is shown and linked by. */

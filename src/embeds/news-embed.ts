@@ -5,7 +5,6 @@ import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
-import type { Score } from '../portfolio/results/score.ts';
 import { signedPercent, signedUsdc } from './context-lines.ts';
 import {
   EMBED_COLOURS,
@@ -29,7 +28,6 @@ const NAME_MAX = 60;
 const NAMED = 5;
 /** Characters of a description (4,096) for URLs: the text beside them takes fewer than 2,700 code points. */
 const URL_ROOM = 1_300;
-const DAY_SECONDS = 86_400;
 
 type Stake = ConsensusNews['stakes'][number];
 
@@ -95,10 +93,10 @@ export function consensusEmbed(alert: Alert, news: ConsensusNews, context: Rende
 
 /** The embed of a result, which answers the alert of the purchase. */
 export function resultEmbed(alert: Alert, news: ResultNews, context: RenderContext): APIEmbed {
-  const { language, links, sentAtMs } = context;
+  const { language, links } = context;
   const { gain } = gainOf(news, language);
   const { result } = language.texts.news;
-  const { openedSeconds, closedSeconds, score } = news;
+  const { openedSeconds, closedSeconds } = news;
   const fees = new Exact(news.fees);
   return {
     ...marketTitle(named(news.market), alert, context),
@@ -112,42 +110,11 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
         result.held(language.format.duration(closedSeconds - openedSeconds)),
         fees.isZero() ? undefined : result.fees(money(fees, language)),
       ),
-      ...(score === null ? [] : smallPrint(scoreLine(score, language, sentAtMs / 1000))),
     ),
     color: gain.isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
     footer: footer(alert, result.footer),
     ...timestamp(closedSeconds),
   };
-}
-
-/**
- * The record of a wallet's alerts in a channel, in one line of small letters: `won 19 of 31 closed here, 12 open (oldest 40 d) ·
- * +6.3% ± 5%`. It names what is open, because losers are never redeemed and so never close.
- *
- * @param nowSeconds Unix seconds by the venue's clock
- */
-export function scoreLine(score: Score, { texts: { news }, format }: Language, nowSeconds: number): string {
-  const texts = news.score;
-  const { markets, open, oldestOpenSeconds, abandoned, perDollarError } = score;
-  const age = oldestOpenSeconds === null ? undefined : format.duration(wholeDays(nowSeconds - oldestOpenSeconds));
-  const won = format.quantity(Math.round(score.winRate * markets));
-  const counts = [
-    markets === 0 ? texts.noneClosed : texts.won(won, format.quantity(markets), markets),
-    ...(open === 0 ? [] : [texts.open(format.quantity(open), open, age)]),
-    ...(abandoned === 0 ? [] : [texts.givenUp(format.quantity(abandoned), abandoned)]),
-  ].join(texts.comma);
-  if (markets === 0) return counts;
-  const error = perDollarError === null ? undefined : format.percent(perDollarError * 100);
-  return present(
-    counts,
-    texts.perDollar(signedPercent(new Exact(score.perDollar), format), error),
-    score.isSmall ? texts.smallSample : undefined,
-  );
-}
-
-/** From a day on without hours. */
-function wholeDays(seconds: number): number {
-  return seconds < DAY_SECONDS ? seconds : Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS;
 }
 
 function rows(

@@ -17,7 +17,7 @@ import {
 } from './embed-parts.ts';
 import { newestOf } from './headline.ts';
 import { imageUrl } from './links.ts';
-import { scoreLine } from './news-embed.ts';
+import { shortRecord } from './record-lines.ts';
 
 /** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 1,500 code points. */
 const URL_ROOM = 2_500;
@@ -31,7 +31,7 @@ const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'even
  */
 export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderContext): APIEmbed {
   const [first] = alerts;
-  const { language, links, sentAtMs, score } = context;
+  const { language, links, sentAtMs, record } = context;
   const { texts, format } = language;
   const items = fillsOf(alerts);
   const sums = sumUp(items);
@@ -40,7 +40,7 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
   const image = imageUrl(newest.logo);
   const position = positionLine(alerts, language);
   // Beside a thumbnail a record would take a third of a phone.
-  const isRecorded = score != null;
+  const said = record == null ? undefined : shortRecord(record.since, language);
   return {
     ...marketTitle(newest, first, context),
     description: lines(
@@ -52,10 +52,10 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
         roles(items, texts.alerts.roles),
         sizeText(alerts, language),
       ),
-      ...(isRecorded ? smallPrint(scoreLine(score, language, sentAtMs / 1000)) : []),
+      ...smallPrint(said),
     ),
     color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
-    ...(isRecorded || image === undefined ? {} : { thumbnail: { url: image } }),
+    ...(said !== undefined || image === undefined ? {} : { thumbnail: { url: image } }),
     footer: footer(first, delay(sums.lastSeconds, sentAtMs, eventOf(kind, sums), language)),
     ...timestamp(sums.lastSeconds),
   };

@@ -4,6 +4,7 @@ import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { joinFitting } from '../embeds/join-fitting.ts';
 import { EMBED_LIMITS } from '../embeds/limits.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
+import { fullRecord } from '../embeds/record-lines.ts';
 import { shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
@@ -11,7 +12,7 @@ import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents } from '../portfolio/positions/holding.ts';
 import { openPositions, realizedTotals } from '../portfolio/positions/totals.ts';
-import type { Score } from '../portfolio/results/score.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import { coveragePhrase, mergeEqual, type ScanCoverage, WINDOWS } from './list-summary.ts';
@@ -37,8 +38,8 @@ export interface WalletCard {
   readonly portfolio: Portfolio;
   /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll. */
   readonly coverage: ScanCoverage | null;
-  /** The score of this owner's alerts; null if none was delivered. */
-  readonly score: Score | null;
+  /** The wallet's record for the owner's channel that has watched it for the longest time; null if none watches it. */
+  readonly record: RoomRecord | null;
   readonly links: Links;
   readonly language: Language;
   /** The venue's clock, Unix seconds. */
@@ -58,7 +59,7 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const limit = Math.min(CARD_LIMIT, maxCodePoints - textLength(title) - FOOTER_LIMIT);
   const lines = [
     ...realizedLine(card),
-    ...scoreLines(card),
+    ...recordLines(card),
     volumeLine(card),
     ...sizeLine(card),
     ...rolesLine(card),
@@ -159,26 +160,10 @@ function transfersLine({ portfolio, language: { texts, format } }: WalletCard): 
   ];
 }
 
-function scoreLines({ score, nowSeconds, language: { texts, format } }: WalletCard): string[] {
-  if (score === null) return [];
-  const { alerts } = texts.card;
-  const won = format.quantity(Math.round(score.winRate * score.markets));
-  const error = score.perDollarError === null ? '' : ` ± ${format.percent(score.perDollarError * 100)}`;
-  const waits = [
-    ...(score.oldestOpenSeconds === null
-      ? []
-      : [alerts.open(format.quantity(score.open), format.duration(nowSeconds - score.oldestOpenSeconds))]),
-    ...(score.abandoned === 0 ? [] : [alerts.givenUp(format.quantity(score.abandoned))]),
-  ];
-  if (score.markets === 0) return [[alerts.noneClosed, ...waits].join(' · ')];
-  const share = format.percent(score.winRate * 100);
-  const [from, to] = [format.percent(score.winRateLow * 100), format.percent(score.winRateHigh * 100)];
-  const perDollar = alerts.perDollar(`${signedPercent(new Exact(score.perDollar), format)}${error}`);
-  return [
-    alerts.closed(format.quantity(score.markets), score.markets, won, share, from, to),
-    [perDollar, ...(score.isSmall ? [alerts.smallSample] : [])].join(' · '),
-    ...(waits.length === 0 ? [] : [waits.join(' · ')]),
-  ];
+function recordLines({ record, language }: WalletCard): string[] {
+  if (record === null || (record.since.markets === 0 && record.before === null)) return [];
+  const [first = '', ...others] = fullRecord(record, language);
+  return [language.texts.card.record(first), ...others];
 }
 
 function positionLines({ portfolio, language: { texts, format } }: WalletCard, shown: number, links: Links): string[] {

@@ -10,6 +10,7 @@ import { personOf, personOwner } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { RestingOwners } from '../watches/resting-owners.ts';
 import type { Imports } from '../watches/transfer/imports.ts';
+import { announcingFrom } from '../watches/watch.ts';
 import type { Person, PersonDocuments } from './documents.ts';
 import type { FirstMessage } from './greeting.ts';
 
@@ -82,7 +83,7 @@ export function createPersons(deps: PersonsDeps): Persons {
     const nowSeconds = Math.floor(deps.venueNowSeconds());
     await registry.wake(
       ownerId,
-      (watch) => ({ ...watch, sinceSeconds: Math.max(watch.sinceSeconds, nowSeconds) }),
+      (watch) => announcingFrom(watch, nowSeconds),
       () => resting.delete(ownerId),
     );
   };

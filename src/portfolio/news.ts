@@ -4,8 +4,7 @@ import { walletSchema } from '../feed/interface.ts';
 import { decimalText, stored } from '../lib/exact.ts';
 import type { Consensus, Stake } from './consensus/consensus.ts';
 import { marketOf, marketSchema } from './market.ts';
-import type { AlertedPositions, MarketResult } from './results/alerted-positions.ts';
-import { scoreOf, scoreSchema } from './results/score.ts';
+import type { MarketResult } from './results/alerted-positions.ts';
 
 const stakeSchema = z.object({ wallet: walletSchema, side: z.string(), shares: decimalText, usdc: decimalText });
 
@@ -41,8 +40,6 @@ export const resultNewsSchema = z.object({
   /** Unix seconds of the first alerted purchase, and of the sale or redemption that closed the position. */
   openedSeconds: z.number(),
   closedSeconds: z.number(),
-  /** The score of this wallet's alerts in the channel, this market included. */
-  score: scoreSchema.nullable(),
 });
 export type ResultNews = z.infer<typeof resultNewsSchema>;
 
@@ -75,13 +72,8 @@ export function consensusNews(
  * What the alert of a closed position shows.
  *
  * @param closedSeconds Unix seconds
- * @param alertedPositions with this result counted
  */
-export function resultNews(
-  { position, paid, received, fees }: MarketResult,
-  closedSeconds: number,
-  alertedPositions: AlertedPositions,
-): ResultNews {
+export function resultNews({ position, paid, received, fees }: MarketResult, closedSeconds: number): ResultNews {
   const { title, marketId, marketSlug, eventSlug } = position;
   return {
     market: { title, marketId, marketSlug, eventSlug },
@@ -91,6 +83,5 @@ export function resultNews(
     fees: stored(fees),
     openedSeconds: position.openedSeconds,
     closedSeconds,
-    score: scoreOf(alertedPositions, new Set([position.channelId])),
   };
 }

@@ -5,7 +5,8 @@ import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
 import { outcomeKey } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
-import { abandonAll, alertedPositionsSchema, NO_ALERTED_POSITIONS } from './results/alerted-positions.ts';
+import { addToRecord, EMPTY_RECORD, recordFill, walletRecordSchema } from './record/record.ts';
+import { alertedPositionsSchema } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
 import { addActivity, addTransfers, restartAfterGap } from './update.ts';
 
@@ -14,8 +15,10 @@ export const knowledgeSchema = z.object({
   portfolio: portfolioSchema,
   /** Its purchases in which a consensus may be found, oldest first. */
   entries: z.array(entrySchema),
-  /** Alerted purchases that are not sold yet, and the record of those that are. */
+  /** Alerted purchases that are not sold yet. */
   alertedPositions: alertedPositionsSchema,
+  /** What its first purchases came to. */
+  record: walletRecordSchema,
   /** Consensus alerts that one of its purchases caused. */
   announced: z.array(announcedConsensusSchema),
 });
@@ -33,6 +36,8 @@ export interface DetectedPage<Item> {
   readonly sinceSeconds: number;
   /** Whether it is the first page of this endpoint since the wallet is watched. */
   readonly isFirst: boolean;
+  /** Unix seconds at which rooms began to watch the wallet. */
+  readonly boundaries: readonly number[];
   /** Unix seconds of the end of a gap before these items; null if there is none. */
   readonly gapEndSeconds: number | null;
   /** The venue's clock, Unix seconds. */
@@ -76,12 +81,20 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     knowledge = {
       ...knowledge,
       portfolio: restartAfterGap(knowledge.portfolio, page.gapEndSeconds),
-      alertedPositions: abandonAll(knowledge.alertedPositions, nowSeconds),
+      // Nobody knows what was sold of them.
+      alertedPositions: [],
     };
   }
+  const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;
+  const fills = counted.flatMap((item) => recordFill(item) ?? []);
   const { portfolio, contexts } = addActivity(knowledge.portfolio, fresh, nowSeconds);
   return {
-    knowledge: { ...knowledge, portfolio, entries: addEntries(knowledge.entries, fresh, nowSeconds) },
+    knowledge: {
+      ...knowledge,
+      portfolio,
+      entries: addEntries(knowledge.entries, fresh, nowSeconds),
+      record: addToRecord(knowledge.record, { fills }, page.boundaries),
+    },
     contexts,
     isOutOfTurn: fresh.map((item) => isOutOfTurn(knowledge.portfolio, item)),
   };
@@ -115,7 +128,8 @@ function newKnowledge({ sinceSeconds }: DetectedPage<unknown>): WalletKnowledge 
   return {
     portfolio: newPortfolio(sinceSeconds, false),
     entries: [],
-    alertedPositions: NO_ALERTED_POSITIONS,
+    alertedPositions: [],
+    record: EMPTY_RECORD,
     announced: [],
   };
 }
@@ -125,13 +139,17 @@ function newKnowledge({ sinceSeconds }: DetectedPage<unknown>): WalletKnowledge 
  * the page is not cut. Transfers stay as they are.
  */
 function withHistory(portfolio: Portfolio, page: DetectedPage<ActivityItem>): Portfolio {
-  const history = page.items.filter(({ time }) => time < page.sinceSeconds).toReversed();
-  const oldestFirst = history.toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? Math.min(oldestSeconds(page), page.sinceSeconds) : 0;
   const { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume } = portfolio;
   const fromTransfers = { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume };
-  return addActivity({ ...newPortfolio(sinceSeconds, !page.isCut), ...fromTransfers }, oldestFirst, page.nowSeconds)
+  return addActivity({ ...newPortfolio(sinceSeconds, !page.isCut), ...fromTransfers }, historyOf(page), page.nowSeconds)
     .portfolio;
+}
+
+/** What the first page shows from before the watch, oldest first. */
+function historyOf({ items, sinceSeconds }: DetectedPage<ActivityItem>): ActivityItem[] {
+  const newestFirst = items.filter(({ time }) => time < sinceSeconds);
+  return newestFirst.toReversed().toSorted((a, b) => a.time - b.time);
 }
 
 function oldestSeconds({ items, sinceSeconds }: DetectedPage<{ readonly time: number }>): number {

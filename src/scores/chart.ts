@@ -5,14 +5,11 @@ import type { Language } from '../language/language.ts';
 import { RANKED_SHOWN } from './embed.ts';
 import type { Ranking } from './ranking.ts';
 
-/** Seen by people of every kind of colour vision, on the dark panel of the charts. */
-const RANKED_COLOUR = '#4da3ff';
-const CLOSED_COLOUR = '#ffb454';
 const NAME_MAX = 17;
 
 /**
- * The returns of the ranked wallets that the answer shows, with bars of one standard error: overdue markets counted as lost,
- * and a ring where the closed ones alone differ. Null if none is ranked, or if they cannot be drawn.
+ * What a share of the ranked wallets' first purchases came to, with bars of one standard error, for the wallets that the
+ * answer shows. Null if none is ranked, or if they cannot be drawn.
  */
 export function scoresPicture({ ranked }: Ranking, reader: Language): string | null {
   const language = chartLanguage(reader);
@@ -20,14 +17,11 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): string | n
   return intervalChart({
     language,
     title: chart.title,
-    dots: { name: chart.ranked, colour: RANKED_COLOUR },
-    rings: { name: chart.closed, colour: CLOSED_COLOUR },
     beyond: chart.beyond,
-    rows: ranked.slice(0, RANKED_SHOWN).map(({ wallet, label, standing }, index) => ({
+    rows: ranked.slice(0, RANKED_SHOWN).map(({ wallet, label, record: { since } }, index) => ({
       name: `${index + 1}. ${drawable(label ?? '', NAME_MAX, shortAddress(wallet))}`,
-      share: standing.withOverdue.perDollar,
-      error: standing.withOverdue.error ?? 0,
-      other: standing.overdue > 0 ? standing.score.perDollar : null,
+      cents: since.edgeCents ?? 0,
+      errorCents: since.errorCents ?? 0,
     })),
   });
 }

@@ -2,29 +2,26 @@ import { stringify } from 'csv-stringify/sync';
 import { checksummed } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
-import type { Ranking, WalletScore } from './ranking.ts';
+import { lowerBoundCents, type Ranking, type WalletScore } from './ranking.ts';
 
 const COLUMNS = [
   'rank',
   'wallet',
   'label',
-  'closed_markets',
+  'markets',
+  'days',
   'won',
-  'return_per_dollar',
-  'standard_error',
-  'open',
-  'oldest_open_utc',
-  'over_30_days_open',
-  'return_with_those_lost',
-  'its_standard_error',
-  'lower_bound',
-  'given_up',
+  'without_known_end',
+  'mean_price_cents',
+  'edge_cents',
+  'standard_error_cents',
+  'lower_bound_cents',
+  'better_than_luck',
+  'purchases_up_to_utc',
+  'one_market_in',
 ];
 
-/**
- * All wallets of a channel as a table, in the order of the ranking. Returns are shares: 0.0631 is 6.31 %. A figure that does
- * not exist is empty.
- */
+/** All wallets of a channel as a table, in the order of the ranking. A figure that does not exist is empty. */
 export function scoresCsv({ ranked, unranked, silent }: Ranking): Buffer {
   const rows = [
     ...ranked.map((wallet, index) => rowOf(wallet, String(index + 1))),
@@ -33,29 +30,22 @@ export function scoresCsv({ ranked, unranked, silent }: Ranking): Buffer {
   return Buffer.from(stringify([COLUMNS, ...rows]));
 }
 
-function rowOf({ wallet, label, standing }: WalletScore, rank: string): string[] {
+function rowOf({ wallet, label, record }: WalletScore, rank: string): string[] {
   const named = [rank, checksummed(wallet), escapeFormulas((label ?? '').replace(/\p{Cc}+/gu, ' '))];
-  if (standing === null) return [...named, ...COLUMNS.slice(named.length).map(() => '')];
-  const { score, won, overdue, withOverdue, lowerBound, givenUp } = standing;
-  const { markets, open, oldestOpenSeconds } = score;
-  const isCounted = markets + overdue > 0;
+  if (record === null) return [...named, ...COLUMNS.slice(named.length).map(() => '')];
+  const { since, isBetterThanLuck } = record;
+  const { markets, days, won, withoutEnd, matureToSeconds } = since;
   return [
     ...named,
-    String(markets),
-    String(won),
-    share(markets > 0 ? score.perDollar : null),
-    share(score.perDollarError),
-    String(open),
-    oldestOpenSeconds === null ? '' : new Date(oldestOpenSeconds * 1000).toISOString().replace(/\.\d+/, ''),
-    String(overdue),
-    share(isCounted ? withOverdue.perDollar : null),
-    share(withOverdue.error),
-    share(lowerBound),
-    String(givenUp),
+    ...[markets, days, won, withoutEnd].map(String),
+    ...[since.priceCents, since.edgeCents, since.errorCents, lowerBoundCents(since)].map(cents),
+    since.isRanked ? String(isBetterThanLuck) : '',
+    matureToSeconds === null ? '' : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
+    String(since.oneIn),
   ];
 }
 
-/** To a millionth, without an exponent. */
-function share(value: number | null): string {
-  return value === null ? '' : new Exact(value).toDecimalPlaces(6).toFixed();
+/** To a ten-thousandth, without an exponent. */
+function cents(value: number | null): string {
+  return value === null ? '' : new Exact(value).toDecimalPlaces(4).toFixed();
 }

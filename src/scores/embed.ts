@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { joinFitting } from '../embeds/join-fitting.ts';
 import type { Language } from '../language/language.ts';
-import { countWords, rankLine, unrankedLine } from './lines.ts';
+import { basisLine, rankLine, unrankedLine } from './lines.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
 const COLOUR = 0x5865f2;
@@ -29,7 +29,7 @@ export function scoresEmbed(channel: string, ranking: Ranking, picture: string |
         [`${scores.intro(channel)}`, `-# ${scores.method}`],
         rankedLines(ranked, language),
         unrankedLines(unranked, language),
-        silent.length === 0 ? [] : [`-# ${scores.noAlerts(format.quantity(silent.length), silent.length)}`],
+        silent.length === 0 ? [] : [`-# ${scores.silent(format.quantity(silent.length), silent.length)}`],
       ];
   return {
     title: scores.title,
@@ -45,9 +45,7 @@ export function scoresEmbed(channel: string, ranking: Ranking, picture: string |
 function rankedLines(ranked: readonly ScoredWallet[], language: Language): string[] {
   const rows = ranked
     .slice(0, RANKED_SHOWN)
-    .map((wallet, index) =>
-      [rankLine(wallet, index + 1, language), `-# ${countWords(wallet, language).join(' · ')}`].join('\n'),
-    );
+    .map((wallet, index) => [rankLine(wallet, index + 1, language), basisLine(wallet, language)].join('\n'));
   return withRest(rows, ranked.length, RANKED_ROOM, language);
 }
 

@@ -1,40 +1,55 @@
 import type { WalletAddress } from '../feed/interface.ts';
-import type { Standing } from '../portfolio/results/standing.ts';
+import { isBetterThanLuck } from '../portfolio/record/record.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 
-/** A wallet of a channel, and how its alerts there did; null if no purchase of it was alerted. */
+/** A wallet of a channel, and its record for the channel; null if nothing is known of it. */
 export interface WalletScore {
   readonly wallet: WalletAddress;
   /** What the server calls it. */
   readonly label: string | undefined;
-  readonly standing: Standing | null;
+  readonly record: RoomRecord | null;
 }
 
-export type ScoredWallet = WalletScore & { readonly standing: Standing };
+export type ScoredWallet = WalletScore & { readonly record: RoomRecord };
 
 /** The wallets of a channel, best first. */
 export interface Ranking {
-  /** By the lower bound of their returns. */
+  /** By edge less error. */
   readonly ranked: readonly ScoredWallet[];
-  /** With fewer than 20 closed markets, those with most of them first. */
+  /** With too few mature markets, those with most of them first. */
   readonly unranked: readonly ScoredWallet[];
-  /** Without any alerted purchase. */
+  /** Without any purchase that is old enough. */
   readonly silent: readonly WalletScore[];
 }
 
-/** Ranks wallets by the return of their alerts less its standard error, see `Standing`. Equal input gives an equal order. */
-export function rankWallets(wallets: readonly WalletScore[]): Ranking {
-  const scored = wallets.filter((wallet): wallet is ScoredWallet => wallet.standing !== null);
-  const boundOf = ({ standing }: ScoredWallet) => standing.lowerBound ?? 0;
-  const closedOf = ({ standing }: ScoredWallet) => standing.score.markets;
-  const openOf = ({ standing }: ScoredWallet) => standing.score.open;
+/**
+ * Ranks wallets by their edge less its standard error. Equal input gives an equal order.
+ *
+ * @param everRanked how many wallets the channel has ever ranked: the more, the luckier is the best of them
+ */
+export function rankWallets(wallets: readonly WalletScore[], everRanked: number): Ranking {
+  const scored = wallets.filter((wallet): wallet is ScoredWallet => (wallet.record?.since.markets ?? 0) > 0);
+  const isRanked = ({ record }: ScoredWallet) => record.since.isRanked;
+  const among = Math.max(everRanked, scored.filter(isRanked).length);
+  const boundOf = ({ record: { since } }: ScoredWallet) => lowerBoundCents(since) ?? 0;
+  const marketsOf = ({ record }: ScoredWallet) => record.since.markets;
   const byAddress = (a: WalletScore, b: WalletScore) => (a.wallet < b.wallet ? -1 : Number(a.wallet > b.wallet));
   return {
     ranked: scored
-      .filter(({ standing }) => standing.lowerBound !== null)
-      .toSorted((a, b) => boundOf(b) - boundOf(a) || closedOf(b) - closedOf(a) || byAddress(a, b)),
+      .filter(isRanked)
+      .map((wallet) => ({
+        ...wallet,
+        record: { ...wallet.record, isBetterThanLuck: isBetterThanLuck(wallet.record.since, among) },
+      }))
+      .sort((a, b) => boundOf(b) - boundOf(a) || marketsOf(b) - marketsOf(a) || byAddress(a, b)),
     unranked: scored
-      .filter(({ standing }) => standing.lowerBound === null)
-      .toSorted((a, b) => closedOf(b) - closedOf(a) || openOf(b) - openOf(a) || byAddress(a, b)),
-    silent: wallets.filter(({ standing }) => standing === null).toSorted(byAddress),
+      .filter((wallet) => !isRanked(wallet))
+      .sort((a, b) => marketsOf(b) - marketsOf(a) || byAddress(a, b)),
+    silent: wallets.filter(({ record }) => (record?.since.markets ?? 0) === 0).toSorted(byAddress),
   };
+}
+
+/** Edge less one standard error, cents a share; null without a market. */
+export function lowerBoundCents({ edgeCents, errorCents }: RoomRecord['since']): number | null {
+  return edgeCents === null || errorCents === null ? null : edgeCents - errorCents;
 }

@@ -22,6 +22,8 @@ export const channelSettingsSchema = z.object({
     .default(null),
   /** Of its alerts and digests; null: the guild's, or the person's. */
   language: z.enum(LANGUAGE_TAGS).nullable().default(null),
+  /** How many wallets were ranked in the channel when their watches ended. */
+  rankedBefore: z.int().min(0).default(0),
 });
 
 /** What `/watch channel` has set for a channel. */
@@ -41,12 +43,18 @@ export interface ChannelSettingsStore {
   all(): readonly ChannelSettings[];
   /** Stores, then applies. */
   set(settings: ChannelSettings): Promise<void>;
+  /** Counts a wallet that was ranked in the channel and is watched no more. */
+  countRanked(ownerId: string, channelId: string): Promise<void>;
   /** Deletes the settings of a channel that is gone. */
   forget(channelId: string): Promise<void>;
 }
 
 export function createChannelSettings(store: Pick<Store, 'set' | 'delete'>): ChannelSettingsStore {
   const byChannel = new Map<string, ChannelSettings>();
+  const set = async (settings: ChannelSettings) => {
+    await store.set(CHANNEL_SETTINGS_PREFIX + settings.channelId, settings);
+    byChannel.set(settings.channelId, settings);
+  };
   return {
     load(key, document) {
       const parsed = channelSettingsSchema.safeParse(document);
@@ -56,9 +64,10 @@ export function createChannelSettings(store: Pick<Store, 'set' | 'delete'>): Cha
     },
     get: (channelId) => byChannel.get(channelId),
     all: () => [...byChannel.values()],
-    async set(settings) {
-      await store.set(CHANNEL_SETTINGS_PREFIX + settings.channelId, settings);
-      byChannel.set(settings.channelId, settings);
+    set,
+    countRanked(ownerId, channelId) {
+      const settings = byChannel.get(channelId) ?? defaultChannelSettings(ownerId, channelId);
+      return set({ ...settings, rankedBefore: settings.rankedBefore + 1 });
     },
     async forget(channelId) {
       if (!byChannel.has(channelId)) return;

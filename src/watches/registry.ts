@@ -22,6 +22,8 @@ export interface RegistryListener {
    * @param fromSeconds Unix seconds; one later than the second of a resume, of which items were polled during the pause
    */
   watchBegun?(watch: Watch, fromSeconds: number): void;
+  /** A watch is about to be gone. */
+  watchEnding?(watch: Watch): void;
   /** A watch was removed. */
   watchRemoved?(watch: Watch): void;
   /** A watch was edited, paused, resumed or removed in a channel. */
@@ -180,6 +182,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         const watch = find(channelId, wallet);
         if (watch === undefined) return undefined;
         await deps.store.delete(key);
+        for (const listener of listeners) listener.watchEnding?.(watch);
         // Its owner may have been put to rest during the write.
         if (resting.get(watch.ownerId)?.delete(key) !== true) erase(watch);
         for (const listener of listeners) {

@@ -24,6 +24,8 @@ export const watchSchema = z.object({
   label: z.string().nullable(),
   /** Unix seconds by the venue's clock: what happened earlier is not announced. */
   sinceSeconds: z.number(),
+  /** Unix seconds when the watch was added, where the end of a pause has set `sinceSeconds` later. */
+  beganSeconds: z.number().optional(),
   /** Identities of the items of the very second `sinceSeconds` that the page held when the watch was added. */
   knownIdentities: z.array(z.string()),
   /** User id. */
@@ -39,6 +41,18 @@ export const watchSchema = z.object({
 });
 export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
+
+/** When a room began to watch the wallet, pauses or not: what the wallet's record for it counts from. Unix seconds. */
+export function beganSecondsOf({ beganSeconds, sinceSeconds }: Pick<Watch, 'beganSeconds' | 'sinceSeconds'>): number {
+  return beganSeconds ?? sinceSeconds;
+}
+
+/** The watch with nothing announced that happened before a time, Unix seconds: while it was paused, or its owner rested. */
+export function announcingFrom(watch: Watch, atSeconds: number): Watch {
+  return atSeconds <= watch.sinceSeconds
+    ? watch
+    : { ...watch, sinceSeconds: atSeconds, beganSeconds: beganSecondsOf(watch) };
+}
 
 /** The store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet once. */
 export function watchKey(watch: Pick<Watch, 'channelId' | 'wallet'>): string {

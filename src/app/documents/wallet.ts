@@ -23,6 +23,7 @@ const KNOWLEDGE_RULES: {
   portfolio: (portfolio) => portfolio,
   entries: (entries) => entries,
   alertedPositions: keepChannels,
+  record: (record) => record,
   announced: (announced, channels) => announced.filter(({ channelId }) => channels.has(channelId)),
 };
 
@@ -98,9 +99,7 @@ function channelsOf({ outbox, knowledge }: Read): Channels {
   const { alertedPositions, announced = [] } = knowledge ?? {};
   return new Set([
     ...outbox.flatMap(({ channels }) => channels),
-    ...[...(alertedPositions?.open ?? []), ...(alertedPositions?.records ?? []), ...announced].map(
-      ({ channelId }) => channelId,
-    ),
+    ...[...(alertedPositions ?? []), ...announced].map(({ channelId }) => channelId),
   ]);
 }
 
@@ -110,6 +109,7 @@ function knowledgeOf(knowledge: WalletKnowledge, channels: Channels): WalletKnow
     portfolio: rule('portfolio'),
     entries: rule('entries'),
     alertedPositions: rule('alertedPositions'),
+    record: rule('record'),
     announced: rule('announced'),
   };
 }

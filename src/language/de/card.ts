@@ -28,15 +28,7 @@ export const card: CardWords = {
   noTransferSince: (time) => `keine seit ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
   transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (vollständig seit ${since})`,
-  alerts: {
-    noneClosed: '**Meldungen hier** noch kein Markt geschlossen',
-    closed: (markets, n, won, percent, from, to) =>
-      `**Meldungen hier** ${markets} ${form(n, { one: 'geschlossener Markt', other: 'geschlossene Märkte' })}, ${won} gewonnen (${percent}; 95-%-Intervall ${from} bis ${to})`,
-    perDollar: (gain) => `${gain} je Dollar zum Preis der Meldung, nach Gebühren`,
-    smallSample: 'kleine Stichprobe',
-    open: (markets, oldest) => `${markets} noch offen, am längsten seit ${oldest}`,
-    givenUp: (markets) => `${markets} nicht mehr verfolgt: kein Ende gesehen`,
-  },
+  record: (record) => `**Bilanz** ${record}`,
   positions: {
     open: (positions) => `**Offene Positionen** ${positions}`,
     cost: (usdc) => `Kosten ${usdc}`,

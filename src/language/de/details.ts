@@ -74,17 +74,9 @@ export const details: DetailsWords = {
     unknownNow: 'Nicht bekannt: Das Wallet wird hier nicht beobachtet, oder frühere Trades wurden nicht gesehen.',
   },
   record: {
-    atAlert: 'Meldungen hier, Stand der Meldung',
-    asOfNow: 'Meldungen hier, Stand jetzt',
-    none: 'Hier wurde noch kein Kauf gemeldet.',
-    noneClosed: 'Noch kein Markt geschlossen',
-    closed: (won, markets, n, percent, low, high) =>
-      `${won} von ${markets} ${form(n, { one: 'geschlossenen Markt', other: 'geschlossenen Märkten' })} gewonnen (${percent}; 95-%-Intervall ${low} bis ${high})`,
-    perDollar: (gain, error) =>
-      `${gain}${error === undefined ? '' : ` ± ${error}`} je Dollar zu den Preisen der Meldungen, nach Gebühren`,
-    smallSample: 'kleine Stichprobe',
-    open: (count, oldest) => `${count} offen, am längsten seit ${oldest}`,
-    abandoned: (count) => `${count} nicht mehr verfolgt: kein Ende gesehen`,
+    atAlert: 'Bilanz, Stand der Meldung',
+    asOfNow: 'Bilanz, Stand jetzt',
+    none: 'Noch ist kein Markt alt genug.',
   },
   notes: {
     title: 'So liest man das',

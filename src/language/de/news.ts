@@ -62,13 +62,4 @@ export const news: NewsWords = {
     held: (duration) => `${duration} gehalten`,
     footer: 'Abschluss',
   },
-  score: {
-    noneClosed: 'hier noch keine beendet',
-    won: (won, markets) => `hier ${won}/${markets} beendete gewonnen`,
-    open: (count, _n, age) => `${count} offen${age === undefined ? '' : ` (bis ${age})`}`,
-    givenUp: (count) => `${count} nicht weiter verfolgt, Ende nicht gesehen`,
-    comma: ', ',
-    perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
-    smallSample: 'kleine Stichprobe',
-  },
 };

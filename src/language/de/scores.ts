@@ -5,30 +5,20 @@ const form = plural('de');
 
 export const scores: ScoreWords = {
   title: 'Bilanz der Wallets',
-  intro: (channel) => `Was aus den Meldungen in ${channel} wurde`,
+  intro: (channel) => `Erste Käufe der Wallets, die ${channel} beobachtet, seit sie beobachtet werden`,
   method:
-    'Ertrag je Dollar zu den Preisen der Meldungen, nach Gebühren, ± ein Standardfehler. Rang nach dem Ertrag abzüglich dieses Fehlers; Märkte, die länger als 30 Tage offen sind, zählen als verloren.',
-  unranked: 'Ohne Rang: weniger als 20 abgeschlossene Märkte',
-  won: (won, markets, n) =>
-    `${won} von ${markets} ${form(n, { one: 'abgeschlossenem Markt', other: 'abgeschlossenen Märkten' })} gewonnen`,
-  closedAlone: (figure) => `nur abgeschlossene ${figure}`,
-  open: (count) => `${count} offen`,
-  openOldest: (count, _n, oldest) => `${count} offen, am längsten seit ${oldest}`,
-  overdue: (count) => `${count} länger als 30 Tage, als verloren gezählt`,
-  givenUp: (count) => `${count} nicht weiterverfolgt`,
-  noneClosed: 'noch keiner abgeschlossen',
-  noAlerts: (count, n) => `Noch kein Kauf gemeldet: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
+    'Jeder Markt zählt einmal, nach seinem ersten Kauf: was diese Anteile gekostet und gebracht haben, nach Gebühren, in Cent je Anteil ± ein Standardfehler. Rang nach dieser Zahl abzüglich des Fehlers. Märkte eines Tages oder eines Ereignisses können zusammen gewinnen und beweisen deshalb weniger: Zehn Cent brauchen etwa 200 Märkte, fünf etwa 700. Es ist der Preis des Wallets, nicht der eines Nachahmers.',
+  unranked: 'Zu früh für einen Rang',
+  silent: (count, n) => `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
   more: (count) => `… und ${count} weitere`,
   nothing:
-    'Noch keine Bilanz: Hier wurde noch kein Kauf dieser Wallets gemeldet. Sobald es einen gibt, steht das Wallet hier; ein Markt zählt, wenn das Wallet alles Gemeldete verkauft oder eingelöst hat, und ab 20 solchen Märkten bekommt es einen Rang.',
+    'Noch keine Bilanz. Ein Markt zählt, sobald sein erster Kauf alt genug ist, nach dem Tempo des Wallets; ab 20 Märkten, gekauft an 8 Tagen, bekommt es einen Rang.',
   hidden: (channel) => `Du kannst ${channel} nicht sehen, deshalb zeige ich die Bilanz nicht.`,
   elsewhere: (channel) => `Nicht alle, die diesen Kanal lesen, können ${channel} sehen. Frag dort nach der Bilanz.`,
   chart: {
-    title: 'Ertrag je Dollar ± Standardfehler',
-    ranked: 'Über 30 Tage offen: verloren',
-    closed: 'Nur abgeschlossene',
+    title: 'Cent je Anteil erster Käufe ± Standardfehler',
     beyond: 'Jenseits der Achse',
-    alt: 'Ertrag je Dollar der Wallets mit Rang, mit Fehlerbalken',
+    alt: 'Cent je Anteil der Wallets mit Rang, mit Fehlerbalken',
   },
-  digest: { all: 'Bilanz', ends: (count) => `Bilanz: die Besten und Schlechtesten von ${count}` },
+  digest: { all: 'Bilanz', best: (count) => `Beste Bilanzen von ${count}` },
 };

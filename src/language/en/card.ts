@@ -38,17 +38,8 @@ export const card = {
   noTransferSince: (time: string) => `none since ${time}`,
   transfer: (usdc: string, time: string) => `${usdc} ${time}`,
   transferBeforeGap: (usdc: string, time: string, since: string) => `${usdc} ${time} (complete since ${since})`,
-  /** The record of the server's own alerts. */
-  alerts: {
-    noneClosed: '**Alerts here** no market closed yet',
-    closed: (markets: string, n: number, won: string, percent: string, from: string, to: string) =>
-      `**Alerts here** ${markets} closed ${form(n, { one: 'market', other: 'markets' })}, ${won} won (${percent}; 95% interval ${from} to ${to})`,
-    /** @param gain per dollar, `+12.3% ± 5.2%` */
-    perDollar: (gain: string) => `${gain} per dollar at the alert’s price, after fees`,
-    smallSample: 'small sample',
-    open: (markets: string, oldest: string) => `${markets} still open, the oldest for ${oldest}`,
-    givenUp: (markets: string) => `${markets} no longer tracked: no end seen`,
-  },
+  /** What its first purchases came to. */
+  record: (record: string) => `**Record** ${record}`,
   positions: {
     open: (positions: string) => `**Open positions** ${positions}`,
     cost: (usdc: string) => `cost ${usdc}`,

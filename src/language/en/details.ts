@@ -86,18 +86,9 @@ export const details = {
     unknownNow: 'Not known: the wallet isn’t watched here, or its earlier trades weren’t seen.',
   },
   record: {
-    atAlert: 'Alerts here, at the alert',
-    asOfNow: 'Alerts here, now',
-    none: 'No purchase announced here yet.',
-    noneClosed: 'No market closed yet',
-    closed: (won: string, markets: string, n: number, percent: string, low: string, high: string) =>
-      `${won} of ${markets} closed ${form(n, { one: 'market', other: 'markets' })} won (${percent}; 95% interval ${low} to ${high})`,
-    /** @param gain a percentage with its sign; `error` its standard error */
-    perDollar: (gain: string, error: string | undefined) =>
-      `${gain}${error === undefined ? '' : ` ± ${error}`} per dollar at the alerts’ prices, after fees`,
-    smallSample: 'small sample',
-    open: (count: string, oldest: string) => `${count} open, the oldest since ${oldest}`,
-    abandoned: (count: string) => `${count} no longer tracked: no end seen`,
+    atAlert: 'Record at the alert',
+    asOfNow: 'Record now',
+    none: 'No market is old enough yet.',
   },
   notes: {
     title: 'How to read this',

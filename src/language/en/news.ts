@@ -73,17 +73,5 @@ export const news = {
     held: (duration: string) => `held ${duration}`,
     footer: 'Closed',
   },
-  /** A wallet's record in the channel, by its alerts. */
-  score: {
-    noneClosed: 'none closed here yet',
-    won: (won: string, markets: string, _n: number) => `won ${won} of ${markets} closed here`,
-    /** Goes on after one of those. `age` is a duration. */
-    open: (count: string, _n: number, age: Text) => `${count} open${age === undefined ? '' : ` (oldest ${age})`}`,
-    givenUp: (count: string, _n: number) => `${count} no longer tracked: no end seen`,
-    comma: ', ',
-    /** Percentages per dollar paid. */
-    perDollar: (percent: string, error: Text) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
-    smallSample: 'small sample',
-  },
 };
 export type NewsWords = typeof news;

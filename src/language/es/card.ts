@@ -32,15 +32,7 @@ export const card: CardWords = {
   noTransferSince: (time) => `ninguno desde ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
   transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (completo desde ${since})`,
-  alerts: {
-    noneClosed: '**Alertas aquí** aún ningún mercado cerrado',
-    closed: (markets, n, won, percent, from, to) =>
-      `**Alertas aquí** ${markets} ${form(n, { one: 'mercado cerrado', other: 'mercados cerrados' })}, ${won} con ganancia (${percent}; intervalo del 95 % de ${from} a ${to})`,
-    perDollar: (gain) => `${gain} por dólar al precio de la alerta, tras comisiones`,
-    smallSample: 'muestra pequeña',
-    open: (markets, oldest) => `${markets} aún sin cerrar, el más antiguo desde hace ${oldest}`,
-    givenUp: (markets) => `${markets} sin seguimiento: no se vio su final`,
-  },
+  record: (record) => `**Historial** ${record}`,
   positions: {
     open: (positions) => `**Posiciones abiertas** ${positions}`,
     cost: (usdc) => `coste ${usdc}`,

@@ -74,17 +74,9 @@ export const details: DetailsWords = {
     unknownNow: 'No se conoce: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
   },
   record: {
-    atAlert: 'Alertas aquí, en la alerta',
-    asOfNow: 'Alertas aquí, ahora',
-    none: 'Aún no se ha avisado aquí de ninguna compra.',
-    noneClosed: 'Ningún mercado cerrado todavía',
-    closed: (won, markets, n, percent, low, high) =>
-      `${won} de ${markets} ${form(n, { one: 'mercado cerrado', other: 'mercados cerrados' })} con ganancia (${percent}; intervalo del 95 % de ${low} a ${high})`,
-    perDollar: (gain, error) =>
-      `${gain}${error === undefined ? '' : ` ± ${error}`} por dólar a los precios de las alertas, tras comisiones`,
-    smallSample: 'muestra pequeña',
-    open: (count, oldest) => `${count} sin cerrar, el más antiguo desde el ${oldest}`,
-    abandoned: (count) => `${count} sin seguimiento: no se vio el final`,
+    atAlert: 'Historial, en la alerta',
+    asOfNow: 'Historial, ahora',
+    none: 'Ningún mercado es aún lo bastante antiguo.',
   },
   notes: {
     title: 'Cómo leerlo',

@@ -13,6 +13,7 @@ import { names, slash } from './names.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { personal } from './personal.ts';
+import { record } from './record.ts';
 import { scores } from './scores.ts';
 import { watch } from './watch.ts';
 
@@ -29,6 +30,7 @@ export const spanish: Texts = {
   lists,
   names,
   news,
+  record,
   scores,
   notices,
   personal,

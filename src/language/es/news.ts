@@ -62,14 +62,4 @@ export const news: NewsWords = {
     held: (duration) => `mantenida ${duration}`,
     footer: 'Cierre',
   },
-  score: {
-    noneClosed: 'aquí ninguna cerrada aún',
-    won: (won, markets, n) => `aquí ganó ${won}/${markets} ${form(n, { one: 'cerrada', other: 'cerradas' })}`,
-    open: (count, n, age) =>
-      `${count} ${form(n, { one: 'abierta', other: 'abiertas' })}${age === undefined ? '' : ` (hasta ${age})`}`,
-    givenUp: (count) => `${count} sin seguimiento: no se vio el cierre`,
-    comma: ', ',
-    perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
-    smallSample: 'muestra pequeña',
-  },
 };

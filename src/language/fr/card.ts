@@ -32,15 +32,7 @@ export const card: CardWords = {
   noTransferSince: (time) => `aucun depuis ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
   transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (complet depuis ${since})`,
-  alerts: {
-    noneClosed: '**Alertes ici** aucun marché encore clos',
-    closed: (markets, n, won, percent, from, to) =>
-      `**Alertes ici** ${markets} ${form(n, { one: 'marché clos', other: 'marchés clos' })}, ${won} en gain (${percent} ; intervalle à 95 % de ${from} à ${to})`,
-    perDollar: (gain) => `${gain} par dollar au prix de l’alerte, après frais`,
-    smallSample: 'petit échantillon',
-    open: (markets, oldest) => `${markets} encore en cours, le plus ancien depuis ${oldest}`,
-    givenUp: (markets) => `${markets} dont le suivi est terminé : aucune fin vue`,
-  },
+  record: (record) => `**Bilan** ${record}`,
   positions: {
     open: (positions) => `**Positions ouvertes** ${positions}`,
     cost: (usdc) => `coût ${usdc}`,

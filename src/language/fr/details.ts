@@ -74,17 +74,9 @@ export const details: DetailsWords = {
     unknownNow: 'Inconnue\u00a0: le wallet n’est pas suivi ici, ou ses trades antérieurs n’ont pas été vus.',
   },
   record: {
-    atAlert: 'Alertes ici, lors de l’alerte',
-    asOfNow: 'Alertes ici, actuellement',
-    none: 'Aucun achat annoncé ici pour l’instant.',
-    noneClosed: 'Aucun marché clos pour l’instant',
-    closed: (won, markets, n, percent, low, high) =>
-      `${won} sur ${markets} ${form(n, { one: 'marché clos', other: 'marchés clos' })} en gain (${percent}\u00a0; intervalle à 95\u00a0% de ${low} à ${high})`,
-    perDollar: (gain, error) =>
-      `${gain}${error === undefined ? '' : ` ± ${error}`} par dollar aux prix des alertes, après frais`,
-    smallSample: 'petit échantillon',
-    open: (count, oldest) => `${count} en cours, le plus ancien depuis le ${oldest}`,
-    abandoned: (count) => `${count} sans suivi\u00a0: fin non vue`,
+    atAlert: 'Bilan lors de l’alerte',
+    asOfNow: 'Bilan actuel',
+    none: 'Aucun marché n’est encore assez ancien.',
   },
   notes: {
     title: 'Comment lire ces chiffres',

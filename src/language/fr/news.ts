@@ -62,14 +62,4 @@ export const news: NewsWords = {
     held: (duration) => `gardée ${duration}`,
     footer: 'Clôture',
   },
-  score: {
-    noneClosed: 'ici aucune close pour l’instant',
-    won: (won, markets, n) => `ici ${won}/${markets} ${form(n, { one: 'close', other: 'closes' })} en gain`,
-    open: (count, n, age) =>
-      `${count} ${form(n, { one: 'ouverte', other: 'ouvertes' })}${age === undefined ? '' : ` (max. ${age})`}`,
-    givenUp: (count, n) => `${count} plus ${form(n, { one: 'suivie', other: 'suivies' })}, clôture non vue`,
-    comma: ', ',
-    perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
-    smallSample: 'petit échantillon',
-  },
 };

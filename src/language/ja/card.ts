@@ -21,15 +21,7 @@ export const card: CardWords = {
   noTransferSince: (time) => `${time} 以降なし`,
   transfer: (usdc, time) => `${usdc} ${time}`,
   transferBeforeGap: (usdc, time, since) => `${usdc} ${time}（${since} 以降は完全）`,
-  alerts: {
-    noneClosed: '**ここでのアラート** 終了した市場はまだありません',
-    closed: (markets, _n, won, percent, from, to) =>
-      `**ここでのアラート** 終了した市場 ${markets}件、うち利益 ${won}件（${percent}、95% 区間 ${from}～${to}）`,
-    perDollar: (gain) => `アラート時の価格で1ドルあたり ${gain}、手数料控除後`,
-    smallSample: 'サンプルが少ない',
-    open: (markets, oldest) => `未終了 ${markets}件、最も古いものは ${oldest}経過`,
-    givenUp: (markets) => `追跡終了（結果を確認できず） ${markets}件`,
-  },
+  record: (record) => `**成績** ${record}`,
   positions: {
     open: (positions) => `**保有ポジション** ${positions}`,
     cost: (usdc) => `取得額 ${usdc}`,

@@ -69,17 +69,9 @@ export const details: DetailsWords = {
     unknownNow: '不明です。ここでウォッチされていないか、以前の取引が確認されていません。',
   },
   record: {
-    atAlert: 'ここでのアラートの成績（アラート時）',
-    asOfNow: 'ここでのアラートの成績（現在）',
-    none: 'ここで通知された購入はまだありません。',
-    noneClosed: '終了した市場はまだありません',
-    closed: (won, markets, _n, percent, low, high) =>
-      `終了した市場 ${markets}件のうち利益 ${won}件（${percent}、95% 区間 ${low}～${high}）`,
-    perDollar: (gain, error) =>
-      `アラート時の価格で 1 ドルあたり ${gain}${error === undefined ? '' : ` ± ${error}`}、手数料控除後`,
-    smallSample: 'サンプルが少ない',
-    open: (count, oldest) => `未終了 ${count}件、最も古いものは ${oldest} から`,
-    abandoned: (count) => `終了を確認できず追跡終了 ${count}件`,
+    atAlert: '成績（アラート時）',
+    asOfNow: '成績（現在）',
+    none: '十分に古いマーケットはまだありません。',
   },
   notes: {
     title: '数字の見方',

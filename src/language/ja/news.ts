@@ -57,13 +57,4 @@ export const news: NewsWords = {
     held: (duration) => `保有 ${duration}`,
     footer: '決済',
   },
-  score: {
-    noneClosed: 'ここでは決済済みなし',
-    won: (won, markets) => `ここで ${markets}戦${won}勝`,
-    open: (count, _n, age) => `未決済 ${count}件${age === undefined ? '' : `（最古 ${age}）`}`,
-    givenUp: (count) => `決済を確認できず追跡終了 ${count}件`,
-    comma: '、',
-    perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
-    smallSample: 'サンプルが少ない',
-  },
 };

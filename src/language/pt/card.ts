@@ -32,15 +32,7 @@ export const card: CardWords = {
   noTransferSince: (time) => `nenhum desde ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
   transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (completo desde ${since})`,
-  alerts: {
-    noneClosed: '**Alertas aqui** nenhum mercado fechado ainda',
-    closed: (markets, n, won, percent, from, to) =>
-      `**Alertas aqui** ${markets} ${form(n, { one: 'mercado fechado', other: 'mercados fechados' })}, ${won} com ganho (${percent}; intervalo de 95% de ${from} a ${to})`,
-    perDollar: (gain) => `${gain} por dólar ao preço do alerta, após taxas`,
-    smallSample: 'amostra pequena',
-    open: (markets, oldest) => `${markets} ainda em aberto, o mais antigo há ${oldest}`,
-    givenUp: (markets) => `${markets} não mais acompanhados: nenhum fim visto`,
-  },
+  record: (record) => `**Histórico** ${record}`,
   positions: {
     open: (positions) => `**Posições abertas** ${positions}`,
     cost: (usdc) => `custo ${usdc}`,

@@ -73,17 +73,9 @@ export const details: DetailsWords = {
     unknownNow: 'Não é conhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
   },
   record: {
-    atAlert: 'Alertas aqui, no alerta',
-    asOfNow: 'Alertas aqui, agora',
-    none: 'Nenhuma compra anunciada aqui ainda.',
-    noneClosed: 'Nenhum mercado fechado ainda',
-    closed: (won, markets, n, percent, low, high) =>
-      `${won} de ${markets} ${form(n, { one: 'mercado fechado', other: 'mercados fechados' })} com lucro (${percent}; intervalo de 95% de ${low} a ${high})`,
-    perDollar: (gain, error) =>
-      `${gain}${error === undefined ? '' : ` ± ${error}`} por dólar aos preços dos alertas, após taxas`,
-    smallSample: 'amostra pequena',
-    open: (count, oldest) => `${count} em aberto, o mais antigo desde ${oldest}`,
-    abandoned: (count) => `${count} sem acompanhamento: fim não visto`,
+    atAlert: 'Histórico, no alerta',
+    asOfNow: 'Histórico, agora',
+    none: 'Nenhum mercado é antigo o bastante ainda.',
   },
   notes: {
     title: 'Como ler isto',

@@ -62,14 +62,4 @@ export const news: NewsWords = {
     held: (duration) => `mantida ${duration}`,
     footer: 'Fechamento',
   },
-  score: {
-    noneClosed: 'aqui nenhum fechado ainda',
-    won: (won, markets, n) => `aqui ganhou ${won}/${markets} ${form(n, { one: 'fechado', other: 'fechados' })}`,
-    open: (count, n, age) =>
-      `${count} ${form(n, { one: 'aberto', other: 'abertos' })}${age === undefined ? '' : ` (até ${age})`}`,
-    givenUp: (count) => `${count} sem acompanhamento: fechamento não visto`,
-    comma: ', ',
-    perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
-    smallSample: 'amostra pequena',
-  },
 };

@@ -5,32 +5,21 @@ const form = plural('pt-BR');
 
 export const scores: ScoreWords = {
   title: 'Desempenho das carteiras',
-  intro: (channel) => `No que deram os alertas de ${channel}`,
+  intro: (channel) => `Primeiras compras das carteiras que ${channel} acompanha, desde que acompanha`,
   method:
-    'Retorno por dólar aos preços dos alertas, depois das taxas, ± um erro padrão. Ordem: o retorno menos esse erro; mercados abertos há mais de 30 dias contam como perdidos.',
-  unranked: 'Sem posição: menos de 20 mercados fechados',
-  won: (won, markets, n) =>
-    `${won} de ${markets} ${form(n, { one: 'mercado fechado ganho', other: 'mercados fechados ganhos' })}`,
-  closedAlone: (figure) => `só fechados ${figure}`,
-  open: (count, n) => `${count} ${form(n, { one: 'aberto', other: 'abertos' })}`,
-  openOldest: (count, n, oldest) =>
-    `${count} ${form(n, { one: 'aberto', other: 'abertos' })}, o mais antigo desde ${oldest}`,
-  overdue: (count, n) =>
-    `${count} há mais de 30 dias, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
-  givenUp: (count) => `${count} sem acompanhamento`,
-  noneClosed: 'nenhum fechado ainda',
-  noAlerts: (count, n) => `Nenhuma compra alertada ainda: ${count} ${form(n, { one: 'carteira', other: 'carteiras' })}`,
+    'Cada mercado conta uma vez, pela primeira compra: o que essas ações custaram e renderam, depois das taxas, em centavos por ação ± um erro padrão. Ordem: esse número menos o erro. Mercados do mesmo dia ou evento podem ganhar juntos, então provam menos: dez centavos pedem uns 200 mercados, cinco uns 700. É o preço da carteira, não o de quem a segue.',
+  unranked: 'Cedo demais para uma posição',
+  silent: (count, n) =>
+    `Nenhuma compra antiga o bastante: ${count} ${form(n, { one: 'carteira', other: 'carteiras' })}`,
   more: (count) => `… e mais ${count}`,
   nothing:
-    'Ainda não há desempenho: nenhuma compra destas carteiras foi alertada aqui. Assim que houver uma, a carteira aparece aqui; um mercado conta quando a carteira vendeu ou resgatou tudo o que foi alertado, e a partir de 20 mercados assim a carteira ganha uma posição.',
+    'Ainda não há histórico. Um mercado conta quando a primeira compra é antiga o bastante, pelo ritmo da carteira; a partir de 20 mercados, comprados em 8 dias, a carteira ganha uma posição.',
   hidden: (channel) => `Você não pode ver ${channel}, então não mostro o desempenho dele.`,
   elsewhere: (channel) => `Nem todos que leem este canal podem ver ${channel}. Peça o desempenho nesse canal.`,
   chart: {
-    title: 'Retorno por dólar ± erro padrão',
-    ranked: 'Mais de 30 dias: perdido',
-    closed: 'Só fechados',
+    title: 'Centavos por ação das primeiras compras ± erro padrão',
     beyond: 'Além do eixo',
-    alt: 'Retorno por dólar das carteiras com posição, com barras de erro',
+    alt: 'Centavos por ação das carteiras com posição, com barras de erro',
   },
-  digest: { all: 'Desempenho', ends: (count) => `Desempenho: as melhores e piores de ${count}` },
+  digest: { all: 'Desempenho', best: (count) => `Melhores históricos de ${count}` },
 };

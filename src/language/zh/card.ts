@@ -21,15 +21,7 @@ export const card: CardWords = {
   noTransferSince: (time) => `${time} 以来无`,
   transfer: (usdc, time) => `${usdc} ${time}`,
   transferBeforeGap: (usdc, time, since) => `${usdc} ${time}（${since} 以来完整）`,
-  alerts: {
-    noneClosed: '**此处的提醒** 尚无已结束的市场',
-    closed: (markets, _n, won, percent, from, to) =>
-      `**此处的提醒** ${markets} 个已结束的市场，${won} 个盈利（${percent}；95% 区间 ${from} 至 ${to}）`,
-    perDollar: (gain) => `按提醒时的价格，每美元 ${gain}，已扣手续费`,
-    smallSample: '样本少',
-    open: (markets, oldest) => `${markets} 个尚未结束，最久已 ${oldest}`,
-    givenUp: (markets) => `${markets} 个不再跟踪：未见结束`,
-  },
+  record: (record) => `**战绩** ${record}`,
   positions: {
     open: (positions) => `**持仓** ${positions}`,
     cost: (usdc) => `成本 ${usdc}`,

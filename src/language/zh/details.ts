@@ -69,16 +69,9 @@ export const details: DetailsWords = {
     unknownNow: '未知：此处未关注该钱包，或更早的交易未被看到。',
   },
   record: {
-    atAlert: '此处提醒的战绩（提醒时）',
-    asOfNow: '此处提醒的战绩（当前）',
-    none: '此处尚未提醒过买入。',
-    noneClosed: '尚无已结束的市场',
-    closed: (won, markets, _n, percent, low, high) =>
-      `${markets} 个已结束的市场中 ${won} 个盈利（${percent}；95% 区间 ${low} 至 ${high}）`,
-    perDollar: (gain, error) => `按提醒时的价格，每美元 ${gain}${error === undefined ? '' : ` ± ${error}`}，已扣手续费`,
-    smallSample: '样本少',
-    open: (count, oldest) => `${count} 个未结束，最早的自 ${oldest} 起`,
-    abandoned: (count) => `${count} 个不再跟踪：未见结束`,
+    atAlert: '战绩（提醒时）',
+    asOfNow: '战绩（当前）',
+    none: '尚无足够久的市场。',
   },
   notes: {
     title: '如何阅读',

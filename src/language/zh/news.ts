@@ -57,13 +57,4 @@ export const news: NewsWords = {
     held: (duration) => `持有 ${duration}`,
     footer: '平仓',
   },
-  score: {
-    noneClosed: '此处尚无已平仓的',
-    won: (won, markets) => `此处平仓 ${markets} 个，盈利 ${won}`,
-    open: (count, _n, age) => `未平仓 ${count}${age === undefined ? '' : `（最早 ${age}）`}`,
-    givenUp: (count) => `${count} 个不再跟踪（未见平仓）`,
-    comma: '，',
-    perDollar: (percent, error) => `${percent}${error === undefined ? '' : ` ± ${error}`}`,
-    smallSample: '样本少',
-  },
 };

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { entryKeys } from '../consensus/entries.ts';
 import { marketOf, marketSchema } from '../market.ts';
 import { DUST_SHARES } from '../positions/holding.ts';
 import type { TradeContext } from '../trade-context.ts';
-import { countAbandoned, countClosed, isOverdue, recordSchema } from './record.ts';
 
-/** Open positions that are kept per wallet and channel; of more, the oldest are abandoned. */
-const OPEN_LIMIT = 40;
+/** Open positions that are followed per wallet and channel; of more, the oldest are not any more. */
+const OPEN_LIMIT = 400;
 
 const alertedOutcomeSchema = z.object({
   /** From `entryKeys`. */
@@ -42,15 +42,9 @@ export const alertedPositionSchema = marketSchema.extend({
 });
 export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
-/** Of one wallet, in all channels. */
-export const alertedPositionsSchema = z.object({
-  /** Oldest first. */
-  open: z.array(alertedPositionSchema),
-  /** At most one a channel. */
-  records: z.array(recordSchema),
-});
-export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
-export const NO_ALERTED_POSITIONS: AlertedPositions = { open: [], records: [] };
+/** What the channels were alerted to and is not closed, of one wallet in all channels. Oldest first. */
+export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
+export type AlertedPositions = readonly AlertedPosition[];
 
 /** A closed position: the wallet has sold or redeemed all that the channel was alerted to. USDC. */
 export interface MarketResult {
@@ -75,10 +69,7 @@ interface Updated {
 }
 
 /** Adds a purchase as undelivered, in each channel's position of the market; {@link countDelivered} makes it count. */
-export function addPurchase(
-  { open, records }: AlertedPositions,
-  { alertId, item, channels }: AlertedPurchase,
-): AlertedPositions {
+export function addPurchase(open: AlertedPositions, { alertId, item, channels }: AlertedPurchase): AlertedPositions {
   const { market, outcome } = entryKeys(item);
   const purchase = {
     alertId,
@@ -105,7 +96,7 @@ export function addPurchase(
     if (index < 0) next.push(grown);
     else next[index] = grown;
   }
-  return { open: next, records };
+  return next;
 }
 
 /**
@@ -132,7 +123,7 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
       fees: stored(sold.times(feePerShare).plus(alerted.fees)),
     };
   };
-  const open = alertedPositions.open.map((position) =>
+  const open = alertedPositions.map((position) =>
     position.market === market
       ? {
           ...position,
@@ -142,23 +133,21 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
         }
       : position,
   );
-  return closePositions({ ...alertedPositions, open }, item.time);
+  return closePositions(open);
 }
 
 /**
  * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
  *
  * @param delivered the message that they are in, its id null if it is not known; null if they were not delivered
- * @param nowSeconds Unix seconds by the venue's clock
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
   channelId: string,
   alertIds: ReadonlySet<string>,
   delivered: { readonly messageId: string | null } | null,
-  nowSeconds: number,
 ): Updated {
-  const open = alertedPositions.open.map((position) => {
+  const open = alertedPositions.map((position) => {
     const matched = position.undelivered.filter(({ alertId }) => alertIds.has(alertId));
     if (position.channelId !== channelId || matched.length === 0) return position;
     const undelivered = position.undelivered.filter((purchase) => !matched.includes(purchase));
@@ -169,78 +158,41 @@ export function countDelivered(
     );
     return { ...position, messageId: position.messageId ?? delivered.messageId, outcomes, undelivered };
   });
-  const kept = open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0);
-  return closePositions({ ...alertedPositions, open: kept }, nowSeconds);
-}
-
-/** Abandons all open positions: after a gap in the trades nobody knows what was sold of them. */
-export function abandonAll(alertedPositions: AlertedPositions, nowSeconds: number): AlertedPositions {
-  return abandon(alertedPositions, () => true, nowSeconds);
+  return closePositions(open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0));
 }
 
 /**
- * Abandons the open positions of an item's market: the item came after later ones that were counted without it, so what was
- * sold of them is not known.
+ * Without the positions of an item's market: the item came after later ones that were counted without it, so what was sold
+ * of them is not known.
  */
-export function abandonMarket(
-  alertedPositions: AlertedPositions,
-  item: ActivityItem,
-  nowSeconds: number,
-): AlertedPositions {
+export function withoutMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
   const { market } = entryKeys(item);
-  return abandon(alertedPositions, (position) => position.market === market, nowSeconds);
-}
-
-function abandon(
-  { open, records }: AlertedPositions,
-  isAbandoned: (position: AlertedPosition) => boolean,
-  nowSeconds: number,
-): AlertedPositions {
-  const given = open.filter(isAbandoned);
-  return {
-    open: open.filter((position) => !given.includes(position)),
-    records: given.reduce((changed, position) => {
-      const isLost = isOverdue(position, nowSeconds);
-      return countAbandoned(changed, position.channelId, isLost ? amountsOf(position) : null);
-    }, records),
-  };
+  return alertedPositions.filter((position) => position.market !== market);
 }
 
 /** What was paid for a position so far, and received for what was sold or redeemed of it. USDC, fees counted. */
-export function amountsOf({ outcomes }: AlertedPosition): Pick<MarketResult, 'paid' | 'received' | 'fees'> {
+function amountsOf({ outcomes }: AlertedPosition): Pick<MarketResult, 'paid' | 'received' | 'fees'> {
   const sumOf = (name: 'paid' | 'received' | 'fees') => sum(outcomes.map((outcome) => outcome[name]));
   return { paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
 }
 
 /** Drops what belongs to other channels than these: they do not watch the wallet any more. */
-export function keepChannels({ open, records }: AlertedPositions, channels: ReadonlySet<string>): AlertedPositions {
-  return {
-    open: open.filter(({ channelId }) => channels.has(channelId)),
-    records: records.filter(({ channelId }) => channels.has(channelId)),
-  };
+export function keepChannels(alertedPositions: AlertedPositions, channels: ReadonlySet<string>): AlertedPositions {
+  return alertedPositions.filter(({ channelId }) => channels.has(channelId));
 }
 
-/** Moves closed positions into the records, then abandons the oldest beyond 40 a channel. */
-function closePositions({ open, records }: AlertedPositions, nowSeconds: number): Updated {
+/** Takes closed positions out as results, and the oldest beyond 400 a channel. */
+function closePositions(positions: AlertedPositions): Updated {
   const isClosed = ({ outcomes, undelivered }: AlertedPosition) =>
     outcomes.length > 0 && undelivered.length === 0 && outcomes.every(({ shares }) => shares === '0');
-  const results = open.filter(isClosed).map((position): MarketResult => ({ position, ...amountsOf(position) }));
-  const stillOpen = open.filter((position) => !isClosed(position));
-  const newestOfChannels = new Set(
-    [...new Set(stillOpen.map(({ channelId }) => channelId))].flatMap((channelId) =>
-      stillOpen.filter((position) => position.channelId === channelId).slice(-OPEN_LIMIT),
-    ),
+  const open = groupBy(
+    positions.filter((position) => !isClosed(position)),
+    ({ channelId }) => channelId,
   );
+  const followed = new Set([...open.values()].flatMap((ofChannel) => ofChannel.slice(-OPEN_LIMIT)));
   return {
-    alertedPositions: abandon(
-      {
-        open: stillOpen,
-        records: results.reduce((changed, result) => countClosed(changed, result.position.channelId, result), records),
-      },
-      (position) => !newestOfChannels.has(position),
-      nowSeconds,
-    ),
-    results,
+    alertedPositions: positions.filter((position) => followed.has(position)),
+    results: positions.filter(isClosed).map((position) => ({ position, ...amountsOf(position) })),
   };
 }
 

@@ -1,0 +1,88 @@
+import type { Language } from '../language/language.ts';
+import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/record.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import { present } from './embed-parts.ts';
+
+/**
+ * What an alert says of a wallet's record: `won 61% of 31 at 55¢`, and the edge where it is larger than its error. Undefined
+ * if the wallet is not ranked.
+ */
+export function shortRecord(standing: Standing, language: Language): string | undefined {
+  const { isRanked, edgeCents, errorCents } = standing;
+  if (!isRanked || edgeCents === null || errorCents === null) return undefined;
+  return present(wonText(standing, language), edgeCents > errorCents ? edgeText(standing, language, false) : undefined);
+}
+
+/** All that a record says, a line each: since the room began to watch, and what was before. */
+export function fullRecord({ since, before, isBetterThanLuck }: RoomRecord, language: Language): string[] {
+  const { record } = language.texts;
+  return [
+    rankText({ since, isBetterThanLuck }, language),
+    ...(since.markets === 0 ? [] : [basisText(since, language)]),
+    ...(before === null
+      ? []
+      : [present(record.before(present(edgeText(before, language, true), wonText(before, language))))]),
+  ];
+}
+
+/** `**+6.3¢** ± 2.5¢ a share · better than luck`, or why it is too early for that. */
+export function rankText(
+  { since, isBetterThanLuck }: Pick<RoomRecord, 'since' | 'isBetterThanLuck'>,
+  language: Language,
+): string {
+  const { record } = language.texts;
+  if (!since.isRanked) return tooEarly(since, language);
+  return present(edgeText(since, language, true), isBetterThanLuck ? `**${record.betterThanLuck}**` : undefined);
+}
+
+/** What the figure rests on: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost · purchases up to 12 March`. */
+export function basisText(standing: Standing, language: Language): string {
+  const { record } = language.texts;
+  const { markets, withoutEnd, matureToSeconds, oneIn } = standing;
+  const count = (n: number) => language.format.quantity(n);
+  return present(
+    wonText(standing, language),
+    withoutEnd === 0 ? undefined : record.withoutEnd(count(withoutEnd), count(markets), markets),
+    matureToSeconds === null ? undefined : record.upTo(day(matureToSeconds)),
+    oneIn === 1 ? undefined : record.oneIn(count(oneIn)),
+  );
+}
+
+function wonText({ won, markets, priceCents }: Standing, { texts, format }: Language): string {
+  const percent = format.percent(Math.round((won / markets) * 100));
+  return texts.record.won(percent, format.quantity(markets), markets, format.cents(Math.round(priceCents ?? 0)));
+}
+
+function edgeText({ edgeCents, errorCents }: Standing, language: Language, hasError: boolean): string {
+  const { record } = language.texts;
+  const edge = signedCents(edgeCents ?? 0, language);
+  return hasError ? record.edgeAndError(`**${edge}**`, centsText(errorCents ?? 0, language)) : record.edge(edge);
+}
+
+function tooEarly({ markets, days, enoughAtSeconds }: Standing, { texts, format }: Language): string {
+  const { record } = texts;
+  const count = (n: number) => format.quantity(n);
+  if (markets < RANKED_MARKETS) {
+    const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
+    return enoughAtSeconds === null ? said : record.fromAbout(said, day(enoughAtSeconds));
+  }
+  return days < RANKED_DAYS ? record.tooFewDays(count(days), count(RANKED_DAYS), days) : record.tooCheap;
+}
+
+/** To a tenth of a cent, with its sign: `+6.3¢`, `−0.4¢`. */
+export function signedCents(cents: number, language: Language): string {
+  const text = centsText(Math.abs(cents), language);
+  return roundTenth(cents) === 0 ? text : `${cents < 0 ? '−' : '+'}${text}`;
+}
+
+function centsText(cents: number, { format }: Language): string {
+  return format.cents(roundTenth(cents));
+}
+
+function roundTenth(cents: number): number {
+  return Math.round(cents * 10) / 10;
+}
+
+function day(atSeconds: number): string {
+  return `<t:${Math.round(atSeconds)}:d>`;
+}

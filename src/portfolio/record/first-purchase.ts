@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+
+/** A trade or redemption as far as the record of a wallet depends on it. Shares above 0. */
+export interface RecordFill {
+  /** Short hashes of market, event and outcome. */
+  readonly market: string;
+  readonly event: string;
+  readonly outcome: string;
+  readonly txHash: string;
+  readonly atSeconds: number;
+  readonly action: 'Buy' | 'Sell' | 'Redeem';
+  readonly shares: number;
+  /** USDC a share, 0 to 1. */
+  readonly price: number;
+  readonly feeUsdc: number;
+  /** The venue's `transferNetAmount`. Positive: USDC left the wallet; negative: it came back. */
+  readonly netUsdc: number;
+}
+
+/**
+ * The first purchase of a market and what has become of its shares: all Buy records of one outcome in the transaction of the
+ * market's earliest purchase. Whatever the wallet does later in that market is a choice made with knowledge; the first
+ * purchase is what somebody who follows the wallet would have had, and a fair price makes its mean result 0.
+ */
+export const firstPurchaseSchema = z.object({
+  /** Short hashes; a market without an event is an event of its own. */
+  market: z.string(),
+  event: z.string(),
+  outcome: z.string(),
+  txHash: z.string(),
+  /** Unix seconds of the purchase, and of the end of its last share; null while some are left. */
+  atSeconds: z.number(),
+  closedSeconds: z.number().nullable(),
+  /** Shares bought, and those of them that were not sold, redeemed, matched or settled. */
+  shares: z.number(),
+  left: z.number(),
+  /** Σ shares × price, USDC without fees. */
+  grossUsdc: z.number(),
+  /** USDC paid for the shares, and come back for them, fees in both. */
+  paidUsdc: z.number(),
+  backUsdc: z.number(),
+});
+export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
+
+/** Nothing is left where what is left is less than this share of what was bought, and fewer shares than a cent can be worth. */
+const DUST_PART = 0.001;
+const DUST_SHARES = 0.01;
+
+/** The first purchase of a market. @param fill a Buy */
+export function openFirstPurchase({ market, event, outcome, txHash, atSeconds, ...fill }: RecordFill): FirstPurchase {
+  return {
+    market,
+    event,
+    outcome,
+    txHash,
+    atSeconds,
+    closedSeconds: null,
+    shares: fill.shares,
+    left: fill.shares,
+    grossUsdc: fill.shares * fill.price,
+    paidUsdc: fill.netUsdc,
+    backUsdc: 0,
+  };
+}
+
+/**
+ * Adds a later record of the market, first in, first out. A sale or redemption of the outcome takes from the first lot
+ * first. A purchase of another outcome takes as many shares out at 1 − its price: a share of each is worth a dollar
+ * whatever happens. Other purchases, and shares beyond the lot, change nothing.
+ *
+ * @returns the very same object if nothing has changed
+ */
+export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): FirstPurchase {
+  const isSameOutcome = fill.outcome === first.outcome;
+  if (fill.action === 'Buy' && isSameOutcome) {
+    if (fill.txHash !== first.txHash) return first;
+    return {
+      ...first,
+      closedSeconds: null,
+      shares: first.shares + fill.shares,
+      left: first.left + fill.shares,
+      grossUsdc: first.grossUsdc + fill.shares * fill.price,
+      paidUsdc: first.paidUsdc + fill.netUsdc,
+    };
+  }
+  if (first.left === 0 || (!isSameOutcome && fill.action !== 'Buy')) return first;
+  const taken = Math.min(fill.shares, first.left);
+  const backPerShare = isSameOutcome ? -fill.netUsdc / fill.shares : 1 - fill.price - fill.feeUsdc / fill.shares;
+  return takeOut(first, taken, backPerShare, fill.atSeconds);
+}
+
+/** Pays what is left. @param payout USDC a share, 0 to 1 */
+export function settleFirstPurchase(first: FirstPurchase, payout: number, atSeconds: number): FirstPurchase {
+  return first.left === 0 ? first : takeOut(first, first.left, payout, atSeconds);
+}
+
+/** What the shares came to, in cents a share: what came back less what was paid. */
+export function centsPerShare({ backUsdc, paidUsdc, shares }: FirstPurchase): number {
+  return ((backUsdc - paidUsdc) / shares) * 100;
+}
+
+function takeOut(first: FirstPurchase, taken: number, backPerShare: number, atSeconds: number): FirstPurchase {
+  const left = first.left - taken;
+  const isClosed = left < DUST_SHARES && left < first.shares * DUST_PART;
+  return {
+    ...first,
+    left,
+    backUsdc: first.backUsdc + taken * backPerShare,
+    closedSeconds: isClosed ? (first.closedSeconds ?? atSeconds) : null,
+  };
+}
+
+/** Ten characters of a hash: enough to tell some thousands of markets apart. */
+export function shortHash(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 10);
+}

@@ -1,0 +1,410 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import type { ActivityItem } from '../../feed/interface.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { marketKey, outcomeKey } from '../market.ts';
+import {
+  applyToFirstPurchase,
+  centsPerShare,
+  type FirstPurchase,
+  firstPurchaseSchema,
+  openFirstPurchase,
+  type RecordFill,
+  settleFirstPurchase,
+  shortHash,
+} from './first-purchase.ts';
+import type { Settlement } from './settlement.ts';
+
+const DAY_SECONDS = 86_400;
+/** First purchases kept one by one; of more, the oldest are added up by day. */
+const MARKETS_LIMIT = 400;
+/** Days kept; of more, the two oldest are added up. */
+const DAYS_LIMIT = 400;
+/** With fewer closed markets than this nobody knows how long the wallet's markets take. */
+const CLOSED_NEEDED = 10;
+/** A market is mature after so many times the 95th percentile of the times to close, and after a day at least. */
+const MATURE_FACTOR = 3;
+const CLOSED_PERCENTILE = 0.95;
+
+/** Mature markets that are no longer kept one by one, added up: all bought on one day, all on one side of each room's boundary. */
+const daySchema = z.object({
+  /** Days since 1970, UTC. */
+  day: z.number(),
+  /** Unix seconds of the first and the last of their first purchases. */
+  fromSeconds: z.number(),
+  toSeconds: z.number(),
+  markets: z.number(),
+  /** Σ of what they came to, cents a share. */
+  cents: z.number(),
+  /** Σ over events of (Σ √(p(1 − p)))², p from 0 to 1. */
+  eventSquares: z.number(),
+  /** Σ of their prices, 0 to 1. */
+  prices: z.number(),
+  won: z.number(),
+  /** Of which some shares have no known end. */
+  withoutEnd: z.number(),
+});
+type Day = z.infer<typeof daySchema>;
+
+/** What a wallet's purchases came to: one first purchase a market. Of bounded size; stored with what is known of the wallet. */
+export const walletRecordSchema = z.object({
+  /** Oldest first. */
+  markets: z.array(firstPurchaseSchema),
+  /** Older ones, oldest first. */
+  days: z.array(daySchema),
+  /** Unix seconds: a market first bought up to then is mature, and stays so. Null while none is. */
+  matureToSeconds: z.number().nullable(),
+  /** One market in so many is kept, by its hash alone: 1, 2, 4, 8 … */
+  oneIn: z.number(),
+});
+export type WalletRecord = z.infer<typeof walletRecordSchema>;
+
+export const EMPTY_RECORD: WalletRecord = { markets: [], days: [], matureToSeconds: null, oneIn: 1 };
+
+/** What of a record counts, Unix seconds: first purchases from `fromSeconds` on and before `toSeconds`. */
+export interface RecordSpan {
+  readonly fromSeconds?: number;
+  readonly toSeconds?: number;
+  readonly nowSeconds: number;
+}
+
+/** What the mature markets of a span came to. Stored with the details of an alert. */
+export const standingSchema = z.object({
+  /** Mature markets, and days (UTC) on which they were bought. */
+  markets: z.number(),
+  days: z.number(),
+  won: z.number(),
+  /** Markets of which some shares have no known end; they count as lost. */
+  withoutEnd: z.number(),
+  /** Mean price of the first purchases, cents; null without a market. */
+  priceCents: z.number().nullable(),
+  /** Mean of what they came to, cents a share, and its standard error; null without a market. */
+  edgeCents: z.number().nullable(),
+  errorCents: z.number().nullable(),
+  /** Whether there are enough of them to compare: 20 markets, bought on 8 days, with Σ of their prices 5 at least. */
+  isRanked: z.boolean(),
+  /** Unix seconds at which about there will be 20 markets; null if there are, or if nothing can be said. */
+  enoughAtSeconds: z.number().nullable(),
+  /** Unix seconds up to which first purchases count; null while none does. */
+  matureToSeconds: z.number().nullable(),
+  /** One market in so many was kept. */
+  oneIn: z.number(),
+});
+export type Standing = z.infer<typeof standingSchema>;
+
+export const RANKED_MARKETS = 20;
+export const RANKED_DAYS = 8;
+const RANKED_PRICES = 5;
+
+/**
+ * The item as a record of wallets counts it; undefined for an action that the contract does not describe, for 0 shares, and
+ * where the venue names no market.
+ */
+export function recordFill(item: ActivityItem): RecordFill | undefined {
+  const { action } = item;
+  const market = marketKey(item);
+  if ((action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') || item.quantity <= 0 || market === '') return;
+  return {
+    market: shortHash(market),
+    event: shortHash(item.eventSlug === '' ? market : `event ${item.eventSlug}`),
+    outcome: shortHash(outcomeKey(item)),
+    txHash: item.txHash,
+    atSeconds: item.time,
+    action,
+    shares: item.quantity,
+    price: item.price / 100,
+    feeUsdc: item.fee,
+    netUsdc: item.transferNetAmount,
+  };
+}
+
+/**
+ * Adds trades, redemptions and ends of markets. Maturity is kept exact: just before a market closes, and the times to close
+ * change with it, all that is mature by then stays so.
+ *
+ * @param fills oldest first by the venue's order; within a second purchases are taken before sales and redemptions
+ * @param boundaries Unix seconds at which rooms began to watch the wallet: markets that are added up stay on one side of each
+ */
+export function addToRecord(
+  record: WalletRecord,
+  {
+    fills = [],
+    settlements = [],
+  }: { readonly fills?: readonly RecordFill[]; readonly settlements?: readonly Settlement[] },
+  boundaries: readonly number[],
+): WalletRecord {
+  const markets = new Map(record.markets.map((first) => [first.market, first]));
+  const closing = closingSeconds(record.markets);
+  let { days, matureToSeconds, oneIn } = record;
+  const reach = (atSeconds: number) => {
+    const after = matureAfter(closing);
+    if (after !== null) matureToSeconds = Math.max(matureToSeconds ?? Number.NEGATIVE_INFINITY, atSeconds - after);
+  };
+  const open = (first: FirstPurchase) => {
+    if (!isKept(first.market, oneIn)) return;
+    markets.set(first.market, first);
+    if (markets.size <= MARKETS_LIMIT) return;
+    reach(first.atSeconds);
+    const bounded = bound([...markets.values()], { days, matureToSeconds, oneIn }, boundaries);
+    ({ days, oneIn } = bounded);
+    for (const { market, atSeconds, closedSeconds } of bounded.dropped) {
+      markets.delete(market);
+      if (closedSeconds !== null) removeSorted(closing, closedSeconds - atSeconds);
+    }
+  };
+  const change = (before: FirstPurchase, after: FirstPurchase) => {
+    if (before === after) return;
+    markets.set(after.market, after);
+    if (before.closedSeconds === after.closedSeconds) return;
+    if (before.closedSeconds !== null) removeSorted(closing, before.closedSeconds - before.atSeconds);
+    if (after.closedSeconds === null) return;
+    reach(after.closedSeconds);
+    insertSorted(closing, after.closedSeconds - after.atSeconds);
+  };
+  for (const event of inOrder([...fills, ...settlements])) {
+    const before = markets.get(event.market);
+    if ('payouts' in event) {
+      if (before === undefined || event.atSeconds < before.atSeconds) continue;
+      change(before, settleFirstPurchase(before, event.payouts.get(before.outcome) ?? 0, event.atSeconds));
+    } else if (before !== undefined) change(before, applyToFirstPurchase(before, event));
+    else if (event.action === 'Buy') open(openFirstPurchase(event));
+  }
+  return { markets: [...markets.values()].sort((a, b) => a.atSeconds - b.atSeconds), days, matureToSeconds, oneIn };
+}
+
+/**
+ * What the mature markets of a span came to. Each counts once, and what has not come back counts as lost. The error is the
+ * larger of two: from the prices, where markets of one event may end together, (Σ√(p(1 − p)))² summed over events; and from
+ * what they came to, about 0, where markets bought on one day (UTC) may, (Σe)² summed over days.
+ */
+export function standingOf(record: WalletRecord, { fromSeconds, toSeconds, nowSeconds }: RecordSpan): Standing {
+  const [from, to] = [fromSeconds ?? Number.NEGATIVE_INFINITY, toSeconds ?? Number.POSITIVE_INFINITY];
+  const matureToSeconds = matureTo(record, nowSeconds);
+  const inSpan = record.markets.filter(({ atSeconds }) => atSeconds >= from && atSeconds < to);
+  const mature = inSpan.filter(({ atSeconds }) => atSeconds <= (matureToSeconds ?? Number.NEGATIVE_INFINITY));
+  const days = record.days.filter((day) => day.fromSeconds >= from && day.toSeconds < to);
+  const all = [...days, ...addUp(mature, [])];
+  const sumOf = (figure: (day: Day) => number) => all.reduce((total, day) => total + figure(day), 0);
+  const markets = sumOf((day) => day.markets);
+  const byDay = [...groupBy(all, ({ day }) => day).values()];
+  const daySquares = byDay.map((sameDay) => sameDay.reduce((total, { cents }) => total + cents, 0) ** 2);
+  const eventSquares = days.reduce((total, day) => total + day.eventSquares, 0) + squaresOfEvents(mature);
+  const prices = sumOf((day) => day.prices);
+  const error = Math.max(
+    Math.sqrt(eventSquares) * 100,
+    Math.sqrt(daySquares.reduce((total, square) => total + square, 0)),
+  );
+  return {
+    markets,
+    days: byDay.length,
+    won: sumOf((day) => day.won),
+    withoutEnd: sumOf((day) => day.withoutEnd),
+    priceCents: markets === 0 ? null : (prices / markets) * 100,
+    edgeCents: markets === 0 ? null : sumOf((day) => day.cents) / markets,
+    errorCents: markets === 0 ? null : error / markets,
+    isRanked: markets >= RANKED_MARKETS && byDay.length >= RANKED_DAYS && prices >= RANKED_PRICES,
+    enoughAtSeconds: markets >= RANKED_MARKETS ? null : enoughAt(record, inSpan, markets - mature.length, nowSeconds),
+    matureToSeconds,
+    oneIn: record.oneIn,
+  };
+}
+
+/**
+ * When about 20 markets of a span will be mature, by what is bought already or else by the wallet's pace in it; null if
+ * nothing can be said. Unix seconds.
+ *
+ * @param inSpan those of the span that are kept one by one, oldest first; @param folded how many more there are
+ */
+function enoughAt(
+  { markets }: WalletRecord,
+  inSpan: readonly FirstPurchase[],
+  folded: number,
+  nowSeconds: number,
+): number | null {
+  const after = matureAfter(closingSeconds(markets));
+  const [first] = inSpan;
+  if (after === null || first === undefined) return null;
+  const last = inSpan[RANKED_MARKETS - folded - 1];
+  if (last !== undefined) return last.atSeconds + after;
+  const secondsEach = Math.max(0, nowSeconds - first.atSeconds) / inSpan.length;
+  return nowSeconds + secondsEach * (RANKED_MARKETS - folded - inSpan.length) + after;
+}
+
+/**
+ * Whether a standing is better than luck explains, where the best of several is looked at: edge > z × error, with
+ * z = Φ⁻¹(0.95^(1/k)), so that of k wallets without skill all stay below it in 95 of 100 rooms.
+ *
+ * @param ranked k, how many wallets the room has ever ranked, 1 at least
+ */
+export function isBetterThanLuck({ isRanked, edgeCents, errorCents }: Standing, ranked: number): boolean {
+  if (!isRanked || edgeCents === null || errorCents === null) return false;
+  return edgeCents > normalQuantile(0.95 ** (1 / Math.max(1, ranked))) * errorCents;
+}
+
+/** Oldest first; within a second purchases first. */
+function inOrder(events: readonly (RecordFill | Settlement)[]): (RecordFill | Settlement)[] {
+  const rank = (event: RecordFill | Settlement) => ('action' in event && event.action === 'Buy' ? 0 : 1);
+  return events.toSorted((a, b) => a.atSeconds - b.atSeconds || rank(a) - rank(b));
+}
+
+/** Seconds from first purchase to close of all closed markets, ascending. */
+function closingSeconds(markets: readonly FirstPurchase[]): number[] {
+  return markets
+    .flatMap(({ atSeconds, closedSeconds }) => (closedSeconds === null ? [] : [closedSeconds - atSeconds]))
+    .sort((a, b) => a - b);
+}
+
+/** Seconds after its first purchase from which a market is mature; null if too few have closed. @param closing ascending */
+function matureAfter(closing: readonly number[]): number | null {
+  if (closing.length < CLOSED_NEEDED) return null;
+  const percentile = closing[Math.ceil(CLOSED_PERCENTILE * closing.length) - 1] ?? 0;
+  return Math.max(DAY_SECONDS, MATURE_FACTOR * percentile);
+}
+
+/** Unix seconds up to which first purchases are mature at this time; null if none is. */
+function matureTo({ markets, matureToSeconds }: WalletRecord, nowSeconds: number): number | null {
+  const after = matureAfter(closingSeconds(markets));
+  if (after === null) return matureToSeconds;
+  return Math.max(matureToSeconds ?? Number.NEGATIVE_INFINITY, nowSeconds - after);
+}
+
+function insertSorted(values: number[], value: number): void {
+  values.splice(placeOf(values, value), 0, value);
+}
+
+function removeSorted(values: number[], value: number): void {
+  values.splice(placeOf(values, value), 1);
+}
+
+/** Where the value stands, or would stand. @param values ascending */
+function placeOf(values: readonly number[], value: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Adds the oldest events up whose markets are all mature; where too many are not, keeps half of the markets, by their hash.
+ * Neither looks at how a market ended: leaving out by that is what makes a record flatter.
+ */
+function bound(
+  markets: readonly FirstPurchase[],
+  { days, matureToSeconds, oneIn }: Pick<WalletRecord, 'days' | 'matureToSeconds' | 'oneIn'>,
+  boundaries: readonly number[],
+): { readonly dropped: readonly FirstPurchase[]; readonly days: Day[]; readonly oneIn: number } {
+  const surplus = markets.length - MARKETS_LIMIT;
+  const oldestFirst = markets.toSorted((a, b) => a.atSeconds - b.atSeconds);
+  const dropped: FirstPurchase[] = [];
+  for (const event of groupBy(oldestFirst, (first) => first.event).values()) {
+    if (dropped.length >= surplus) break;
+    if (event.every(({ atSeconds }) => atSeconds <= (matureToSeconds ?? Number.NEGATIVE_INFINITY)))
+      dropped.push(...event);
+  }
+  if (dropped.length > 0)
+    return { dropped, days: mergeDays([...days, ...addUp(dropped, boundaries)], boundaries), oneIn };
+  return { dropped: markets.filter(({ market }) => !isKept(market, 2 * oneIn)), days: [...days], oneIn: 2 * oneIn };
+}
+
+/** Whether a market is among the one in so many that are kept. @param oneIn a power of 2 */
+function isKept(market: string, oneIn: number): boolean {
+  return Number.parseInt(hash('sha256', market, 'hex').slice(0, 8), 16) % oneIn === 0;
+}
+
+/** Adds markets up by day and by the side of each boundary on which they were bought. */
+function addUp(markets: readonly FirstPurchase[], boundaries: readonly number[]): Day[] {
+  return [...groupBy(markets, ({ atSeconds }) => placeKey(atSeconds, boundaries)).values()].map((bought) => ({
+    day: Math.floor(bought[0].atSeconds / DAY_SECONDS),
+    fromSeconds: Math.min(...bought.map(({ atSeconds }) => atSeconds)),
+    toSeconds: Math.max(...bought.map(({ atSeconds }) => atSeconds)),
+    markets: bought.length,
+    cents: bought.reduce((total, first) => total + centsPerShare(first), 0),
+    eventSquares: squaresOfEvents(bought),
+    prices: bought.reduce((total, first) => total + priceOf(first), 0),
+    won: bought.filter((first) => centsPerShare(first) > ROUNDING_CENTS).length,
+    withoutEnd: bought.filter(({ closedSeconds }) => closedSeconds === null).length,
+  }));
+}
+
+/** Cents that are the rounding of sums in binary, not a gain. */
+const ROUNDING_CENTS = 1e-9;
+
+function mergeDays(days: readonly Day[], boundaries: readonly number[]): Day[] {
+  const merged = [...groupBy(days, ({ fromSeconds }) => placeKey(fromSeconds, boundaries)).values()]
+    .map((same) => same.reduce(plus))
+    .sort((a, b) => a.fromSeconds - b.fromSeconds);
+  const [first, second, ...rest] = merged;
+  return merged.length > DAYS_LIMIT && first !== undefined && second !== undefined
+    ? [plus(first, second), ...rest]
+    : merged;
+}
+
+function plus(one: Day, other: Day): Day {
+  return {
+    day: one.day,
+    fromSeconds: Math.min(one.fromSeconds, other.fromSeconds),
+    toSeconds: Math.max(one.toSeconds, other.toSeconds),
+    markets: one.markets + other.markets,
+    cents: one.cents + other.cents,
+    eventSquares: one.eventSquares + other.eventSquares,
+    prices: one.prices + other.prices,
+    won: one.won + other.won,
+    withoutEnd: one.withoutEnd + other.withoutEnd,
+  };
+}
+
+/** The same for times of one day (UTC) that are on one side of each boundary. */
+function placeKey(atSeconds: number, boundaries: readonly number[]): string {
+  return `${Math.floor(atSeconds / DAY_SECONDS)} ${boundaries.filter((boundary) => boundary <= atSeconds).length}`;
+}
+
+/** Mean price of the purchase, 0 to 1. */
+function priceOf({ grossUsdc, shares }: FirstPurchase): number {
+  return grossUsdc / shares;
+}
+
+/** Σ over events of (Σ √(p(1 − p)))²: as if the markets of one event always ended together. */
+function squaresOfEvents(markets: readonly FirstPurchase[]): number {
+  return [...groupBy(markets, ({ event }) => event).values()]
+    .map((event) => event.reduce((total, first) => total + deviationOf(priceOf(first)), 0) ** 2)
+    .reduce((total, square) => total + square, 0);
+}
+
+/** Standard deviation of a share's payout, USDC, if the price is its probability. */
+function deviationOf(price: number): number {
+  return Math.sqrt(Math.max(0, price * (1 - price)));
+}
+
+/**
+ * Φ⁻¹, the quantile of the normal distribution, to 9 digits (P. J. Acklam's rational approximation).
+ *
+ * @param probability above 0.5 and below 1
+ */
+function normalQuantile(probability: number): number {
+  if (probability > 0.975_75) {
+    const q = Math.sqrt(-2 * Math.log(1 - probability));
+    const [top, bottom] = [
+      [
+        -7.784894002430293e-3, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968,
+        2.938163982698783,
+      ],
+      [7.784695709041462e-3, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1],
+    ];
+    return -polynomial(top ?? [], q) / polynomial(bottom ?? [], q);
+  }
+  const q = probability - 0.5;
+  const r = q * q;
+  const top = [
+    -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239,
+  ];
+  const bottom = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1];
+  return (polynomial(top, r) * q) / polynomial(bottom, r);
+}
+
+/** By Horner's rule. @param coefficients of the highest power first */
+function polynomial(coefficients: readonly number[], at: number): number {
+  return coefficients.reduce((total, coefficient) => total * at + coefficient, 0);
+}

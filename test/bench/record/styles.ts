@@ -1,0 +1,431 @@
+import type { ActivityItem } from '../../../src/venue/schema.ts';
+import type { Random } from '../schedule-random.ts';
+
+const DAY = 86_400;
+const HOUR = 3_600;
+
+/** A market of which the price is the probability at any time, to within what a wallet knows better. */
+interface SimulatedMarket {
+  readonly id: number;
+  readonly event: string;
+  readonly opensSeconds: number;
+  readonly resolvesSeconds: number;
+  /** Price of Yes at a time, 0 to 1; times of one market only grow. At the end 0 or 1. */
+  yesPrice(atSeconds: number): number;
+}
+
+/** What a simulated wallet does, and its list as the venue gives it. */
+export interface Trader {
+  readonly random: Random;
+  /** A market that opens now. @param spec `event`: as for the venue, `market` if left out; `shared`: what it has in common with others */
+  market(spec: {
+    readonly atSeconds: number;
+    readonly lastsSeconds: number;
+    readonly price: number;
+    readonly event?: string;
+    readonly shared?: Shared;
+  }): SimulatedMarket;
+  buy(
+    market: SimulatedMarket,
+    atSeconds: number,
+    spec: { readonly usdc: number; readonly side?: Side; readonly fills?: number },
+  ): number;
+  sell(market: SimulatedMarket, atSeconds: number, shares: number, side?: Side): void;
+  /** Redeems what is held of the winner, if the wallet does: at the market's end and a while. */
+  redeem(market: SimulatedMarket, shares: number, side?: Side, afterSeconds?: number): void;
+}
+
+type Side = 'Yes' | 'No';
+
+/** Steps that several markets take together. */
+interface Shared {
+  readonly weight: number;
+  readonly end: number;
+}
+
+/** A style of trading; `perDay` markets a day on average. */
+export interface Style {
+  readonly name: string;
+  readonly perDay: number;
+  play(trader: Trader, atSeconds: number, perDay: number): void;
+  /** How many purchases of `play` come together; 1 if left out. */
+  readonly batch?: number;
+}
+
+/** Standard normal distribution function (Abramowitz and Stegun 26.2.17, to 7.5·10⁻⁸). */
+function phi(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const tail =
+    ((((1.330274429 * t - 1.821255978) * t + 1.781477937) * t - 0.356563782) * t + 0.31938153) *
+    t *
+    Math.exp((-x * x) / 2) *
+    0.3989422804014327;
+  return x > 0 ? 1 - tail : tail;
+}
+
+/** The inverse of {@link phi}, by bisection. */
+function phiInverse(p: number): number {
+  let [low, high] = [-8, 8];
+  for (let step = 0; step < 40; step += 1) {
+    const middle = (low + high) / 2;
+    if (phi(middle) < p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * Plays a wallet for some days.
+ *
+ * @param edge what the wallet knows: the true probability is so much above the price, 0 to 1; 0 for none
+ * @returns records as the venue lists them, newest first
+ */
+export function playStyle(
+  style: Style,
+  {
+    random,
+    days,
+    edge,
+    perDay = style.perDay,
+  }: { readonly random: Random; readonly days: number; readonly edge: number; readonly perDay?: number },
+): ActivityItem[] {
+  const items: ActivityItem[] = [];
+  let markets = 0;
+  let transactions = 0;
+  const endSeconds = days * DAY;
+
+  const add = (
+    market: SimulatedMarket,
+    atSeconds: number,
+    side: Side,
+    action: 'Buy' | 'Sell' | 'Redeem',
+    fills: readonly { readonly shares: number; readonly price: number }[],
+  ) => {
+    transactions += 1;
+    if (atSeconds >= endSeconds) return;
+    for (const { shares, price } of fills) {
+      const gross = shares * price;
+      items.push({
+        time: Math.floor(atSeconds),
+        action,
+        recordType: action === 'Redeem' ? 'REDEEMS' : 'SUMMARY',
+        actionType: action === 'Buy' ? 0 : action === 'Redeem' ? 1 : 2,
+        price: price * 100,
+        quantity: shares,
+        fee: 0,
+        grossValue: gross,
+        transferNetAmount: action === 'Buy' ? gross : -gross,
+        txHash: `0x${transactions}`,
+        tokenId: `${market.id}${side === 'Yes' ? '0' : '1'}`,
+        marketId: String(market.id),
+        marketSlug: '',
+        eventSlug: market.event,
+        conditionId: `0xc${market.id}`,
+        marketTitle: '',
+        positionSide: side,
+        outcomeIndex: side === 'Yes' ? 0 : 1,
+        logo: '',
+        trader: '',
+        liquidityRole: action === 'Redeem' ? null : 'TAKER',
+      });
+    }
+  };
+
+  const priceOf = (market: SimulatedMarket, atSeconds: number, side: Side) => {
+    const yes = market.yesPrice(atSeconds);
+    return side === 'Yes' ? yes : 1 - yes;
+  };
+
+  const trader: Trader = {
+    random,
+    market({ atSeconds, lastsSeconds, price, event, shared }) {
+      markets += 1;
+      // The true value follows Φ((x + W)/√(1 − t)), a martingale that ends at 0 or 1; what others quote is `edge` below it at the start.
+      const start = phiInverse(Math.min(0.999, Math.max(0.001, price + edge)));
+      let [at, x] = [0, start];
+      const share = shared?.weight ?? 0;
+      const resolvesSeconds = atSeconds + lastsSeconds;
+      let isFirst = true;
+      return {
+        id: markets,
+        event: event ?? `event-${markets}`,
+        opensSeconds: atSeconds,
+        resolvesSeconds,
+        yesPrice(now) {
+          if (isFirst && now < resolvesSeconds) {
+            isFirst = false;
+            return price;
+          }
+          const t = now >= resolvesSeconds ? 1 : Math.max(at, (now - atSeconds) / lastsSeconds);
+          if (t > at) {
+            const own = Math.sqrt(1 - share * share) * random.normal() * Math.sqrt(t - at);
+            x += own + share * (shared?.end ?? 0) * (t - at);
+            at = t;
+          }
+          if (at >= 1) return x > 0 ? 1 : 0;
+          return Math.min(0.999, Math.max(0.001, phi(x / Math.sqrt(1 - at))));
+        },
+      };
+    },
+    buy(market, atSeconds, { usdc, side = 'Yes', fills = 1 }) {
+      const price = priceOf(market, atSeconds, side);
+      const shares = Math.max(1, Math.round((usdc / price) * 100) / 100);
+      const parts = Array.from({ length: fills }, () => ({ shares: shares / fills, price }));
+      add(market, atSeconds, side, 'Buy', parts);
+      return shares;
+    },
+    sell(market, atSeconds, shares, side = 'Yes') {
+      add(market, atSeconds, side, 'Sell', [{ shares, price: priceOf(market, atSeconds, side) }]);
+    },
+    redeem(market, shares, side = 'Yes', afterSeconds = 2 * HOUR) {
+      const won = priceOf(market, market.resolvesSeconds, side) === 1;
+      if (won && shares > 0) add(market, market.resolvesSeconds + afterSeconds, side, 'Redeem', [{ shares, price: 1 }]);
+    },
+  };
+
+  const batch = style.batch ?? 1;
+  let atSeconds = 0;
+  while (true) {
+    atSeconds += (-Math.log(1 - random()) * DAY * batch) / perDay;
+    if (atSeconds >= endSeconds) break;
+    style.play(trader, atSeconds, perDay);
+  }
+  return items.sort((a, b) => b.time - a.time);
+}
+
+const between = (random: Random, low: number, high: number) => low + random() * (high - low);
+const stake = (random: Random) => 100 * Math.exp(1.5 * random.normal());
+const middling = (random: Random) => between(random, 0.25, 0.75);
+
+/** Buys at a price, holds to the end. */
+function hold(
+  trader: Trader,
+  atSeconds: number,
+  spec: { readonly lasts?: number; readonly price?: number; readonly usdc?: number } = {},
+): void {
+  const { random } = trader;
+  const market = trader.market({
+    atSeconds,
+    lastsSeconds: spec.lasts ?? between(random, 0.2, 3) * DAY,
+    price: spec.price ?? middling(random),
+  });
+  const shares = trader.buy(market, atSeconds, { usdc: spec.usdc ?? 100 });
+  trader.redeem(market, shares);
+}
+
+/** The evening (18 o'clock, UTC) of the day. */
+const evening = (atSeconds: number) => Math.floor(atSeconds / DAY) * DAY + 18 * HOUR;
+
+/** Styles of wallets; none of them knows more than the price, unless it is given an edge. */
+export const STYLES: readonly Style[] = [
+  { name: 'holds to the end', perDay: 1.5, play: (trader, at) => hold(trader, at) },
+  { name: 'holds, ten a day', perDay: 10, play: (trader, at) => hold(trader, at) },
+  {
+    name: 'holds, unequal stakes',
+    perDay: 1.5,
+    play: (trader, at) => hold(trader, at, { usdc: stake(trader.random) }),
+  },
+  {
+    name: 'favourites at 90 to 99',
+    perDay: 1.5,
+    play: (trader, at) => hold(trader, at, { price: between(trader.random, 0.9, 0.99) }),
+  },
+  {
+    name: 'long shots at 2 to 10',
+    perDay: 3,
+    play: (trader, at) => hold(trader, at, { price: between(trader.random, 0.02, 0.1) }),
+  },
+  {
+    name: 'fifteen-minute markets',
+    perDay: 8,
+    play: (trader, at) => hold(trader, at, { lasts: 900, price: between(trader.random, 0.4, 0.6) }),
+  },
+  {
+    name: 'markets of two months among short ones',
+    perDay: 1.5,
+    play: (trader, at) => hold(trader, at, { lasts: (trader.random() < 0.3 ? 60 : 1) * DAY }),
+  },
+  {
+    name: 'sells its winners early',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 3 * DAY, price: middling(trader.random) });
+      const shares = trader.buy(market, at, { usdc: 100 });
+      const paid = 100 / shares;
+      for (let hour = 2; hour < 70; hour += 4) {
+        const now = at + hour * HOUR;
+        if (market.yesPrice(now) < paid + 0.08) continue;
+        trader.sell(market, now, shares);
+        return;
+      }
+      trader.redeem(market, shares);
+    },
+  },
+  {
+    name: 'cuts its losses',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 3 * DAY, price: middling(trader.random) });
+      const shares = trader.buy(market, at, { usdc: 100 });
+      const paid = 100 / shares;
+      for (let hour = 2; hour < 70; hour += 4) {
+        const now = at + hour * HOUR;
+        if (market.yesPrice(now) > paid - 0.1) continue;
+        trader.sell(market, now, shares);
+        return;
+      }
+      trader.redeem(market, shares);
+    },
+  },
+  {
+    name: 'four markets of one event',
+    perDay: 2,
+    batch: 4,
+    play(trader, at) {
+      // One step decides all four: they end together, as thresholds of one figure do.
+      const shared = { weight: 0.95, end: trader.random.normal() };
+      const event = `ladder-${at}`;
+      for (let nth = 0; nth < 4; nth += 1) {
+        const market = trader.market({ atSeconds: at, lastsSeconds: DAY, price: 0.3 + 0.1 * nth, event, shared });
+        trader.redeem(market, trader.buy(market, at + nth * 60, { usdc: 100 }));
+      }
+    },
+  },
+  {
+    name: 'averages down',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      let shares = trader.buy(market, at, { usdc: 100 });
+      let lastPrice = 100 / shares;
+      for (let hour = 4; hour < 44; hour += 8) {
+        const price = market.yesPrice(at + hour * HOUR);
+        if (price > lastPrice - 0.08 || price < 0.03) continue;
+        shares += trader.buy(market, at + hour * HOUR, { usdc: 100 });
+        lastPrice = price;
+      }
+      trader.redeem(market, shares);
+    },
+  },
+  {
+    name: 'doubles down',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      let shares = trader.buy(market, at, { usdc: 100 });
+      const first = 100 / shares;
+      let usdc = 100;
+      for (let hour = 4; hour < 44; hour += 8) {
+        const price = market.yesPrice(at + hour * HOUR);
+        if (price > 0.97) break;
+        if (price > first + 0.05) {
+          trader.sell(market, at + hour * HOUR, shares);
+          return;
+        }
+        if (price > first - 0.05 || price < 0.03) continue;
+        usdc *= 2;
+        shares += trader.buy(market, at + hour * HOUR, { usdc });
+      }
+      trader.redeem(market, shares);
+    },
+  },
+  {
+    name: 'splits and sells one side',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const bought = trader.buy(market, at, { usdc: 50 });
+      // The split itself is no record: 100 shares of each side for $100.
+      trader.sell(market, at + HOUR, 100, 'No');
+      trader.redeem(market, bought + 100);
+    },
+  },
+  {
+    name: 'hedges with the other side',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const yes = trader.buy(market, at, { usdc: 100 });
+      const first = 100 / yes;
+      for (let hour = 4; hour < 44; hour += 8) {
+        const price = market.yesPrice(at + hour * HOUR);
+        if (price < first + 0.1 || price > 0.97) continue;
+        const no = trader.buy(market, at + hour * HOUR, { usdc: yes * (1 - price), side: 'No' });
+        trader.redeem(market, no, 'No');
+        break;
+      }
+      trader.redeem(market, yes);
+    },
+  },
+  {
+    name: 'round trips',
+    perDay: 3,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      for (let trip = 0; trip < 5; trip += 1) {
+        const begins = at + trip * 4 * HOUR;
+        const shares = trader.buy(market, begins, { usdc: 100, fills: 2 });
+        trader.sell(market, begins + 2 * HOUR, shares);
+      }
+    },
+  },
+  {
+    name: 'eight markets an evening that win together',
+    perDay: 8,
+    batch: 8,
+    play(trader, at) {
+      const shared = { weight: 0.8, end: trader.random.normal() };
+      for (let nth = 0; nth < 8; nth += 1) {
+        const now = evening(at) + nth * 600;
+        const market = trader.market({
+          atSeconds: now,
+          lastsSeconds: 4 * HOUR,
+          price: middling(trader.random),
+          shared,
+        });
+        trader.redeem(market, trader.buy(market, now, { usdc: 100 }));
+      }
+    },
+  },
+  {
+    name: 'BTC, ETH and SOL in the same quarter of an hour',
+    perDay: 9,
+    batch: 3,
+    play(trader, at) {
+      const shared = { weight: 0.9, end: trader.random.normal() };
+      for (let nth = 0; nth < 3; nth += 1) {
+        const market = trader.market({
+          atSeconds: at,
+          lastsSeconds: 900,
+          price: between(trader.random, 0.4, 0.6),
+          shared,
+        });
+        trader.redeem(market, trader.buy(market, at + nth * 5, { usdc: 100 }), 'Yes', 600);
+      }
+    },
+  },
+  {
+    name: 'stakes double after a loss',
+    perDay: 1.5,
+    play(trader, at) {
+      const { random } = trader;
+      hold(trader, at, { usdc: 50 * 2 ** Math.floor(-Math.log2(1 - random())) });
+    },
+  },
+  {
+    name: 'redeems after weeks',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: DAY, price: middling(trader.random) });
+      trader.redeem(market, trader.buy(market, at, { usdc: 100 }), 'Yes', between(trader.random, 0, 20) * DAY);
+    },
+  },
+  {
+    name: 'mostly sleeps, sometimes twenty a day',
+    perDay: 2,
+    batch: 20,
+    play(trader, at) {
+      for (let nth = 0; nth < 20; nth += 1) hold(trader, at + nth * 900, { usdc: stake(trader.random) });
+    },
+  },
+];
